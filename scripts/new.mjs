@@ -1,7 +1,9 @@
 // Creates the files of a new part, adds it to its list, and lists the remaining steps:
-// npm run new -- strategy|action|migration|message NAME
+// npm run new -- strategy|parameter|action|field|data-source|migration|message NAME
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { dataSource } from './new/data-source.mjs';
+import { insertion } from './new/insertion.mjs';
 
 const [kind, name] = process.argv.slice(2);
 
@@ -75,6 +77,29 @@ it('keeps the promises of a strategy', () => assertWellBehaved(${camel}Strategy,
       `npx vitest run libs/strategies/catalogue.test.ts libs/strategies/${name}`,
     ],
   },
+  parameter: {
+    form: /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/,
+    files: () => ({}),
+    lists: ({ owner, member }) => [
+      insertion(
+        `libs/strategies/${owner}/parameters.ts`,
+        '\n  properties: {\n',
+        `    ${member}: {
+      'x-texts': { de: { title: '' } },
+      description: '',
+      type: 'number',
+      minimum: 0,
+    },
+`,
+      ),
+    ],
+    left: ({ owner }) => [
+      "its description, German title, type, limits and default; `'x-advanced': true` collapses it, `format: 'host'` searches for hosts",
+      `libs/strategies/${owner}/strategy.ts: its effect; libs/strategies/${owner}/strategy.test.ts: a case`,
+      'npm run docs, which writes docs/strategies.md; a line in CHANGELOG.md',
+      `npx vitest run libs/strategies/catalogue.test.ts tests/tree/parameter-texts.test.ts libs/strategies/${owner}`,
+    ],
+  },
   action: {
     form: /^[a-z][a-z0-9_]*$/,
     files: ({ camel, pascal, kebab }) => ({
@@ -130,6 +155,52 @@ it('does nothing yet', async () => {
       `npx vitest run libs/actions/catalogue.test.ts libs/actions/${name} libs/planners`,
     ],
   },
+  field: {
+    form: /^action_plan\.[a-z][a-z0-9_]*$/,
+    files: ({ member, memberPascal, number }) => ({
+      [`migrations/${number}-plan-${member.replaceAll('_', '-')}.ts`]: `import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.ts';
+
+/** Adds \`${member}\` to plans. Processes of the previous release ignore it. */
+export class Plan${memberPascal}${number} implements Migration {
+  readonly name = 'Plan${memberPascal}${number}';
+  readonly isAdditive = true;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE action_plans ADD COLUMN ${member} integer');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE action_plans DROP COLUMN ${member}');
+  }
+}
+`,
+    }),
+    lists: ({ member, memberCamel, memberPascal, number }) => [
+      list(
+        'migrations/migrations.ts',
+        `import { Plan${memberPascal}${number} } from './${number}-plan-${member.replaceAll('_', '-')}.ts';`,
+        `  Plan${memberPascal}${number},`,
+        '];',
+      ),
+      insertion(
+        'libs/domain/plan-controls.ts',
+        '\nconst limits = {\n',
+        `  /** TODO: its effect. Null for none. */
+  ${memberCamel}: { name: '${member}', type: 'whole', option: 'TODO: its effect (extension).', shown: '' },
+`,
+      ),
+    ],
+    left: ({ member }) => [
+      'libs/domain/plan-controls.ts: its group, type and texts; the migration: the type of its column',
+      'services/applier/plan-runner or services/api/routes/v1/action-plans: its effect, with a test',
+      `services/cli/commands/action-plan-commands.ts: the option --${member.replaceAll('_', '-')} and its field in the body`,
+      'services/dashboard/components/error-words.ts: its label; libs/store/backup/backup.db.test.ts: `laterColumns`',
+      'docs/api.md; npm run openapi; a line in CHANGELOG.md',
+      'npx vitest run tests/tree/plan-controls.test.ts libs/store/connection libs/store/backup services/api/openapi',
+    ],
+  },
+  'data-source': dataSource,
   migration: {
     form: /^[a-z][a-z0-9-]*$/,
     files: ({ pascal, number, kebab }) => ({
@@ -208,39 +279,64 @@ function list(file, importLine, line, end) {
 const definition = kinds[kind];
 if (!definition || !name || !definition.form.test(name)) {
   console.error(
-    'npm run new -- strategy|action NAME (snake_case), migration NAME (kebab-case), message NAME (such as plan.launch)',
+    'npm run new -- strategy|action NAME (snake_case), parameter STRATEGY.NAME, field action_plan.NAME, data-source NAME, ' +
+      'migration NAME (kebab-case), message NAME (such as plan.launch)',
   );
   process.exit(64);
 }
 const parts = name.split(/[_.-]/);
-const pascal = parts.map((part) => part[0].toUpperCase() + part.slice(1)).join('');
+const pascalOf = (words) => words.map((part) => part[0].toUpperCase() + part.slice(1)).join('');
+const camelOf = (pascal) => pascal[0].toLowerCase() + pascal.slice(1);
+const pascal = pascalOf(parts);
+const [owner, member = owner] = name.split('.');
+const memberPascal = pascalOf(member.split(/[_-]/));
 const newest = Math.max(...readdirSync('migrations').map((file) => Number.parseInt(file, 10) || 0));
 const names = {
+  name,
   pascal,
-  camel: pascal[0].toLowerCase() + pascal.slice(1),
+  camel: camelOf(pascal),
+  owner,
+  member,
+  memberPascal,
+  memberCamel: camelOf(memberPascal),
   kebab: parts.join('-'),
   words: `${parts.join(' ')[0].toUpperCase()}${parts.join(' ').slice(1)}`,
   number: newest + 10_000,
 };
 const files = Object.entries(definition.files(names));
 const taken = files.find(([file]) => existsSync(file));
-if (taken) {
-  console.error(`${taken[0]} is there already`);
-  process.exit(1);
+if (taken) refuse(`${taken[0]} is there already`);
+const lists = definition.lists(names);
+for (const { file, after = '', line } of lists) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const key = /^\s*(\w+): /m.exec(line)?.[1];
+  if (after !== '' && new RegExp(`^ +${key}: `, 'm').test(text)) refuse(`${file} has ${key} already`);
+  if (text === '' || text.split(after).length < 2) refuse(`${file} has no line "${after.trim()}"`);
 }
 for (const [file, text] of files) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   console.log(`made     ${file}`);
 }
-for (const { file, importLine, line, end } of definition.lists(names)) {
+for (const { file, importLine, line, end, after } of lists) {
   const text = readFileSync(file, 'utf8');
-  const at = end === null ? text.length : text.lastIndexOf(end);
-  const before = text.slice(0, at);
-  const needsComma = end === '];' && !before.trimEnd().endsWith(',');
-  const listed = `${needsComma ? `${before.trimEnd()},` : before}${line}${needsComma ? '' : '\n'}${text.slice(at)}`;
+  const listed = after === undefined ? appended(text, line, end) : text.replace(after, () => after + line);
   writeFileSync(file, importLine ? `${importLine}\n${listed}` : listed);
   console.log(`extended ${file}`);
 }
 console.log('npx biome check --write puts imports in order. Left to do:');
-for (const step of definition.left) console.log(`  [ ] ${step}`);
+const left = typeof definition.left === 'function' ? definition.left(names) : definition.left;
+for (const step of left) console.log(`  [ ] ${step}`);
+
+/** The text with a line at the end of the list that `end` closes. Null: at the end of the file. */
+function appended(text, line, end) {
+  const at = end === null ? text.length : text.lastIndexOf(end);
+  const before = text.slice(0, at);
+  const needsComma = end === '];' && !before.trimEnd().endsWith(',');
+  return `${needsComma ? `${before.trimEnd()},` : before}${line}${needsComma ? '' : '\n'}${text.slice(at)}`;
+}
+
+function refuse(reason) {
+  console.error(reason);
+  process.exit(1);
+}

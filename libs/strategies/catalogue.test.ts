@@ -35,7 +35,7 @@ describe('strategy catalogue', () => {
       }
     };
     for (const [parameter, { type, description }] of Object.entries(properties)) {
-      expect(description, parameter).toEqual(expect.any(String));
+      expect(description, parameter).toMatch(/^\p{Lu}.*\.$|^[\p{Lu}`].{8}/u);
       if (type !== 'number' && type !== 'integer') continue;
       expect(faultOf({ [parameter]: -1 })).toContain(`${parameter}: must be at least`);
       if (parameter === 'period') expect(faultOf({ period: 0 })).toContain('period: must be at least 1');

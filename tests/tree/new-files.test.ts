@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,12 @@ const lists = [
   'libs/planners/weighting.ts',
   'libs/messaging/catalogue/catalogue.ts',
   'libs/messaging/index.ts',
+  'libs/strategies/saving_energy/parameters.ts',
+  'libs/domain/plan-controls.ts',
+  'libs/history/data-source-names.ts',
+  ...['connect-data-sources', 'data-source-settings', 'data-sources-env'].map(
+    (file) => `libs/history/connect/${file}.ts`,
+  ),
   'migrations/migrations.ts',
 ];
 
@@ -51,6 +57,9 @@ test.each([
   ['action', 'ring_bell', 'ringBell'],
   ['migration', 'calm-nights', 'CalmNights'],
   ['message', 'night.begin', 'nightBegin'],
+  ['parameter', 'saving_energy.idle_minutes', 'idle_minutes'],
+  ['field', 'action_plan.max_hosts', 'PlanMaxHosts'],
+  ['data-source', 'graphite', 'createGraphiteHistory'],
 ])('npm run new -- %s lays files whose imports are there, and lists what is new', (kind, name, exported) => {
   const told = execFileSync(process.execPath, [join(root, 'scripts/new.mjs'), kind, name], {
     cwd: folder,
@@ -66,4 +75,20 @@ test.each([
     ([path]) => path,
   );
   expect(named.filter((path) => sourceOf(path) === '')).toEqual([]);
+});
+
+test.each([
+  ['a parameter of a strategy that is not there', 'parameter', 'no_strategy.idle_minutes'],
+  ['a parameter that is there', 'parameter', 'saving_energy.free_used_percent'],
+  ['a field of a plan that is there', 'field', 'action_plan.max_workers'],
+  ['a data source that is there', 'data-source', 'gnocchi'],
+])('refuses %s and changes nothing', (_case, kind, name) => {
+  const before = lists.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const made = spawnSync(process.execPath, [join(root, 'scripts/new.mjs'), kind, name], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(made.status).toBe(1);
+  expect(made.stderr).not.toBe('');
+  expect(lists.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
 });

@@ -14,9 +14,9 @@ function missingIn(spec: ParameterSpec, path: string): string[] {
     const at = `${path}.${name}`;
     const values = [...(part.enum ?? []), ...(part.items?.enum ?? [])].map(String);
     return [
-      ...(translatedTitle(name, part) === undefined ? [at] : []),
+      ...(translatedTitle(name, part) ? [] : [at]),
       ...values
-        .filter((value) => !untranslated.values.test(value) && translatedValue(value, part) === undefined)
+        .filter((value) => !untranslated.values.test(value) && !translatedValue(value, part))
         .map((value) => `${at}=${value}`),
       ...missingIn(part, at),
       ...missingIn(part.items ?? {}, at),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { controlsOf, startControls } from '#libs/domain';
+import { controlsOf, planControls, startControls } from '#libs/domain';
 import { errorWords } from '../../services/dashboard/components/error-words.ts';
 import { enPages } from '../../services/dashboard/texts/en/pages.ts';
 import { addTexts } from '../../services/dashboard/texts/texts.ts';
@@ -8,6 +8,11 @@ import { addTexts } from '../../services/dashboard/texts/texts.ts';
 /** Option that the dashboard sets by a confirmation, so that no error names it. */
 const confirmed = 'force_stale';
 const names = controlsOf(startControls).map(({ name }) => name);
+
+test('every control has its texts', () => {
+  const texts = controlsOf(planControls).flatMap(({ option = '', shown = '' }) => [option, shown]);
+  expect(texts.filter((text) => text.includes('TODO'))).toEqual([]);
+});
 
 const sourceOf = (file: string) => readFileSync(file, 'utf8');
 

@@ -1,11 +1,11 @@
 import { prometheusPresetNames, usualPresets } from '#libs/history/prometheus';
 import { choice, choices, list, text, url } from '#libs/service-kit/env';
+import { dataSourceNames } from '../data-source-names.ts';
 
 /** Configuration of where metrics come from. Docs/data-sources.md explains it. */
 export const dataSourcesEnv = {
   VIGIL_DATASOURCES: list({
-    description:
-      'Order in which data sources are queried for a metric: gnocchi, aetos, prometheus, influxdb, postgres, separated by commas. Default: those of influxdb, prometheus and gnocchi that have a URL, or postgres. See data-sources.md.',
+    description: `Order in which data sources are queried for a metric: ${dataSourceNames.join(', ')}, separated by commas. Default: those of influxdb, prometheus and gnocchi that have a URL, or postgres. See data-sources.md.`,
   }),
   VIGIL_STRATEGY_DATASOURCES: list({
     description:

@@ -50,6 +50,7 @@ const serviceRules = {
   ],
   'decision-engine': [
     'cron',
+    'durations',
     'domain',
     'processes',
     'store',

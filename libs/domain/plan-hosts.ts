@@ -39,4 +39,6 @@ export interface PlanHosts {
   unplaced: HostResources & { instances: number };
   /** Each instance that moves, by uuid: its resources and its host. */
   moved: Record<string, HostResources & { host: string | null }>;
+  /** GiB of each volume that moves or changes its type, by uuid. Absent where the plan was made without volumes. */
+  volumes?: Record<string, number>;
 }

@@ -48,6 +48,18 @@ describe('a model of durations', () => {
     expect(model.samples).toBe(60);
   });
 
+  test('of volumes follows their size at the measured speed', () => {
+    const sizes = [10, 20, 50, 100, 200, 500];
+    const samples = Array.from({ length: 120 }, (_, at) => sizes[at % 6] as number).map((size): DurationSample => {
+      return { kind: 'volume', seconds: size / 0.2, size };
+    });
+    const model = fitDurations('volume', samples);
+    for (const size of sizes) {
+      expect(model.estimate(size).median).toBeGreaterThan((0.8 * size) / 0.2);
+      expect(model.estimate(size).median).toBeLessThan((1.25 * size) / 0.2);
+    }
+  });
+
   test('changes smoothly: one sample moves an estimate by a part of its distance that shrinks with the number', () => {
     fc.assert(
       fc.property(

@@ -1,5 +1,5 @@
 import { type DefaultGuess, defaultGuess } from './default-guess.ts';
-import { type DurationKind, isSized } from './duration-kind.ts';
+import { type DurationKind, durationKind, isSized } from './duration-kind.ts';
 
 /** A finished action: how long it took, and how large the instance or volume was. */
 export interface DurationSample {
@@ -62,6 +62,33 @@ export function fitDurations(kind: DurationKind, samples: readonly DurationSampl
       };
     },
   };
+}
+
+/** Newest finished actions of each kind that estimates use. */
+export const samplesPerKind = 200;
+
+/** A finished action, by its type. */
+export interface TimedSample extends Omit<DurationSample, 'kind'> {
+  actionType: string;
+  /** `live` and so on. Null for actions that are not migrations. */
+  migrationType: string | null;
+}
+
+/**
+ * Models of kinds, from the newest finished actions of each.
+ * @param finished the oldest first
+ */
+export function fitKinds(
+  kinds: readonly DurationKind[],
+  finished: readonly TimedSample[],
+): Map<DurationKind, DurationModel> {
+  const samples = finished.map(({ actionType, migrationType, seconds, size }) => ({
+    kind: durationKind(actionType, migrationType),
+    seconds,
+    size,
+  }));
+  const ofKind = (kind: DurationKind) => samples.filter((sample) => sample.kind === kind).slice(-samplesPerKind);
+  return new Map(kinds.map((kind) => [kind, fitDurations(kind, ofKind(kind))]));
 }
 
 /** Logarithm of a size over the usual one; 0 where it is not known. */

@@ -1,7 +1,7 @@
 export { durationKind } from './duration-kind.ts';
 export type { PlanEstimate } from './estimate-plan.ts';
 export { estimatePlan, medianSeconds, nothingStarted } from './estimate-plan.ts';
-export type { DurationModel, DurationSample } from './fit-durations.ts';
-export { fitDurations } from './fit-durations.ts';
+export type { DurationModel, DurationSample, TimedSample } from './fit-durations.ts';
+export { fitDurations, fitKinds, samplesPerKind } from './fit-durations.ts';
 export type { PlanProgress, PlanShape, TimedAction } from './plan-shape.ts';
 export { shapeOf } from './plan-shape.ts';

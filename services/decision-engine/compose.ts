@@ -1,4 +1,5 @@
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
+import { samplesPerKind } from '#libs/durations';
 import type { HistoryReader } from '#libs/history';
 import { measureHistoryCalls } from '#libs/history';
 import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
@@ -107,7 +108,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     { newUuid, logger, keepMissing: faults.length > 0 },
   );
   const models = await startModels(context, { cloud, history, store, registry });
-  const plans = await startPlanning(context, prepared, models);
+  const plans = await startPlanning(context, prepared, models, store);
   const lease = { instance: instanceId, host: hostId, ttlMs: env.VIGIL_LEASE_SECONDS * 1000 };
   const runner = createRunner(context, { plans, store, lease, gate });
   // Starts before the optional parts, so that audits of a dead engine wait for no broker.
@@ -146,6 +147,7 @@ async function startPlanning(
   context: Context,
   { plugins: { registry }, history }: Prepared,
   models: EngineModels,
+  { actionDurations }: Pick<Store, 'actionDurations'>,
 ): Promise<ComputePlanDeps> {
   const { env, logger, clock, newUuid } = context;
   const runner = await context.teardown.start('strategy threads', () =>
@@ -162,6 +164,7 @@ async function startPlanning(
     otherModels: models.others,
     history,
     runner,
+    finishedMigrations: () => actionDurations.finished(['migrate'], samplesPerKind),
     clock,
     newUuid,
     logger,

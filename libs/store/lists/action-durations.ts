@@ -6,7 +6,7 @@ export interface FinishedAction {
   /** `live` and so on. Null for actions that are not migrations. */
   migrationType: string | null;
   seconds: number;
-  /** MiB of the instance that moved. Null where it was not stored. */
+  /** MiB of the instance, or GiB of the volume, that moved. Null where it was not stored. */
   size: number | null;
 }
 
@@ -45,12 +45,13 @@ export function createActionDurations(session: Session): ActionDurations {
              SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY action_type, migration ORDER BY ended_at DESC) AS place
                FROM newest) AS placed WHERE place <= $2),
            sizes AS MATERIALIZED (
-             SELECT plan_id, moved.key AS resource, (moved.value->>'memory')::float8 AS memory
-             FROM plan_hosts, jsonb_each(doc->'moved') AS moved
-             WHERE plan_id IN (SELECT action_plan_id FROM kept WHERE migration IS NOT NULL OR action_type = 'evacuate'))
-           SELECT action_type AS "actionType", migration AS "migrationType", seconds, memory AS size
+             SELECT plan_id, moved.key AS resource, (moved.value->>'memory')::float8 AS size
+             FROM plan_hosts, jsonb_each(doc->'moved') AS moved WHERE plan_id IN (SELECT action_plan_id FROM kept)
+             UNION ALL SELECT plan_id, volume.key, volume.value::float8
+             FROM plan_hosts, jsonb_each(doc->'volumes') AS volume WHERE plan_id IN (SELECT action_plan_id FROM kept))
+           SELECT action_type AS "actionType", migration AS "migrationType", seconds, size
            FROM kept LEFT JOIN sizes ON sizes.plan_id = kept.action_plan_id AND sizes.resource = kept.resource
-             AND action_type IN ('migrate', 'evacuate', 'resize')
+             AND action_type IN ('migrate', 'evacuate', 'resize', 'volume_migrate')
            ORDER BY ended_at, kept.resource`,
           [actionTypes, limit],
         ),

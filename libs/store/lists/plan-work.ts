@@ -29,7 +29,7 @@ export interface PlanEdge {
   /** Of an action that undoes another, the type of that. */
   actionType: string;
   migrationType: string | null;
-  /** MiB of the instance that moves. Null where it was not stored, or none moves. */
+  /** MiB of the instance, or GiB of the volume, that moves. Null where it was not stored, or none moves. */
   size: number | null;
   parents: string[];
   /** Seconds that an action says itself that it takes. */
@@ -97,15 +97,17 @@ export function createPlanWork(session: Session): PlanWork {
       session.read((manager) =>
         manager.query<PlanEdge[]>(
           `WITH sizes AS MATERIALIZED (
-             SELECT plan_id, moved.key AS resource, (moved.value->>'memory')::float8 AS memory
-             FROM plan_hosts, jsonb_each(doc->'moved') AS moved WHERE plan_id = ANY ($1::bigint[])),
+             SELECT plan_id, moved.key AS resource, (moved.value->>'memory')::float8 AS size
+             FROM plan_hosts, jsonb_each(doc->'moved') AS moved WHERE plan_id = ANY ($1::bigint[])
+             UNION ALL SELECT plan_id, volume.key, volume.value::float8
+             FROM plan_hosts, jsonb_each(doc->'volumes') AS volume WHERE plan_id = ANY ($1::bigint[])),
            described AS (
              SELECT *, CASE WHEN is_undoing THEN input_parameters->>'action_type' ELSE action_type END AS effect,
                CASE WHEN is_undoing THEN input_parameters->'input_parameters' ELSE input_parameters END AS input
              FROM (SELECT *, action_type = 'revert' AND jsonb_typeof(input_parameters->'input_parameters') = 'object' AS is_undoing
                FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0) AS known)
            SELECT action_plan_id::float8 AS "actionPlanId", uuid, effect AS "actionType", input->>'migration_type' AS "migrationType",
-             CASE WHEN effect IN ('migrate', 'evacuate', 'resize') THEN memory END AS size, parents,
+             CASE WHEN effect IN ('migrate', 'evacuate', 'resize', 'volume_migrate') THEN size END AS size, parents,
              CASE WHEN effect = 'sleep' AND jsonb_typeof(input->'duration') = 'number'
                THEN (input->>'duration')::float8 END AS duration
            FROM described LEFT JOIN sizes ON sizes.plan_id = described.action_plan_id AND sizes.resource = described.input->>'resource_id'

@@ -1,21 +1,17 @@
 import {
-  type DurationModel,
-  type DurationSample,
-  durationKind,
   estimatePlan,
-  fitDurations,
+  fitKinds,
   medianSeconds,
   nothingStarted,
   type PlanEstimate,
   type PlanProgress,
   type PlanShape,
+  samplesPerKind,
   shapeOf,
 } from '#libs/durations';
 import { createRecentMap, type RecentMap } from '#libs/service-kit';
 import type { ActionPlanView, PlanEdge, Store } from '#libs/store';
 
-/** Newest finished actions of each kind that estimates use. */
-const samplesPerKind = 200;
 /** Maximum number of cached plan graphs: about 100 kB for one of 2,000 actions. */
 const keptShapes = 500;
 /** Parallel actions of a plan, the default of `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`. */
@@ -65,12 +61,12 @@ export function createPlanDurations(
       const ids = plans.map(({ id }) => id);
       const shapeFor = await loadShapes(ids);
       const types = [...new Set(ids.flatMap((id) => shapeFor(id).types))];
-      const [samples, started] = await Promise.all([
+      const [finished, started] = await Promise.all([
         types.length === 0 ? [] : actionDurations.finished(types, samplesPerKind),
         actionDurations.started(ids),
       ]);
       const kinds = [...new Set(ids.flatMap((id) => shapeFor(id).shape.kinds))];
-      const models = modelsOf(kinds, samples.map(sampleOf));
+      const models = fitKinds(kinds, finished);
       return new Map(
         plans.map(({ id, maxWorkers }) => {
           const { shape } = shapeFor(id);
@@ -86,17 +82,6 @@ export function createPlanDurations(
       );
     },
   };
-}
-
-type Finished = Awaited<ReturnType<Store['actionDurations']['finished']>>[number];
-
-function sampleOf({ actionType, migrationType, seconds, size }: Finished): DurationSample {
-  return { kind: durationKind(actionType, migrationType), seconds, size };
-}
-
-function modelsOf(kinds: readonly string[], samples: readonly DurationSample[]): Map<string, DurationModel> {
-  const ofKind = (kind: string) => samples.filter((sample) => sample.kind === kind).slice(-samplesPerKind);
-  return new Map(kinds.map((kind) => [kind, fitDurations(kind, ofKind(kind))]));
 }
 
 function progressOf(

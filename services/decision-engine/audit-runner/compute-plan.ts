@@ -22,6 +22,7 @@ import type {
   PlanHosts,
   WantedMove,
 } from '#libs/domain';
+import type { TimedSample } from '#libs/durations';
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
@@ -48,6 +49,7 @@ import { type FailedMigration, reportFailedMigrations } from './failed-migration
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 import { readOtherModels } from './read-other-models.ts';
 import type { SearchLine } from './search-board.ts';
+import { timeVariants } from './time-variants.ts';
 
 export interface ComputePlanDeps {
   registry: PluginRegistry;
@@ -56,6 +58,8 @@ export interface ComputePlanDeps {
   otherModels?: OtherModels;
   history: HistoryReader;
   runner: StrategyRunner;
+  /** Migrations that succeeded, the oldest first, to estimate durations. Default: the default guess counts. */
+  finishedMigrations?(): Promise<readonly TimedSample[]>;
   clock: Clock;
   newUuid: IdSource;
   logger: Logger;
@@ -237,7 +241,11 @@ export async function computePlan(
   );
   timer.lap('strategy', { planner: planned.timings.plan });
 
-  const hosts = hostsOfPlan(snapshot, planned.actions);
+  const hosts = hostsOfPlan(snapshot, planned.actions, others.storage);
+  const report = reportOf(planned.report);
+  const { curve = [] } = report;
+  const finished = curve.length > 0 ? await deps.finishedMigrations?.() : undefined;
+  const timed = timeVariants(curve, planned.variants, { snapshot, finished: finished ?? [] });
   return {
     strategyName: manifest.name,
     byOrder: manifest.byOrder === true,
@@ -248,7 +256,7 @@ export async function computePlan(
       .filter(({ name }) => planned.indicators[name] !== undefined)
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
     globalEfficacy: planned.globalEfficacy,
-    report: reportOf(planned.report),
+    report: { ...report, ...(curve.length > 0 && { curve: timed }) },
     hosts,
     picture: { hosts: picturedHosts(whole, hosts, planned.actions), ageMs: () => deps.clock.now() - whole.takenAtMs },
     variants: planned.variants,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { StorageSnapshot } from '#libs/cluster-model';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 
@@ -77,4 +78,16 @@ it('the way back of a migration and of a service counts as what it does', () => 
     ['b', 0, false],
     ['d', 1, true],
   ]);
+});
+
+it('the sizes of volumes that move are kept, when the plan was made with volumes', () => {
+  const storage = {
+    volumes: [
+      { uuid: 'v1', sizeGb: 40 },
+      { uuid: 'v2', sizeGb: 7 },
+    ],
+  } as StorageSnapshot;
+  const move = { actionType: 'volume_migrate', inputParameters: { migration_type: 'migrate', resource_id: 'v1' } };
+  expect(hostsOfPlan(world, [move], storage).volumes).toEqual({ v1: 40 });
+  expect(hostsOfPlan(world, [move]).volumes).toBeUndefined();
 });

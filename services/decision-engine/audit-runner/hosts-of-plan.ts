@@ -1,5 +1,5 @@
 import { hostEffectOf } from '#libs/actions';
-import { type ComputeSnapshot, createWhatIf, hostFlag, type WhatIf } from '#libs/cluster-model';
+import { type ComputeSnapshot, createWhatIf, hostFlag, type StorageSnapshot, type WhatIf } from '#libs/cluster-model';
 import type { Action, HostBeforeAfter, HostResources, HostUse, PlanHosts } from '#libs/domain';
 
 /** Counts of migrations by row of the host. */
@@ -16,6 +16,7 @@ interface Traffic {
 export function hostsOfPlan(
   snapshot: ComputeSnapshot,
   actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[],
+  storage?: StorageSnapshot,
 ): PlanHosts {
   const whatIf = createWhatIf(snapshot);
   const enabled = Array.from(snapshot.hosts.flags, (flags) => (flags & hostFlag.enabled) !== 0);
@@ -55,7 +56,19 @@ export function hostsOfPlan(
     hosts: hosts.sort((a, b) => (a.hostname < b.hostname ? -1 : 1)),
     unplaced,
     moved,
+    ...volumesOf(actions, storage),
   };
+}
+
+function volumesOf(
+  actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[],
+  storage: StorageSnapshot | undefined,
+): Pick<PlanHosts, 'volumes'> {
+  if (storage === undefined) return {};
+  const moving = actions.filter(({ actionType }) => actionType === 'volume_migrate');
+  const ids = new Set(moving.map(({ inputParameters }) => inputParameters.resource_id));
+  const touched = storage.volumes.filter(({ uuid }) => ids.has(uuid));
+  return { volumes: Object.fromEntries(touched.map(({ uuid, sizeGb }) => [uuid, sizeGb])) };
 }
 
 /** Those hosts only that the plan touches. */

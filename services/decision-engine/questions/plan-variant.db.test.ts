@@ -1,5 +1,6 @@
 // @needs build
 import { beforeEach, expect, test } from 'vitest';
+import { fitDurations } from '#libs/durations';
 import { isRefusal } from '#libs/messaging';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createSemaphore } from '#libs/service-kit';
@@ -56,6 +57,7 @@ test('a run stores its curve, and another point of it can be planned on the newe
   const curve = audit.report?.curve ?? [];
   expect(curve.map(({ budget }) => budget)).toEqual([5, 10, 20]);
   expect(curve.at(-1)).toMatchObject({ chosen: true, moves: 17 });
+  expect(curve.at(-1)?.seconds).toBeCloseTo(17 * fitDurations('live', []).estimate(1024).median);
   const [first] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
   expect(await store.db.planObjectives.onCurve([first?.id ?? 0])).toEqual([{ actionPlanId: first?.id, budget: 20 }]);
 

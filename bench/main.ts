@@ -6,6 +6,7 @@ type Bench = (args: string[]) => Promise<void>;
 /** All benches by name. Each is loaded on demand. */
 const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).apiBench,
+  day: async () => (await import('./day.ts')).dayBench,
   balance: async () => (await import('./balance.ts')).balanceBench,
   consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
   dashboard: async () => (await import('./dashboard.ts')).dashboardBench,

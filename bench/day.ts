@@ -1,0 +1,86 @@
+import { InvalidInputError } from '#libs/domain';
+import { benchArguments } from './arguments.ts';
+import { type DayAudit, parseAudits } from './day/audits.ts';
+import { generatedWeek, noisyWorld } from './day/generated-worlds.ts';
+import { type DayResult, simulateDay } from './day/simulate-day.ts';
+import { readTraces } from './day/traces.ts';
+import { type DayWorld, tracesWorld } from './day/world.ts';
+import { type BenchGoal, finishBench, rounded } from './report.ts';
+
+const defaults = { hosts: 40, seed: 1 };
+const generated: Record<string, (hosts: number, seed: number) => DayWorld> = { week: generatedWeek, noise: noisyWorld };
+
+async function makeWorld(
+  { hosts, seed }: typeof defaults,
+  { traces, world = 'week' }: Partial<Record<'traces' | 'world', string>>,
+): Promise<DayWorld> {
+  if (traces !== undefined) return tracesWorld(await readTraces(traces), hosts);
+  const make = generated[world];
+  if (make === undefined)
+    throw new InvalidInputError('--world', `must be ${Object.keys(generated).join(' or ')}, not "${world}"`);
+  return make(hosts, seed);
+}
+
+/** Traces: the published limits of consolidation, by hosts. kWh of one day. */
+const consolidationKwh: Record<number, number> = { 800: 150, 200: 48 };
+
+function goalsOf(world: DayWorld, audits: readonly DayAudit[], result: DayResult): BenchGoal[] {
+  const goal = (measure: string, limit: number, unit: string): BenchGoal => ({
+    name: measure,
+    value: rounded(result[measure] ?? Number.NaN, 3),
+    limit,
+    unit,
+  });
+  const refused = goal('refused', 0, 'actions');
+  if (world.name === 'noise') return [refused, goal('settled_moves', 0, 'moves')];
+  const names = audits.map(({ strategyName }) => strategyName);
+  const isBalance = names.join() === 'balance_optimizer';
+  if (world.name === 'traces' && isBalance) return [refused, goal('moves', 0, 'moves')];
+  const kwh = consolidationKwh[world.hosts.length];
+  if (world.name !== 'traces' || kwh === undefined || !names.includes('saving_energy')) return [refused];
+  return [
+    refused,
+    goal('kwh', kwh, 'kWh'),
+    goal('unmet_percent', 0.05, '%'),
+    goal('moves_per_instance', 1, 'moves'),
+    goal('most_moves_of_one', 4, 'moves'),
+  ];
+}
+
+/**
+ * Continuous audits (`--audits`, a list) with `auto_trigger` on a cloud whose load lives: `--traces`, or a generated
+ * `--world`. Audits run every 5 minutes through the decision engine's computation and its threads. Plans are carried out
+ * by their graph and take their time. @throws InvalidInputError
+ */
+export async function dayBench(args: string[]): Promise<void> {
+  const { json, numbers, texts } = benchArguments(args, defaults, [], ['traces', 'world', 'audits']);
+  const audits = texts.audits === undefined || texts.audits === 'none' ? [] : parseAudits(texts.audits);
+  const world = await makeWorld(numbers, texts);
+  const begin = process.cpuUsage();
+  const settledStep = world.name === 'noise' ? 12 : 0;
+  const result = await simulateDay(world, audits, {
+    settledStep,
+    onStep({ step, steps, moves }) {
+      if (step % 12 === 0 || step === steps) process.stderr.write(`\rstep ${step} of ${steps}, ${moves} moves `);
+    },
+  });
+  process.stderr.write('\n');
+  const { user, system } = process.cpuUsage(begin);
+  const measured = Object.entries({ ...result, processor_s: (user + system) / 1e6 });
+  finishBench(
+    {
+      bench: 'day',
+      results: [
+        {
+          name: texts.audits ?? 'none',
+          world: world.name,
+          hosts: world.hosts.length,
+          instances: world.instances.length,
+          ...Object.fromEntries(measured.map(([name, value]) => [name, rounded(value, 3)])),
+        },
+      ],
+      goals: goalsOf(world, audits, result),
+    },
+    { json },
+  );
+}

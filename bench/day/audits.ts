@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, InvalidInputError, type JsonObject, nearestName, silentLogger } from '#libs/domain';
+import type { PastDeeds, PlannedAction } from '#libs/plugin-kit';
+import { createMetrics, type Metrics } from '#libs/service-kit';
+import { strategyCatalogue } from '#libs/strategies';
+import { type ComputePlanDeps, computePlan } from '../../services/decision-engine/audit-runner/compute-plan.ts';
+import { builtInPlugins } from '../../services/decision-engine/built-in-plugins.ts';
+import { createModelKeeper } from '../../services/decision-engine/model/model-keeper.ts';
+import { createStrategyRunner } from '../../services/decision-engine/strategy-runner/strategy-runner.ts';
+import type { DayCloud } from './day-cloud.ts';
+import type { DayHistory } from './day-history.ts';
+
+/** A continuous audit of the whole cloud. */
+export interface DayAudit {
+  /** As given, for reports. */
+  text: string;
+  strategyName: string;
+  goalName: string;
+  parameters: JsonObject;
+}
+
+/** The defaults of the decision engine's settings, see docs/configuration.md. */
+const settings = {
+  strategyTimeLimitMs: 300_000,
+  limits: { parallelMigrations: 8, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
+  migrationBudget: 500,
+  modelMaxAgeMs: 10_000,
+};
+
+/**
+ * Reads `strategy:parameter=value:…,strategy`. Values are JSON, or texts.
+ * @throws InvalidInputError for an unknown strategy, with the nearest one, and for a parameter without a value.
+ */
+export function parseAudits(text: string): DayAudit[] {
+  return text.split(',').map((one) => {
+    const [name = '', ...settingTexts] = one.split(':');
+    const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
+    if (strategy === undefined) {
+      const nearest = nearestName(
+        name,
+        strategyCatalogue.map(({ manifest }) => manifest.name),
+      );
+      const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+      throw new InvalidInputError('--audits', `there is no strategy "${name}"${hint}`);
+    }
+    const { manifest } = strategy;
+    return {
+      text: one,
+      strategyName: name,
+      goalName: manifest.goal,
+      parameters: Object.fromEntries(settingTexts.map((setting) => parameterOf(one, setting))),
+    };
+  });
+}
+
+function parameterOf(audit: string, text: string): [string, JsonObject[string]] {
+  const [name = '', value] = text.split('=');
+  if (value === undefined) throw new InvalidInputError('--audits', `"${text}" in "${audit}" must be PARAMETER=VALUE`);
+  try {
+    return [name, JSON.parse(value) as JsonObject[string]];
+  } catch {
+    return [name, value];
+  }
+}
+
+/** Runs audits as the decision engine does: the same computation, in its worker threads. */
+export interface DayEngine {
+  run(
+    audit: DayAudit,
+    context: { cloud: DayCloud; atMs: number; past: PastDeeds; recentlyMoved: readonly string[] },
+  ): Promise<PlannedAction[]>;
+  close(): Promise<void>;
+}
+
+/** An engine on this history. */
+export function createDayEngine(history: DayHistory): DayEngine {
+  const registry = builtInPlugins();
+  const metrics = createMetrics('bench');
+  const runner = createStrategyRunner({ threads: 1, logger: silentLogger, scoring: registry.scoringSources() });
+  return {
+    async run({ goalName, strategyName, parameters }, { cloud, atMs, past, recentlyMoved }) {
+      const clock: Clock = { now: () => atMs };
+      const deps: ComputePlanDeps = {
+        ...{ registry, history, runner, clock, logger: silentLogger, options: settings },
+        ...{ newUuid: randomUUID, model: keeper(async () => cloud.snapshot(atMs), clock, metrics) },
+        otherModels: {
+          storage: keeper(async () => Promise.reject(new Error('the bench has no volumes')), clock, metrics),
+          baremetal: keeper(async () => cloud.baremetal(atMs), clock, metrics),
+          stop: () => undefined,
+        },
+      };
+      const task = { goalName, strategyName, parameters, scope: [], atMs, recentlyMoved, readPast: async () => past };
+      return (await computePlan(task, new AbortController().signal, deps)).actions;
+    },
+    close: () => runner.close(),
+  };
+}
+
+function keeper<Snapshot extends { takenAtMs: number; complete: boolean; gaps: string[] }>(
+  collect: () => Promise<Snapshot>,
+  clock: Clock,
+  metrics: Metrics,
+) {
+  return createModelKeeper<Snapshot>({ collect, clock, logger: silentLogger, metrics });
+}

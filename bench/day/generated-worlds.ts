@@ -1,0 +1,82 @@
+import type { RandomSource } from '#libs/domain';
+import { seededRandom } from '../synthetic-world.ts';
+import { type DayInstance, type DayWorld, dayHosts, instanceKinds, stepSeconds } from './world.ts';
+
+const stepsOfDay = 86_400 / stepSeconds;
+const days = 7;
+const instancesPerHost = 1.3;
+
+/** Share of the daily peak at an hour of the day, on working days and at weekends. */
+type Season = (hour: number, isWeekend: boolean) => number;
+
+const seasons: readonly Season[] = [
+  // Office hours.
+  (hour, isWeekend) => (isWeekend ? 0.25 : 0.25 + 0.75 * bell(hour, 13, 4)),
+  // Visitors in the evening, more at weekends.
+  (hour, isWeekend) => (isWeekend ? 0.4 : 0.3) + 0.6 * bell(hour, 20, 3),
+  // Nightly jobs.
+  (hour) => 0.15 + 0.85 * bell((hour + 12) % 24, 14.5, 1.5),
+  // No season.
+  () => 0.6,
+];
+
+function bell(hour: number, centre: number, width: number): number {
+  return Math.exp(-((hour - centre) ** 2) / (2 * width ** 2));
+}
+
+function draw(random: RandomSource, from: number, to: number): number {
+  return from + (to - from) * random();
+}
+
+/** Season times level with noise. Now and then a burst of up to two hours takes most of the CPU. */
+function weekOf(random: RandomSource, steps: number): Float32Array {
+  const season = seasons[Math.floor(random() * seasons.length)] as Season;
+  const peak = draw(random, 10, 70);
+  const percents = new Float32Array(steps);
+  let burst = 0;
+  for (let step = 0; step < steps; step += 1) {
+    if (burst > 0) burst -= 1;
+    else if (random() < 0.0007) burst = Math.floor(draw(random, 3, 24));
+    const day = Math.floor(step / stepsOfDay);
+    const level = peak * season(((step % stepsOfDay) * 24) / stepsOfDay, day % days >= 5);
+    const percent = burst > 0 ? draw(random, 75, 100) : level * draw(random, 0.85, 1.15);
+    percents[step] = Math.min(100, percent);
+  }
+  return percents;
+}
+
+function instance(row: number, percents: Float32Array, arrives = 0, departs = percents.length): DayInstance {
+  return { name: `vm-${row}`, ...instanceKinds[row % instanceKinds.length]!, arrives, departs, percents };
+}
+
+/**
+ * A week from Monday on: daily and weekly seasons, bursts, a fifth of the instances arrive late or depart early, and a
+ * host fails on Wednesday at 10:00 for six hours.
+ */
+export function generatedWeek(hosts: number, seed: number): DayWorld {
+  const random = seededRandom(seed);
+  const steps = days * stepsOfDay;
+  const instances = Array.from({ length: Math.round(hosts * instancesPerHost) }, (_, row) => {
+    const percents = weekOf(random, steps);
+    const comes = random() < 0.1 ? Math.floor(random() * steps) : 0;
+    const leaves = random() < 0.1 ? Math.floor(random() * steps) : steps;
+    return comes < leaves ? instance(row, percents, comes, leaves) : instance(row, percents, leaves, comes);
+  });
+  const fails = 2 * stepsOfDay + stepsOfDay * (10 / 24);
+  const failure = { host: Math.floor(random() * hosts), fails, returns: fails + stepsOfDay / 4 };
+  return { name: 'week', steps, hosts: dayHosts(hosts), instances, failures: [failure] };
+}
+
+/** Each instance keeps its own level, give or take 5 %, for 112 steps: 12 to settle and 100 that count. */
+export function noisyWorld(hosts: number, seed: number): DayWorld {
+  const random = seededRandom(seed);
+  const steps = 112;
+  const instances = Array.from({ length: Math.round(hosts * instancesPerHost * 2) }, (_, row) => {
+    const level = draw(random, 20, 70);
+    return instance(
+      row,
+      Float32Array.from({ length: steps }, () => level * draw(random, 0.95, 1.05)),
+    );
+  });
+  return { name: 'noise', steps, hosts: dayHosts(hosts), instances, failures: [] };
+}

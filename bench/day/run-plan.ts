@@ -1,0 +1,139 @@
+import type { PlannedAction } from '#libs/plugin-kit';
+import type { DayCloud } from './day-cloud.ts';
+
+/** Speed of a migration, in MB a second: half of a network of 1 Gbit/s, as in CloudSim. */
+const migrationSpeed = 62.5;
+/** A machine needs this many seconds to start, and to end. */
+const powerSeconds = { on: 180, off: 60 };
+
+/** A plan under way. */
+export interface RunningPlan {
+  /** Time of the next end of an action, in seconds. Infinite: the plan has ended. */
+  nextEnd(): number;
+  /** Ends the actions that are due at `second`, and starts those that waited for them. */
+  advance(second: number): void;
+  /** Rows of the instances that migrate now. */
+  migrating: ReadonlySet<number>;
+  refused: readonly string[];
+  /** Moves that have ended: rows of instance, source and destination. */
+  moved: readonly { instance: number; from: number; to: number; at: number }[];
+  /** Hosts that the plan disabled and enabled, in order. */
+  services: readonly { hostname: string; enabled: boolean }[];
+}
+
+interface Step {
+  /** In seconds. */
+  duration: number;
+  end(at: number): void;
+}
+
+const refusedStep: Step = { duration: 0, end: () => undefined };
+
+/** Starts a plan at `second`. Its graph decides the order, as in the applier. */
+export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], second: number): RunningPlan {
+  const refused: string[] = [];
+  const migrating = new Set<number>();
+  const moved: { instance: number; from: number; to: number; at: number }[] = [];
+  const services: { hostname: string; enabled: boolean }[] = [];
+  const done = new Set<string>();
+  let waiting = [...plan];
+  let running: { uuid: string; endsAt: number; end(at: number): void }[] = [];
+
+  function refuse(action: PlannedAction, why: string): Step {
+    refused.push(`${action.actionType} of ${String(action.inputParameters.resource_name)}: ${why}`);
+    return refusedStep;
+  }
+
+  function migrate(action: PlannedAction): Step {
+    const { resource_id: uuid, source_node: source, destination_node: destination } = action.inputParameters;
+    const instance = cloud.instanceRow(String(uuid));
+    const from = cloud.hostRow(String(source));
+    const to = destination === undefined ? cloud.schedule(instance) : cloud.hostRow(String(destination));
+    const present = cloud.hostOf[instance] ?? -1;
+    // Deleted, or moved by the failure of its host: the applier skips the action.
+    if (present !== from) return refusedStep;
+    if (to < 0 || !cloud.isUsable(to) || !cloud.hasRoom(to, instance)) return refuse(action, 'no valid host');
+    migrating.add(instance);
+    return {
+      duration: (cloud.world.instances[instance]?.memoryMb ?? 0) / migrationSpeed,
+      end(at) {
+        migrating.delete(instance);
+        if (cloud.hostOf[instance] !== from || !cloud.isUsable(to)) return;
+        cloud.hostOf[instance] = to;
+        cloud.moves[instance] = (cloud.moves[instance] ?? 0) + 1;
+        moved.push({ instance, from, to, at });
+      },
+    };
+  }
+
+  function changeService(action: PlannedAction): Step {
+    const { resource_name: hostname, state, disabled_reason: reason } = action.inputParameters;
+    const host = cloud.hosts[cloud.hostRow(String(hostname))];
+    if (host === undefined) return refuse(action, 'no such host');
+    host.enabled = state === 'enabled';
+    host.disabledReason = host.enabled ? null : String(reason ?? 'watcher_disabled');
+    services.push({ hostname: String(hostname), enabled: host.enabled });
+    return refusedStep;
+  }
+
+  function changePower(action: PlannedAction): Step {
+    const { resource_name: name, state } = action.inputParameters;
+    const row = cloud.hostRow(String(name));
+    const host = cloud.hosts[row];
+    if (host === undefined) return refuse(action, 'no such machine');
+    if (state !== 'on' && cloud.hostOf.includes(row)) return refuse(action, 'instances use it');
+    const power = state === 'on' ? 'on' : 'off';
+    host.power = 'changing';
+    return {
+      duration: powerSeconds[power],
+      end() {
+        host.power = power;
+      },
+    };
+  }
+
+  function begin(action: PlannedAction): Step {
+    switch (action.actionType) {
+      case 'migrate':
+        return migrate(action);
+      case 'change_nova_service_state':
+        return changeService(action);
+      case 'change_node_power_state':
+        return changePower(action);
+      case 'nop':
+        return refusedStep;
+      default:
+        throw new Error(`the bench cannot carry out actions of type ${action.actionType}`);
+    }
+  }
+
+  function startReady(at: number): void {
+    for (let hasStarted = true; hasStarted; ) {
+      const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
+      waiting = waiting.filter((action) => !ready.includes(action));
+      for (const action of ready) {
+        const { duration, end } = begin(action);
+        if (duration > 0) running.push({ uuid: action.uuid, endsAt: at + duration, end });
+        else done.add(action.uuid);
+      }
+      hasStarted = ready.length > 0;
+    }
+  }
+
+  startReady(second);
+  return {
+    nextEnd: () => running.reduce((least, { endsAt }) => Math.min(least, endsAt), Number.POSITIVE_INFINITY),
+    advance(at) {
+      for (const action of running.filter(({ endsAt }) => endsAt <= at)) {
+        action.end(at);
+        done.add(action.uuid);
+      }
+      running = running.filter(({ endsAt }) => endsAt > at);
+      startReady(at);
+    },
+    migrating,
+    refused,
+    moved,
+    services,
+  };
+}

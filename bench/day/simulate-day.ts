@@ -1,0 +1,171 @@
+import type { PastDeeds } from '#libs/plugin-kit';
+import { createDayEngine, type DayAudit } from './audits.ts';
+import { createDayCloud, type DayCloud } from './day-cloud.ts';
+import { createDayHistory } from './day-history.ts';
+import { loadOfHosts } from './load.ts';
+import { createDayMeasures } from './measures.ts';
+import { type RunningPlan, startPlan } from './run-plan.ts';
+import { type DayWorld, stepSeconds } from './world.ts';
+
+/** Monday, midnight. */
+const startMs = Date.UTC(2026, 0, 5);
+/** Continuous audits leave an instance alone for so long after its move: the decision engine's default. */
+const coolDownSeconds = 1800;
+
+/** Progress after a step. */
+export interface DayProgress {
+  step: number;
+  steps: number;
+  moves: number;
+}
+
+interface Move {
+  instance: number;
+  from: number;
+  to: number;
+  /** In seconds from the start. */
+  at: number;
+}
+
+/** All that the plans of an audit have done. */
+interface Deeds {
+  departures: Map<string, string>;
+  disabled: Set<string>;
+}
+
+/** Sums of a run, with units in their names. */
+export type DayResult = Record<string, number>;
+
+/**
+ * Plays a world from its first to its last step: at each step every audit is due, one after the other as long as no plan
+ * runs. Plans start at once (`auto_trigger`) and take their time.
+ * @param settledStep moves from this step on are also counted separately
+ */
+export async function simulateDay(
+  world: DayWorld,
+  audits: readonly DayAudit[],
+  { settledStep, onStep = () => undefined }: { settledStep: number; onStep?: (progress: DayProgress) => void },
+): Promise<DayResult> {
+  const cloud = createDayCloud(world);
+  const history = createDayHistory();
+  const engine = createDayEngine(history);
+  const measures = createDayMeasures(world);
+  const deeds = new Map(audits.map((audit) => [audit.text, emptyDeeds()]));
+  const moves: Move[] = [];
+  const former = world.instances.map(() => new Set<number>());
+  let [returns, refused, notPlaced, plans] = [0, 0, 0, 0];
+  let running: { plan: RunningPlan; audit: DayAudit } | null = null;
+  let due: DayAudit[] = [];
+  const none: ReadonlySet<number> = new Set();
+
+  function departedFrom(audit: string, { instance, from }: Move): void {
+    deeds.get(audit)?.departures.set(cloud.uuidOf(instance), world.hosts[from]?.name ?? '');
+  }
+
+  function note({ plan, audit }: { plan: RunningPlan; audit: DayAudit }): void {
+    const own = deeds.get(audit.text) ?? emptyDeeds();
+    const ofGoal = audits.filter(({ goalName }) => goalName === audit.goalName);
+    for (const move of plan.moved) {
+      if (former[move.instance]?.has(move.to)) returns += 1;
+      former[move.instance]?.add(move.from);
+      for (const { text } of ofGoal) departedFrom(text, move);
+      moves.push(move);
+    }
+    for (const { hostname, enabled } of plan.services) {
+      if (enabled) own.disabled.delete(hostname);
+      else own.disabled.add(hostname);
+    }
+    refused += plan.refused.length;
+  }
+
+  function pastOf(audit: DayAudit): PastDeeds {
+    const { departures, disabled } = deeds.get(audit.text) ?? emptyDeeds();
+    return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
+  }
+
+  async function runDue(second: number): Promise<void> {
+    while (running === null) {
+      const audit = due.shift();
+      if (audit === undefined) return;
+      const recent = moves.filter(({ at }) => second - at < coolDownSeconds);
+      const actions = await engine.run(audit, {
+        ...{ cloud, atMs: startMs + second * 1000, past: pastOf(audit) },
+        recentlyMoved: [...new Set(recent.map(({ instance }) => cloud.uuidOf(instance)))],
+      });
+      if (actions.length === 0) continue;
+      plans += 1;
+      const plan = startPlan(cloud, actions, second);
+      if (plan.nextEnd() === Number.POSITIVE_INFINITY) note({ plan, audit });
+      else running = { plan, audit };
+    }
+  }
+
+  /** Lets the time of a step pass, from one end of an action to the next. */
+  async function pass(step: number): Promise<void> {
+    const end = (step + 1) * stepSeconds;
+    for (let now = step * stepSeconds; now < end; ) {
+      await runDue(now);
+      const next = Math.min(end, running?.plan.nextEnd() ?? end);
+      measures.passes(cloud, step, next - now, running?.plan.migrating ?? none);
+      running?.plan.advance(next);
+      if (running !== null && running.plan.nextEnd() === Number.POSITIVE_INFINITY) {
+        note(running);
+        running = null;
+      }
+      now = next;
+    }
+  }
+
+  try {
+    for (let step = 0; step < world.steps; step += 1) {
+      notPlaced += changeWorld(cloud, step);
+      history.record(startMs + step * stepSeconds * 1000, cloud, step, loadOfHosts(cloud, step));
+      due = [...audits];
+      await pass(step);
+      onStep({ step: step + 1, steps: world.steps, moves: moves.length });
+    }
+  } finally {
+    await engine.close();
+  }
+  const perInstance = [...cloud.moves];
+  return {
+    ...measures.results(),
+    ...{ plans, moves: moves.length, returns, refused, not_placed: notPlaced },
+    moves_per_instance: moves.length / world.instances.length,
+    most_moves_of_one: Math.max(0, ...perInstance),
+    instances_moved_over_3: perInstance.filter((count) => count > 3).length,
+    settled_moves: moves.filter(({ at }) => at >= settledStep * stepSeconds).length,
+  };
+}
+
+function emptyDeeds(): Deeds {
+  return { departures: new Map(), disabled: new Set() };
+}
+
+/** Operators evacuate a failed host after so many steps. */
+const evacuationSteps = 2;
+
+function changeHosts({ world, hostOf, hosts, schedule }: DayCloud, step: number): void {
+  for (const { host, fails, returns } of world.failures) {
+    const state = hosts[host]!;
+    state.failed = step >= fails && step < returns;
+    if (step !== fails + evacuationSteps) continue;
+    hostOf.forEach((row, instance) => {
+      if (row === host) hostOf[instance] = schedule(instance);
+    });
+  }
+}
+
+/** Arrivals, departures and failures of a step. Returns the number of instances that find no host. */
+function changeWorld(cloud: DayCloud, step: number): number {
+  const { world, hostOf, schedule } = cloud;
+  changeHosts(cloud, step);
+  let notPlaced = 0;
+  for (const [row, { arrives, departs }] of world.instances.entries()) {
+    if (step === departs) hostOf[row] = -1;
+    if (step < arrives || step >= departs || (hostOf[row] ?? -1) >= 0) continue;
+    hostOf[row] = schedule(row);
+    if ((hostOf[row] ?? -1) < 0) notPlaced += 1;
+  }
+  return notPlaced;
+}

@@ -102,7 +102,7 @@ const serviceRules = {
   ],
   config: ['config-file', 'domain', 'service-kit', 'dependencies'],
   keystone: ['domain', 'openstack', 'service-kit'],
-  metrics: ['domain', 'history', 'openstack', 'service-kit'],
+  metrics: ['domain', 'history', 'openstack', 'plugin-kit', 'service-kit'],
   watch: ['domain', 'history', 'openstack', 'service-kit', 'dependencies'],
   simulator: ['domain', 'history', 'messaging', 'service-kit'],
   cli: ['client', 'domain'],

@@ -76,7 +76,12 @@ export interface DayEngine {
 export function createDayEngine(history: DayHistory): DayEngine {
   const registry = builtInPlugins();
   const metrics = createMetrics('bench');
-  const runner = createStrategyRunner({ threads: 1, logger: silentLogger, scoring: registry.scoringSources() });
+  const runner = createStrategyRunner({
+    threads: 1,
+    logger: silentLogger,
+    scoring: registry.scoringSources(),
+    actions: registry.actions(),
+  });
   return {
     async run({ goalName, strategyName, parameters }, { cloud, atMs, past, recentlyMoved }) {
       const clock: Clock = { now: () => atMs };

@@ -17,6 +17,8 @@ export type {
   RevertUse,
 } from './action.ts';
 export { globalEfficacyOf, planWith } from './call-plugin.ts';
+export type { ActionSchemas } from './check-actions.ts';
+export { checkPlannedActions, checkProposedActions } from './check-actions.ts';
 export { InvalidPluginResultError, InvalidStrategyResultError } from './errors.ts';
 export type { StrategyRun } from './execute-strategy.ts';
 export { executeStrategy } from './execute-strategy.ts';

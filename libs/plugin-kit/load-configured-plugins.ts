@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import { ConfigurationError, messageOf, OperatorError } from '#libs/domain';
 import { loadPlugins } from './load-plugins.ts';
 import type { FindOtherWriter } from './plugin-entry.ts';
@@ -8,6 +9,7 @@ import { trialTimeLimitMs, tryPlugin } from './try-plugin.ts';
 export interface PluginFault {
   /** Its entry in `VIGIL_PLUGINS`. */
   plugin: string;
+  /** Without the entry, and with paths inside the plugin. */
   reason: string;
 }
 
@@ -45,9 +47,11 @@ export async function loadConfiguredPlugins(
   const trials = await Promise.all(pluginNames.map((plugin) => tryPlugin(plugin, { timeLimitMs, findOtherWriter })));
   const faults = pluginNames.flatMap((plugin, index) => {
     const reason = trials[index];
-    return reason ? [{ plugin, reason }] : [];
+    return reason ? [faultOf(plugin, reason)] : [];
   });
-  if (strict && faults.length > 0) throw new ConfigurationError(faults.map(({ reason }) => reason));
+  if (strict && faults.length > 0) {
+    throw new ConfigurationError(faults.map(({ plugin, reason }) => `plugin ${plugin}: ${reason}`));
+  }
   const usable = pluginNames.filter((_, index) => !trials[index]);
   const loaded = strict
     ? { registry: await withPlugins(builtIn, usable, verify), faults: [] }
@@ -76,10 +80,17 @@ async function loadWorking(builtIn: PluginRegistry, names: readonly string[], ve
       try {
         registry = await withPlugins(registry, [plugin], verify);
       } catch (error) {
-        faults.push({ plugin, reason: messageOf(error) });
+        faults.push(faultOf(plugin, messageOf(error)));
       }
     }
     if (faults.length === 0 || faults.length === waiting.length) return { registry, faults };
     waiting = faults.map(({ plugin }) => plugin);
   }
+}
+
+/** The fault of a plugin, without the repetitions of its path that a single line of a log needs. */
+function faultOf(plugin: string, message: string): PluginFault {
+  const intro = `plugin ${plugin}: `;
+  const reason = message.startsWith(intro) ? message.slice(intro.length) : message;
+  return { plugin, reason: isAbsolute(plugin) ? reason.replaceAll(`${resolve(plugin)}/`, '') : reason };
 }

@@ -19,8 +19,7 @@ export interface DataSourcePlugin {
   description: string;
   /**
    * Opened once, when the order of sources names it. No external calls are allowed yet. A source that throws here, or
-   * that
-   * takes longer than 30 s to respond, counts as down.
+   * that takes longer than 10 s to respond, counts as down.
    */
   open(context: DataSourceContext): HistoryReader;
 }

@@ -23,7 +23,8 @@ export async function reportPluginFaults(
   readiness.add(
     'plugins',
     async () => {
-      if (faults.length > 0) throw new Error(faults.map(({ reason }) => reason).join('; '));
+      if (faults.length > 0)
+        throw new Error(faults.map(({ plugin, reason }) => `plugin ${plugin}: ${reason}`).join('; '));
     },
     { advisory: true },
   );

@@ -156,6 +156,7 @@ async function startPlanning(
       memoryLimitMb: env.VIGIL_STRATEGY_MEMORY_MB,
       logger,
       scoring: registry.scoringSources(),
+      actions: registry.actions(),
     }),
   );
   return {

@@ -2,10 +2,16 @@ import { Command, InvalidArgumentError } from 'commander';
 import { OperatorError, printable } from '#libs/domain';
 import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
 import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
-import { createLogger, runProgram, systemClock, withRunningStack } from '#libs/service-kit';
-import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
+import { createPluginRegistry, loadConfiguredPlugins } from '#libs/plugin-kit';
+import { createLogger, findOtherWriterWithin, runProgram, systemClock, withRunningStack } from '#libs/service-kit';
+import { commonEnv, list, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
 import { checkMetrics, type MetricFinding, type Resource } from './check-metrics.ts';
 import { metricsReport, resourceReport } from './report.ts';
+
+/** Its data sources are queried too. */
+const pluginsEnv = {
+  VIGIL_PLUGINS: list({ description: 'Plugins of the decision engine: npm packages or folders, separated by commas.' }),
+};
 
 /** Metrics that nearly every strategy needs. */
 const needed = new Set(['host_cpu_usage', 'host_ram_usage', 'instance_cpu_usage', 'instance_ram_usage']);
@@ -24,15 +30,25 @@ export async function checkConfiguredMetrics(
   environment: NodeJS.ProcessEnv,
   periodSeconds: number,
 ): Promise<MetricFinding[]> {
-  const env = parseEnv({ ...dataSourcesEnv, ...commonEnv }, environment);
+  const env = parseEnv({ ...dataSourcesEnv, ...pluginsEnv, ...commonEnv }, environment);
   const logger = createLogger({ service: 'metrics', level: 'error', pretty: true });
   const cloud = createOpenStackCloud(openStackConfigFromEnv(environment), { logger, clock: systemClock });
+  const { registry, faults } = await loadConfiguredPlugins(env.VIGIL_PLUGINS, createPluginRegistry(), {
+    strict: false,
+    verify: false,
+    findOtherWriter: findOtherWriterWithin,
+  });
   const settings = dataSourceSettings({ ...env, VIGIL_DATABASE_URL: requireDatabaseUrl(env) });
   const history = connectDataSources(settings, {
     keystone: cloud.identity,
     logger,
     clock: systemClock,
-    absentBecause: 'it belongs to a plugin, which only the decision engine loads',
+    plugins: registry.dataSources(),
+    env: environment,
+    absentBecause: [
+      'no plugin of VIGIL_PLUGINS has it',
+      ...faults.map(({ plugin, reason }) => `${plugin}: ${reason}`),
+    ].join('; '),
   });
   try {
     const [hypervisors, servers] = await Promise.all([cloud.compute.listHypervisors(), cloud.compute.listServers({})]);

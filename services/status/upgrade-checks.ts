@@ -148,7 +148,7 @@ async function plugins(names: readonly string[]): Promise<Finding> {
     findOtherWriter: findOtherWriterWithin,
   });
   if (faults.length === 0) return success;
-  return { result: 'Failure', details: faults.map(({ reason }) => reason).join('; ') };
+  return { result: 'Failure', details: faults.map(({ plugin, reason }) => `plugin ${plugin}: ${reason}`).join('; ') };
 }
 
 /** A cloud without the service can still be optimized. */

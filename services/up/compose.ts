@@ -8,6 +8,7 @@ import { type SupervisedChild, startChild } from './children/supervised-child.ts
 import type { StackPorts } from './choose-ports.ts';
 import { startDatabase } from './embedded-database.ts';
 import type { supervisorEnv } from './env.ts';
+import { readPluginSummary } from './plugin-summary.ts';
 import type { Progress } from './progress.ts';
 import { createRestartPermission } from './restart-permission.ts';
 
@@ -29,6 +30,8 @@ export interface Stack {
   authUrl: string;
   /** Credentials of the simulated cloud. Null for a real one. */
   simulated: { username: string; password: string } | null;
+  /** Lines about the configured plugins. */
+  plugins: string[];
 }
 
 /**
@@ -91,6 +94,7 @@ export async function composeStack(context: Context, ports: StackPorts, progress
     simulated: simulator
       ? { username: simulatedOperator.OS_USERNAME, password: context.env.VIGIL_SIMULATOR_PASSWORD }
       : null,
+    plugins: await readPluginSummary(store, hostId),
   };
 }
 

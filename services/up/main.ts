@@ -1,3 +1,4 @@
+import { printable } from '#libs/domain';
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { runService, type ServiceContext } from '#libs/service-kit';
 import { choosePorts } from './choose-ports.ts';
@@ -26,6 +27,7 @@ export function run(): Promise<number> {
         const progress = createProgress(print);
         try {
           const stack = await composeStack(context, ports, progress);
+          for (const line of stack.plugins) print(printable(line));
           print(describe(stack));
           return { url: stack.apiUrl };
         } finally {

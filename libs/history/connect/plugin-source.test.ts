@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { silentLogger as logger } from '#libs/domain';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { connectDataSources } from './connect-data-sources.ts';
@@ -87,4 +87,20 @@ it('stands in the order of sources with the others; one that is not there is pas
   expect(() => connectDataSources(settings, { logger, clock, plugins })).toThrow(
     /no data source lost; known are .*own/,
   );
+});
+
+it('a source that hangs leaves a caller with 30 s the time for the next source', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const hanging = { ...sourceOf({ aggregate: () => new Promise(() => {}) }), name: 'hanging' };
+  const settings = { order: ['hanging', 'own'], strategyOrders: [] };
+  const sources = connectDataSources(settings, { logger, clock, plugins: [hanging, sourceOf({})] });
+
+  const asking = sources.aggregateFrom?.(question);
+  await vi.advanceTimersByTimeAsync(15_000);
+
+  await expect(Promise.race([asking, 'still waiting'])).resolves.toMatchObject({
+    source: 'own',
+    passedOver: ['history store hanging: no response within 10 s'],
+  });
 });

@@ -2,6 +2,7 @@ import { type Clock, type Logger, messageOf } from '#libs/domain';
 import { withTimeLimit } from '#libs/service-kit';
 import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
+import { sourceLimitMs } from '../source-limit.ts';
 
 /** A source that a plugin brings. */
 export interface PluginSource {
@@ -17,9 +18,6 @@ interface PluginSourceContext {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How long a response of a plugin's source is waited for, in milliseconds. */
-const timeLimitMs = 30_000;
-
 /**
  * A plugin's source as one of Vigil's own. Its errors, time-outs and malformed results become HistoryUnavailableError,
  * so that
@@ -31,7 +29,7 @@ export function openPluginSource(
   options: { metrics?: HistoryMetrics; limitMs?: number } = {},
 ): HistoryReader {
   const { name } = source;
-  const { metrics, limitMs = timeLimitMs } = options;
+  const { metrics, limitMs = sourceLimitMs } = options;
   let reader: HistoryReader;
   try {
     reader = source.open(context);

@@ -10,6 +10,7 @@ import {
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp } from '../http/json-http.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
+import { sourceLimitMs } from '../source-limit.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
 import { createGnocchiApi, type GnocchiPlace, gnocchiFault } from './gnocchi-api.ts';
 import { type GnocchiMapping, type GnocchiMetric, gnocchiMetrics, storedAggregation } from './gnocchi-metric.ts';
@@ -43,7 +44,7 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
   const { clock } = options;
   const { label, place } = placeOf(options);
   const mapped = gnocchiMetrics(options.mapping);
-  const timeoutMs = options.timeoutMs ?? 60_000;
+  const timeoutMs = options.timeoutMs ?? 2 * sourceLimitMs;
   const http = createJsonHttp({ source: label, timeoutMs, tls: options.tls, describeFault: gnocchiFault });
   const api = createGnocchiApi(http, label, place);
 

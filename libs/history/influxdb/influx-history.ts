@@ -18,6 +18,7 @@ import {
 } from '../history-port.ts';
 import { isRefusal } from '../http/json-http.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
+import { sourceLimitMs } from '../source-limit.ts';
 import { validateSamples } from '../validate-samples.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
 import { chooseBackend } from './choose-backend.ts';
@@ -55,7 +56,7 @@ const dayMs = 86_400_000;
 export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReader & HistoryWriter {
   const { clock, logger, mapping } = options;
   const target = parseInfluxTarget(options.url, { token: options.token });
-  const timeoutMs = options.timeoutMs ?? 10_000;
+  const timeoutMs = options.timeoutMs ?? sourceLimitMs;
   let backend: Promise<InfluxBackend> | undefined;
 
   async function openBackend(): Promise<InfluxBackend> {

@@ -8,6 +8,7 @@ import {
   type HistoryWriter,
 } from '../history-port.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
+import { sourceLimitMs } from '../source-limit.ts';
 import { validateSamples } from '../validate-samples.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
 import { groupIntoBlocks, type SampleBlock } from './sample-blocks.ts';
@@ -153,7 +154,7 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
 }
 
 function createPool(options: PostgresHistoryOptions): pg.Pool {
-  const timeoutMs = options.timeoutMs ?? 10_000;
+  const timeoutMs = options.timeoutMs ?? sourceLimitMs;
   const { settings } = poolSettings({
     url: options.url,
     logger: options.logger,

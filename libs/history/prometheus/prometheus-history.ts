@@ -5,6 +5,7 @@ import { type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../hi
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
+import { sourceLimitMs } from '../source-limit.ts';
 import { type HistoryWindow, seriesWindowOf, windowOf } from '../window.ts';
 import { mergePresets, type PrometheusPreset, usualPresets } from './presets.ts';
 import { createPrometheusApi, type PrometheusPlace, prometheusFault } from './prometheus-api.ts';
@@ -82,7 +83,7 @@ function createReader(
   const mapped = prometheusMetrics(labels, mergePresets(options.presets ?? usualPresets), options.mapping);
   const http: JsonHttp = createJsonHttp({
     source: label,
-    timeoutMs: options.timeoutMs ?? 10_000,
+    timeoutMs: options.timeoutMs ?? sourceLimitMs,
     tls: options.tls,
     describeFault: prometheusFault,
   });

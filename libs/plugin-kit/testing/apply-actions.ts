@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
 import { type MoveWay, movingActionTypes } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin } from '../strategy.ts';
-import { runStrategy, type StrategyWorld } from './run-strategy.ts';
+import { planStrategy, runStrategy, type StrategyWorld } from './run-strategy.ts';
 
 /** One proposed migration in plain words. */
 export interface ProposedMove {
@@ -85,13 +85,14 @@ function applyMigration(model: WhatIf, action: ProposedAction, partner: number):
 }
 
 /**
- * Checks the promises that every strategy makes: the same input gives the same result, the snapshot is left alone, and
- * every action has a reason in words. Fails with an AssertionError.
+ * Checks the promises that every strategy makes: the same input gives the same result, the snapshot is left alone,
+ * every action has a reason in words, its planner can arrange the actions, and its goal can measure them. Fails with an
+ * AssertionError, InvalidPluginResultError (planner, goal) or the errors of `runStrategy`.
  */
 export async function assertWellBehaved(strategy: StrategyPlugin<object>, world: StrategyWorld): Promise<void> {
   const before = plain(world.snapshot);
   const first = await runStrategy(strategy, world);
-  const second = await runStrategy(strategy, world);
+  const { result: second } = await planStrategy(strategy, world);
   assert.deepEqual(second, first, 'the same input gave two results');
   assert.deepEqual(plain(world.snapshot), before, 'the strategy changed the snapshot');
   for (const action of first.actions) {

@@ -1,11 +1,18 @@
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, silentLogger, type WantedMove } from '#libs/domain';
+import { globalEfficacyOf, planWith } from '../call-plugin.ts';
+import { type ActionSchemas, checkPlannedActions, checkProposedActions } from '../check-actions.ts';
 import { executeStrategy } from '../execute-strategy.ts';
-import { validateParameters } from '../parameters.ts';
-import { createScoringReader, type ScoringEnginePlugin } from '../scoring.ts';
+import { validateIndicators, validateParameters } from '../parameters.ts';
+import type { PlannedAction } from '../planner.ts';
+import type { VigilPlugin } from '../plugin.ts';
+import type { PluginRegistry } from '../registry.ts';
+import { createScoringReader, type ScoringEnginePlugin, scoringEnginesOf } from '../scoring.ts';
 import { noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from '../strategy.ts';
 import type { WorkOptions } from '../work.ts';
+import { registryFor } from './kit-registry.ts';
 import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
+import { testUuid } from './test-world.ts';
 
 /** Cloud on which a strategy is tried. */
 export interface StrategyWorld {
@@ -13,7 +20,12 @@ export interface StrategyWorld {
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;
   metrics?: TestMetrics;
-  /** Default none. */
+  /**
+   * Other plugins that the strategy needs: its own goal, planner, action types. The list that the module exports will
+   * do. Default: those of Vigil only.
+   */
+  plugins?: readonly VigilPlugin[];
+  /** Default: those among `plugins`. */
   scoringEngines?: readonly ScoringEnginePlugin[];
   /** Uuids of instances. Default none. */
   failedMigrations?: readonly string[];
@@ -34,18 +46,56 @@ export interface StrategyWorld {
 }
 
 /**
- * Runs a strategy as the engine does (parameters validated and defaulted, private view, seeded random numbers, result
- * checked), but in this thread and without a cloud. Throws the errors of the strategy, InvalidInputError for
- * parameters,
+ * Runs a strategy as the engine does, but in this thread and without a cloud: manifest, goal and planner checked,
+ * parameters validated and defaulted, private view, seeded random numbers, result, actions and indicators checked.
+ * Throws the errors of the strategy, OperatorError for the manifest, InvalidInputError for parameters and indicators,
  * InvalidStrategyResultError for a result that breaks the contract.
  */
 export async function runStrategy(strategy: StrategyPlugin<object>, world: StrategyWorld): Promise<StrategyResult> {
-  return await executeStrategy(strategy, {
+  const { result } = await runChecked(strategy, world);
+  return result;
+}
+
+/**
+ * Runs a strategy as `runStrategy`, arranges its actions with its planner, and measures them with its goal.
+ * @throws InvalidPluginResultError when planner or goal fail or break their contract, and the errors of `runStrategy`.
+ */
+export async function planStrategy(
+  strategy: StrategyPlugin<object>,
+  world: StrategyWorld,
+): Promise<{ result: StrategyResult; planned: PlannedAction[] }> {
+  const { registry, result } = await runChecked(strategy, world);
+  const { goal, planner } = strategy.manifest;
+  let last = 0;
+  const planned = planWith(registry.planner(planner), result.actions, {
+    snapshot: world.snapshot,
+    limits: planLimits,
+    newUuid: () => {
+      last += 1;
+      return testUuid(`action ${last}`);
+    },
+    onBlocked: () => {},
+  });
+  checkPlannedActions(planner, planned, schemasOf(registry));
+  globalEfficacyOf(registry.goal(goal), result.indicators);
+  return { result, planned };
+}
+
+/** The defaults of the engine. */
+const planLimits = { parallelMigrations: 2, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 };
+
+async function runChecked(
+  strategy: StrategyPlugin<object>,
+  world: StrategyWorld,
+): Promise<{ registry: PluginRegistry; result: StrategyResult }> {
+  const registry = registryFor(strategy, world.plugins ?? []);
+  const engines = world.scoringEngines ?? scoringEnginesOf(world.plugins ?? []);
+  const result = await executeStrategy(strategy, {
     snapshot: world.snapshot,
     storage: world.storage,
     baremetal: world.baremetal,
     metrics: createTestMetrics(world.snapshot, world.metrics ?? {}),
-    scoring: createScoringReader(async () => world.scoringEngines ?? []),
+    scoring: createScoringReader(async () => engines),
     failedMigrations: world.failedMigrations,
     past: { ...noPast, ...world.past },
     replan: world.replan,
@@ -56,4 +106,11 @@ export async function runStrategy(strategy: StrategyPlugin<object>, world: Strat
     signal: world.signal ?? new AbortController().signal,
     log: world.log ?? silentLogger,
   });
+  checkProposedActions(strategy.manifest.name, result, schemasOf(registry));
+  validateIndicators(registry.goal(strategy.manifest.goal), result.indicators);
+  return { registry, result };
+}
+
+function schemasOf(registry: PluginRegistry): ActionSchemas {
+  return new Map(registry.actions().map(({ name, schema }) => [name, schema]));
 }

@@ -1,7 +1,11 @@
 import { AssertionError } from 'node:assert';
 import { describe, expect, it } from 'vitest';
+import { actionCatalogue } from '#libs/actions';
 import { hostFlag, instanceFlag, instanceStates } from '#libs/cluster-model';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '../strategy.ts';
+import type { GoalPlugin } from '../goal.ts';
+import type { PlannerPlugin } from '../planner.ts';
+import type { VigilPlugin } from '../plugin.ts';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '../strategy.ts';
 import { applyActions, assertWellBehaved, createTestMetrics, createTestWorld, runStrategy, testUuid } from './index.ts';
 
 const world = {
@@ -105,20 +109,102 @@ describe('createTestMetrics', () => {
   });
 });
 
+/** Allows any of the indicators of these tests. */
+const ownGoal: GoalPlugin = {
+  kind: 'goal',
+  name: 'own',
+  displayName: 'Own',
+  indicators: ['n', 'random', 'now', 'runs'].map((name) => ({
+    name,
+    description: name,
+    unit: null,
+    required: false,
+    schema: { type: 'number' },
+  })),
+  globalEfficacy: () => [],
+};
+
+function strategyWith(change: Partial<StrategyManifest>, actions: ProposedAction[] = []): StrategyPlugin {
+  const report = { ...resultOf().report, emptyBecause: actions.length > 0 ? null : 'nothing to do' };
+  const { manifest, run } = strategyThat(async () => resultOf({ actions, report }));
+  return { manifest: { ...manifest, ...change }, run };
+}
+
+function proposed(actionType: string, inputParameters: object): ProposedAction {
+  return {
+    ...migrate('x', 'a', 'b'),
+    actionType,
+    inputParameters: inputParameters as ProposedAction['inputParameters'],
+  };
+}
+
 describe('runStrategy', () => {
+  const snapshot = createTestWorld(world);
+
+  it.each<[string, StrategyPlugin, RegExp]>([
+    [
+      'an unknown action type',
+      strategyWith({}, [migrate('x', 'a', 'b'), proposed('teleport', {})]),
+      /actions\[1\]\.actionType: no action type teleport is loaded; known are .*, migrate, /,
+    ],
+    [
+      'a misspelt action type',
+      strategyWith({}, [proposed('migrat', {})]),
+      /actions\[0\]\.actionType: .*; did you mean migrate\?$/,
+    ],
+    [
+      'a missing input',
+      strategyWith({}, [proposed('nop', {})]),
+      /actions\[0\]\.inputParameters\.message: is required \(action type nop\)$/,
+    ],
+    [
+      'a misspelt input',
+      strategyWith({}, [proposed('nop', { message: null, fail_excute: true })]),
+      /inputParameters\.fail_excute: is not allowed; did you mean fail_execute\?/,
+    ],
+    [
+      'an invalid input',
+      strategyWith({}, [
+        {
+          ...migrate('x', 'a', 'b'),
+          inputParameters: { ...migrate('x', 'a', 'b').inputParameters, migration_type: 'lve' },
+        },
+      ]),
+      /inputParameters\.migration_type: must be one of "live", "cold"; did you mean live\?/,
+    ],
+    ['a broken manifest', strategyWith({ models: ['weather'] as never }), /manifest\.models\[0\] must be one of/],
+    ['an unknown goal', strategyWith({ goal: 'dumy' }), /manifest\.goal is dumy.*did you mean dummy\?/],
+    ['an unknown planner', strategyWith({ planner: 'magic' }), /manifest\.planner is magic.*known are .*resource/],
+  ])('refuses %s, as the engine does', async (_, strategy, reason) => {
+    await expect(runStrategy(strategy, { snapshot })).rejects.toThrow(reason);
+  });
+
+  it('knows the action types among the other plugins', async () => {
+    const [nop] = actionCatalogue.filter(({ name }) => name === 'nop');
+    const announce = { ...nop, name: 'announce' } as VigilPlugin;
+    const strategy = strategyWith({}, [proposed('announce', { message: 'hello' })]);
+
+    const { actions } = await runStrategy(strategy, { snapshot, plugins: [strategy, announce] });
+    expect(actions).toHaveLength(1);
+    await expect(runStrategy(strategy, { snapshot })).rejects.toThrow(/no action type announce/);
+  });
+
   it('runs as the engine does: defaults, seeded chance, a still clock', async () => {
-    const strategy = strategyThat(async ({ parameters, random, clock }) =>
+    const { manifest, run } = strategyThat(async ({ parameters, random, clock }) =>
       resultOf({ indicators: { n: Number(parameters.n), random: random(), now: clock.now() } }),
     );
-    const snapshot = createTestWorld(world);
+    const strategy = { manifest: { ...manifest, goal: 'own' }, run };
 
-    const first = await runStrategy(strategy, { snapshot });
-    const other = await runStrategy(strategy, { snapshot, seed: 2, nowMs: 77, parameters: { n: 5 } });
+    const plugins = [ownGoal];
+    const first = await runStrategy(strategy, { snapshot, plugins });
+    const other = await runStrategy(strategy, { snapshot, plugins, seed: 2, nowMs: 77, parameters: { n: 5 } });
 
     expect(first.indicators).toMatchObject({ n: 4, now: snapshot.takenAtMs });
     expect(other.indicators).toMatchObject({ n: 5, now: 77 });
     expect(other.indicators.random).not.toBe(first.indicators.random);
-    await expect(runStrategy(strategy, { snapshot, parameters: { m: 1 } })).rejects.toThrow(/m: is not a parameter/);
+    await expect(runStrategy(strategy, { snapshot, plugins, parameters: { m: 1 } })).rejects.toThrow(
+      /m: is not a parameter/,
+    );
   });
 
   it.each([
@@ -162,7 +248,8 @@ describe('assertWellBehaved', () => {
 
   it('finds chance, changed snapshots and silence', async () => {
     let runs = 0;
-    const forgetful = strategyThat(async () => resultOf({ indicators: { runs: ++runs } }));
+    const counting = strategyThat(async () => resultOf({ indicators: { runs: ++runs } }));
+    const forgetful = { ...counting, manifest: { ...counting.manifest, goal: 'own' } };
     const rude = strategyThat(async ({ model }) => {
       model.snapshot.hosts.vcpus[0] = 1;
       return resultOf();
@@ -174,7 +261,31 @@ describe('assertWellBehaved', () => {
       [rude, /changed the snapshot/],
       [silent, /emptyBecause/],
     ] as const) {
-      await expect(assertWellBehaved(strategy, { snapshot: createTestWorld(world) })).rejects.toThrow(reason);
+      const tried = assertWellBehaved(strategy, { snapshot: createTestWorld(world), plugins: [ownGoal] });
+      await expect(tried).rejects.toThrow(reason);
     }
+  });
+
+  it('finds planners and goals that fail', async () => {
+    const planner = (plan: PlannerPlugin['plan']): PlannerPlugin => ({
+      kind: 'planner',
+      name: 'own',
+      description: 'd',
+      plan,
+    });
+    const teleports = planner((actions, { newUuid }) =>
+      actions.map((action) => ({ ...action, actionType: 'teleport', uuid: newUuid(), parents: [] })),
+    );
+    const strategy = strategyWith({ planner: 'own', goal: 'own' }, [proposed('nop', { message: null })]);
+    const inOrder = planner((actions, { newUuid }) =>
+      actions.map((action) => ({ ...action, uuid: newUuid(), parents: [] })),
+    );
+    const brokenGoal: GoalPlugin = { ...ownGoal, globalEfficacy: () => [{ value: Number.NaN }] as never };
+    const tried = (...plugins: VigilPlugin[]) =>
+      assertWellBehaved(strategy, { snapshot: createTestWorld(world), plugins });
+
+    await tried(inOrder, ownGoal);
+    await expect(tried(teleports, ownGoal)).rejects.toThrow(/planner own returned an unusable plan: actions\[0\]/);
+    await expect(tried(inOrder, brokenGoal)).rejects.toThrow(/goal own returned a global efficacy without name/);
   });
 });

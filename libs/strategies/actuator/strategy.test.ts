@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '#libs/domain';
-import { assertWellBehaved, createTestWorld, runStrategy } from '#libs/plugin-kit/testing';
+import { assertWellBehaved, createTestWorld, runStrategy, testUuid } from '#libs/plugin-kit/testing';
 import { actuatorStrategy } from './strategy.ts';
 
 const snapshot = createTestWorld({ hosts: [{ hostname: 'a' }] });
@@ -15,12 +15,16 @@ describe('actuator', () => {
 
   it('puts resource_id into the input parameters and keeps the order', async () => {
     const { actions } = await run([
-      { action_type: 'stop', resource_id: 'b', input_parameters: {} },
-      { action_type: 'migrate', resource_id: 'a', input_parameters: { migration_type: 'live', source_node: 'x' } },
+      { action_type: 'stop', resource_id: testUuid('b'), input_parameters: {} },
+      {
+        action_type: 'migrate',
+        resource_id: testUuid('a'),
+        input_parameters: { migration_type: 'live', source_node: 'x' },
+      },
     ]);
     expect(actions.map(({ inputParameters }) => inputParameters)).toEqual([
-      { resource_id: 'b' },
-      { migration_type: 'live', source_node: 'x', resource_id: 'a' },
+      { resource_id: testUuid('b') },
+      { migration_type: 'live', source_node: 'x', resource_id: testUuid('a') },
     ]);
   });
 

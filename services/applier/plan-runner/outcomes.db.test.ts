@@ -279,7 +279,7 @@ it('abandons a plugin that never returns and ignores its signal, and continues t
 describe('a plugin that does not keep its contract', () => {
   const nop = actionCatalogue.find(({ name }) => name === 'nop') as ActionPlugin;
   const throwing = () => {
-    throw new RangeError('the plugin has a secret');
+    throw new RangeError('the plugin lacks a region');
   };
   const cloud = createFakeCloud({ hosts: [] });
 
@@ -306,15 +306,56 @@ describe('a plugin that does not keep its contract', () => {
     expect(end).toMatchObject({ state: 'FAILED', actions: [...plugins.map(() => 'FAILED'), 'SUCCEEDED'] });
     const start = 'Action failed in pre_condition: the plugin of action type';
     expect(end.messages.slice(0, 5)).toEqual([
-      `${start} t1 is broken: timeoutMs failed: RangeError`,
+      `${start} t1 is broken: timeoutMs failed: RangeError: the plugin lacks a region`,
       `${start} t2 is broken: timeoutMs returned no number of milliseconds`,
-      `${start} o1 is broken: occupies failed: RangeError`,
+      `${start} o1 is broken: occupies failed: RangeError: the plugin lacks a region`,
       `${start} o2 is broken: occupies returned no list of names`,
       `${start} p1 is broken: preCondition returned neither a go-ahead nor a reason to skip`,
     ]);
     expect(begun).toEqual([]);
     const rows = await bench.store.db.actions.listByPlan(plan.uuid);
     expect(rows.map(({ endReason }) => endReason)).toEqual([...plugins.map(() => 'invalid'), null]);
+  });
+
+  it('fails actions that throw or return no boolean, with the message or the kind of the value', async () => {
+    const odd = (name: string, execute: () => unknown): ActionPlugin => ({ ...nop, name, execute: execute as never });
+    const plugins = [
+      odd('e1', async () => {
+        throw new TypeError('undefined is not my fault');
+      }),
+      odd('e2', async () => {
+        throw new Error('postgres://vigil:hunter2@db is away\u001b[2J');
+      }),
+      odd('e3', async () => {
+        throw 'a text';
+      }),
+      odd('e4', async () => 'yes'),
+      odd('e5', async () => undefined),
+      odd('e6', () => ({ done: true })),
+    ];
+    const plan = await bench.plan(plugins.map(({ name }) => ({ type: name })));
+    const actions = createActionRegistry([...actionCatalogue, ...plugins]);
+
+    const end = await bench.run(bench.runner({ cloud, deps: { actions }, options: { failureMinimum: 99 } }), plan);
+
+    const start = 'Action failed in execute:';
+    expect(end.messages).toEqual([
+      `${start} TypeError: undefined is not my fault`,
+      `${start} Error: postgres://vigil:[hidden]@db is away\\u001b[2J`,
+      `${start} a text was thrown, not an Error`,
+      `${start} the plugin of action type e4 is broken: execute returned a string, not true or false`,
+      `${start} the plugin of action type e5 is broken: execute returned undefined, not true or false`,
+      `${start} the plugin of action type e6 is broken: execute returned an object, not true or false`,
+    ]);
+    const rows = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(rows.map(({ endReason }) => endReason)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+      'invalid',
+      'invalid',
+      'invalid',
+    ]);
   });
 
   it('fails an action that a lost run had started, because its time limit is unknown', async () => {
@@ -325,7 +366,9 @@ describe('a plugin that does not keep its contract', () => {
     const end = await bench.run(bench.runner({ cloud, deps: { actions } }), plan, 'taken_over');
 
     expect(end).toMatchObject({ state: 'FAILED', actions: ['FAILED', 'SUCCEEDED'] });
-    expect(end.messages[0]).toMatch(/^Action failed in execute: .* timeoutMs failed: RangeError$/);
+    expect(end.messages[0]).toMatch(
+      /^Action failed in execute: .* timeoutMs failed: RangeError: the plugin lacks a region$/,
+    );
     const [first] = await bench.store.db.actions.listByPlan(plan.uuid);
     expect(first?.endReason).toBe('interrupted');
   });
@@ -350,7 +393,7 @@ describe('a plugin that does not keep its contract', () => {
 
     expect(end).toMatchObject({ state: 'FAILED', rollback: 'FAILED', rollbacks: ['SUCCEEDED', 'FAILED', null] });
     const [, second] = await bench.store.db.actions.listByPlan(plan.uuid);
-    expect(second?.rollbackMessage).toMatch(/timeoutMs failed: RangeError$/);
+    expect(second?.rollbackMessage).toMatch(/timeoutMs failed: RangeError: the plugin lacks a region$/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { UnknownActionTypeError } from '#libs/actions';
-import { VigilError } from '#libs/domain';
+import { printable, VigilError, withoutPasswords } from '#libs/domain';
 
 /** Phases of an action as they appear in `status_message`. */
 export type ActionPhase = 'pre_condition' | 'execute' | 'post_condition';
@@ -67,13 +67,15 @@ export const statusMessages = {
 } as const;
 
 /**
- * The reason that an error leaves in `status_message`. It is the text of Vigil's errors, and only the class name of
- * others, since foreign texts may hold secrets.
+ * The reason that an error leaves in `status_message`: the text of Vigil's errors, and the class and message of others,
+ * such as `TypeError: size is not a function`. Passwords of URLs are left out.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof UnknownActionTypeError) return 'LoadingError';
   if (error instanceof VigilError) return shorten(error.message);
-  return error instanceof Error ? error.name : 'Error';
+  if (!(error instanceof Error))
+    return shorten(`${withoutPasswords(printable(String(error)))} was thrown, not an Error`);
+  return shorten(withoutPasswords(printable(error.message === '' ? error.name : `${error.name}: ${error.message}`)));
 }
 
 /** Makes a text fit for storage: cuts long texts and drops NUL, which PostgreSQL refuses. */

@@ -12,6 +12,7 @@ import type { RunPart } from './worker-protocol.ts';
 
 const fixtures = new URL('./testing/strategies.js', import.meta.url).href;
 const builtIn = builtInPlugins();
+const actions = builtIn.actions();
 
 function fixture<Kind extends RunPart>(kind: Kind, name: string) {
   return { kind, name, moduleUrl: fixtures, exportName: 'plugins' };
@@ -38,7 +39,7 @@ describe('strategy runner', () => {
   let runner: StrategyRunner;
 
   beforeAll(() => {
-    runner = createStrategyRunner({ threads: 2, logger, memoryLimitMb: 128 });
+    runner = createStrategyRunner({ threads: 2, logger, memoryLimitMb: 128, actions });
   });
   afterAll(() => runner.close());
 
@@ -80,7 +81,7 @@ describe('strategy runner', () => {
   });
 
   it('starts no thread once it is closed', async () => {
-    const closed = createStrategyRunner({ threads: 1, logger });
+    const closed = createStrategyRunner({ threads: 1, logger, actions });
     await closed.close();
 
     await expect(closed.run(request('shares_columns'))).rejects.toThrow('the strategy runner is closed');
@@ -101,7 +102,7 @@ describe('strategy runner', () => {
   });
 
   it('counts the time limit from the start of the run, not while it waits for a thread', async () => {
-    const alone = createStrategyRunner({ threads: 1, logger });
+    const alone = createStrategyRunner({ threads: 1, logger, actions });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const blocking = expect(alone.run(request('never_ends'))).rejects.toThrow(PluginTimeoutError);
@@ -125,7 +126,7 @@ describe('strategy runner', () => {
   });
 
   it('requests the best result of a search before its time limit', async () => {
-    const alone = createStrategyRunner({ threads: 1, logger });
+    const alone = createStrategyRunner({ threads: 1, logger, actions });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const running = alone.run(request('searches', { timeLimitMs: 60_000, parameters: { time_limit: 1e9 } }));
@@ -181,6 +182,14 @@ describe('strategy runner', () => {
     ['returns_a_function', /not plain data/],
     ['is_not_there', /no longer has it in its export plugins/],
     ['throws_later', /too late/],
+    ['teleports', /unusable result: actions\[1\]\.actionType: no action type teleport is loaded; known are .*migrate/],
+    ['mistypes', /: actions\[0\]\.actionType: no action type migrat is loaded; did you mean migrate\?/],
+    [
+      'warps',
+      /: actions\[0\]\.inputParameters\.resource_id: is required; migration_type: must be one of "live".*\(action type migrate\)/,
+    ],
+    ['misspells', /: actions\[0\]\.inputParameters\.mesage: is not allowed; did you mean message\?/],
+    ['varies', /: variants\[0\]\.actions\[0\]\.actionType: no action type teleport/],
     ['counts_what_nobody_asked_for', /unusable result: indicators: surprise: is not an indicator of goal/],
   ])('tells why a strategy that %s gave no result', async (name, reason) => {
     const running = runner.run(request(name));
@@ -200,6 +209,7 @@ describe('strategy runner', () => {
     ['planner', 'eats_memory', /^planner eats_memory failed: .*memory/],
     ['planner', 'eats_arrays', /^planner eats_arrays failed: .* 256 MiB/],
     ['planner', 'goes_in_a_circle', /^planner goes_in_a_circle has nop .* wait for/],
+    ['planner', 'teleports', /^planner teleports returned an unusable plan: actions\[0\]\.actionType: no action type/],
     ['planner', 'returns_a_function', /^planner returns_a_function failed: .*not plain data/],
     ['planner', 'is_not_there', /^planner is_not_there failed: .*no longer has it/],
     ['goal', 'throws', /^goal throws failed: divided by nothing$/],
@@ -291,7 +301,7 @@ describe('strategy runner', () => {
   });
 
   it('gives strategies the scoring engines and the failed migrations of the audit', async () => {
-    const scoring = createStrategyRunner({ threads: 1, logger, scoring: builtIn.scoringSources() });
+    const scoring = createStrategyRunner({ threads: 1, logger, actions, scoring: builtIn.scoringSources() });
     const snapshot = createTestWorld({
       hosts: [{ hostname: 'a' }, { hostname: 'b' }],
       instances: [

@@ -3,7 +3,15 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf, type WantedMove } from '#libs/domain';
-import type { MetricsReader, ModelName, PastDeeds, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
+import type {
+  ActionPlugin,
+  MetricsReader,
+  ModelName,
+  PastDeeds,
+  PlanLimits,
+  PluginSource,
+  ScoringSource,
+} from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
 import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
 import { listenToWorker } from './parent-port.ts';
@@ -18,6 +26,7 @@ import type {
   RunPart,
   RunProgress,
   StrategyTask,
+  ThreadData,
 } from './worker-protocol.ts';
 
 /** Parts that every run in a thread has. */
@@ -92,6 +101,8 @@ export interface StrategyRunnerOptions {
   memoryLimitMb?: number;
   /** From `PluginRegistry.scoringSources`: the scoring engines for strategies. Default none. */
   scoring?: readonly ScoringSource[];
+  /** Action types that can be executed. A run that proposes any other action, or one with invalid inputs, fails. */
+  actions: readonly Pick<ActionPlugin, 'name' | 'schema'>[];
 }
 
 const defaultMemoryLimitMb = 2048;
@@ -137,6 +148,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       idleTimeout: 60_000,
       env: {},
       execArgv: [],
+      workerData: { actionSchemas: options.actions.map(({ name, schema }) => [name, schema]) } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
     });
     pool.on('error', (error) => logger.warn({ err: error }, 'an idle strategy thread ended with an error'));

@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { InvalidInputError, type Logger, messageOf } from '#libs/domain';
 import {
+  type ActionSchemas,
+  checkPlannedActions,
+  checkProposedActions,
   createScoringReader,
   executeStrategy,
   type GoalPlugin,
@@ -34,8 +37,12 @@ import type {
   RunPart,
   StrategyOutcome,
   StrategyTask,
+  ThreadData,
   WorkerMessage,
 } from './worker-protocol.ts';
+
+/** Constant for the life of the thread, so that each schema is compiled once. */
+const actionSchemas: ActionSchemas = new Map((workerData as ThreadData).actionSchemas);
 
 /** Pause between two reports of a search, in milliseconds. */
 const progressPauseMs = 500;
@@ -70,6 +77,7 @@ export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
     const loaded = performance.now();
     const asker = createMetricsAsker(task.port);
     const result = cloneable(await runStrategy(strategy, asker.reader, task));
+    checkProposedActions(strategy.manifest.name, result, actionSchemas);
     const proposed = performance.now();
     const planned = await planResult(strategy, result, task, parts);
     const metrics = asker.waitedMs();
@@ -152,6 +160,7 @@ async function planResult(
     chosen ? planned.actions : planOf({ ...result, actions }).actions,
   );
   if (curve.length > 0) planned.report = { ...planned.report, curve };
+  checkPlannedActions(planner.name, planned.actions, actionSchemas);
   // External planners may add any value to an action.
   const plan = plannerSource.moduleUrl.startsWith('#libs/') ? planned : cloneable(planned);
   await parts.begin(goalSource);

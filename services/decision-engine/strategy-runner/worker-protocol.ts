@@ -12,6 +12,12 @@ import type {
 } from '#libs/plugin-kit';
 import type { PlannedResult } from './plan-actions.ts';
 
+/** Data that a thread gets when it starts. */
+export interface ThreadData {
+  /** Action types that can be executed, each with the schema of its inputs. */
+  actionSchemas: [actionType: string, schema: JsonObject][];
+}
+
 /** Task of the worker. Columns of the snapshot are shared, the rest is copied. */
 export interface StrategyTask {
   strategy: PluginSource<'strategy'>;

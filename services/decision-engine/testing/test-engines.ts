@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { type IdSource, type Logger, silentLogger } from '#libs/domain';
-import { goalCatalogue } from '#libs/goals';
 import type { HistoryReader } from '#libs/history';
-import { plannerCatalogue } from '#libs/planners';
-import { createPluginRegistry, type PluginRegistry } from '#libs/plugin-kit';
+import type { PluginRegistry } from '#libs/plugin-kit';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, systemClock } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
-import { strategyCatalogue } from '#libs/strategies';
 import { atEnd, insertAudit, requireBuild, useStore } from '#tests';
 import { type AuditRunner, createAuditRunner } from '../audit-runner/audit-runner.ts';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
+import { builtInPlugins } from '../built-in-plugins.ts';
 import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
 import { createModelKeeper } from '../model/model-keeper.ts';
 import { createStrategyRunner } from '../strategy-runner/strategy-runner.ts';
@@ -65,10 +63,10 @@ export interface TestEngines {
 export async function useTestEngines(): Promise<TestEngines> {
   requireBuild();
   const { store, url } = await useStore();
-  const registry = builtInRegistry();
+  const registry = builtInPlugins();
   const plugins = { goals: registry.goals(), strategies: registry.strategies() };
   await syncCatalogue(store, plugins, { newUuid: randomUUID, logger: silentLogger });
-  const threads = createStrategyRunner({ threads: 2, logger: silentLogger });
+  const threads = createStrategyRunner({ threads: 2, logger: silentLogger, actions: registry.actions() });
   const world = busyWorld();
   let runners: AuditRunner[] = [];
 
@@ -144,14 +142,6 @@ export async function useTestEngines(): Promise<TestEngines> {
     ended: (uuid) => until(uuid, ({ state }) => !['PENDING', 'ONGOING'].includes(state)),
     stopRunners,
   };
-}
-
-function builtInRegistry(): PluginRegistry {
-  const registry = createPluginRegistry();
-  registry.add(goalCatalogue, { label: 'vigil', moduleUrl: '#libs/goals', exportName: 'goalCatalogue' });
-  registry.add(plannerCatalogue, { label: 'vigil', moduleUrl: '#libs/planners', exportName: 'plannerCatalogue' });
-  registry.add(strategyCatalogue, { label: 'vigil', moduleUrl: '#libs/strategies', exportName: 'strategyCatalogue' });
-  return registry;
 }
 
 function busyWorld(): TestEngines['world'] {

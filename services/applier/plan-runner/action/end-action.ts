@@ -5,6 +5,7 @@ import { ActionPluginError, ActionTimeoutError } from '../../errors.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type ActionPhase, reasonOf, statusMessages } from '../status-messages.ts';
 import { openActionScope } from './action-scope.ts';
+import { checkedOutcome } from './plugin-calls.ts';
 import { probeAction } from './probe-action.ts';
 
 /** Time for the post-condition, and for an abort, in milliseconds. */
@@ -117,7 +118,7 @@ export async function askToAbort(
   const scope = openActionScope(run, action, { journal, budgetMs: abortBudgetMs, deadlineMs });
   try {
     const plugin = run.deps.actions.get(action.actionType);
-    const isAborted = await scope.call((context) => plugin.abort(context));
+    const isAborted = checkedOutcome(action, 'abort', await scope.call((context) => plugin.abort(context)));
     run.deps.logger.info({ ...fields, isAborted }, 'abort requested');
     return { isAborted, journal: scope.context.journal.current() };
   } catch (error) {

@@ -8,7 +8,7 @@ import { abortAction } from './abort-action.ts';
 import { openActionScope } from './action-scope.ts';
 import { attemptBegan } from './attempts.ts';
 import { completeAction, failAction, failExecution } from './end-action.ts';
-import { budgetOf } from './plugin-calls.ts';
+import { budgetOf, checkedOutcome } from './plugin-calls.ts';
 import { settleSends } from './settle-sends.ts';
 
 /** Waits beside a running action for a request to abort it. */
@@ -86,7 +86,7 @@ async function attempt(
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs, interruption: abort.signal });
   const { context } = scope;
   try {
-    const isDone = (await scope.call((touched) => plugin[method](touched))) === true;
+    const isDone = checkedOutcome(action, method, await scope.call((touched) => plugin[method](touched)));
     return { isDone, written: context.journal.current(), abort };
   } catch (error) {
     const cause: unknown = context.signal.aborted ? context.signal.reason : error;

@@ -45,6 +45,25 @@ export function irreversibleText(run: PlanRun, action: ActionView): string | nul
   }
 }
 
+/**
+ * Validates a plugin's result of `execute`, `waitFor`, `revert` or `abort`.
+ * @throws ActionPluginError when it is neither true nor false.
+ */
+export function checkedOutcome(
+  action: ActionView,
+  method: 'execute' | 'waitFor' | 'revert' | 'abort',
+  outcome: unknown,
+): boolean {
+  if (typeof outcome === 'boolean') return outcome;
+  throw new ActionPluginError(action.actionType, method, `returned ${nameOf(outcome)}, not true or false`);
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
+  return `a ${typeof value}`;
+}
+
 function ask<Result>(action: ActionView, method: string, question: () => Result): Result {
   try {
     return question();

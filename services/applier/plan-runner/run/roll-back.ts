@@ -6,7 +6,7 @@ import { ActionPluginError, RunHaltedError } from '../../errors.ts';
 import { openActionScope } from '../action/action-scope.ts';
 import { continueAttempt } from '../action/attempts.ts';
 import { createCloudOutage } from '../action/cloud-outage.ts';
-import { budgetOf, irreversibleText, namesOf } from '../action/plugin-calls.ts';
+import { budgetOf, checkedOutcome, irreversibleText, namesOf } from '../action/plugin-calls.ts';
 import { probeAction } from '../action/probe-action.ts';
 import type { PlanGraph } from '../plan/plan-graph.ts';
 import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
@@ -168,7 +168,7 @@ async function revertOnce(
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.clock.now() + budgetMs });
   const { context } = scope;
   try {
-    if (await scope.call((touched) => plugin.revert(touched))) return null;
+    if (checkedOutcome(action, 'revert', await scope.call((touched) => plugin.revert(touched)))) return null;
     throw new ActionFailedError('The former state was not restored');
   } catch (error) {
     run.halt.throwIfAborted();

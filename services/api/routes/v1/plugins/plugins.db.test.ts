@@ -62,3 +62,24 @@ it('vigil plugins shows both as tables, and as JSON', async () => {
   expect(table).toMatch(/Could not be loaded:[\s\S]*host-a\s+│ \.\/broken\s+│ no export/);
   expect(JSON.parse(await vigil('plugins', '--json')).faults).toHaveLength(1);
 });
+
+it('vigil plugin list shows a fault once, with all processes that report it, within 80 columns', async () => {
+  const plugin = `/srv/plugins/${'deep/'.repeat(8)}broken`;
+  const reason = `index.mjs cannot be loaded: syntax error at index.mjs:2:25: Unexpected token ';' ${'and more '.repeat(9)}`;
+  for (const service of ['watcher-applier', 'watcher-decision-engine'])
+    await api.store.db.pluginFaults.report(service, 'host-b', [{ plugin, reason }]);
+  let out = '';
+  await runCli(['plugin', 'list'], {
+    env: { VIGIL_API_URL: url },
+    columns: 80,
+    out: (text) => {
+      out += text;
+    },
+  });
+
+  const faults = out.slice(out.indexOf('Could not be loaded:'));
+  expect(faults.split(plugin)).toHaveLength(2);
+  expect(faults.split('index.mjs cannot be loaded')).toHaveLength(2);
+  expect(faults.replaceAll(/\s+/g, ' ')).toContain('watcher-applier on host-b, watcher-decision-engine on host-b');
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});

@@ -42,8 +42,8 @@ const leastLookBackSeconds = 3600;
 
 /**
  * Measures the cloud within the scope of a plan's audit: counts and spreads, and the indicators that the plan's
- * strategy has now. The windows of all metrics end at `at`. Ahead of a plan, those of hosts start behind the last change
- * that another plan made in the scope: an average over the change describes neither state.
+ * strategy has now. The windows of all metrics end at `at`. Before a plan, those of hosts start behind the last change
+ * that another plan made in the scope. An average over the change describes neither state.
  * @throws when the cloud cannot be read
  */
 export async function measureOutcome(

@@ -49,7 +49,7 @@ function goalsOf(world: DayWorld, audits: readonly DayAudit[], result: DayResult
 
 /**
  * Continuous audits (`--audits`, a list) with `auto_trigger` on a cloud whose load lives: `--traces`, or a generated
- * `--world`. Audits run every 5 minutes through the decision engine's computation and its threads. Plans are carried out
+ * `--world`. Audits run every 5 minutes through the decision engine's computation and threads. Plans are carried out
  * by their graph and take their time. @throws InvalidInputError
  */
 export async function dayBench(args: string[]): Promise<void> {

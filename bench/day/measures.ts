@@ -10,7 +10,7 @@ const boundLoad = 0.8;
 
 /** Sums over the time of a bench. */
 export interface DayMeasures {
-  /** Adds `seconds` in which the cloud stays as it is. `migrating`: rows of instances that migrate. */
+  /** Adds `seconds` without a change of the cloud. `migrating`: rows of instances that migrate. */
   passes(cloud: DayCloud, step: number, seconds: number, migrating: ReadonlySet<number>): void;
   results(): Record<string, number>;
 }

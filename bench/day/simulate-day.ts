@@ -9,7 +9,7 @@ import { type DayWorld, stepSeconds } from './world.ts';
 
 /** Monday, midnight. */
 const startMs = Date.UTC(2026, 0, 5);
-/** Continuous audits leave an instance alone for so long after its move: the decision engine's default. */
+/** Time for which continuous audits leave a moved instance alone: the decision engine's default. */
 const coolDownSeconds = 1800;
 
 /** Progress after a step. */
@@ -37,7 +37,7 @@ interface Deeds {
 export type DayResult = Record<string, number>;
 
 /**
- * Plays a world from its first to its last step: at each step every audit is due, one after the other as long as no plan
+ * Plays a world from its first to its last step. At each step every audit is due, one after the other, while no plan
  * runs. Plans start at once (`auto_trigger`) and take their time.
  * @param settledStep moves from this step on are also counted separately
  */

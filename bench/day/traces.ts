@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { InvalidInputError, messageOf } from '#libs/domain';
 
-/** CPU load of virtual machines in percent of their own CPUs: one array of equally spaced samples for each. */
+/** CPU load of virtual machines, in percent of the machine's CPUs: one array of equally spaced samples for each. */
 export type Traces = readonly Float32Array[];
 
 async function readText(file: string): Promise<string> {

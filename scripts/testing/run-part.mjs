@@ -33,6 +33,9 @@ export function runPart(name, args, { isCaptured = false, niceness = 0, signal, 
   const child = spawn(process.execPath, args, { stdio, env: { ...process.env, ...env } });
   if (niceness > 0 && child.pid) setPriority(child.pid, niceness);
   signal?.addEventListener('abort', () => child.kill('SIGINT'));
+  // A run that is ended leaves no tests behind.
+  const end = () => child.kill('SIGINT');
+  process.once('SIGTERM', end);
   let output = '';
   for (const stream of isCaptured ? [child.stdout, child.stderr] : []) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -48,6 +51,7 @@ export function runPart(name, args, { isCaptured = false, niceness = 0, signal, 
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
+      process.off('SIGTERM', end);
       resolve({ name, code: code ?? 1, ms: performance.now() - began, processorMs, output });
     });
   });

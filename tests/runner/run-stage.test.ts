@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 let folder: string;
 beforeEach(() => {
@@ -13,10 +14,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const attempts = () => join(folder, 'attempts');
 const runs = () => join(folder, 'runs');
 
-async function runScript(args: readonly string[]): Promise<{ code: number; output: string; lines: string[] }> {
+function startScript(args: readonly string[]) {
   const { VITEST: _, VIGIL_TEST_RESULT_DIR: __, VIGIL_TEST_REUSED_FILE: ___, ...inherited } = process.env;
   const env = { ...inherited, VIGIL_TEST_RUNS_DIR: runs(), FIXTURE_ATTEMPTS: attempts() };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function runScript(args: readonly string[]): Promise<{ code: number; output: string; lines: string[] }> {
+  const child = startScript(args);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)));
@@ -25,9 +30,13 @@ async function runScript(args: readonly string[]): Promise<{ code: number; outpu
 
 /** Passes the named fixtures through the runner of `npm test`, or of `npm run test:rest` with `--rest`. */
 function runFixtures(names: readonly string[], flags: readonly string[] = []) {
+  return runScript(argumentsFor(names, flags));
+}
+
+function argumentsFor(names: readonly string[], flags: readonly string[]): string[] {
   const config = '--config=tests/runner/fixtures/vitest.config.ts';
   const files = names.map((name) => `tests/runner/fixtures/${name}.fixture.ts`);
-  return runScript(['scripts/test.mjs', '--only-tests', ...flags, config, ...files]);
+  return ['scripts/test.mjs', '--only-tests', ...flags, config, ...files];
 }
 
 const showFlaky = async () =>
@@ -98,6 +107,26 @@ describe('the fast stage', () => {
     expect(existsSync(join(runs(), readdirSync(runs())[0] ?? '', 'run.json'))).toBe(true);
   });
 });
+
+it('a run that is ended ends its tests', async () => {
+  const runner = startScript(argumentsFor(['hangs'], []));
+  runner.stdout.resume();
+  runner.stderr.resume();
+  await vi.waitUntil(() => existsSync(attempts()) && readFileSync(attempts(), 'utf8') !== '', { timeout: 60_000 });
+  const pid = Number(readFileSync(attempts(), 'utf8'));
+  runner.kill('SIGTERM');
+  await once(runner, 'close');
+  await vi.waitUntil(() => !isRunning(pid), { timeout: 60_000 });
+  expect(runner.exitCode).not.toBe(0);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 it('a file that hides a need fails with the line to add', async () => {
   const { code, output, lines } = await runFixtures(['declares-server', 'hides-server', 'hides-build']);

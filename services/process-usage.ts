@@ -30,7 +30,7 @@ export async function serveUsage(
   if (first === '--help' || first === '-h') {
     output.out(`Usage: vigil ${word} [--config-file <path>] [--config-dir <folder>]\n\n${purpose}\n\n`);
     if (word === 'up') output.out(await variablesOfUp());
-    output.out('The environment comes before files. All keys with their defaults: vigil config sample\n');
+    output.out('The environment comes before files. All keys: vigil config sample\n');
     return 0;
   }
   output.err(`vigil ${word}: unknown argument "${first}"; it takes none but --config-file and --config-dir\n`);
@@ -51,7 +51,7 @@ async function variablesOfUp(): Promise<string> {
     .sort(([one], [other]) => one.localeCompare(other))
     .map(([name, { defaultText, description }]) => {
       const lines = wrapWords(description.replaceAll('`', ''), lineWidth).map((line) => `      ${line}`);
-      return `  ${name}${defaultText === undefined ? '' : ` (default: ${defaultText})`}\n${lines.join('\n')}\n`;
+      return `  ${name}${(defaultText ?? '') === '' ? '' : ` (default: ${defaultText})`}\n${lines.join('\n')}\n`;
     });
   return `Variables of the environment:\n${texts.join('')}\n`;
 }

@@ -5,7 +5,9 @@ import type { VigilClient } from '#libs/client';
 import { watchTargets } from '#libs/dependencies';
 import { examples } from './command-examples.ts';
 import { createProgram } from './create-program.ts';
+import { exitCodes } from './exit-codes.ts';
 import { runCli } from './main.ts';
+import { formats } from './output/output-options.ts';
 import { processes, tools, watchModes } from './process-words.ts';
 import { leavesOf, quietContext as quiet } from './testing/every-command.ts';
 
@@ -82,6 +84,27 @@ it('the manual names every command, tool and process', () => {
   expect(words.filter((path) => !manual.includes(`vigil ${path}`))).toEqual([]);
 });
 
+it('every exit code is in the help, the manual page and docs/cli.md', async () => {
+  const texts = { help: '', manual: '' };
+  const printing = (name: 'help' | 'manual') => (part: string) => {
+    texts[name] += part;
+  };
+  await runCli(['--help'], { ...quiet, out: printing('help') });
+  await runCli(['manual'], { ...quiet, out: printing('manual') });
+  const page = readFileSync('docs/cli.md', 'utf8');
+  for (const [codes, meaning] of exitCodes) {
+    expect(texts.help).toMatch(new RegExp(`^ {2}${codes} +${meaning}$`, 'm'));
+    expect(texts.manual.replaceAll('\\-', '-')).toContain(`.B ${codes}\n${meaning}\n`);
+    for (const code of codes.split(', '))
+      expect(page).toMatch(new RegExp(`^\\| .*\\b${code}\\b.* \\||with ${code} |and ${code} `, 'm'));
+  }
+});
+
+it('the help names no file of the sources', async () => {
+  for (const { command } of leaves) expect(command.helpInformation()).not.toMatch(/docs\/|\.md\b/);
+  expect(createProgram(quiet).helpInformation()).not.toMatch(/docs\/|\.md\b/);
+});
+
 it('bare vigil lists up, demo and the processes first', async () => {
   let err = '';
   const code = await runCli([], {
@@ -124,6 +147,9 @@ describe('completion in bash', () => {
     expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(await complete('actionplan', 'start', 'x', '--on-failure', '')).toEqual(['continue', 'stop', 'rollback']);
     expect(await complete('audit', 'create', '-t', 'CON')).toEqual(['CONTINUOUS']);
+    expect(await complete('goal', 'list', '-f', '')).toEqual([...formats]);
+    expect(await complete('audit', 'list', '--column', 'goal')).toEqual(['goal_name']);
+    expect(await complete('--deb')).toEqual(['--debug']);
   });
 
   it('requests names and uuids from the API where one is expected', async () => {

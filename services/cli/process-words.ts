@@ -1,6 +1,6 @@
 /** First words of `vigil` that run a process instead of calling one, with their descriptions. */
 export const processes: Readonly<Record<string, string>> = {
-  up: 'Runs the whole stack, with an embedded database and a simulated cloud unless others are named.',
+  up: 'Runs the whole stack, by default with a database and a simulated cloud.',
   demo: 'Shows the whole loop on a simulated cloud: load, audit, plan, execution.',
   api: 'Serves the REST API and the dashboard.',
   'decision-engine': 'Collects the model of the cloud and runs audits.',

@@ -51,6 +51,7 @@ export function completionEntries(program: Command, shells: readonly string[]): 
     ...Object.keys(processes),
     ...Object.keys(tools),
     '--version',
+    ...longOptions(program),
   ];
   const plain = (path: string, words: readonly string[]) => ({ path, words, options: [] });
   return [
@@ -66,7 +67,6 @@ export function completionEntries(program: Command, shells: readonly string[]): 
 }
 
 function entryOf(command: Command, path: string): CompletionEntry {
-  const long = command.options.flatMap((option) => option.long ?? []);
   const options = command.options.flatMap((option) => {
     const values = valuesOf(option);
     const flags = [option.long, option.short].filter((flag) => flag !== undefined && flag !== null);
@@ -74,10 +74,14 @@ function entryOf(command: Command, path: string): CompletionEntry {
   });
   return {
     path,
-    words: [...command.commands.map((child) => child.name()), ...long],
+    words: [...command.commands.map((child) => child.name()), ...longOptions(command)],
     argument: argumentOf(command, path),
     options,
   };
+}
+
+function longOptions(command: Command): string[] {
+  return command.options.flatMap((option) => option.long ?? []);
 }
 
 function valuesOf({ argChoices, long }: Option): Values | null {

@@ -3,9 +3,9 @@ import type { AuditPreview } from '#libs/client';
 type Proposed = AuditPreview['actions'][number];
 
 /**
- * Actions in the order in which a strategy computed their numbers: where one takes a quantity of a host from 80 to 70 and
- * another from 70 to 60, the first comes first. A plan has them in the order of their execution. Actions without such a
- * relation keep the order of the plan.
+ * Actions in the order in which a strategy computed their numbers: where one takes a quantity of a host from 80 to 70
+ * and another from 70 to 60, the first comes first. A plan has them in the order of their execution. Actions without
+ * such a relation keep the order of the plan.
  */
 export function inFallingOrder(actions: readonly Proposed[]): Proposed[] {
   const makers = new Map<string, number[]>();

@@ -15,13 +15,12 @@ const tableStyle = { style: { head: [], border: [] } };
 const gap = '  ';
 
 /**
- * Prints a table. On a terminal it has a frame, fits the width, and shows ages instead of times. Elsewhere each row is one
- * line, with every column and full values; `--format table` keeps the frame.
+ * Prints a table. On a terminal it has a frame, fits the width, and shows ages instead of times. Elsewhere each row is
+ * one line, with every column and full values; `--format table` keeps the frame.
  */
 export function printTable(context: CliContext, options: OutputOptions, table: SelectedTable): void {
-  const isTerminal = context.columns !== undefined;
-  const isFramed = context.env.TERM !== 'dumb' && (isTerminal || options.format === 'table');
-  const style = { isTerminal, isFramed, now: context.now };
+  const isFramed = hasFrame(context, options);
+  const style = { isTerminal: context.columns !== undefined, isFramed, now: context.now };
   const width = tableWidth(context, options);
   if (table.title !== undefined) context.out(`${table.title}\n`);
   if (table.isFields) {
@@ -35,6 +34,11 @@ export function printTable(context: CliContext, options: OutputOptions, table: S
   const hidden = table.columns.filter((_, position) => !shown.includes(position)).map(({ title }) => title);
   if (hidden.length > 0)
     note(context, `+${hidden.length} column${hidden.length > 1 ? 's' : ''} (${hidden.join(', ')}): -c or --wide\n`);
+}
+
+/** Whether tables have a frame: on a terminal that can draw it, and where `--format table` requests it. */
+export function hasFrame({ columns, env }: CliContext, { format }: OutputOptions): boolean {
+  return env.TERM !== 'dumb' && (columns !== undefined || format === 'table');
 }
 
 /** States and identifiers among the values stay whole. */

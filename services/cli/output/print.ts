@@ -1,7 +1,7 @@
 import type { CliContext } from '../cli-context.ts';
 import type { Column } from './columns.ts';
 import type { OutputOptions } from './output-options.ts';
-import { printTable } from './print-table.ts';
+import { hasFrame, printTable } from './print-table.ts';
 import { csvText, jsonText, machineValue, valueText, yamlText } from './print-values.ts';
 import { type SelectedTable, selectTables, type TableSource } from './select-tables.ts';
 
@@ -41,7 +41,7 @@ export function printTables(
     return;
   }
   const tables = selectTables(sources, options).filter(({ rows }) => rows.length > 0);
-  const isApart = options.format === 'csv' || options.format === 'value';
+  const isApart = !isTable(options) || !hasFrame(context, options);
   for (const [index, table] of tables.entries()) {
     if (index > 0 && isApart) context.out('\n');
     printSelected(context, options, table);

@@ -15,8 +15,8 @@ export function terminalWidth(env: Env, reported?: number): number {
 }
 
 /**
- * Width that a table must fit, in characters: that of `--max-width` or `CLIFF_MAX_TERM_WIDTH`, else that of the terminal.
- * Undefined: no limit, as in a pipe without `--fit-width` or `CLIFF_FIT_WIDTH`.
+ * Width that a table must fit, in characters: that of `--max-width` or `CLIFF_MAX_TERM_WIDTH`, else that of the
+ * terminal. Undefined: no limit, as in a pipe without `--fit-width` or `CLIFF_FIT_WIDTH`.
  */
 export function tableWidth(
   { columns, env }: CliContext,

@@ -17,6 +17,7 @@ import { PlanAdmission1795305633000 } from './1795305633000-plan-admission.ts';
 import { PlanByOrder1795305643000 } from './1795305643000-plan-by-order.ts';
 import { PlanMeasurements1795305653000 } from './1795305653000-plan-measurements.ts';
 import { AuditOwners1795305663000 } from './1795305663000-audit-owners.ts';
+import { AuditLogChain1795305673000 } from './1795305673000-audit-log-chain.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -42,4 +43,5 @@ export const migrations: (new () => Migration)[] = [
   PlanByOrder1795305643000,
   PlanMeasurements1795305653000,
   AuditOwners1795305663000,
+  AuditLogChain1795305673000,
 ];

@@ -87,6 +87,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'action skip': [`action skip ${action} --reason "its owner is at work"`],
   'action update': [`action update ${action} --state SKIPPED --reason "not tonight"`],
   'audit-log': ['audit-log --user admin --target-kind audit', 'audit-log --from 2026-05-01T00:00:00Z --json'],
+  'audit-log verify': ['audit-log verify', 'audit-log verify --json'],
   plugins: ['plugins --json'],
   'plugin new': ['plugin new ./spread-evenly'],
   'watch-changes': ['watch-changes --kind action_plan --kind action', `watch-changes --plan ${plan} --json`],

@@ -1,4 +1,5 @@
-import { pruneInBatches, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
+import { type ChainEnd, type ChainReport, verifyChain } from './verify-chain.ts';
 
 /** Requested changes with their users and results. */
 export interface AuditLogEntry {
@@ -28,6 +29,14 @@ export interface AuditLogEntry {
   status: number | null;
   /** The requested change, without secrets. */
   summary: string;
+  /** Values of the object before and after the change, where the route keeps them. Default none. */
+  changes?: ObjectChange | null;
+}
+
+/** An object before and after a change. Null where it did not exist. */
+export interface ObjectChange {
+  before: object | null;
+  after: object | null;
 }
 
 /** Which entries are wanted. Conditions that are absent hold for all. */
@@ -61,18 +70,26 @@ export interface AuditLog {
     afterId?: number;
     limit?: number;
   }): Promise<(AuditLogEntry & { id: number })[]>;
-  /** Forgets entries older than `ageSeconds`. Returns how many. */
+  /**
+   * Forgets entries older than `ageSeconds`, in the order of the chain. A role that does not own the tables cannot
+   * remove entries younger than the database's least age (default 90 days). Returns how many.
+   */
   prune(ageSeconds: number): Promise<number>;
+  /** Adds complete entries to the chain of hashes, 1,000 at most. Nothing while another process does. */
+  seal(): Promise<number>;
+  /** Compares the entries with the chain. `known` is an end of the chain that an earlier check returned. */
+  verify(known?: ChainEnd): Promise<ChainReport>;
 }
 
 /** Rows deleted in one transaction. */
 const pruneBatch = 10_000;
+const sealBatch = 1_000;
 
 type StoredEntry = Omit<AuditLogEntry, 'at'> & { id: number; at: Date };
 
 const columns = `id, uuid, at, request_id AS "requestId", global_request_id AS "globalRequestId", user_id AS "userId",
   user_name AS "userName", project_id AS "projectId", project_name AS "projectName", roles, address, method, route,
-  operation, target_kind AS "targetKind", target, status, summary`;
+  operation, target_kind AS "targetKind", target, status, summary, changes`;
 
 /** The audit log. See the migration for how entries are written. */
 export function createAuditLog(session: Session): AuditLog {
@@ -112,14 +129,32 @@ export function createAuditLog(session: Session): AuditLog {
         return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
       }),
 
-    prune: (ageSeconds) =>
-      pruneInBatches(
-        session,
-        `DELETE FROM audit_log WHERE id IN (
-           SELECT id FROM audit_log WHERE at < now() - $1::double precision * interval '1 second' LIMIT $2)`,
-        { ageSeconds, batch: pruneBatch },
-      ),
+    async prune(ageSeconds) {
+      while ((await seal(session)) === sealBatch);
+      for (let pruned = 0; ; ) {
+        const removed = await session.writeOnce(async (manager) => {
+          const [row] = await manager.query<{ removed: number }[]>('SELECT forget_requests($1, $2) AS removed', [
+            ageSeconds,
+            pruneBatch,
+          ]);
+          return row?.removed ?? 0;
+        });
+        pruned += removed;
+        if (removed < pruneBatch) return pruned;
+      }
+    },
+
+    seal: () => seal(session),
+
+    verify: (known) => verifyChain(session, known),
   };
+}
+
+function seal(session: Session): Promise<number> {
+  return session.writeOnce(async (manager) => {
+    const [row] = await manager.query<{ sealed: number }[]>('SELECT seal_requests($1) AS sealed', [sealBatch]);
+    return row?.sealed ?? 0;
+  });
 }
 
 function toRow(entry: AuditLogEntry): object {

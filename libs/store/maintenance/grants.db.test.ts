@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLogger as logger } from '#libs/domain';
 import { insertPlanWorld, runSql, useDatabase } from '#tests';
+import type { AuditLogEntry } from '../changes/audit-log.ts';
 import { createStore } from '../create-store.ts';
 import { type GrantKind, grantPrivileges } from './grants.ts';
 
@@ -25,6 +26,16 @@ async function roleWith(kind: GrantKind): Promise<string> {
   return url.href;
 }
 
+/** An entry of so many days ago. */
+function entryOf(days: number): AuditLogEntry {
+  return {
+    ...{ uuid: randomUUID(), at: new Date(Date.now() - days * 86_400_000).toISOString(), requestId: 'r' },
+    ...{ globalRequestId: null, userId: 'u', userName: 'u', projectId: null, projectName: null, roles: [] },
+    ...{ address: null, method: 'POST', route: '/v1/audits', operation: 'create_audit', targetKind: 'audit' },
+    ...{ target: null, status: 201, summary: '' },
+  };
+}
+
 const refused = async (url: string, ...statements: string[]) => {
   for (const statement of statements)
     await expect(runSql(url, statement), statement).rejects.toThrow(/permission denied|must be owner/);
@@ -38,6 +49,12 @@ describe('roles of the database', () => {
     await store.db.actionPlans.transition(plan.uuid, 'start');
     await store.db.services.beat('watcher-applier', 'host');
     expect((await store.changes.read({ epoch: 1, revno: 0 }, 100)).length).toBeGreaterThan(0);
+    expect(await store.db.auditLog.record([entryOf(200), entryOf(10)])).toBe(true);
+    expect(await store.db.auditLog.seal()).toBe(2);
+    // Of an attacker with the password: entries of the last 90 days stay.
+    expect(await store.db.auditLog.prune(0)).toBe(1);
+    expect(await store.db.auditLog.list({ limit: 10 })).toHaveLength(1);
+    expect(await store.db.auditLog.verify()).toMatchObject({ checked: 1, faults: [] });
     await store.close();
     await runSql(url, 'CREATE TEMP TABLE purge_set (id bigint)');
     await runSql(databaseUrl, 'CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, word text)');
@@ -50,6 +67,9 @@ describe('roles of the database', () => {
       'ALTER TABLE audits DISABLE TRIGGER ALL',
       'DELETE FROM schema_migrations',
       `UPDATE audit_log SET user_name = 'nobody'`,
+      'DELETE FROM audit_log',
+      'INSERT INTO audit_log (uuid) VALUES (gen_random_uuid())',
+      'UPDATE audit_log_chain SET last_number = 0',
     );
   });
 
@@ -58,6 +78,8 @@ describe('roles of the database', () => {
     await runSql(url, 'SELECT * FROM action_plans');
     await runSql(url, 'SELECT * FROM audit_log');
     await refused(url, 'SELECT * FROM dashboard_sessions', 'DELETE FROM audits', `UPDATE audits SET name = 'x'`);
+    for (const call of ['forget_requests(0, 100)', 'seal_requests(100)'])
+      await expect(runSql(url, `SELECT ${call}`), call).rejects.toThrow('insufficient_privilege');
   });
 
   it('prints what it would do, and refuses roles to whom it would make no difference', async () => {

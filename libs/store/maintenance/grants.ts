@@ -18,8 +18,8 @@ export interface GrantOptions {
 const secretTables = ['dashboard_sessions'];
 /** Written by `vigil db upgrade` only. */
 const ownersTables = [migrationsTable, additiveTable];
-/** Entries are never altered. Expired entries are removed. */
-const unalterableTables = ['audit_log'];
+/** Written by functions that run as the owner: entries are never altered, and only expired ones are removed. */
+const sealedTables = ['audit_log', 'audit_log_chain'];
 
 /**
  * The statements, in order, that grant a role its rights and revoke all others. They may run again, and must after an
@@ -54,7 +54,7 @@ export function grantStatements(
     `GRANT TEMPORARY ON DATABASE ${database} TO ${grantee}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${grantee}`,
     `REVOKE INSERT, UPDATE, DELETE ON ${tables(ownersTables)} FROM ${grantee}`,
-    `REVOKE UPDATE ON ${tables(unalterableTables)} FROM ${grantee}`,
+    `REVOKE INSERT, UPDATE, DELETE ON ${tables(sealedTables)} FROM ${grantee}`,
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${grantee}`,
     `${later} SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${grantee}`,
     `${later} USAGE ON SEQUENCES TO ${grantee}`,

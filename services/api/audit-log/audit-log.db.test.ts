@@ -118,6 +118,39 @@ it('is followed live, and printed by vigil audit-log', async () => {
   expect(JSON.parse(out)).toMatchObject([{ target: 'together', status: 204 }]);
 });
 
+it('the chain of hashes shows a silent change to vigil audit-log verify', async () => {
+  const verify = async (...words: string[]) => {
+    let out = '';
+    const write = (text: string) => {
+      out += text;
+    };
+    const code = await runCli(['--url', url, 'audit-log', 'verify', '--json', ...words], {
+      ...{ env: {}, out: write, err: () => undefined },
+    });
+    return { code, report: out === '' ? null : JSON.parse(out) };
+  };
+  await expect.poll(async () => (await verify()).report.unsealed, { timeout: 30_000 }).toBe(0);
+  const before = await verify();
+  expect(before).toMatchObject({ code: 0, report: { faults: [] } });
+  expect(before.report.checked).toBeGreaterThan(5);
+  expect((await verify('--last', before.report.last)).code).toBe(0);
+  expect((await verify('--last', 'x')).code).not.toBe(0);
+  await sql.query(`UPDATE audit_log SET user_name = 'eve' WHERE user_id = 'u4'`);
+  const after = await verify();
+  expect(after.code).not.toBe(0);
+  expect(after.report.faults).toMatchObject([{ kind: 'changed' }]);
+});
+
+it('a summary has the state of any request, and says where it is cut', async () => {
+  const other = { op: 'replace', path: '/name', value: 'x'.repeat(60) };
+  const state = { op: 'replace', path: '/state', value: 'CANCELLED' };
+  await api.send('PATCH', '/v1/audits/none', [...Array.from({ length: 20 }, () => other), state], {
+    'X-User-Id': 'u5',
+  });
+  const [entry] = await listed('user=u5', 1);
+  expect(entry.summary).toMatch(/^replace \/state CANCELLED, .*…$/);
+});
+
 it('removes entries past their retention', async () => {
   await sql.query(`UPDATE audit_log SET at = now() - interval '91 days' WHERE user_id = 'u1'`);
   expect(await api.store.db.auditLog.prune(90 * 86_400)).toBe(4);

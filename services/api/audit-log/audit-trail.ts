@@ -78,6 +78,7 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     store: withEntries(deps.store, current),
     install(app, outcomes) {
       app.decorateRequest('auditNotes', null);
+      app.decorateRequest('auditChange', null);
       app.addHook('onRequest', async (request) => {
         if (!isAudited(request)) return;
         beginning(request);

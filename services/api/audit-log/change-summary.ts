@@ -26,12 +26,20 @@ const secretName = /pass|secret|token|key|credential|auth/i;
 const maxLength = 300;
 const maxValueLength = 60;
 
-/** Summary of a request body in one line, without secrets. Empty when the body has no content. */
+/**
+ * Summary of a request body in one line, without secrets. Empty when the body has no content. States come first, and a
+ * cut text ends with an ellipsis.
+ */
 export function summaryOf({ body }: Pick<FastifyRequest, 'body'>): string {
   if (!Buffer.isBuffer(body) || body.length === 0) return '';
   const parsed = parsedOrNull(body.toString('utf8'));
   const parts = Array.isArray(parsed) ? parsed.map(patchText) : isJsonObject(parsed) ? fieldTexts(parsed) : [];
-  return parts.join(', ').slice(0, maxLength);
+  const text = [...parts.filter(isOfState), ...parts.filter((part) => !isOfState(part))].join(', ');
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
+}
+
+function isOfState(part: string): boolean {
+  return /^(state=|\w+ \/state(\/| |$))/.test(part);
 }
 
 /** Such as `replace /state CANCELLED`. */

@@ -67,6 +67,9 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
     if (!isWritten) for (const entry of batch) await writeAlone(entry);
     const done = new Set(batch);
     waiting.splice(0, waiting.length, ...waiting.filter((entry) => !done.has(entry)));
+    await store.db.auditLog.seal().catch((error: unknown) => {
+      logger.info({ reason: messageOf(error) }, 'cannot seal the audit log yet');
+    });
   }
 
   async function writeAlone(entry: AuditLogEntry): Promise<void> {

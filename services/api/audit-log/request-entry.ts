@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditLogEntry } from '#libs/store';
+import type { AuditLogEntry, ObjectChange } from '#libs/store';
 import { type CallerIdentity, routedPath } from '../http/request/request-context.ts';
 import { needsIdentity } from '../http/request/rewrite-url.ts';
 import { summaryOf } from './change-summary.ts';
@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Notes of the route about details that the request does not show. Null when there are none. */
     auditNotes: AuditNotes | null;
+    /** The object before and after the change, which the entry keeps. Set it in the transaction of the change. */
+    auditChange: ObjectChange | null;
   }
 }
 
@@ -69,6 +71,7 @@ export function entryOf(
     target: targetOf(request, reply),
     status: reply?.statusCode ?? null,
     summary: auditNotes ? '' : summaryOf(request),
+    changes: request.auditChange,
   };
 }
 

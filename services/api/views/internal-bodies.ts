@@ -71,5 +71,6 @@ export function auditLogBody(entry: AuditLogEntry) {
     target: entry.target,
     status: entry.status,
     summary: entry.summary,
+    changes: entry.changes ?? null,
   };
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
+import { OutcomeError } from '../errors.ts';
 import { column } from '../output/columns.ts';
-import { type OutputOptions, withRows } from '../output/output-options.ts';
-import { printRows } from '../output/print.ts';
+import { type OutputOptions, withJson, withRows } from '../output/output-options.ts';
+import { isTable, printJson, printRows } from '../output/print.ts';
 import { clientOf, pathWith } from './shared-options.ts';
 
 const columns = [
@@ -27,7 +28,9 @@ interface LogOptions extends OutputOptions {
 
 /** `audit-log`: requested changes with their callers and outcomes. */
 export function registerAuditLogCommand(program: Command, context: CliContext): void {
-  withRows(program.command('audit-log').description('List requested changes and their users, newest first'), columns)
+  const log = program.command('audit-log').description('List requested changes and their users, newest first');
+  registerVerify(log, context);
+  withRows(log, columns)
     .option('--from <time>', 'only since this time, such as 2026-05-01T00:00:00Z')
     .option('--to <time>', 'only before this time')
     .option('--user <user>', 'only of this user, by id or name')
@@ -49,5 +52,33 @@ export function registerAuditLogCommand(program: Command, context: CliContext): 
       });
       const { entries } = await clientOf(context, command).internal<{ entries: object[] }>('GET', path);
       printRows(context, options, entries, columns);
+    });
+}
+
+interface Verification {
+  checked: number;
+  unsealed: number;
+  first: number;
+  last: string | null;
+  faults: { number: number; uuid: string | null; kind: string }[];
+}
+
+const faultColumns = [column('number'), column('kind'), column('uuid')];
+
+/** Fails when an entry was changed or removed. */
+function registerVerify(log: Command, context: CliContext): void {
+  withJson(log.command('verify').description('Check that no entry was changed or removed since it was written'))
+    .option('--last <number:hash>', 'the end of the chain that an earlier check printed, which has to be part of it')
+    .action(async (_options: object, command: Command) => {
+      // The command above has the same options and takes them.
+      const options = command.optsWithGlobals<OutputOptions & { last?: string }>();
+      const path = pathWith('/audit-log/verification', { last: options.last });
+      const report = await clientOf(context, command).internal<Verification>('GET', path);
+      const { checked, unsealed, last, faults } = report;
+      if (isTable(options)) {
+        if (faults.length > 0) printRows(context, {}, faults, faultColumns);
+        context.out(`${checked} entries checked, ${unsealed} not sealed yet; last: ${last ?? 'none'}\n`);
+      } else printJson(context, report, options);
+      if (faults.length > 0) throw new OutcomeError('the audit log is not as it was written');
     });
 }

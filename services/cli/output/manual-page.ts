@@ -101,10 +101,13 @@ function item(term: string, text: string): string {
   return `.TP\n.B ${plain(term)}\n${plain(text)}`;
 }
 
+/** Commands that have both an action and further commands. */
+const acting = new Set(['services', 'audit-log']);
+
 function leavesOf(command: Command, path = ''): [string, Command][] {
   return command.commands.flatMap((child): [string, Command][] => {
     const words = path === '' ? child.name() : `${path} ${child.name()}`;
-    const own: [string, Command][] = child.commands.length === 0 || words === 'services' ? [[words, child]] : [];
+    const own: [string, Command][] = child.commands.length === 0 || acting.has(words) ? [[words, child]] : [];
     return [...own, ...leavesOf(child, words)];
   });
 }

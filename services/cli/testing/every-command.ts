@@ -20,10 +20,14 @@ export interface Leaf {
   command: Command;
 }
 
+/** A command that has both an action and further commands. */
+const acting = 'audit-log';
+
 /** Every command of a program with an action. */
 export function leavesOf(command: Command, path = ''): Leaf[] {
   return command.commands.flatMap((child) => {
     const words = path === '' ? child.name() : `${path} ${child.name()}`;
-    return child.commands.length > 0 ? leavesOf(child, words) : [{ path: words, command: child }];
+    const own = child.commands.length === 0 || words === acting ? [{ path: words, command: child }] : [];
+    return [...own, ...leavesOf(child, words)];
   });
 }

@@ -12,6 +12,7 @@ import { component, moment, nullableText, nullableUuid, strict, uuid } from '../
 import { auditLogBody } from '../../views/internal-bodies.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
+import { registerVerification } from './verification-route.ts';
 
 /** Components of the route of the audit log. */
 const auditLogSchemas = [
@@ -37,6 +38,10 @@ const auditLogSchemas = [
         description: 'HTTP status; null: the change was made, and the process ended before it responded.',
       }),
       summary: Type.String({ description: 'Summary of the requested change, without secrets.' }),
+      changes: Type.Unsafe({
+        type: ['object', 'null'],
+        description: 'Of placement rules: `before` and `after` the change, null where the rule did not exist.',
+      }),
     },
     { $id: 'AuditLogEntry', ...strict },
   ),
@@ -53,6 +58,7 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 /** `GET /internal/audit-log`: changes with their callers and outcomes. */
 export function registerAuditLogRoutes(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
   for (const schema of auditLogSchemas) app.addSchema(schema);
+  registerVerification(app, store);
   const schema = describeInternal({
     tag: 'audit-log',
     operationId: 'list_audit_log',

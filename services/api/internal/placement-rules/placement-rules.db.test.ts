@@ -128,6 +128,12 @@ it('changes are in the change log and, with their callers, in the audit log', as
       { timeout: 60_000 },
     )
     .toEqual(['delete_placement_rule', 'change_placement_rule', 'create_placement_rule']);
+  const values = (await log()).filter(({ status }) => status !== null && status < 300).slice(0, 3);
+  expect(values).toMatchObject([
+    { changes: { before: { uuid, enabled: false }, after: null } },
+    { changes: { before: { uuid, enabled: true }, after: { uuid, enabled: false } } },
+    { changes: { before: null, after: { uuid, ...apart } } },
+  ]);
 });
 
 it('a placement rule is bounded, and no cache stores it', async () => {

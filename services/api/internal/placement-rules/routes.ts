@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AlreadyExistsError, NotFoundError, type PlacementRule } from '#libs/domain';
 import { clusterRules, ruleEffectSchemas } from '#libs/messaging';
@@ -106,7 +106,9 @@ function registerWrites(app: FastifyInstance, deps: InternalDeps): void {
       const former = await getRule(unit.placementRules, request.params.rule);
       await requireMatch(request, unit, former.uuid, async () => former);
       const fields = readRule(body, former);
-      return named(fields.name, () => unit.placementRules.update(former.uuid, { ...fields }));
+      const rule = await named(fields.name, () => unit.placementRules.update(former.uuid, { ...fields }));
+      keepChange(request, former, rule);
+      return rule;
     });
     return tagged(reply, changed);
   });
@@ -126,6 +128,7 @@ function registerWrites(app: FastifyInstance, deps: InternalDeps): void {
       const rule = await getRule(unit.placementRules, request.params.rule);
       await requireMatch(request, unit, rule.uuid, async () => rule);
       await unit.placementRules.softDelete(rule.uuid);
+      keepChange(request, rule, null);
     });
     return reply.code(204).send();
   });
@@ -153,7 +156,9 @@ function registerCreation(app: FastifyInstance, { store, newUuid }: InternalDeps
             await lockRules(unit);
             const rules = await unit.placementRules.count();
             if (rules >= maxRules) throw conflict(`At most ${maxRules} placement rules can exist`);
-            return unit.placementRules.insert({ uuid, ...fields });
+            const rule = await unit.placementRules.insert({ uuid, ...fields });
+            keepChange(request, null, rule);
+            return rule;
           }),
         );
       },
@@ -164,6 +169,10 @@ function registerCreation(app: FastifyInstance, { store, newUuid }: InternalDeps
       },
     });
   });
+}
+
+function keepChange(request: FastifyRequest, before: PlacementRule | null, after: PlacementRule | null): void {
+  request.auditChange = { before: before && placementRuleBody(before), after: after && placementRuleBody(after) };
 }
 
 /** Changes of rules take turns. */

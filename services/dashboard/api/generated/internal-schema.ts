@@ -515,6 +515,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/audit-log/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Entries that were changed or removed since they were written */
+        get: operations["verify_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/audit-log": {
         parameters: {
             query?: never;
@@ -1620,6 +1637,8 @@ export interface components {
             status: number | null;
             /** @description Summary of the requested change, without secrets. */
             summary: string;
+            /** @description Of placement rules: `before` and `after` the change, null where the rule did not exist. */
+            changes: Record<string, never> | null;
         };
         AuditLogEntryList: {
             entries: components["schemas"]["AuditLogEntry"][];
@@ -1628,6 +1647,27 @@ export interface components {
              * @description Value of `marker` for the next page.
              */
             next: string | null;
+        };
+        AuditLogVerification: {
+            /** @description Compared entries. */
+            checked: number;
+            /** @description Entries that are not in the chain yet. */
+            unsealed: number;
+            /** @description Oldest number that has not expired. */
+            first: number;
+            /** @description Newest number and its hash, `<number>:<hash>`. A later check can be given it. */
+            last: string | null;
+            /** @description The first 100. */
+            faults: {
+                number: number;
+                /**
+                 * Format: uuid
+                 * @description Of the entry; null when it is missing.
+                 */
+                uuid: string | null;
+                /** @description `changed`, `missing` or `replaced`. */
+                kind: string;
+            }[];
         };
         PlanTotal: {
             /**
@@ -4672,6 +4712,77 @@ export interface operations {
             };
             /** @description Default Response */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    verify_audit_log: {
+        parameters: {
+            query?: {
+                /** @description The value `last` of an earlier check. */
+                last?: string;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogVerification"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -218,6 +218,13 @@ module.exports = {
       to: { path: '^(libs/(?!openstack/)|services/)' },
     },
     {
+      name: 'no-node-in-planning',
+      severity: 'error',
+      comment: 'Strategies and the like are functions of their input: no files, network, clock or processes.',
+      from: { path: '^libs/(strategies|goals|planners|scoring)/', pathNot: notATest },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'testing-only-in-tests',
       severity: 'error',
       from: { path: '^(libs|services|migrations)/', pathNot: notATest },

@@ -54,6 +54,7 @@ describe('import rules', () => {
         "import '../internal/area.ts';",
         'internal-apart-from-public',
       ],
+      ['files in a strategy', 'libs/strategies/planted.ts', "import 'node:fs';", 'no-node-in-planning'],
       ['test helpers outside of tests', 'services/api/planted-helper.ts', "import '#tests';", 'testing-only-in-tests'],
     ];
     let violations: CruiseSummary['violations'] = [];

@@ -1,5 +1,7 @@
 export type { ProposedMove } from './apply-actions.ts';
 export { applyActions, assertWellBehaved, movesOf } from './apply-actions.ts';
+export type { DataSourceAssessment, DataSourceTrial } from './assess-data-source.ts';
+export { assessDataSource } from './assess-data-source.ts';
 export type { StrategyWorld } from './run-strategy.ts';
 export { runStrategy } from './run-strategy.ts';
 export type { TestMetric, TestMetrics } from './test-metrics.ts';

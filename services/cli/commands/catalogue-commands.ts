@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dataOf } from '#libs/client';
+import { dataOf, VigilApiError, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, objectText, requirementText, specificationText } from '../output/columns.ts';
 import { type OutputOptions, withRows } from '../output/output-options.ts';
@@ -31,6 +31,8 @@ export function registerCatalogueCommands(program: Command, context: CliContext)
     noun: 'strategy',
     list: strategyColumns,
     detail: [...strategyColumns, column('parameters_spec', objectText)],
+    show: [...strategyColumns, column('description'), column('parameters_spec', objectText)],
+    more: describeStrategy,
     filters: [goalFilter],
   });
   withRows(
@@ -56,4 +58,18 @@ export function registerCatalogueCommands(program: Command, context: CliContext)
     list: serviceColumns,
     detail: [...serviceColumns, column('last_seen_up')],
   });
+}
+
+/** The description in the manifest of a strategy. Nothing for users who may not list plugins. */
+async function describeStrategy(client: VigilClient, ident: string): Promise<{ description?: string | null }> {
+  try {
+    const [{ name }, { plugins }] = await Promise.all([
+      client.get('strategies', ident),
+      dataOf(client.api.GET('/v1/plugins')),
+    ]);
+    return { description: plugins.find((plugin) => plugin.kind === 'strategy' && plugin.name === name)?.description };
+  } catch (error) {
+    if (error instanceof VigilApiError && error.status === 403) return {};
+    throw error;
+  }
 }

@@ -43,7 +43,7 @@ export function registerPluginCommands(program: Command, context: CliContext): v
   });
 }
 
-/** On a terminal a fault is a paragraph, since paths and reasons are long. Elsewhere it is a row, as everything else. */
+/** On a terminal a fault is a paragraph, since paths and reasons are long. Elsewhere it is a row of a table. */
 function printOverview(context: CliContext, options: OutputOptions, overview: PluginOverview): void {
   const loaded = { rows: overview.plugins, columns: pluginColumns };
   const width = tableWidth(context, options);

@@ -58,8 +58,8 @@ it('requires the permission to list services', async () => {
 
 it('vigil plugins shows both as tables, and as JSON', async () => {
   const table = await vigil('plugins');
-  expect(table).toMatch(/strategy\s+│ dummy/);
-  expect(table).toMatch(/Could not be loaded:[\s\S]*host-a\s+│ \.\/broken\s+│ no export/);
+  expect(table).toMatch(/strategy\s+dummy/);
+  expect(table).toMatch(/Could not be loaded:[\s\S]*host-a\s+\.\/broken\s+no export/);
   expect(JSON.parse(await vigil('plugins', '--json')).faults).toHaveLength(1);
 });
 
@@ -82,4 +82,8 @@ it('vigil plugin list shows a fault once, with all processes that report it, wit
   expect(faults.split('index.mjs cannot be loaded')).toHaveLength(2);
   expect(faults.replaceAll(/\s+/g, ' ')).toContain('watcher-applier on host-b, watcher-decision-engine on host-b');
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+it('vigil strategy show has the description of the manifest', async () => {
+  expect(await vigil('strategy', 'show', 'dummy')).toMatch(/description +Says hello\./i);
 });

@@ -14,7 +14,7 @@ const libraryRules = {
   messaging: ['domain', 'postgres', 'service-kit', 'tracing'],
   history: ['domain', 'http', 'postgres', 'service-kit'],
   openstack: ['domain', 'http', 'service-kit', 'tracing'],
-  'plugin-kit': ['domain', 'cluster-model', 'openstack', 'history', 'optimizer'],
+  'plugin-kit': ['domain', 'durations', 'cluster-model', 'openstack', 'history', 'optimizer'],
   goals: ['domain', 'plugin-kit'],
   strategies: ['domain', 'plugin-kit', 'cluster-model', 'optimizer'],
   planners: ['domain', 'plugin-kit', 'cluster-model'],

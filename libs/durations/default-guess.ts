@@ -1,13 +1,18 @@
 import { type DurationKind, isSized } from './duration-kind.ts';
 
-/** Assumptions for a kind before any of its actions was measured. */
-export interface DefaultGuess {
+/** Median duration of the actions of a kind by their size. Plain data, so that it can be handed to a thread. */
+export interface DurationLine {
   /** Median in seconds, at `size`. */
   seconds: number;
   /** Size at which `seconds` counts: MiB of memory, GiB of a volume. */
   size: number;
   /** Growth with the size: the duration is proportional to size ** slope. 0 for kinds without a size. */
   slope: number;
+}
+
+/** Median seconds of an action of this size. */
+export function secondsAt(line: DurationLine, size: number): number {
+  return size > 0 ? line.seconds * (size / line.size) ** line.slope : line.seconds;
 }
 
 const mediansInSeconds: Readonly<Record<DurationKind, number>> = {
@@ -21,8 +26,8 @@ const otherSeconds = 60;
 const usualSize: Readonly<Record<DurationKind, number>> = { volume: 50 };
 const usualMemoryMib = 4096;
 
-/** The default guess for a kind. */
-export function defaultGuess(kind: DurationKind): DefaultGuess {
+/** The assumption for a kind before any of its actions was measured. */
+export function defaultGuess(kind: DurationKind): DurationLine {
   return {
     seconds: mediansInSeconds[kind] ?? otherSeconds,
     size: usualSize[kind] ?? usualMemoryMib,

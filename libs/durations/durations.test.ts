@@ -8,6 +8,7 @@ import {
   fitDurations,
   medianSeconds,
   nothingStarted,
+  secondsAt,
   shapeOf,
   type TimedAction,
 } from './index.ts';
@@ -46,6 +47,7 @@ describe('a model of durations', () => {
     expect(model.estimate(4096).median).toBeLessThan(11);
     expect(model.estimate(16_384).median / model.estimate(1024).median).toBeGreaterThan(8);
     expect(model.samples).toBe(60);
+    for (const size of sizes) expect(secondsAt(model.line, size)).toBeCloseTo(model.estimate(size).median);
   });
 
   test('of volumes follows their size at the measured speed', () => {

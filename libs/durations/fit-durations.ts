@@ -1,4 +1,4 @@
-import { type DefaultGuess, defaultGuess } from './default-guess.ts';
+import { type DurationLine, defaultGuess } from './default-guess.ts';
 import { type DurationKind, durationKind, isSized } from './duration-kind.ts';
 
 /** A finished action: how long it took, and how large the instance or volume was. */
@@ -23,6 +23,8 @@ export interface DurationEstimate {
 export interface DurationModel {
   /** Number of measured actions in the fit. */
   samples: number;
+  /** Medians by size. */
+  line: DurationLine;
   estimate(size: number | null): DurationEstimate;
 }
 
@@ -52,6 +54,11 @@ export function fitDurations(kind: DurationKind, samples: readonly DurationSampl
   );
   return {
     samples: samples.length,
+    line: {
+      seconds: Math.exp(posterior.intercept),
+      size: guess.size,
+      slope: isSized(kind) ? posterior.slope : 0,
+    },
     estimate(size) {
       const x = isSized(kind) ? logSize(size, guess) : 0;
       const { intercept, slope, variance, covariance: v } = posterior;
@@ -92,7 +99,7 @@ export function fitKinds(
 }
 
 /** Logarithm of a size over the usual one; 0 where it is not known. */
-function logSize(size: number | null, guess: DefaultGuess): number {
+function logSize(size: number | null, guess: DurationLine): number {
   return size === null || size <= 0 ? 0 : Math.log(size / guess.size);
 }
 
@@ -105,7 +112,7 @@ interface Posterior {
   covariance: [number, number, number];
 }
 
-function posteriorOf(guess: DefaultGuess, points: readonly (readonly [x: number, y: number])[]): Posterior {
+function posteriorOf(guess: DurationLine, points: readonly (readonly [x: number, y: number])[]): Posterior {
   const [a0, b0] = [Math.log(guess.seconds), guess.slope];
   // Precision matrix of the prior plus X'X, and the prior's part of the right side plus X'y.
   let [p00, p01, p11] = [guessWeight, 0, slopeWeight];

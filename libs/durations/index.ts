@@ -1,3 +1,5 @@
+export type { DurationLine } from './default-guess.ts';
+export { defaultGuess, secondsAt } from './default-guess.ts';
 export { durationKind } from './duration-kind.ts';
 export type { PlanEstimate } from './estimate-plan.ts';
 export { estimatePlan, medianSeconds, nothingStarted } from './estimate-plan.ts';

@@ -7,12 +7,18 @@ import {
   type StorageSnapshot,
 } from '#libs/cluster-model';
 import { createRandom, type JsonObject, type Logger, type WantedMove } from '#libs/domain';
+import { type DurationLine, defaultGuess, secondsAt } from '#libs/durations';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { improvePlacement } from './search/improve-placement.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
 import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from './strategy.ts';
 import { checkStrategyResult } from './strategy-result.ts';
 import { createStrategyWork, type StrategyWork, type WorkOptions, workOf } from './work.ts';
+
+/** Median durations of migrations on a cloud, by way and memory. */
+export type MigrationTimes = Record<'live' | 'cold', DurationLine>;
+
+const guessedTimes: MigrationTimes = { live: defaultGuess('live'), cold: defaultGuess('cold') };
 
 /** Complete input of a strategy. */
 export interface StrategyRun {
@@ -28,6 +34,8 @@ export interface StrategyRun {
   failedMigrations?: readonly string[];
   /** Default: nothing. */
   past?: PastDeeds;
+  /** Median durations of migrations. Default: the default guess. */
+  migrationTimes?: MigrationTimes;
   /** See `StrategyContext`. Default: null. */
   replan?: readonly WantedMove[] | null;
   /** Validated and with defaults, see `validateParameters`. */
@@ -61,6 +69,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     scoring: run.scoring ?? createScoringReader(async () => []),
     failedMigrations: failed,
     past: run.past ?? noPast,
+    migrationSeconds: (way, mib) => secondsAt((run.migrationTimes ?? guessedTimes)[way], mib),
     replan: run.replan ?? null,
     parameters: run.parameters,
     clock: { now: () => run.nowMs },

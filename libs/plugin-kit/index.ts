@@ -20,7 +20,7 @@ export { globalEfficacyOf, planWith } from './call-plugin.ts';
 export type { ActionSchemas } from './check-actions.ts';
 export { checkPlannedActions, checkProposedActions } from './check-actions.ts';
 export { InvalidPluginResultError, InvalidStrategyResultError } from './errors.ts';
-export type { StrategyRun } from './execute-strategy.ts';
+export type { MigrationTimes, StrategyRun } from './execute-strategy.ts';
 export { executeStrategy } from './execute-strategy.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
 export { compileDraft4 } from './json-schema.ts';

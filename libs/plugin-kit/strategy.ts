@@ -128,6 +128,8 @@ export interface StrategyContext<Parameters = JsonObject> {
   failedMigrations: readonly string[];
   /** Nothing unless the manifest says `readsPast`. */
   past: PastDeeds;
+  /** Median seconds of a migration of so many MiB on this cloud, as durations of plans are estimated. */
+  migrationSeconds(way: 'live' | 'cold', mib: number): number;
   /**
    * Only for a strategy that `replans`: chosen migrations. It proposes those that are still possible and useful, in a
    * possible order, and searches for no others. Default: null, no restriction.

@@ -2,7 +2,7 @@ import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/
 import { type JsonObject, type Logger, silentLogger, type WantedMove } from '#libs/domain';
 import { globalEfficacyOf, planWith } from '../call-plugin.ts';
 import { type ActionSchemas, checkPlannedActions, checkProposedActions } from '../check-actions.ts';
-import { executeStrategy } from '../execute-strategy.ts';
+import { executeStrategy, type MigrationTimes } from '../execute-strategy.ts';
 import { validateIndicators, validateParameters } from '../parameters.ts';
 import type { PlannedAction } from '../planner.ts';
 import type { VigilPlugin } from '../plugin.ts';
@@ -31,6 +31,8 @@ export interface StrategyWorld {
   failedMigrations?: readonly string[];
   /** Default: nothing was done before. */
   past?: Partial<PastDeeds>;
+  /** Median durations of migrations. Default: the default guess. */
+  migrationTimes?: MigrationTimes;
   /** Migrations to plan without a search. Default: null. */
   replan?: readonly WantedMove[] | null;
   /** As an operator gives them: checked by the schema of the manifest, absent ones get their defaults. */
@@ -98,6 +100,7 @@ async function runChecked(
     scoring: createScoringReader(async () => engines),
     failedMigrations: world.failedMigrations,
     past: { ...noPast, ...world.past },
+    migrationTimes: world.migrationTimes,
     replan: world.replan,
     parameters: validateParameters(strategy.manifest.parameters, world.parameters as JsonObject | undefined),
     seed: world.seed ?? 1,

@@ -8,7 +8,7 @@ import { type ConsolidationContext, occupiedHosts } from './consolidation-attemp
 import { movedMib, planWanted, searchSizes } from './consolidation-search.ts';
 import { explainEmptying } from './explain-emptying.ts';
 import { isMeasured, readLoads } from './loads.ts';
-import { moveSeconds } from './move-seconds.ts';
+import { moveEffort, moveSeconds } from './move-seconds.ts';
 import type { Optimized } from './optimize.ts';
 import { budgetOf } from './parameters.ts';
 import { choosePlan } from './sizes.ts';
@@ -74,7 +74,8 @@ export async function consolidate(given: ConsolidationContext): Promise<Consolid
     : replan === null
       ? searchSizes(context, loads, { boundOf, pointsOf })
       : planWanted(context, loads, replan);
-  const secondsOf = (instance: number) => moveSeconds(model, loads.cpu, instance);
+  const effortOf = (instance: number) => moveEffort(model, loads.cpu, instance);
+  const secondsOf = (instance: number) => moveSeconds(context, instance);
   const sized = found.map((plan) => {
     const { freed, moves } = plan.emptied;
     const seconds = moves.reduce((sum, { instance }) => sum + secondsOf(instance), 0);
@@ -85,7 +86,7 @@ export async function consolidate(given: ConsolidationContext): Promise<Consolid
   const chosen = choosePlan(short, parameters.choose, pointsOf(inUse));
   const { freed, moves, budget } = chosen ?? { freed: [], moves: [], budget: budgetOf(parameters) };
   const bound = boundOf(budget);
-  const values = { loads, secondsOf, pointsPerHost: pointsOf(inUse) - pointsOf(inUse - 1) };
+  const values = { loads, effortOf, pointsPerHost: pointsOf(inUse) - pointsOf(inUse - 1) };
   const variants = short
     .filter((plan) => plan.freed.length > 0)
     .map(

@@ -26,7 +26,7 @@ const hotLimit = 'hot-limit';
 /** Values that explain a plan of consolidation. */
 export interface EmptyingValues {
   loads: Loads;
-  secondsOf(instance: number): number;
+  effortOf(instance: number): number;
   /** Points of the aim that a freed host brings. */
   pointsPerHost: number;
 }
@@ -74,7 +74,7 @@ class Telling {
 /** Gain of all migrations off one host together. */
 interface Departure {
   moves: number;
-  seconds: number;
+  effort: number;
   /** Hosts in use once it is free. */
   left: number;
 }
@@ -82,7 +82,7 @@ interface Departure {
 function explain(
   telling: Telling,
   step: Step,
-  { moves, seconds, left }: Departure,
+  { moves, effort, left }: Departure,
   { part, gain, own }: { part: number; gain: number; own: number },
 ): ProposedAction {
   const { view } = telling;
@@ -101,7 +101,7 @@ function explain(
     values: [{ quantity: 'hosts_in_use', subject: source.hostname, unit: 'hosts', before: 1, after: 0 }, ...values],
     rejected,
   });
-  return { ...action, gain: seconds > 0 ? (gain * own) / seconds : gain / moves };
+  return { ...action, gain: effort > 0 ? (gain * own) / effort : gain / moves };
 }
 
 function disable(model: WhatIf, host: number, activeBefore: number): ProposedAction {
@@ -122,15 +122,15 @@ function disable(model: WhatIf, host: number, activeBefore: number): ProposedAct
 export function explainEmptying(
   context: ConsolidationContext,
   { freed, moves }: Pick<Emptied, 'freed' | 'moves'>,
-  { loads, secondsOf, pointsPerHost }: EmptyingValues,
+  { loads, effortOf, pointsPerHost }: EmptyingValues,
 ): ProposedAction[] {
   const { model } = context;
   const inUse = occupiedHosts(context).length;
   const departures = new Map<number, Departure>();
   for (const [index, host] of freed.entries()) {
     const own = moves.filter(({ from }) => from === host);
-    const seconds = own.reduce((sum, { instance }) => sum + secondsOf(instance), 0);
-    departures.set(host, { moves: own.length, seconds, left: inUse - index - 1 });
+    const effort = own.reduce((sum, { instance }) => sum + effortOf(instance), 0);
+    departures.set(host, { moves: own.length, effort, left: inUse - index - 1 });
   }
   const telling = new Telling(context, loads);
   const part = freed.length > 0 ? 1 / freed.length : 0;
@@ -139,7 +139,7 @@ export function explainEmptying(
       explain(telling, move, departures.get(move.from)!, {
         part,
         gain: pointsPerHost,
-        own: secondsOf(move.instance),
+        own: effortOf(move.instance),
       }),
     ),
     ...freed.flatMap((host, index) => (model.enabled[host] === 1 ? disable(telling.view, host, inUse - index) : [])),

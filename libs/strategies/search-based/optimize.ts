@@ -15,7 +15,7 @@ import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-
 import { explainMoves } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { readLoads } from './loads.ts';
-import { movePrice, moveSeconds } from './move-seconds.ts';
+import { moveEffort, movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
 import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
 import {
@@ -127,15 +127,16 @@ export async function optimize(
   const blocked = createBlockedTally();
   const { loads, model } = await readLoads(whole, metrics, parameters, blocked);
   const { cpu, notes } = loads;
-  const secondsOf = (instance: number) => moveSeconds(model, cpu, instance);
+  const effortOf = (instance: number) => moveEffort(model, cpu, instance);
+  const secondsOf = (instance: number) => moveSeconds(context, instance);
   const task = createPlacementTask(model, [...guardTerms(model, loads, hotLimitsOf(parameters)), ...aim(model, cpu)], {
-    movePrice: (instance) => movePrice(parameters.effort, secondsOf(instance)),
+    movePrice: (instance) => movePrice(parameters.effort, effortOf(instance)),
     factors: factorsOf(parameters),
   });
   const settled = !canGain(task);
   const isDue = task.terms.some((term) => term.level === 2 && term.isDue);
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
-  const limits = { secondsOf, mostSeconds, reserve: parameters.reserve_hosts };
+  const limits = { effortOf, secondsOf, mostSeconds, reserve: parameters.reserve_hosts };
   const isUrgent = task.terms.some((term) => term.level < 2 && term.isDue);
   const found = settled || !(isDue || isUrgent || replan !== null) ? [] : findPlacements({ ...context, model }, task);
   const plans = withoutUseless(

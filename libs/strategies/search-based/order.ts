@@ -30,6 +30,7 @@ interface Open {
   item: number;
   to: number;
   seconds: number;
+  effort: number;
 }
 
 /** A gain below this is rounding. */
@@ -48,11 +49,14 @@ export function orderMoves(
   model: WhatIf,
   task: PlacementTask,
   host: Int32Array,
-  { secondsOf, mostSeconds, reserve }: OrderLimits,
+  { effortOf, secondsOf, mostSeconds, reserve }: OrderLimits,
 ): { moves: OrderedMove[]; dropped: number } {
   const run = new OrderRun(model, task, reserve);
   host.forEach((to, item) => {
-    if (to !== task.problem.home[item]) run.open.push({ item, to, seconds: secondsOf(task.instanceOf[item]!) });
+    if (to !== task.problem.home[item]) {
+      const instance = task.instanceOf[item]!;
+      run.open.push({ item, to, seconds: secondsOf(instance), effort: effortOf(instance) });
+    }
   });
   const wanted = run.open.length;
   let secondsLeft = mostSeconds;
@@ -70,6 +74,8 @@ export function orderMoves(
 
 /** Limits that an order keeps to. */
 export interface OrderLimits {
+  /** Effort of a migration: the order compares gains for it. */
+  effortOf(instance: number): number;
   secondsOf(instance: number): number;
   mostSeconds: number;
   /** Hosts of each failure domain that may fail at once once the plan is done. */
@@ -83,6 +89,7 @@ interface Next {
 }
 
 const secondsIn = (moves: readonly Open[]) => moves.reduce((sum, { seconds }) => sum + seconds, 0);
+const effortIn = (moves: readonly Open[]) => moves.reduce((sum, { effort }) => sum + effort, 0);
 
 /** An order in the making. */
 class OrderRun {
@@ -113,9 +120,9 @@ class OrderRun {
   }
 
   make({ moves, gain }: Next): void {
-    const seconds = secondsIn(moves);
+    const effort = effortIn(moves);
     const together = { first: this.made.length, count: moves.length };
-    for (const move of moves) this.makeOne(move, moves.length === 1 ? gain : (gain * move.seconds) / seconds, together);
+    for (const move of moves) this.makeOne(move, moves.length === 1 ? gain : (gain * move.effort) / effort, together);
   }
 
   private makeOne({ item, to }: Open, gain: number, together: OrderedMove['together']): void {
@@ -154,7 +161,7 @@ class OrderRun {
     let most = Number.NEGATIVE_INFINITY;
     for (const move of this.open) {
       const gain = gainOf(this.placement, move.item, move.to);
-      const rate = gain / move.seconds;
+      const rate = gain / move.effort;
       if (rate <= most || !this.isPossible(move)) continue;
       best = { moves: [move], gain };
       most = rate;
@@ -172,7 +179,7 @@ class OrderRun {
     let best: Next | null = null;
     for (const moves of byHost.values()) {
       const next = this.tryTogether(moves, secondsLeft);
-      if (next === null || (best !== null && next.gain / secondsIn(next.moves) <= best.gain / secondsIn(best.moves)))
+      if (next === null || (best !== null && next.gain / effortIn(next.moves) <= best.gain / effortIn(best.moves)))
         continue;
       best = next;
     }

@@ -22,11 +22,12 @@ import type {
   PlanHosts,
   WantedMove,
 } from '#libs/domain';
-import type { TimedSample } from '#libs/durations';
+import { defaultGuess, fitKinds, type TimedSample } from '#libs/durations';
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
   type HostWindow,
+  type MigrationTimes,
   type ModelName,
   type PastDeeds,
   type PlanLimits,
@@ -49,7 +50,6 @@ import { type FailedMigration, reportFailedMigrations } from './failed-migration
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 import { readOtherModels } from './read-other-models.ts';
 import type { SearchLine } from './search-board.ts';
-import { timeVariants } from './time-variants.ts';
 
 export interface ComputePlanDeps {
   registry: PluginRegistry;
@@ -211,6 +211,7 @@ export async function computePlan(
     modelComplete: snapshot.complete && others.complete,
     timingsMs: timer.timings(),
   });
+  const migrationTimes = timesOf((await deps.finishedMigrations?.()) ?? []);
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => ({ ...reportOf(nothingYet(snapshot)), failedIn: phase }));
   const planned = await inSpan(`strategy ${manifest.name}`, {}, async () =>
@@ -228,6 +229,7 @@ export async function computePlan(
       nowMs: audit.atMs ?? deps.clock.now(),
       metrics: metrics.reader,
       failedMigrations: failed.uuids,
+      migrationTimes,
       past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
       replan: audit.replan,
       starts: audit.replan ? 1 : manifest.starts,
@@ -242,10 +244,6 @@ export async function computePlan(
   timer.lap('strategy', { planner: planned.timings.plan });
 
   const hosts = hostsOfPlan(snapshot, planned.actions, others.storage);
-  const report = reportOf(planned.report);
-  const { curve = [] } = report;
-  const finished = curve.length > 0 ? await deps.finishedMigrations?.() : undefined;
-  const timed = timeVariants(curve, planned.variants, { snapshot, finished: finished ?? [] });
   return {
     strategyName: manifest.name,
     byOrder: manifest.byOrder === true,
@@ -256,11 +254,17 @@ export async function computePlan(
       .filter(({ name }) => planned.indicators[name] !== undefined)
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
     globalEfficacy: planned.globalEfficacy,
-    report: { ...report, ...(curve.length > 0 && { curve: timed }) },
+    report: reportOf(planned.report),
     hosts,
     picture: { hosts: picturedHosts(whole, hosts, planned.actions), ageMs: () => deps.clock.now() - whole.takenAtMs },
     variants: planned.variants,
   };
+}
+
+function timesOf(finished: readonly TimedSample[]): MigrationTimes {
+  const models = fitKinds(['live', 'cold'], finished);
+  const lineOf = (way: 'live' | 'cold') => models.get(way)?.line ?? defaultGuess(way);
+  return { live: lineOf('live'), cold: lineOf('cold') };
 }
 
 function picturedHosts(

@@ -6,6 +6,7 @@ import { type JsonObject, type Logger, messageOf, type WantedMove } from '#libs/
 import type {
   ActionPlugin,
   MetricsReader,
+  MigrationTimes,
   ModelName,
   PastDeeds,
   PlanLimits,
@@ -62,6 +63,8 @@ export interface StrategyRunRequest extends ModelsRequest {
   failedMigrations?: readonly string[];
   /** For strategies that read it. Default: nothing. */
   past?: PastDeeds;
+  /** Median durations of migrations. Default: the default guess. */
+  migrationTimes?: MigrationTimes;
   /** Migrations to plan instead of searching, for a strategy that `replans`. Default: it is free. */
   replan?: readonly WantedMove[];
   /** Called in this thread. */
@@ -208,9 +211,9 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     run({ strategy, planner, goal, ...request }) {
       const sources = { strategy: compiled(strategy), planner: compiled(planner), goal: compiled(goal) };
       const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs } = request;
-      const { failedMigrations, past, replan } = request;
+      const { failedMigrations, past, migrationTimes, replan } = request;
       const given = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs };
-      const task = { ...given, failedMigrations, past, replan };
+      const task = { ...given, failedMigrations, past, migrationTimes, replan };
       const metrics = shareMetrics(request.metrics);
       return runStarts(request.starts ?? 1, (start, giveUp) => {
         const line = createFinishLine(request.finish);

@@ -120,8 +120,8 @@ async function inParts<Result>(port: MessagePort, work: (parts: Parts) => Promis
 }
 
 function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: StrategyTask): Promise<StrategyResult> {
-  const { snapshot, storage, baremetal, parameters, seed, start, word, nowMs, failedMigrations, past, replan, port } =
-    task;
+  const { snapshot, storage, baremetal, parameters, seed, start, word, nowMs, port } = task;
+  const { failedMigrations, past, migrationTimes, replan } = task;
   return executeStrategy(strategy, {
     snapshot,
     storage,
@@ -134,6 +134,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
     scoring: createScoringReader(() => loadScoringEngines(task.scoring)),
     failedMigrations,
     past,
+    migrationTimes,
     replan,
     // The parent stops a strategy by killing its thread, so this signal never fires.
     signal: new AbortController().signal,

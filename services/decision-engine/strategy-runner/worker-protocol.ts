@@ -3,6 +3,7 @@ import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/
 import type { AuditVariants, GlobalEfficacy, JsonObject, MetricName, WantedMove } from '#libs/domain';
 import type {
   MetricsReader,
+  MigrationTimes,
   ModelName,
   PastDeeds,
   PlanLimits,
@@ -32,6 +33,7 @@ export interface StrategyTask {
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
   past?: PastDeeds;
+  migrationTimes?: MigrationTimes;
   /** See `StrategyContext`. */
   replan?: readonly WantedMove[];
   snapshot: ComputeSnapshot;

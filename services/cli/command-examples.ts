@@ -89,6 +89,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'audit-log': ['audit-log --user admin --target-kind audit', 'audit-log --from 2026-05-01T00:00:00Z --json'],
   'audit-log verify': ['audit-log verify', 'audit-log verify --json'],
   plugins: ['plugins --json'],
+  'plugin list': ['plugin list --json'],
   'plugin new': ['plugin new ./spread-evenly'],
   'watch-changes': ['watch-changes --kind action_plan --kind action', `watch-changes --plan ${plan} --json`],
   'tasks list': ['tasks list --state failed'],

@@ -1,4 +1,5 @@
-import { dataOf, type VigilClient } from '#libs/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataOf, VigilApiError, type VigilClient } from '#libs/client';
 import type { JsonObject, RandomSource } from '#libs/domain';
 import { soakZones } from './world.ts';
 
@@ -64,6 +65,22 @@ export interface AuditDraw {
   single(aim: 'balance' | 'consolidate'): Promise<SoakAudit>;
 }
 
+/** Longest time for which a starved API may refuse an audit, in milliseconds. */
+const unavailableLimitMs = 120_000;
+
+/** Repeats a request while the API is unavailable: it stored nothing then. */
+async function whenAvailable<Data>(call: () => Promise<{ data?: Data }>): Promise<Data> {
+  for (const untilMs = Date.now() + unavailableLimitMs; ; ) {
+    try {
+      return await dataOf(call());
+    } catch (error) {
+      const isUnavailable = error instanceof VigilApiError && error.status === 503;
+      if (!isUnavailable || Date.now() > untilMs) throw error;
+    }
+    await sleep(1000);
+  }
+}
+
 const intervalSeconds = { least: 20, more: 25 };
 
 /** @param hosts all hosts of the world. */
@@ -91,13 +108,13 @@ export function createAuditDraw(client: VigilClient, hosts: readonly string[], r
     drawn += 1;
     const { goal, strategy, parameters } = aim;
     const name = `soak-${drawn}-${strategy}-${scope.name}`;
-    const template = await dataOf(
+    const template = await whenAvailable(() =>
       client.api.POST('/v1/audit_templates', {
         body: { name, goal, strategy, scope: scope.rules as never },
       }),
     );
     const body = { name, audit_template_uuid: template.uuid, parameters, ...how };
-    const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
+    const { uuid } = await whenAvailable(() => client.api.POST('/v1/audits', { body: body as never }));
     return { uuid, name, strategy, hosts: scope.hosts };
   }
 

@@ -81,7 +81,19 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   }
 }
 
+/** Parts of a soak that run until they are stopped. */
+type Running = { stop(): Promise<unknown> }[];
+
 async function soakOn(stack: Stack, ends: MemberEnd[], options: SoakOptions): Promise<SoakResult> {
+  const running: Running = [];
+  try {
+    return await soakWith(stack, ends, options, running);
+  } finally {
+    await Promise.allSettled(running.map((part) => part.stop()));
+  }
+}
+
+async function soakWith(stack: Stack, ends: MemberEnd[], options: SoakOptions, running: Running): Promise<SoakResult> {
   const startMs = Date.now();
   const { seed, signal } = options;
   const client = stack.clients[0] as VigilClient;
@@ -90,11 +102,13 @@ async function soakOn(stack: Stack, ends: MemberEnd[], options: SoakOptions): Pr
   const book = keepWorkLog(client);
   const cloud = sampleCloud(stack);
   const resources = sampleResources(stack);
+  running.push(book, cloud, resources);
   const draw = createAuditDraw(client, hosts, createRandom(seed));
   const audits: SoakAudit[] = [];
   for (let place = 0; place < options.audits; place += 1) audits.push(await draw.continuous(place));
   const operators = letOperatorsWork(stack, book, draw, createRandom(seed + 1));
   const weather = makeWeather(stack, hosts, createRandom(seed + 2));
+  running.unshift(operators, weather);
 
   async function recordNow(): Promise<SoakRecord> {
     const { migrations } = await stack.control<{ migrations: MigrationRecord[] }>('/state', null);

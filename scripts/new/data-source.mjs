@@ -32,7 +32,7 @@ export function create${pascal}History({ url, metrics, timeoutMs = 10_000 }: ${p
 
   function query(operation: string, path: string, parameters: [string, string][]): Promise<unknown> {
     const request = { url: \`\${target.base}\${path}\`, query: parameters, headers };
-    return observedCall(metrics, '${name}', operation, () => http.ask(request));
+    return observedCall(metrics, '${name}', operation, () => http.request(request));
   }
 
   function nameOf(metric: MetricName): string {

@@ -11,7 +11,7 @@ export interface GnocchiPlace {
   headers: Record<string, string>;
 }
 
-/** The calls of Gnocchi's API that are used. Throws as `JsonHttp.ask`. */
+/** The calls of Gnocchi's API that are used. Throws as `JsonHttp.request`. */
 export interface GnocchiApi {
   /** Measures of every resource that has the metric, by the resource's original id. One request where Gnocchi can. */
   ofAll(metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Map<string, Measure[]>>;
@@ -32,7 +32,7 @@ const historyMs = 900_000;
 export function createGnocchiApi(http: JsonHttp, source: string, place: () => Promise<GnocchiPlace>): GnocchiApi {
   async function ask(path: string, query: [string, string][], body?: unknown): Promise<unknown> {
     const { base, headers } = await place();
-    return await http.ask({ url: `${base}/v1/${path}`, query, headers, body });
+    return await http.request({ url: `${base}/v1/${path}`, query, headers, body });
   }
 
   async function aggregates(metric: GnocchiMetric, aggregation: string, window: HistoryWindow) {

@@ -20,7 +20,7 @@ export interface JsonHttp {
    * The parsed body of a 2xx response. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
    * HistoryUnavailableError on those, on 5xx and without a response. Messages have the server's own words.
    */
-  ask(question: JsonQuestion): Promise<unknown>;
+  request(question: JsonQuestion): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function createJsonHttp(options: {
   }
 
   return {
-    async ask(question) {
+    async request(question) {
       for (let attempt = 0; ; attempt += 1) {
         const last = attempt >= retries;
         const answer = await send(question).catch((error: unknown) => {

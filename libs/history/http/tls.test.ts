@@ -37,7 +37,7 @@ describe.skipIf(!hasOpenssl)('https with a private authority and client certific
   async function ask(tls: TlsFiles): Promise<unknown> {
     const http = createJsonHttp({ source: 'secure', timeoutMs: 60_000, tls, describeFault: () => undefined });
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    return await http.ask({ url }).finally(() => http.close());
+    return await http.request({ url }).finally(() => http.close());
   }
 
   it('serves clients that trust its authority and have a certificate', async () => {

@@ -7,7 +7,7 @@ export interface PrometheusPlace {
   headers: Record<string, string>;
 }
 
-/** The calls of the Prometheus HTTP API that are used. Throws as `JsonHttp.ask`. */
+/** The calls of the Prometheus HTTP API that are used. Throws as `JsonHttp.request`. */
 export interface PrometheusApi {
   /** Value per value of `label` at a moment. */
   instant(promql: string, atMs: number, label: string): Promise<Map<string, number>>;
@@ -27,7 +27,7 @@ export function createPrometheusApi(
 ): PrometheusApi {
   async function ask(path: string, query: [string, string][]): Promise<unknown> {
     const { base, headers } = await place();
-    const body = objectOf(await http.ask({ url: `${base}/api/v1/${path}`, query, headers }));
+    const body = objectOf(await http.request({ url: `${base}/api/v1/${path}`, query, headers }));
     if (body?.status === 'success') return body.data;
     const words = textOf(body?.error);
     if (words !== '') throw new HistoryRefusedError(source, words);

@@ -87,3 +87,4 @@ export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
 export { nearestName, printable, withoutPasswords } from './text.ts';
+export { sortedJson } from './sorted-json.ts';

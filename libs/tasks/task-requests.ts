@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   NotFoundError,
+  sortedJson,
   taskStateTable,
 } from '#libs/domain';
 import type { Enqueued, Store, TaskRow, UnitOfWork } from '#libs/store';
@@ -147,18 +148,8 @@ function queueOf(queue: 'generic' | 'masters' | 'host', host: string | undefined
 function argsKeyOf(args: JsonObject, ignored: readonly string[] = []): string {
   const counted = Object.entries(args).filter(([name]) => !ignored.includes(name));
   return createHash('sha256')
-    .update(JSON.stringify(sorted(Object.fromEntries(counted))))
+    .update(JSON.stringify(sortedJson(Object.fromEntries(counted))))
     .digest('base64url');
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  );
 }
 
 /** Makes a check that compiles each schema once. */

@@ -9,18 +9,19 @@ import {
   type ScopeReport,
   withRules,
 } from '#libs/cluster-model';
-import type {
-  AuditReport,
-  AuditVariants,
-  Clock,
-  GlobalEfficacy,
-  IdSource,
-  JsonObject,
-  JsonValue,
-  Logger,
-  MetricUse,
-  PlanHosts,
-  WantedMove,
+import {
+  type AuditReport,
+  type AuditVariants,
+  type Clock,
+  type GlobalEfficacy,
+  type IdSource,
+  type JsonObject,
+  type JsonValue,
+  type Logger,
+  type MetricUse,
+  type PlanHosts,
+  sortedJson,
+  type WantedMove,
 } from '#libs/domain';
 import { defaultGuess, fitKinds, type TimedSample } from '#libs/durations';
 import type { HistoryReader } from '#libs/history';
@@ -374,13 +375,6 @@ function startTimings(): Timings {
  * result. The order of property names does not count, since a request and the database may differ in it.
  */
 function seedOf(strategy: string, parameters: JsonObject, scope: JsonValue): number {
-  const text = JSON.stringify([strategy, sorted(parameters), sorted(scope)]);
+  const text = JSON.stringify([strategy, sortedJson(parameters), sortedJson(scope)]);
   return createHash('sha256').update(text).digest().readUInt32BE(0);
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }

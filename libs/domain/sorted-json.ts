@@ -1,0 +1,9 @@
+import type { JsonValue } from './entities.ts';
+
+/** A copy with the keys of all objects in order, so that equal values have equal texts. Lists keep their order. */
+export function sortedJson(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortedJson);
+  if (value === null || typeof value !== 'object') return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sortedJson(value[key] ?? null)]));
+}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '#libs/domain';
+import { doublingPause, type Logger } from '#libs/domain';
 import { createTeardown, type Readiness, type Teardown } from '#libs/service-kit';
 import type { WatchedGate } from './gate.ts';
 import { isAway } from './is-away.ts';
@@ -13,7 +13,7 @@ export interface GatedContext {
 }
 
 /** Pauses before parts restart after the loss of a dependency, in milliseconds. They double up to the last. */
-const againMs = { first: 100, last: 1000 };
+const pauses = { firstMs: 100, longestMs: 1000 };
 /** The parts have their own limits. */
 const partsLimitMs = 3_600_000;
 
@@ -62,7 +62,7 @@ export async function startBehindGate(
         logger.info({ error }, 'dependency lost during the start, starting again');
       }
       gate.suspect();
-      await sleep(Math.min(againMs.first * 2 ** tried, againMs.last), undefined, { signal: ending.signal });
+      await sleep(doublingPause(tried, pauses), undefined, { signal: ending.signal });
     }
   }
 

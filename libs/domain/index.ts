@@ -1,3 +1,4 @@
+export { doublingPause } from './doubling-pause.ts';
 export type {
   Action,
   ActionAttemptJournal,
@@ -72,6 +73,7 @@ export type { SchemaReference, SchemaValue } from './schema-value.ts';
 export type { MoveWay, ServerCondition } from './server-moves.ts';
 export { hasGuest, moveRefusal, moveRules, movingActionTypes, usualWay } from './server-moves.ts';
 export { silentLogger } from './silent-logger.ts';
+export { sortedJson } from './sorted-json.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';
 export type { ActionEvent, ActionState } from './states/action-states.ts';
@@ -87,4 +89,3 @@ export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
 export { nearestName, printable, withoutPasswords } from './text.ts';
-export { sortedJson } from './sorted-json.ts';

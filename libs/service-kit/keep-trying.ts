@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { doublingPause } from '#libs/domain';
 
-/** Pauses between tries, in milliseconds: they double up to the longest. */
-const firstPauseMs = 200;
-const longestPauseMs = 5000;
+/** Pauses between tries. */
+const pauses = { firstMs: 200, longestMs: 5000 };
 
 /**
  * Does `work` again and again until it succeeds or `signal` fires. Never rejects. For a small record that must be
@@ -21,6 +21,6 @@ export async function keepTrying(
     } catch (error) {
       onFailure(error, tries);
     }
-    await pause(Math.min(firstPauseMs * 2 ** tries, longestPauseMs), undefined, { signal }).catch(() => undefined);
+    await pause(doublingPause(tries, pauses), undefined, { signal }).catch(() => undefined);
   }
 }

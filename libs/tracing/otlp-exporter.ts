@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Logger, messageOf } from '#libs/domain';
+import { doublingPause, type Logger, messageOf } from '#libs/domain';
 import type { HttpSender } from '#libs/http';
 import { encodeSpans } from './otlp-json.ts';
 import type { Attributes, SpanRecord, SpanSink } from './span.ts';
@@ -84,12 +84,13 @@ export function createOtlpExporter(
   }
 
   async function send(spans: readonly SpanRecord[]): Promise<void> {
-    for (let pauseMs = retryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+    for (let tries = 0; ; tries += 1) {
       const failure = await post(spans);
       report(failure?.reason ?? null);
       if (failure === null) return;
       if (!failure.passing) return deps.metrics.spans('refused', spans.length);
       if (stopping.signal.aborted) return deps.metrics.spans('dropped', spans.length);
+      const pauseMs = doublingPause(tries, { firstMs: retryMs, longestMs: longestRetryMs });
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }

@@ -1,9 +1,8 @@
-import { type Logger, messageOf } from '#libs/domain';
+import { doublingPause, type Logger, messageOf } from '#libs/domain';
 import type { Teardown } from '#libs/service-kit';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
 
-const shortestPauseMs = 1000;
-const longestPauseMs = 30_000;
+const pauses = { firstMs: 1000, longestMs: 30_000 };
 
 /**
  * Starts the embedded PostgreSQL and supervises it. When it ends (for example on a full disk), it restarts on the same
@@ -29,8 +28,8 @@ export async function startDatabase(
   }
 
   async function startAgain(): Promise<void> {
-    for (let pauseMs = shortestPauseMs; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      await pause(pauseMs, stopping.signal);
+    for (let tries = 0; !stopping.signal.aborted; tries += 1) {
+      await pause(doublingPause(tries, pauses), stopping.signal);
       if (stopping.signal.aborted) return;
       try {
         current = await startEmbeddedPostgres({ dataDir, port, logger });

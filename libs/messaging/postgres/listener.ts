@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { InvalidInputError, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { doublingPause, InvalidInputError, type Logger, messageOf, OperatorError } from '#libs/domain';
 import { connectClient, describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
@@ -37,8 +37,7 @@ export interface ListenerOptions {
   metrics: BusMetrics;
 }
 
-const firstReconnectDelayMs = 100;
-const maxReconnectDelayMs = 5000;
+const reconnectPauses = { firstMs: 100, longestMs: 5000 };
 
 /** @throws OperatorError when the first connection cannot be made. */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
@@ -95,19 +94,22 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     metrics.connected(false);
     if (closed) return;
     logger.info({ database: address, error: reason }, 'connection for notifications lost, reconnecting');
-    reconnect(firstReconnectDelayMs);
+    reconnect(0);
   }
 
-  function reconnect(delayMs: number): void {
-    timer = setTimeout(() => {
-      open().then(
-        () => logger.info({ database: address }, 'notifications arrive again'),
-        (error) => {
-          reason = messageOf(error);
-          if (!closed) reconnect(Math.min(delayMs * 2, maxReconnectDelayMs));
-        },
-      );
-    }, delayMs);
+  function reconnect(tries: number): void {
+    timer = setTimeout(
+      () => {
+        open().then(
+          () => logger.info({ database: address }, 'notifications arrive again'),
+          (error) => {
+            reason = messageOf(error);
+            if (!closed) reconnect(tries + 1);
+          },
+        );
+      },
+      doublingPause(tries, reconnectPauses),
+    );
   }
 
   await open().catch((error) => {

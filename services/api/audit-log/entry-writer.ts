@@ -1,4 +1,4 @@
-import { type Logger, messageOf } from '#libs/domain';
+import { doublingPause, type Logger, messageOf } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 import type { AuditLogEntry, Store } from '#libs/store';
 
@@ -34,7 +34,7 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
 
   function schedule(): void {
     if (timer || writing || waiting.length === 0) return;
-    const pauseMs = failures === 0 ? gatherMs : Math.min(maxPauseMs, 100 * 2 ** Math.min(failures, 10));
+    const pauseMs = failures === 0 ? gatherMs : doublingPause(failures, { firstMs: 100, longestMs: maxPauseMs });
     timer = setTimeout(() => {
       timer = null;
       void write();

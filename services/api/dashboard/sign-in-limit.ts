@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Clock } from '#libs/domain';
+import { type Clock, doublingPause } from '#libs/domain';
 import { createRecentMap } from '#libs/service-kit';
 import { ApiFault } from '../http/faults/fault.ts';
 
@@ -8,8 +8,7 @@ const burst = 10;
 const refillMs = 15_000;
 const maxKeys = 10_000;
 /** Delay of an attempt for a user with too many of them. It doubles with each further one. */
-const firstWaitMs = 250;
-const longestWaitMs = 4000;
+const waits = { firstMs: 250, longestMs: 4000 };
 
 /** An attempt to sign in, as the client states it. */
 interface SignInAttempt {
@@ -51,7 +50,7 @@ export function createSignInLimit(clock: Clock): SignInLimit {
     }
     const tooMany = Math.floor(countOf(who) - (burst - 1));
     for (const key of [...refusing, who]) count(key);
-    return tooMany > 0 ? Math.min(longestWaitMs, firstWaitMs * 2 ** (tooMany - 1)) : 0;
+    return tooMany > 0 ? doublingPause(tooMany - 1, waits) : 0;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '#libs/domain';
+import { doublingPause, type Logger } from '#libs/domain';
 import { type Cloud, type CloudCallOptions, OpenStackError } from '#libs/openstack';
 
 export interface PatienceOptions {
@@ -10,8 +10,7 @@ export interface PatienceOptions {
   logger: Logger;
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 15_000;
+const pauses = { firstMs: 500, longestMs: 15_000 };
 
 /** Names of the calls that change nothing. */
 const isRead = /^(list|get|find)/;
@@ -34,7 +33,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
         if (!(error instanceof OpenStackError) || error.category !== 'retryable') throw error;
         options.logger.warn({ request: error.request, status: error.status, tries }, 'cloud is unavailable, retrying');
       }
-      await options.sleep(Math.min(firstPauseMs * 2 ** tries, longestPauseMs));
+      await options.sleep(doublingPause(tries, pauses));
     }
   }
 

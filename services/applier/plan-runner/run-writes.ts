@@ -4,6 +4,7 @@ import {
   type ActionEvent,
   type ActionPlan,
   actionStateTable,
+  doublingPause,
   LeaseLostError,
   type Logger,
   moveOf,
@@ -14,8 +15,7 @@ import type { ActionBegin, ActionEnd, ActionView, Store, UnitOfWork } from '#lib
 import { createBatcher } from './batcher.ts';
 import { wait } from './wait.ts';
 
-const firstPauseMs = 200;
-const longestPauseMs = 5000;
+const pauses = { firstMs: 200, longestMs: 5000 };
 
 /** Columns that go with a state change of an action. */
 interface ActionChange {
@@ -79,7 +79,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
         }
         logger.info({ plan: planUuid, tries, error }, 'database is unavailable, trying again');
       }
-      await wait(Math.min(firstPauseMs * 2 ** tries, longestPauseMs), halt);
+      await wait(doublingPause(tries, pauses), halt);
     }
   }
 

@@ -1,6 +1,6 @@
 import { effectOf, revertType } from '#libs/actions';
 import type { ComputeSnapshot, ConstraintName, StorageSnapshot } from '#libs/cluster-model';
-import { type BlockedCount, movingActionTypes } from '#libs/domain';
+import { type BlockedCount, doublingPause, movingActionTypes } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 
 /** An instance or volume whose last moves failed. */
@@ -45,7 +45,7 @@ export async function failedMigrations(
     .map(([uuid, { failures, lastMs }]) => ({
       uuid,
       failures,
-      heldUntilMs: lastMs + Math.min(backOffMs * 2 ** (failures - 1), longestHoldMs),
+      heldUntilMs: lastMs + doublingPause(failures - 1, { firstMs: backOffMs, longestMs: longestHoldMs }),
     }))
     .filter(({ heldUntilMs }) => heldUntilMs > nowMs)
     .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));

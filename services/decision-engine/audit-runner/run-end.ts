@@ -1,5 +1,6 @@
 import {
   type AuditReport,
+  doublingPause,
   InvalidInputError,
   type Logger,
   messageOf,
@@ -14,8 +15,7 @@ import { nextRunTime } from './next-run-time.ts';
 /** Default of the longest wait for unavailable dependencies of an audit, in milliseconds: 15 minutes. */
 const defaultOutageMs = 900_000;
 
-const firstWaitMs = 5000;
-const longestWaitMs = 60_000;
+const pauses = { firstMs: 5000, longestMs: 60_000 };
 
 /**
  * End of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. `waiting`: something that
@@ -184,10 +184,6 @@ async function cancelOlderPlans(unit: UnitOfWork, audit: AuditView): Promise<voi
 export function outageWait(error: unknown, failedRuns: number, outageMs: number): number | null {
   if (!(error instanceof VigilError) || error.category !== 'retryable') return null;
   let waited = 0;
-  for (let run = 0; run < failedRuns; run += 1) waited += waitOf(run);
-  return waited < outageMs ? waitOf(failedRuns) : null;
-}
-
-function waitOf(run: number): number {
-  return Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(run, 10));
+  for (let run = 0; run < failedRuns; run += 1) waited += doublingPause(run, pauses);
+  return waited < outageMs ? doublingPause(failedRuns, pauses) : null;
 }

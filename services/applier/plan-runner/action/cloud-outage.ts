@@ -1,4 +1,4 @@
-import { actionStateTable, isTerminal } from '#libs/domain';
+import { actionStateTable, doublingPause, isTerminal } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { ActionView } from '#libs/store';
 import { ActionTimeoutError, RunSuspendedError } from '../../errors.ts';
@@ -6,8 +6,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { reasonOf, statusMessages } from '../status-messages.ts';
 import { wait } from '../wait.ts';
 
-const firstPauseMs = 5_000;
-const longestPauseMs = 300_000;
+const pauses = { firstMs: 5_000, longestMs: 300_000 };
 /** Longest wait for the cloud after a request to cancel the plan, in milliseconds. */
 const cancelledPatienceMs = 900_000;
 
@@ -45,7 +44,7 @@ export function createCloudOutage(run: PlanRun, action: ActionView): CloudOutage
         throw new RunSuspendedError(statusMessages.suspendedBlind(action, reason));
       }
       if (failures === 0) await say(statusMessages.blind(reason));
-      const pauseMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
+      const pauseMs = doublingPause(failures, pauses);
       failures += 1;
       await wait(pauseMs / run.options.timeScale, run.halt);
       return true;

@@ -1,4 +1,5 @@
 import { messageOf } from '#libs/domain';
+import { untilAborted } from '#libs/service-kit';
 import { StoreUnavailableError } from '#libs/store';
 import type { Dependency, DependencyNode, DependencyReport, NodeReport } from './dependency.ts';
 
@@ -44,16 +45,9 @@ async function withinLimit(
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs);
   const signal = ending ? AbortSignal.any([limit.signal, ending]) : limit.signal;
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
   try {
-    await Promise.race([probe(signal), aborted]);
+    await untilAborted(probe(signal), signal);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type IdSource, type Logger, messageOf } from '#libs/domain';
-import type { Metrics } from '#libs/service-kit';
+import { type Metrics, withTimeLimit } from '#libs/service-kit';
 import type { BackendLimits } from './backend-limits.ts';
 import { checkDeclarations, type PropertyDeclaration } from './declaration.ts';
 import { PropertyLateError, PropertyUnknownError } from './errors.ts';
@@ -154,7 +154,11 @@ export function createDynamicProperties(
         done.catch((error: unknown) => logger.info({ error: messageOf(error) }, 'a property could not be refreshed'));
         return known;
       }
-      const loaded = await within(done, giveUpAt - clock.now());
+      const loaded = await withTimeLimit<Awaited<typeof done> | undefined>(
+        done,
+        giveUpAt - clock.now(),
+        () => undefined,
+      );
       // A load that started after this read cannot be outdated for it, regardless of invalidations.
       if (own && loaded) return freshReading(loaded.value);
       if (clock.now() >= giveUpAt) return late(declaration, known);
@@ -228,18 +232,6 @@ function late(declaration: PropertyDeclaration, last: PropertyReading): Property
   const error = new PropertyLateError(nameOf(declaration), declaration.timeoutSeconds);
   if (last.ageSeconds === null) throw error;
   return { ...last, stale: true, error: faultOf(error) };
-}
-
-/** Undefined when it takes longer than `ms`. The work continues. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  const ending = new AbortController();
-  try {
-    const limit = sleep(Math.max(0, ms), undefined, { signal: ending.signal }).catch(() => undefined);
-    work.catch(() => undefined);
-    return await Promise.race([work, limit]);
-  } finally {
-    ending.abort();
-  }
 }
 
 function nameOf({ kind, name }: PropertyDeclaration): string {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Clock, messageOf, VigilError } from '#libs/domain';
-import type { Metrics } from '#libs/service-kit';
+import { type Metrics, untilAborted } from '#libs/service-kit';
 import { type BackendGate, type BackendLimits, createBackendGate } from './backend-limits.ts';
 import type { PropertyDeclaration } from './declaration.ts';
 import { PropertyLateError, PropertyTypeError } from './errors.ts';
@@ -51,9 +51,6 @@ async function bounded(declaration: PropertyDeclaration, id: string, gate: Backe
   const ending = new AbortController();
   const late = new PropertyLateError(labelOf(declaration), declaration.timeoutSeconds);
   const timer = setTimeout(() => ending.abort(late), declaration.timeoutSeconds * 1000);
-  const aborted = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => reject(late), { once: true });
-  });
   const work = async () => {
     const release = (await gate?.(ending.signal)) ?? (() => undefined);
     try {
@@ -64,7 +61,7 @@ async function bounded(declaration: PropertyDeclaration, id: string, gate: Backe
   };
   try {
     // A loader that does not listen to its signal is left behind.
-    return await Promise.race([work(), aborted]);
+    return await untilAborted(work(), ending.signal);
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSemaphore } from './limits.ts';
+import { createSemaphore, untilAborted } from './limits.ts';
 
 test('no more holders than places, the others in order', async () => {
   const semaphore = createSemaphore(2);
@@ -45,4 +45,18 @@ test('work gives its place back, also when it fails', async () => {
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe(1);
   expect(semaphore.busy).toBe(0);
+});
+
+test('work that a signal does not stop is left behind with the reason of the signal', async () => {
+  const ending = new AbortController();
+  const endless = untilAborted(new Promise(() => undefined), ending.signal);
+  ending.abort(new Error('too late'));
+  await expect(endless).rejects.toThrow('too late');
+  await expect(untilAborted(new Promise(() => undefined), ending.signal)).rejects.toThrow('too late');
+});
+
+test('work that ends before the signal keeps its result', async () => {
+  const { signal } = new AbortController();
+  expect(await untilAborted(Promise.resolve(1), signal)).toBe(1);
+  await expect(untilAborted(Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken');
 });

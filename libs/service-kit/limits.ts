@@ -81,3 +81,16 @@ export async function withTimeLimit<Result>(work: Promise<Result>, ms: number, l
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
+
+/**
+ * Resolves as `work` does. Rejects with the reason of `signal` when that fires first. The work itself continues.
+ */
+export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+}

@@ -9,6 +9,7 @@ import { commonEnv } from './env/common-env.ts';
 import { type EnvSchema, type EnvValues, readKeys } from './env/parse-env.ts';
 import { warnOfUnknownKeys } from './env/unknown-keys.ts';
 import { startHealthServer } from './health-server.ts';
+import { withTimeLimit } from './limits.ts';
 import { createLoopStatus, type LoopStatus } from './loop-status.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { createReload, type Reload, watchTerminal } from './reload-configuration.ts';
@@ -217,16 +218,10 @@ async function serve<Schema extends EnvSchema>(
 }
 
 async function announceEnd(listener: EndListener, end: ServiceEnd, logger: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, endListenerMs);
-  });
   try {
-    await Promise.race([listener(end), late]);
+    await withTimeLimit<unknown>(Promise.resolve(listener(end)), endListenerMs, () => undefined);
   } catch (error) {
     logger.warn({ error }, 'the end of the process could not be announced');
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '#libs/domain';
+import { untilAborted } from '#libs/service-kit';
 import { OpenStackError } from '../errors.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { FetchedToken } from './token-fetch.ts';
@@ -71,18 +72,8 @@ function isPassing(error: unknown): boolean {
 /** The shared fetch continues when one of its callers gives up. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () =>
-      reject(
-        new OpenStackError('identity', 'POST /v3/auth/tokens', 0, 'given up by the caller', { cause: signal.reason }),
-      );
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+  return untilAborted(promise, signal).catch((cause: unknown) => {
+    if (!signal.aborted || cause !== signal.reason) throw cause;
+    throw new OpenStackError('identity', 'POST /v3/auth/tokens', 0, 'given up by the caller', { cause });
   });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { OperatorError } from '#libs/domain';
+import { withTimeLimit } from '../limits.ts';
 import { waitForExit } from '../processes.ts';
 import type { Account } from './server-home.ts';
 
@@ -61,12 +62,7 @@ export async function startGuardedServer(
 
   async function stop(): Promise<void> {
     server.stdin.end();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, stopLimitMs);
-    });
-    await Promise.race([exited, late]);
-    clearTimeout(timer);
+    await withTimeLimit<unknown>(exited, stopLimitMs, () => undefined);
   }
 
   return { server, pid, exited, stop };

@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Gate } from '#libs/dependencies';
-import { type Metrics, mayReadMetrics, metricsChallenge, type Readiness, reportFor } from '#libs/service-kit';
+import {
+  type Metrics,
+  mayReadMetrics,
+  metricsChallenge,
+  type Readiness,
+  reportFor,
+  withTimeLimit,
+} from '#libs/service-kit';
 import { apiFaultBody } from '../http/faults/fault-body.ts';
 import { closedFault, retryAfterSeconds } from '../http/request/gate-hook.ts';
 import { rewriteUrl } from '../http/request/rewrite-url.ts';
@@ -78,7 +84,7 @@ export async function startFrontServer(deps: FrontDeps, at: FrontAddress): Promi
     },
     async answered() {
       const open = [...running].map((response) => once(response, 'close'));
-      await Promise.race([Promise.all(open), sleep(graceMs, undefined, { ref: false })]);
+      await withTimeLimit<unknown>(Promise.all(open), graceMs, () => undefined);
     },
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

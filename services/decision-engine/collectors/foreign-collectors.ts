@@ -1,5 +1,6 @@
 import { type Clock, type Logger, messageOf, VigilError } from '#libs/domain';
 import type { ModelInputs, PluginRegistry } from '#libs/plugin-kit';
+import { untilAborted } from '#libs/service-kit';
 import { CollectorFailedError } from './errors.ts';
 
 /** Returns the input of a model, given a way to read the cloud. */
@@ -46,7 +47,7 @@ function foreign<Model extends keyof ModelInputs>(
     const limit = AbortSignal.timeout(timeLimitMs);
     const signal = stopping ? AbortSignal.any([stopping, limit]) : limit;
     try {
-      const input = await Promise.race([plugin.collect({ ...deps, readCloud, signal }), rejectsWith(signal)]);
+      const input = await untilAborted(plugin.collect({ ...deps, readCloud, signal }), signal);
       refuseMalformed(model, input);
       return input;
     } catch (error) {
@@ -57,13 +58,6 @@ function foreign<Model extends keyof ModelInputs>(
       throw new CollectorFailedError(model, reason, { cause: error });
     }
   };
-}
-
-function rejectsWith(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function refuseMalformed(model: keyof ModelInputs, input: unknown): void {

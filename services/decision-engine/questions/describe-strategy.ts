@@ -9,6 +9,7 @@ import {
   type StrategyRequirement,
 } from '#libs/messaging';
 import type { PluginRegistry, StrategyManifest } from '#libs/plugin-kit';
+import { withTimeLimit } from '#libs/service-kit';
 
 export interface DescribeStrategyDeps {
   registry: PluginRegistry;
@@ -113,16 +114,13 @@ async function modelRequirement(
 type Probe<T> = { value: T } | { reason: string };
 
 async function probe<T>(look: () => Promise<T>): Promise<Probe<T>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no response within ${probeLimitMs / 1000} s`)), probeLimitMs);
-  });
+  const late = () => {
+    throw new Error(`no response within ${probeLimitMs / 1000} s`);
+  };
   try {
-    return { value: await Promise.race([look(), late]) };
+    return { value: await withTimeLimit(look(), probeLimitMs, late) };
   } catch (error) {
     return { reason: messageOf(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -20,6 +20,12 @@ export type ResourceGraphResponse = Schemas['ResourceGraph'];
 /** `/internal/deployment`. */
 export type Deployment = Schemas['Deployment'];
 
+/** A background task. */
+export type Task = Schemas['Task'];
+
+/** A requested change: its user and its result. */
+export type AuditLogEntry = Schemas['AuditLogEntry'];
+
 /** A schedule of `/internal/tasks/schedules`. */
 export type TaskSchedule = Schemas['TaskSchedule'];
 

@@ -1,4 +1,4 @@
-import type { AuditLogEntry } from '../../live/live-entities.ts';
+import type { AuditLogEntry } from '../../api/internal-types.ts';
 
 /** Filters of the audit log in the URL of the page. Empty: all. Times are in the browser's time zone. */
 export interface AuditLogFilters {

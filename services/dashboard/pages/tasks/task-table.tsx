@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
+import type { Task } from '../../api/internal-types.ts';
 import { stateColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
-import type { Task } from '../../live/live-entities.ts';
 import { phraseOf, wordsOf } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';

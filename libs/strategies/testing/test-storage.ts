@@ -1,4 +1,5 @@
 import { buildStorageSnapshot, type StorageSnapshot } from '#libs/cluster-model';
+import { testUuid } from '#libs/plugin-kit/testing';
 
 /** Block storage of tests in plain data. Omitted fields have a default. */
 export interface TestStorage {
@@ -24,7 +25,7 @@ export interface TestStorage {
   disabled?: string[];
 }
 
-/** The snapshot of a block storage. Uuids of volumes are their names. */
+/** The snapshot of a block storage. Uuids of volumes are in the order of the volumes. */
 export function createTestStorage(storage: TestStorage): StorageSnapshot {
   const volumes = storage.volumes ?? [];
   const backends = [...new Set(storage.pools.map(({ name }) => name.split('#')[0] as string))];
@@ -44,8 +45,8 @@ export function createTestStorage(storage: TestStorage): StorageSnapshot {
       volumeBackendName: name.slice(name.indexOf('@') + 1).split('#')[0] ?? null,
       capabilities: { thin_provisioning_support: String(thin), max_over_subscription_ratio: '2' },
     })),
-    volumes: volumes.map((volume) => ({
-      uuid: volume.name,
+    volumes: volumes.map((volume, index) => ({
+      uuid: volumeUuid(index),
       name: volume.name,
       sizeGb: volume.size ?? 40,
       status: volume.status ?? (volume.servers?.length ? 'in-use' : 'available'),
@@ -60,9 +61,15 @@ export function createTestStorage(storage: TestStorage): StorageSnapshot {
       createdAt: volume.created,
     })),
     types: Object.entries(storage.types ?? {}).map(([name, extraSpecs]) => ({ id: name, name, extraSpecs })),
-    snapshots: volumes
-      .filter(({ snapshots }) => snapshots)
-      .map(({ name }) => ({ uuid: name, name, volumeId: name, status: 'available', sizeGb: 1 })),
+    snapshots: volumes.flatMap(({ name, snapshots }, index) =>
+      snapshots
+        ? [{ uuid: testUuid(`snapshot of ${name}`), name, volumeId: volumeUuid(index), status: 'available', sizeGb: 1 }]
+        : [],
+    ),
     takenAtMs: 0,
   });
+}
+
+function volumeUuid(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }

@@ -31,6 +31,8 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> | null = null;
   let failures = 0;
+  let isSealing = false;
+  let isSealDue = false;
 
   function schedule(): void {
     if (timer || writing || waiting.length === 0) return;
@@ -67,9 +69,24 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
     if (!isWritten) for (const entry of batch) await writeAlone(entry);
     const done = new Set(batch);
     waiting.splice(0, waiting.length, ...waiting.filter((entry) => !done.has(entry)));
-    await store.db.auditLog.seal().catch((error: unknown) => {
-      logger.info({ reason: messageOf(error) }, 'cannot seal the audit log yet');
-    });
+    seal();
+  }
+
+  /** Beside the writing, which never waits for it. Entries that are written during it are sealed by another call. */
+  function seal(): void {
+    isSealDue = true;
+    if (!isSealing) void sealDue();
+  }
+
+  async function sealDue(): Promise<void> {
+    isSealing = true;
+    while (isSealDue) {
+      isSealDue = false;
+      await store.db.auditLog.seal().catch((error: unknown) => {
+        logger.info({ reason: messageOf(error) }, 'cannot seal the audit log yet');
+      });
+    }
+    isSealing = false;
   }
 
   async function writeAlone(entry: AuditLogEntry): Promise<void> {

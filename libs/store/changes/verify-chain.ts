@@ -6,7 +6,7 @@ export interface ChainEnd {
   seal: string;
 }
 
-/** A number of the chain at which the audit log is not as it was written. */
+/** A number of the chain at which the audit log was changed after it was written. */
 export interface ChainFault {
   number: number;
   /** Of the entry. Null when it is missing. */

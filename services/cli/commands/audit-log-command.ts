@@ -79,6 +79,6 @@ function registerVerify(log: Command, context: CliContext): void {
         if (faults.length > 0) printRows(context, {}, faults, faultColumns);
         context.out(`${checked} entries checked, ${unsealed} not sealed yet; last: ${last ?? 'none'}\n`);
       } else printJson(context, report, options);
-      if (faults.length > 0) throw new OutcomeError('the audit log is not as it was written');
+      if (faults.length > 0) throw new OutcomeError('the audit log was changed after it was written');
     });
 }

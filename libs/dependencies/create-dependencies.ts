@@ -37,6 +37,8 @@ export interface WatchedDependencies {
 
 const databaseLimitMs = 3000;
 const otherLimitMs = 5000;
+/** Drivers count the time in which this process stands still. Their limits are longer, and end what ignores a signal. */
+const driverLimitFactor = 4;
 const memcachedPort = 11_211;
 
 /**
@@ -50,7 +52,8 @@ export function createDependencies(
   required: readonly string[],
   deps: DependencyDeps,
 ): WatchedDependencies {
-  const cloud = sources.cloud && createCloudProbes(sources.cloud, { ...deps, timeoutMs: otherLimitMs });
+  const cloud =
+    sources.cloud && createCloudProbes(sources.cloud, { ...deps, timeoutMs: otherLimitMs * driverLimitFactor });
   const cloudNode = (name: 'keystone' | 'nova' | 'placement' | 'cinder'): DependencyNode[] =>
     cloud === null ? [] : [{ node: new URL(sources.cloud?.authUrl ?? '').host, probe: cloud[name] }];
   const nodes: Record<DependencyName, DependencyNode[]> = {
@@ -87,14 +90,14 @@ function notConfigured(name: string): ConfigurationError {
 function databaseNode(url: string): DependencyNode {
   return {
     node: describePostgresUrl(url),
-    probe: (signal) => probeDatabase(url, { signal, timeoutMs: databaseLimitMs }),
+    probe: (signal) => probeDatabase(url, { signal, timeoutMs: databaseLimitMs * driverLimitFactor }),
   };
 }
 
 function amqpNode(url: string, prefix: string): DependencyNode {
   return {
     node: describeAmqpUrl(url),
-    probe: (signal) => probeAmqpNode(url, { prefix, signal, timeoutMs: otherLimitMs }),
+    probe: (signal) => probeAmqpNode(url, { prefix, signal, timeoutMs: otherLimitMs * driverLimitFactor }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { messageOf } from '#libs/domain';
-import { untilAborted } from '#libs/service-kit';
+import { startAwakeLimit, untilAborted } from '#libs/service-kit';
 import { StoreUnavailableError } from '#libs/store';
 import type { Dependency, DependencyNode, DependencyReport, NodeReport } from './dependency.ts';
 
@@ -43,11 +43,11 @@ async function withinLimit(
   ending: AbortSignal | undefined,
 ): Promise<void> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs);
+  const endLimit = startAwakeLimit(timeoutMs, () => limit.abort(new Error(`no response within ${timeoutMs / 1000} s`)));
   const signal = ending ? AbortSignal.any([limit.signal, ending]) : limit.signal;
   try {
     await untilAborted(probe(signal), signal);
   } finally {
-    clearTimeout(timer);
+    endLimit();
   }
 }

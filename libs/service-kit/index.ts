@@ -7,7 +7,7 @@ export { keepTrying } from './keep-trying.ts';
 export type { LeaseKeeper } from './lease-keeper.ts';
 export { createLeaseKeeper } from './lease-keeper.ts';
 export type { Semaphore } from './limits.ts';
-export { createSemaphore, untilAborted, withTimeLimit } from './limits.ts';
+export { createSemaphore, startAwakeLimit, untilAborted, withTimeLimit } from './limits.ts';
 export { createLoopStatus } from './loop-status.ts';
 export { findOtherWriterWithin, ownFolder } from './own-folder.ts';
 export type { Periodic, PeriodicOptions } from './periodic.ts';

@@ -94,3 +94,26 @@ export async function untilAborted<Result>(work: Promise<Result>, signal: AbortS
   });
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
+
+/** Parts of a time limit of `startAwakeLimit`. */
+const ticksOfLimit = 10;
+
+/**
+ * Calls `onEnd` once this process has had `ms` of running time. A pause of the event loop, by a long computation or by
+ * a machine that gives the process no processor, counts as a fifth of `ms` at most: a slow process is no silent server.
+ * @returns a function that ends the limit
+ */
+export function startAwakeLimit(ms: number, onEnd: () => void): () => void {
+  const tickMs = ms / ticksOfLimit;
+  let left = ms;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    left -= Math.min(now - last, 2 * tickMs);
+    last = now;
+    if (left > 0) return;
+    clearInterval(timer);
+    onEnd();
+  }, tickMs);
+  return () => clearInterval(timer);
+}

@@ -37,7 +37,7 @@ export interface WatchedDependencies {
 
 const databaseLimitMs = 3000;
 const otherLimitMs = 5000;
-/** Drivers count the time in which this process stands still. Their limits are longer, and end what ignores a signal. */
+/** Drivers count pauses of this process too. Their limits are longer, and end probes that ignore their signal. */
 const driverLimitFactor = 4;
 const memcachedPort = 11_211;
 

@@ -25,7 +25,7 @@ function* optionsOf({ model, loads, under, threshold, moved }: State, host: numb
   const mine = model.instancesOn(host).filter(mayGo);
   for (let place = 0; place < Math.min(exchangeHosts, under.size); place++) {
     const to = under.at(place);
-    const most = Math.min(surplus, (threshold / 100) * loads.size(to) - loads.ofHost(to) - 1e-9);
+    const most = Math.min(surplus, loads.room(threshold, to) - 1e-9);
     for (const back of model.instancesOn(to).filter(mayGo))
       for (const instance of mine) {
         const gain = loads.ofInstance(instance) - loads.ofInstance(back);
@@ -37,7 +37,7 @@ function* optionsOf({ model, loads, under, threshold, moved }: State, host: numb
 /** The exchange that relieves the host best, in the order in which its halves go. Null when there is none. */
 function findExchange(state: State, host: number): [Move, Move] | null {
   const { model, loads, threshold } = state;
-  const enough = loads.ofHost(host) - (threshold / 100) * loads.size(host) + 1e-9;
+  const enough = 1e-9 - loads.room(threshold, host);
   let best: [Move, Move] | null = null;
   let bestGain = 0;
   for (const { instance, back, to, gain } of optionsOf(state, host)) {
@@ -59,7 +59,7 @@ function findExchange(state: State, host: number): [Move, Move] | null {
 export function* exchange(state: State, host: number): Generator<Move> {
   const { loads, threshold, under, model } = state;
   if (loads.fairShare(host) >= (threshold / 100) * loads.size(host)) return;
-  while (loads.percent(host) >= threshold) {
+  while (!loads.staysBelow(threshold, host)) {
     const pair = findExchange(state, host);
     if (pair === null) return;
     const [first] = pair;

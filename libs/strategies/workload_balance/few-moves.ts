@@ -24,7 +24,7 @@ export function isSmall({ model, hosts }: Task): boolean {
  * moves it checks exchanges, and moves that make room first. Leaves the model unchanged.
  */
 export function findFewMoves(task: Task, below: number): Move[] | null {
-  const { model, loads, hosts, threshold } = task;
+  const { model, loads, hosts, hot, threshold } = task;
   const spread = loads.deviation();
   const path: Step[] = [];
   const moved = new Set<number>();
@@ -45,8 +45,8 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     }
   }
 
-  const staysBelow = (host: number, more: number) => loads.ofHost(host) + more < (threshold / 100) * loads.size(host);
-  const over = () => hosts.filter((host) => loads.percent(host) >= threshold);
+  const takes = (host: number, instance: number) => loads.staysBelow(threshold, host, instance);
+  const over = () => hosts.filter((host) => hot.has(host) && !loads.staysBelow(threshold, host));
   const movable = (host: number) =>
     model.instancesOn(host).filter((row) => !moved.has(row) && isActive(model, row) && loads.ofInstance(row) > 0);
 
@@ -67,7 +67,7 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
   function trySwap(instance: number, back: number, left: number): boolean {
     const gain = loads.ofInstance(instance) - loads.ofInstance(back);
     const [from, to] = [model.hostOf[instance] as number, model.hostOf[back] as number];
-    if (gain <= 0 || !staysBelow(to, gain)) return false;
+    if (gain <= 0 || gain >= loads.room(threshold, to)) return false;
     const way = swapWay(model, instance, back);
     if (way === null) return false;
     const steps = [
@@ -82,9 +82,9 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     const [from, to] = [model.hostOf[instance] as number, model.hostOf[blocker] as number];
     for (const third of hosts) {
       if (third === from || third === to || work-- <= 0) continue;
-      if (!staysBelow(third, loads.ofInstance(blocker)) || model.refusal(blocker, third) !== null) continue;
+      if (!takes(third, blocker) || model.refusal(blocker, third) !== null) continue;
       make({ instance: blocker, from: to, to: third });
-      const fits = staysBelow(to, loads.ofInstance(instance)) && model.refusal(instance, to) === null;
+      const fits = takes(to, instance) && model.refusal(instance, to) === null;
       if (fits && follow([{ instance, from, to }], left - 1)) return true;
       undo(1);
     }
@@ -92,7 +92,7 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
   }
 
   function trySingle(instance: number, to: number, left: number): boolean {
-    if (!staysBelow(to, loads.ofInstance(instance)) || model.refusal(instance, to) !== null) return false;
+    if (!takes(to, instance) || model.refusal(instance, to) !== null) return false;
     return follow([{ instance, from: model.hostOf[instance] as number, to }], left);
   }
 

@@ -38,7 +38,7 @@ function findDestination(state: State, instance: number, from: number): Move | n
       rejections.add('more-loaded', host);
       break;
     }
-    const tooHigh = loads.ofHost(host) + load >= (threshold / 100) * loads.size(host);
+    const tooHigh = !loads.staysBelow(threshold, host, instance);
     const because = tooHigh ? 'threshold' : model.refusal(instance, host);
     if (because === null) isSettled = choice.offer(host);
     else {
@@ -59,7 +59,7 @@ function findDestination(state: State, instance: number, from: number): Move | n
 function* relieveHost(state: State, host: number): Generator<Move> {
   const { loads, threshold, under } = state;
   for (const instance of candidatesOn(state, host)) {
-    if (loads.percent(host) < threshold) return;
+    if (loads.staysBelow(threshold, host)) return;
     const surplus = loads.ofHost(host) - loads.fairShare(host);
     if (loads.ofInstance(instance) > surplus) continue;
     const move = findDestination(state, instance, host);
@@ -73,10 +73,13 @@ function* relieveHost(state: State, host: number): Generator<Move> {
     state.blocked.add('overload-remains', hostAt(state.model.snapshot, host).hostname);
 }
 
-/** Hosts at or above the threshold, and those below it. */
-export function splitByThreshold({ loads, hosts, threshold }: Task): { over: number[]; under: number[] } {
-  const over = hosts.filter((host) => loads.percent(host) >= threshold);
-  return { over, under: hosts.filter((host) => loads.percent(host) < threshold) };
+/** Hot hosts that are not relieved, and hosts below the threshold. A host that has just reached it is neither. */
+export function splitByThreshold({ loads, hosts, hot, threshold }: Task): { over: number[]; under: number[] } {
+  const isOver = (host: number) => hot.has(host) && !loads.staysBelow(threshold, host);
+  return {
+    over: hosts.filter(isOver),
+    under: hosts.filter((host) => !isOver(host) && loads.percent(host) < threshold),
+  };
 }
 
 /** The moves that relieve all hosts, the most loaded first. Each is made by the caller before the next is requested. */

@@ -12,6 +12,7 @@ import { spreadNotes } from '../shared/report/spread-notes.ts';
 import { findFewMoves, isSmall } from './few-moves.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { type WorkloadBalanceParameters, workloadBalanceParameters } from './parameters.ts';
+import { comparedPeriods, hasStayedAt, readPeriods, usesOf, varianceOf } from './past-use.ts';
 import { relieveHosts, splitByThreshold } from './relieve.ts';
 import type { Move, Task } from './task.ts';
 
@@ -35,6 +36,8 @@ const workloadBalanceManifest: StrategyManifest = {
 interface KnownLoads {
   loads: Loads;
   hosts: readonly number[];
+  /** Those whose load has stayed at the threshold. */
+  hot: ReadonlySet<number>;
   notes: string[];
 }
 
@@ -47,27 +50,37 @@ async function readLoads(
     granularity,
     aggregation_method: aggregate = 'mean',
     minimum_coverage: minimumCoverage,
+    threshold,
   }: WorkloadBalanceParameters,
   hosts: readonly number[],
   blocked: BlockedTally,
 ): Promise<KnownLoads> {
   const { snapshot } = model;
-  const raw = await metrics.instances(metric, {
-    periodSeconds: period,
-    granularitySeconds: granularity,
-    aggregate,
-  });
+  const window = { periodSeconds: period, granularitySeconds: granularity, aggregate };
+  const periods = await readPeriods(metrics, metric, window);
+  const [raw] = periods;
   const instances = hosts.flatMap((host) => [...model.instancesOn(host)]);
   if (instances.length > 0 && instances.every((row) => Number.isNaN(raw[row]))) {
     throw new MetricsMissingError('workload_balance', [metric], period);
   }
   const isCpu = metric === 'instance_cpu_usage';
   const { vcpus, memory } = snapshot.instances;
-  const measured = isCpu ? raw.map((percent, row) => (percent / 100) * (vcpus[row] as number)) : raw;
+  const unitOf = (value: number, row: number) => (isCpu ? (value / 100) * (vcpus[row] as number) : value);
+  const measured = raw.map(unitOf);
   const allocated = isCpu ? vcpus : memory;
   const { use, known, notes } = coverUse(model, { measured, allocated, hosts, minimumCoverage }, blocked);
-  const loads = createLoads(model, known, { measured, use }, isCpu ? totalCpus(snapshot) : snapshot.hosts.memory);
-  return { loads, hosts: known, notes };
+  const uses = usesOf(use, periods, unitOf);
+  const size = isCpu ? totalCpus(snapshot) : snapshot.hosts.memory;
+  const variance = varianceOf(uses);
+  const loads = createLoads(model, known, { measured, use, variance }, size);
+  const sumOn = (host: number, column: Float64Array) =>
+    model.instancesOn(host).reduce((sum, row) => sum + (column[row] as number), 0);
+  const isHot = (host: number) => {
+    const periodLoads = uses.map((column) => sumOn(host, column));
+    return hasStayedAt((threshold / 100) * (size[host] as number), periodLoads, sumOn(host, variance));
+  };
+  const hot = known.filter((host) => loads.percent(host) >= threshold && isHot(host));
+  return { loads, hosts: known, hot: new Set(hot), notes };
 }
 
 function explain({ model, loads, threshold }: Task, move: Move, metric: string): ProposedAction {
@@ -126,7 +139,19 @@ function shortPlan(task: Task): Move[] | null {
   return findFewMoves(task, isSolved ? ordinary.length : Number.POSITIVE_INFINITY);
 }
 
-function whyEmpty(over: number, under: number, threshold: number): string {
+/** Hosts above the threshold for a moment are left alone: their load may fall again before a migration ends. */
+function momentaryNotes(hosts: number, period: number): string[] {
+  if (hosts === 0) return [];
+  return [
+    `${hosts} hosts are left alone: their load has not stayed at the threshold for ${comparedPeriods} periods of ${period} s, beyond its noise`,
+  ];
+}
+
+function whyEmpty(
+  { over, under, momentary }: Record<'over' | 'under' | 'momentary', number>,
+  threshold: number,
+): string {
+  if (over === 0 && momentary > 0) return `no host has stayed at the threshold of ${threshold} %`;
   if (over === 0) return `no host has reached the threshold of ${threshold} %`;
   if (under === 0) return `all hosts have reached the threshold of ${threshold} %; there is no destination`;
   return `${over} hosts have reached the threshold of ${threshold} %, and no instance of theirs can move without bringing its host below the average or a destination to the threshold`;
@@ -139,9 +164,10 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
     const { snapshot } = model;
     const blocked = createBlockedTally();
     const accepting = acceptingHosts(model);
-    const { loads, hosts, notes } = await readLoads(model, metrics, parameters, accepting, blocked);
-    const task: Task = { model, loads, hosts, threshold: parameters.threshold, blocked, signal };
+    const { loads, hosts, hot, notes } = await readLoads(model, metrics, parameters, accepting, blocked);
+    const task: Task = { model, loads, hosts, hot, threshold: parameters.threshold, blocked, signal };
     const { over, under } = splitByThreshold(task);
+    const momentary = hosts.filter((host) => !hot.has(host) && loads.percent(host) >= parameters.threshold).length;
     const before = loads.deviation();
     const measured = snapshot.instanceInfo.filter(
       (_, row) => model.immovable(row) === null && !Number.isNaN(loads.ofInstance(row)),
@@ -163,10 +189,14 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
         hosts: { considered: snapshot.hostInfo.length, eligible: hosts.length },
         instances: { considered: snapshot.instanceInfo.length, eligible: measured },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(over.length, under.length, parameters.threshold),
+        emptyBecause:
+          actions.length > 0
+            ? null
+            : whyEmpty({ over: over.length, under: under.length, momentary }, parameters.threshold),
         notes: [
           `${over.length} hosts have reached the threshold, ${under.length} are below it; the average load of a host is ` +
             `${shortNumber(loads.average)} ${parameters.metrics === 'instance_cpu_usage' ? 'vcpus' : 'MB'}`,
+          ...momentaryNotes(momentary, parameters.period),
           ...notes,
           ...budgetNotes(parameters.migration_budget, actions.length),
           ...spreadNotes({ before, after }, `hosts at or above ${parameters.threshold} %`),

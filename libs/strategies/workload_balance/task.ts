@@ -20,6 +20,8 @@ export interface Task {
   model: WhatIf;
   loads: Loads;
   hosts: readonly number[];
+  /** Hosts whose load has stayed at the threshold. */
+  hot: ReadonlySet<number>;
   /** Percent. */
   threshold: number;
   blocked: BlockedTally;

@@ -1,0 +1,56 @@
+import type { MetricName } from '#libs/domain';
+import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
+
+/** Periods that are compared: the newest one, and those before it. */
+export const comparedPeriods = 4;
+/** Rest of sums that differ in their order only. */
+const rounding = 1e-9;
+/** Standard errors by which the mean of the periods is at the threshold, so that noise does not pass for heat. */
+const errorsAbove = 3;
+
+/** Measurements of an instance metric in equally long periods, the newest first. */
+export type PeriodColumns = readonly [Float64Array, ...Float64Array[]];
+
+/** Reads the newest period and those before it. Periods without a sample are NaN. */
+export async function readPeriods(
+  metrics: MetricsReader,
+  metric: MetricName,
+  window: MetricsWindow,
+): Promise<PeriodColumns> {
+  const newest = await metrics.instances(metric, window);
+  const earlier = Array.from({ length: comparedPeriods - 1 }, (_, index) =>
+    metrics.instances(metric, { ...window, endsSecondsAgo: (index + 1) * window.periodSeconds }),
+  );
+  return [newest, ...(await Promise.all(earlier))];
+}
+
+/** Use of each instance in each period. Where a period has no measurement, the newest use counts. */
+export function usesOf(use: Float64Array, periods: PeriodColumns, unitOf: (value: number, row: number) => number) {
+  return periods.map((column) =>
+    use.map((newest, row) => {
+      const value = unitOf(column[row] ?? Number.NaN, row);
+      return Number.isNaN(value) ? newest : value;
+    }),
+  );
+}
+
+/** Sample variance of the use of each instance over the periods. 0 for a load that stands still. */
+export function varianceOf(uses: readonly Float64Array[]): Float64Array {
+  const [newest = new Float64Array()] = uses;
+  return newest.map((_, row) => {
+    const mean = uses.reduce((sum, use) => sum + (use[row] as number), 0) / uses.length;
+    return uses.reduce((sum, use) => sum + ((use[row] as number) - mean) ** 2, 0) / Math.max(1, uses.length - 1);
+  });
+}
+
+/**
+ * Whether a load has stayed at a limit: it was there in each period, and its mean is so by three standard errors. For
+ * a load that stands still: whether it is at the limit.
+ * @param loads of the periods
+ * @param variance of the load over time
+ */
+export function hasStayedAt(limit: number, loads: readonly number[], variance: number): boolean {
+  const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
+  const error = Math.sqrt(variance / loads.length);
+  return loads.every((load) => load >= limit - rounding) && mean - errorsAbove * error >= limit - rounding;
+}

@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { strategyCatalogue } from '#libs/strategies';
 import { translatedTitle, translatedValue } from '../../services/dashboard/components/parameter-texts.ts';
 import type { ParameterSpec } from '../../services/dashboard/pages/audit-wizard/parameter-spec.ts';
 import { de, deNames } from '../../services/dashboard/texts/de/index.ts';
 import { setCatalogue } from '../../services/dashboard/texts/texts.ts';
+import { useEnglishTexts } from '../browser/texts.ts';
+
+// The language is one for all tests of a worker.
+beforeEach(() => setCatalogue('de', de, deNames));
+afterEach(useEnglishTexts);
 
 /** Strategies for tests of an installation, and values that are the same in every language. */
 const untranslated = { strategies: /^dummy|^actuator$/, values: /^(p\d+|)$/ };
@@ -25,7 +30,6 @@ function missingIn(spec: ParameterSpec, path: string): string[] {
 }
 
 test('every parameter of a strategy and every choice has a German text', () => {
-  setCatalogue('de', de, deNames);
   const manifests = strategyCatalogue.map(({ manifest }) => manifest);
   const named = manifests.filter(({ name }) => !untranslated.strategies.test(name));
   expect(named.length).toBeGreaterThan(10);
@@ -33,7 +37,6 @@ test('every parameter of a strategy and every choice has a German text', () => {
 });
 
 test('a parameter without a text is found, in groups and lists too', () => {
-  setCatalogue('de', de, deNames);
   const named = { 'x-texts': { de: { title: 'Hosts', values: { odd: 'Ungerade' } } } };
   const properties = { new_words: { ...named, enum: ['odd', 'even_ones'] }, other_words: { type: 'string' } };
   const spec: ParameterSpec = {

@@ -20,6 +20,7 @@ export class AuditLogChain1795305673000 implements Migration {
       ALTER TABLE audit_log ADD COLUMN changes jsonb;
       ALTER TABLE audit_log ADD COLUMN seal_number bigint;
       ALTER TABLE audit_log ADD COLUMN seal bytea;
+      ALTER TABLE audit_log ADD COLUMN recorded_at timestamptz NOT NULL DEFAULT now();
       CREATE INDEX ix_audit_log_seal_number ON audit_log (seal_number);
       CREATE INDEX ix_audit_log_unsealed ON audit_log (id) WHERE seal IS NULL;
 
@@ -48,6 +49,7 @@ export class AuditLogChain1795305673000 implements Migration {
     await runner.query(`
       ALTER FUNCTION record_requests(jsonb) SECURITY INVOKER;
       ALTER FUNCTION record_requests(jsonb) RESET search_path;
+      ALTER TABLE audit_log DROP COLUMN recorded_at;
       ALTER TABLE audit_log DROP COLUMN seal;
       ALTER TABLE audit_log DROP COLUMN seal_number;
       ALTER TABLE audit_log DROP COLUMN changes;
@@ -78,7 +80,7 @@ function recordWith(names: string, columns: string, where: string): string {
       END $$;`;
 }
 
-/** Entries without an outcome are sealed after ten minutes: no process will complete them. */
+/** Entries without an outcome are sealed after ten minutes of the database's time: no process will complete them. */
 const functions = `
       CREATE FUNCTION audit_log_content(entry audit_log) RETURNS bytea LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
         SELECT convert_to(jsonb_build_array(entry.seal_number, entry.uuid, entry.at, entry.request_id,
@@ -101,7 +103,7 @@ const functions = `
         SELECT * INTO chain FROM audit_log_chain FOR UPDATE;
         FOR entry IN
           SELECT * FROM audit_log
-          WHERE seal IS NULL AND (status IS NOT NULL OR at < now() - interval '10 minutes')
+          WHERE seal IS NULL AND (status IS NOT NULL OR recorded_at < now() - interval '10 minutes')
           ORDER BY id LIMIT most FOR UPDATE SKIP LOCKED
         LOOP
           chain.last_number := chain.last_number + 1;

@@ -102,7 +102,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     ...without('idempotency_keys', 'entity_uuid'),
     ...without('action_plans', 'force_stale', 'by_order'),
     ...without('audits', 'auto_trigger_user', 'auto_trigger_refused'),
-    ...without('audit_log', 'changes', 'seal_number', 'seal'),
+    ...without('audit_log', 'changes', 'seal_number', 'seal', 'recorded_at'),
   };
 }
 

@@ -55,6 +55,15 @@ it('a chain that its owner computes again does not have the end of an earlier ch
   expect((await auditLog.verify(last ?? undefined)).faults).toMatchObject([{ number: 5, kind: 'replaced' }]);
 });
 
+it('an entry waits for its outcome although the clock of its process is late', async () => {
+  const open = entryOf(1, null);
+  await auditLog.record([open]);
+  expect(await auditLog.seal()).toBe(0);
+  await auditLog.record([{ ...open, status: 201 }]);
+  expect(await auditLog.seal()).toBe(1);
+  expect(await auditLog.select({ uuids: [open.uuid], newest: 1 })).toMatchObject([{ status: 201 }]);
+});
+
 it('an entry waits for its outcome before it is sealed, and is not changed afterwards', async () => {
   const open = entryOf(0, null);
   await auditLog.record([open]);

@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import { createMetrics } from '#libs/service-kit';
 import { seedCatalogue, useTestApi } from '../testing/test-api.ts';
 
-// The window of refusals stands still. Entries of a past time would be sealed before their outcome.
-const startMs = Date.now();
-const clock = { now: () => startMs };
+const clock = { now: () => 1_767_225_600_000 };
 const metrics = createMetrics('test');
 const api = await useTestApi({ clock, metrics });
 await seedCatalogue(api.store);

@@ -36,6 +36,11 @@ export interface Verbosity {
   level: 'quiet' | 'normal' | 'verbose' | 'debug';
 }
 
+/** Prints progress and hints on standard error, unless the command runs with `--quiet`. */
+export function note({ err, verbosity }: Pick<CliContext, 'err' | 'verbosity'>, text: string): void {
+  if (verbosity.level !== 'quiet') err(text);
+}
+
 /** Options before the command. Each has an environment variable. */
 export interface GlobalOptions {
   url?: string;

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createVigilClient, type KeystoneCredentials, type VigilClient } from '#libs/client';
-import type { CliContext, GlobalOptions } from './cli-context.ts';
+import { type CliContext, type GlobalOptions, note } from './cli-context.ts';
 import { withCloud } from './clouds-file.ts';
 import { UsageError } from './errors.ts';
 import { fetchWithTls } from './fetch-with-tls.ts';
-import { note } from './note.ts';
 import { tracedFetch } from './traced-fetch.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

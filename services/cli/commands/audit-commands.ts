@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/client';
 import { messageOf } from '#libs/domain';
-import type { CliContext } from '../cli-context.ts';
+import { type CliContext, note } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
-import { note } from '../note.ts';
 import { column, objectText, recordTimes, strategyColumn } from '../output/columns.ts';
 import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
 import { isTable, printRow } from '../output/print.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { CliContext } from '../cli-context.ts';
-import { note } from '../note.ts';
+import { type CliContext, note } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
 import { type OutputOptions, withJson, withRows } from '../output/output-options.ts';
 import { printJson, printTables } from '../output/print.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type VigilClient, waitUntil } from '#libs/client';
-import type { CliContext } from '../cli-context.ts';
+import { type CliContext, note } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
-import { note } from '../note.ts';
 import { column, objectText } from '../output/columns.ts';
 import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
 import { printRow, printRows, printTables } from '../output/print.ts';

@@ -1,8 +1,7 @@
 import Table from 'cli-table3';
 import { millisOf, relativeTime } from '#libs/client';
 import { printable } from '#libs/domain';
-import type { CliContext } from '../cli-context.ts';
-import { note } from '../note.ts';
+import { type CliContext, note } from '../cli-context.ts';
 import { type Column, cellText, objectText } from './columns.ts';
 import { type ColumnNature, fitColumns, wrapText } from './fit-columns.ts';
 import type { OutputOptions } from './output-options.ts';

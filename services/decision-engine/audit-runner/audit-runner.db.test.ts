@@ -2,9 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type AuditReport, type Logger, silentLogger } from '#libs/domain';
-import { OpenStackError } from '#libs/openstack';
-import type { PluginSource } from '#libs/plugin-kit';
-import { type AuditView, type Store, StoreUnavailableError } from '#libs/store';
+import type { AuditView } from '#libs/store';
 import { type EngineOptions, type TestEngines, useTestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
@@ -33,22 +31,6 @@ const earlierReport: AuditReport = {
   failedIn: 'planner',
   timingsMs: {},
 };
-
-async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
-  const until = Date.now() + 120_000;
-  for (;;) {
-    const value = await look();
-    if (isIt(value) || Date.now() > until) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** The registry with one plugin of a kind for all. */
-function withFixture(kind: PluginSource['kind'], name: string): EngineOptions['source'] {
-  const moduleUrl = new URL('../strategy-runner/testing/strategies.js', import.meta.url).href;
-  return (wanted, known) =>
-    wanted === kind ? { kind: wanted, name, moduleUrl, exportName: 'plugins' } : engines.registry.source(wanted, known);
-}
 
 async function run(audit: AuditView, options?: EngineOptions): Promise<AuditView> {
   const { runner, lease } = start(options);
@@ -129,7 +111,7 @@ test('a strategy that saw no metric fails with that reason', async () => {
 
 test('an audit that takes longer than its time limit fails, says so and leaves no plan', async () => {
   const audit = await run(await newAudit('dummy'), {
-    source: withFixture('strategy', 'never_ends'),
+    source: engines.withFixture('strategy', 'never_ends'),
     strategyTimeLimitMs: 300,
   });
 
@@ -147,7 +129,7 @@ test.each([
   ['planner', 'exits', expect.stringContaining('planner exits failed: its thread ended')],
   ['goal', 'throws', 'goal throws failed: divided by nothing'],
 ] as const)('an audit whose %s %s fails, says so, and its engine goes on', async (kind, name, statusMessage) => {
-  const audit = await run(await newAudit('dummy'), { source: withFixture(kind, name) });
+  const audit = await run(await newAudit('dummy'), { source: engines.withFixture(kind, name) });
 
   expect(audit).toMatchObject({ state: 'FAILED', statusMessage, attempts: 1, report: { failedIn: 'planner' } });
   expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
@@ -159,7 +141,7 @@ test('an audit whose planner never ends fails with that reason, and its engine c
   // The strategy before it has the same limit, which a busy machine may need more of.
   async function failIt(): Promise<AuditView> {
     limitMs *= 3;
-    const options = { source: withFixture('planner', 'never_ends'), strategyTimeLimitMs: limitMs };
+    const options = { source: engines.withFixture('planner', 'never_ends'), strategyTimeLimitMs: limitMs };
     return run(await newAudit('dummy'), options);
   }
   const reason = /^planner never_ends was stopped: it ran longer than its time limit/;
@@ -227,7 +209,7 @@ test('a cancelled audit is no lost lease', async () => {
   const { runner, lease } = start({
     store: watched,
     leaseMs: 2000,
-    source: withFixture('strategy', 'never_ends'),
+    source: engines.withFixture('strategy', 'never_ends'),
     logger,
   });
   const audit = await newAudit('dummy');
@@ -324,94 +306,4 @@ test('two engines share the audits, and none runs twice', async () => {
 
   expect(claims.filter(Boolean)).toHaveLength(6);
   expect(done.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array(6).fill('SUCCEEDED 1'));
-});
-
-test('an audit waits for the end of an outage instead of failing because of it', async () => {
-  let away = true;
-  const { runner, lease } = start({
-    collect: async () => {
-      if (away) throw new OpenStackError('compute', 'GET /servers/detail', 503, 'The service is unavailable');
-      return engines.world.snapshot;
-    },
-  });
-  const audit = await newAudit('dummy');
-  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
-  const waiting = await eventually(
-    () => store.db.audits.get(audit.uuid),
-    ({ nextRunTime }) => nextRunTime !== null,
-  );
-  expect(waiting).toMatchObject({ state: 'ONGOING', failedRuns: 1, attempts: 0 });
-  expect(waiting.statusMessage).toContain('The service is unavailable; the audit is run again at ');
-
-  away = false;
-  await store.db.audits.update(audit.uuid, { nextRunTime: new Date() });
-  await runner.submit(() => store.db.audits.takeOver(audit.uuid, lease));
-
-  expect(await ended(audit.uuid)).toMatchObject({
-    state: 'SUCCEEDED',
-    failedRuns: 0,
-    nextRunTime: null,
-    statusMessage: null,
-  });
-});
-
-/** The store during an outage of the database, which refuses the calls of its audits in `refused`. */
-function without(...refused: ('renewLease' | 'transition')[]): Store {
-  const away = () => Promise.reject(new StoreUnavailableError('cut off'));
-  const calls = Object.fromEntries(refused.map((call) => [call, away]));
-  return { ...store, db: { ...store.db, audits: { ...store.db.audits, ...calls } } };
-}
-
-/** The audit as soon as its runs so far are not counted. */
-const forgiven = (uuid: string) =>
-  eventually(
-    () => store.db.audits.get(uuid),
-    ({ attempts }) => attempts === 0,
-  );
-
-test('leases lost in an outage of the database do not count against the audit', async () => {
-  const audit = await newAudit('dummy');
-  const { runner, lease } = start({
-    leaseMs: 400,
-    maxAttempts: 1,
-    store: without('renewLease'),
-    source: withFixture('strategy', 'never_ends'),
-  });
-  for (const take of ['claim', 'takeOver', 'takeOver'] as const) {
-    await eventually(() => runner.submit(() => store.db.audits[take](audit.uuid, lease)), Boolean);
-    expect(await forgiven(audit.uuid)).toMatchObject({ state: 'ONGOING', attempts: 0 });
-  }
-
-  const last = start({ instance: 'engine-2', maxAttempts: 1 });
-  await eventually(() => last.runner.submit(() => store.db.audits.takeOver(audit.uuid, last.lease)), Boolean);
-
-  expect(await ended(audit.uuid)).toMatchObject({ state: 'SUCCEEDED', attempts: 1 });
-});
-
-test('a run whose end could not be stored, because of an outage of the database, is not counted once it is back', async () => {
-  const audit = await newAudit('dummy');
-  const away = without('transition');
-  let refused = 0;
-  away.transaction = () => Promise.reject(new StoreUnavailableError('cut off'));
-  away.db.audits.forgiveRun = (uuid, fence) => {
-    refused += 1;
-    return refused < 3 ? Promise.reject(new StoreUnavailableError('cut off')) : store.db.audits.forgiveRun(uuid, fence);
-  };
-  const { runner, lease } = start({ store: away });
-  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
-
-  expect(await forgiven(audit.uuid)).toMatchObject({ state: 'ONGOING', attempts: 0 });
-});
-
-test('a loss that is noted late does not take a run out of the count that came after it', async () => {
-  const audit = await newAudit('dummy', { state: 'ONGOING', attempts: 1, fence: 5 });
-  const counted = async () => (await store.db.audits.get(audit.uuid)).attempts;
-  await store.db.audits.forgiveRun(audit.uuid, 4);
-  expect(await counted()).toBe(1);
-  await store.db.audits.update(audit.uuid, { attempts: 2 });
-  await store.db.audits.forgiveRun(audit.uuid, 4);
-  expect(await counted()).toBe(1);
-  await store.db.audits.forgiveRun(audit.uuid, 5);
-  await store.db.audits.forgiveRun(audit.uuid, 5);
-  expect(await counted()).toBe(0);
 });

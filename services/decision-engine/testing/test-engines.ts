@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { type IdSource, type Logger, silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
-import type { PluginRegistry } from '#libs/plugin-kit';
+import type { PluginRegistry, PluginSource } from '#libs/plugin-kit';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, systemClock } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
@@ -52,6 +52,8 @@ export interface TestEngines {
   /** Collaborators for computing a plan, for parts that are tested without a runner. */
   planDeps(options?: EngineOptions): ComputePlanDeps;
   start(options?: EngineOptions): { runner: AuditRunner; lease: LeaseRequest };
+  /** The registry with one plugin of a kind, from the fixtures of the strategy runner, for all names. */
+  withFixture(kind: PluginSource['kind'], name: string): EngineOptions['source'];
   newAudit(strategy: string, change?: Partial<AuditView>): Promise<AuditView>;
   /** The audit once it fits, or its last row after two minutes. */
   until(uuid: string, fits: (audit: AuditView) => boolean): Promise<AuditView>;
@@ -134,6 +136,11 @@ export async function useTestEngines(): Promise<TestEngines> {
       });
       runners.push(runner);
       return { runner, lease };
+    },
+    withFixture(kind, name) {
+      const moduleUrl = new URL('../strategy-runner/testing/strategies.js', import.meta.url).href;
+      return (wanted, known) =>
+        wanted === kind ? { kind: wanted, name, moduleUrl, exportName: 'plugins' } : registry.source(wanted, known);
     },
     async newAudit(strategyName, change = {}) {
       return insertAudit(store.db, await store.db.strategies.get(strategyName), () => change);

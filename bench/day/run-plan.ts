@@ -27,7 +27,8 @@ interface Step {
   end(at: number): void;
 }
 
-const refusedStep: Step = { duration: 0, end: () => undefined };
+/** An action that ends at once: refused, skipped, or without a duration. */
+const instantStep: Step = { duration: 0, end: () => undefined };
 
 /** Starts a plan at `second`. Its graph decides the order, as in the applier. */
 export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], second: number): RunningPlan {
@@ -41,7 +42,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
 
   function refuse(action: PlannedAction, why: string): Step {
     refused.push(`${action.actionType} of ${String(action.inputParameters.resource_name)}: ${why}`);
-    return refusedStep;
+    return instantStep;
   }
 
   function migrate(action: PlannedAction): Step {
@@ -51,7 +52,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
     const to = destination === undefined ? cloud.schedule(instance) : cloud.hostRow(String(destination));
     const present = cloud.hostOf[instance] ?? -1;
     // Deleted, or moved by the failure of its host: the applier skips the action.
-    if (present !== from) return refusedStep;
+    if (present !== from) return instantStep;
     if (to < 0 || !cloud.isUsable(to) || !cloud.hasRoom(to, instance)) return refuse(action, 'no valid host');
     migrating.add(instance);
     return {
@@ -73,7 +74,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
     host.enabled = state === 'enabled';
     host.disabledReason = host.enabled ? null : String(reason ?? 'watcher_disabled');
     services.push({ hostname: String(hostname), enabled: host.enabled });
-    return refusedStep;
+    return instantStep;
   }
 
   function changePower(action: PlannedAction): Step {
@@ -101,7 +102,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
       case 'change_node_power_state':
         return changePower(action);
       case 'nop':
-        return refusedStep;
+        return instantStep;
       default:
         throw new Error(`the bench cannot carry out actions of type ${action.actionType}`);
     }

@@ -72,11 +72,11 @@ function Entrance() {
  * Tabs share a session. When a tab switches the project, the returned value notifies the others, and they read their
  * session again.
  */
-function useOtherTabs(onTold: () => void): () => void {
-  const latest = useRef(onTold);
+function useOtherTabs(onNotice: () => void): () => void {
+  const latest = useRef(onNotice);
   const [channel] = useState(() => new BroadcastChannel('vigil-session'));
   useEffect(() => {
-    latest.current = onTold;
+    latest.current = onNotice;
   });
   useEffect(() => {
     channel.onmessage = () => latest.current();

@@ -146,7 +146,7 @@ test('a rule is made for a host that is searched for, and shows the instances th
   await page.getByRole('button', { name: text('rules.create') }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: text('column.name'), exact: true }).fill('off two');
-  await dialog.getByRole('combobox', { name: text('rules.asksFor') }).selectOption('avoid_hosts');
+  await dialog.getByRole('combobox', { name: text('rules.policy') }).selectOption('avoid_hosts');
   await dialog.getByRole('textbox', { name: text('rules.names') }).fill('*');
   await dialog.getByRole('combobox', { name: text('column.hosts') }).fill('TE-2');
   await dialog.getByRole('option', { name: /compute-2/ }).click();

@@ -40,7 +40,7 @@ test('a dialog stays open above an ended audit when the stream starts over', asy
   const page = await here.open(`audits/${uuid}`);
   await page.getByText(text('shell.live'), { exact: true }).waitFor();
   await page.getByRole('button', { name: text('do.delete') }).click();
-  const dialog = page.getByRole('dialog', { name: text('audit.deleteAsk') });
+  const dialog = page.getByRole('dialog', { name: text('audit.confirmDelete') });
   await dialog.waitFor();
   // The change log does not reach back to this position: the stream sends the full state, which has open entities only.
   await page.route(/\/v1\/watch\?/, async (route) => {

@@ -110,7 +110,7 @@ test('a running plan is aborted after a confirmation', async () => {
   const { plan } = await here.rows.plan({ plan: { state: 'ONGOING' } });
   const page = await here.open(`plans/${plan.uuid}`);
   await page.getByRole('button', { name: text('plan.abort') }).click();
-  const dialog = page.getByRole('dialog', { name: text('plan.abortAsk') });
+  const dialog = page.getByRole('dialog', { name: text('plan.confirmAbort') });
   await dialog.waitFor();
   expect(await stateOf(plan.uuid)).toBe('ONGOING');
   await dialog.getByRole('button', { name: text('plan.abort') }).click();
@@ -135,7 +135,7 @@ test('several actions are skipped together with a reason', async () => {
   await boxes.nth(0).check();
   await boxes.nth(1).check();
   await page.getByRole('button', { name: text('plan.skipCount', { count: 2 }) }).click();
-  const dialog = page.getByRole('dialog', { name: text('plan.skipAsk', { count: 2 }) });
+  const dialog = page.getByRole('dialog', { name: text('plan.confirmSkip', { count: 2 }) });
   await dialog.getByRole('textbox', { name: text('field.reason') }).fill('not these');
   await dialog.getByRole('button', { name: text('plan.skipCount', { count: 2 }) }).click();
   await expect.poll(() => page.getByTestId('state').getByText('SKIPPED').count()).toBe(2);
@@ -206,7 +206,7 @@ test('the rollback dialog lists the actions that it undoes, and opens the new pl
   const page = await here.open(`plans/${rows.plan.uuid}`);
   await page.getByRole('button', { name: text('plan.rollBack') }).click();
   const dialog = page.getByRole('dialog');
-  const listed = dialog.getByRole('grid', { name: text('rollback.what') }).getByRole('row');
+  const listed = dialog.getByRole('grid', { name: text('rollback.actions') }).getByRole('row');
   await expect.poll(() => listed.count()).toBe(1 + rows.actions.length);
   await dialog.getByRole('button', { name: text('rollback.title') }).click();
   await page.getByText(text('plan.undoes')).waitFor();

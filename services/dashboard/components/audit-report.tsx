@@ -28,7 +28,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
         </GridItem>
       )}
       <GridItem md={6}>
-        <TitledCard isFullHeight title={text('report.lookedAt')}>
+        <TitledCard isFullHeight title={text('report.analyzed')}>
           <Facts
             facts={[
               [

@@ -70,11 +70,11 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
         {plan && (
           <ConfirmButton
             label={text('curve.plan')}
-            title={text('curve.ask', { count: moves })}
+            title={text('curve.confirm', { count: moves })}
             run={() => plan(budget)}
             done={text('curve.made')}
           >
-            {text('curve.askHint')}
+            {text('curve.confirmHint')}
           </ConfirmButton>
         )}
       </Td>

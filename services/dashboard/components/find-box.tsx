@@ -136,12 +136,12 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
 
 function useFound(typed: string, kinds: readonly FoundEntry['kind'][], isOpen: boolean) {
   const { internal } = useDashboard();
-  const [asked, setAsked] = useState(typed.trim());
+  const [searched, setSearched] = useState(typed.trim());
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), pauseMs);
+    const timer = setTimeout(() => setSearched(typed.trim()), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const query = new URLSearchParams({ q: asked, kinds: kinds.join(), limit: String(limit) });
+  const query = new URLSearchParams({ q: searched, kinds: kinds.join(), limit: String(limit) });
   const { data, isFetched, isPlaceholderData } = useQuery({
     queryKey: ['find', String(query)],
     queryFn: () => internal<ClusterFound>(`cluster/find?${query}`),
@@ -152,7 +152,7 @@ function useFound(typed: string, kinds: readonly FoundEntry['kind'][], isOpen: b
   return {
     found: data?.found ?? [],
     more: data?.more ?? 0,
-    isKnown: isFetched && !isPlaceholderData && asked === typed.trim(),
+    isKnown: isFetched && !isPlaceholderData && searched === typed.trim(),
   };
 }
 

@@ -27,7 +27,7 @@ interface DialogProps extends Omit<ModalProps, 'ref' | 'isOpen' | 'title' | 'onC
 export function Dialog({ title, description, buttons, leave, onClose, children, ...modal }: DialogProps) {
   return (
     <Modal isOpen variant="small" aria-label={title} onClose={onClose} {...modal}>
-      <CloseWord />
+      <CloseButton />
       <ModalHeader title={title} description={description} />
       <ModalBody>{children}</ModalBody>
       {(buttons || leave) && (
@@ -45,7 +45,7 @@ export function Dialog({ title, description, buttons, leave, onClose, children, 
 }
 
 /** Names the closing button in the language of the page: PatternFly has no property for its name. */
-function CloseWord() {
+function CloseButton() {
   useEffect(() =>
     document.querySelector('.pf-v6-c-modal-box__close > button')?.setAttribute('aria-label', text('dialog.close')),
   );

@@ -12,8 +12,8 @@ interface PageTabsProps {
 /** Tabs of a page. The URL stores the open one. */
 export function PageTabs({ label, tabs }: PageTabsProps) {
   const [query, setQuery] = useSearchParams();
-  const asked = query.get('tab');
-  const active = tabs.find((tab) => tab.key === asked) ?? tabs[0];
+  const parameter = query.get('tab');
+  const active = tabs.find((tab) => tab.key === parameter) ?? tabs[0];
   return (
     <Tabs
       activeKey={active?.key ?? ''}

@@ -47,7 +47,7 @@ export function PlanHeadline({ row }: { row: PlanRowDetail }) {
       <p>{(gain.length > 0 ? cost : cost.slice(1)).join(' · ')}</p>
       {(maker ?? starter) !== null && (
         <p className="vigil-subtle">
-          {maker !== null && text('gain.askedBy', { who: maker })}
+          {maker !== null && text('gain.requestedBy', { who: maker })}
           {maker !== null && starter !== null && ', '}
           {starter !== null &&
             richText(maker === null ? 'gain.onlyStartedBy' : 'gain.startedBy', {

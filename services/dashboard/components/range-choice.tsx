@@ -19,11 +19,11 @@ const lengths: Readonly<Record<Exclude<ChartRange, 'hour'>, { seconds: number; s
 
 /** Time range of the charts of a page, from its URL. Default: an hour. */
 export function useChartRange(): { range: ChartRange; setRange: (range: ChartRange) => void; query: string } {
-  const [asked, setAsked] = useQueryValue('range');
-  const range = ranges.find((known) => known === asked) ?? 'hour';
+  const [parameter, setRangeParameter] = useQueryValue('range');
+  const range = ranges.find((known) => known === parameter) ?? 'hour';
   return {
     range,
-    setRange: (next) => setAsked(next === 'hour' ? '' : next),
+    setRange: (next) => setRangeParameter(next === 'hour' ? '' : next),
     query: windowQuery(range, serverClock.now()),
   };
 }

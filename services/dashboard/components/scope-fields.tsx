@@ -37,7 +37,7 @@ const maxTicked = 30;
  */
 export function ScopeFields({ scope, onChange }: { scope: ScopeForm; onChange: (scope: ScopeForm) => void }) {
   const mayFind = useMay('internal:read');
-  const { data: cloud } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model'], { isAsked: mayFind });
+  const { data: cloud } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model'], { isEnabled: mayFind });
   return fields.map(({ name, hint, choices, kind }) => {
     const offered = (cloud && choices?.(cloud)) ?? [];
     const field = { id: `scope-${name}`, label: text(`scope.${name}`) };

@@ -45,7 +45,7 @@ const words = {
   instances: 'scope.instance',
   projects: 'scope.project',
 } as const;
-const isWord = (name: string): name is keyof typeof words => Object.hasOwn(words, name);
+const isKeyword = (name: string): name is keyof typeof words => Object.hasOwn(words, name);
 
 /** A scope in words, such as `compute: zone az1; without host c1`. Unknown rules appear unchanged. */
 export function scopeText(scope: readonly unknown[]): string {
@@ -63,7 +63,7 @@ function rulesText(rules: unknown): string {
     .map(([name, value]) =>
       name === 'exclude'
         ? text('scope.without', { names: rulesText(value) })
-        : isWord(name)
+        : isKeyword(name)
           ? text(words[name], { names: namesText(value) })
           : `${name} ${namesText(value)}`,
     )

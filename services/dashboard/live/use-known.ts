@@ -45,8 +45,8 @@ function useKnown<Kind extends LiveKind>(
   // The stream reports deletions, but only of entities that it has reported. While it has the entity, the query is
   // disabled.
   useReadOnStream(keyOf(kind, uuid), [kind]);
-  const isGone = query.error instanceof VigilApiError && query.error.status === 404;
-  return { entity: live ?? (isGone ? null : query.data), error: isGone ? null : query.error };
+  const isDeleted = query.error instanceof VigilApiError && query.error.status === 404;
+  return { entity: live ?? (isDeleted ? null : query.data), error: isDeleted ? null : query.error };
 }
 
 const keyOf = (kind: LiveKind, uuid: string) => ['known', kind, uuid];

@@ -6,23 +6,23 @@ import { useReadOnStream } from './use-read-on-stream.ts';
 /**
  * Reads from the internal surface, and reads again when the stream brings a change of `kinds`. For data that derives
  * from entities, such as the cluster. Changes within `settleMs` (200) of each other cause one read. It reads nothing
- * while `isAsked` is false, for example without permission.
+ * while `isEnabled` is false, for example without permission.
  */
 export function useStreamQuery<Result>(
   path: string,
   kinds: readonly LiveKind[],
-  { settleMs, isAsked = true }: { settleMs?: number; isAsked?: boolean } = {},
+  { settleMs, isEnabled = true }: { settleMs?: number; isEnabled?: boolean } = {},
 ): UseQueryResult<Result> {
   const { internal } = useDashboard();
   const queryKey = ['internal', path];
   const query = useQuery({
     queryKey,
     queryFn: () => internal<Result>(path),
-    enabled: isAsked,
+    enabled: isEnabled,
     // No subscription existed while no part of a page showed it.
     staleTime: 0,
     placeholderData: (known) => known,
   });
-  useReadOnStream(queryKey, isAsked ? kinds : [], settleMs);
+  useReadOnStream(queryKey, isEnabled ? kinds : [], settleMs);
   return query;
 }

@@ -35,7 +35,7 @@ export function warningOf(known: KnownEnd, now: number): EndWarning | null {
 }
 
 /** Milliseconds from a time of the page's clock until the next server query. Null: never. */
-export function nextLookMs(known: KnownEnd, now: number): number | null {
+export function nextCheckMs(known: KnownEnd, now: number): number | null {
   const seconds = secondsTo(known, now);
   if (seconds === Number.POSITIVE_INFINITY) return null;
   const untilWarning = seconds - warningSeconds(known);

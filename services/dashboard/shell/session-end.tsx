@@ -7,7 +7,7 @@ import { useNotices } from '../components/notices.tsx';
 import { durationText } from '../components/time.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
-import { type EndWarning, type KnownEnd, nextLookMs, warningOf } from './end-warning.ts';
+import { type EndWarning, type KnownEnd, nextCheckMs, warningOf } from './end-warning.ts';
 
 /** Warns before a session ends, either without use or at its fixed end. Typing counts as use. */
 export function SessionEnd() {
@@ -18,7 +18,7 @@ export function SessionEnd() {
   const warning = useWarning(known);
   const isWarned = warning !== null;
   useEffect(() => {
-    const wait = nextLookMs(known, performance.now());
+    const wait = nextCheckMs(known, performance.now());
     if (wait === null) return;
     const timer = setTimeout(() => {
       const look = lastInputAt() > known.at && !isWarned ? readSession : peekSession;

@@ -144,8 +144,8 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
         <Thead>
           <Tr>
             <Th>{text('column.when')}</Th>
-            <Th>{text('log.who')}</Th>
-            <Th>{text('log.whatColumn')}</Th>
+            <Th>{text('log.requester')}</Th>
+            <Th>{text('log.changeColumn')}</Th>
             <Th>{text('log.target')}</Th>
             <Th>{text('column.result')}</Th>
           </Tr>
@@ -157,11 +157,11 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                 <Time at={entry.at} />
                 <Content component="small">{fullTime(entry.at)}</Content>
               </Td>
-              <Td dataLabel={text('log.who')}>
+              <Td dataLabel={text('log.requester')}>
                 {entry.user_name ?? entry.user_id ?? text('log.nobody')}
                 <Content component="small">{[projectText(entry), entry.address].filter(Boolean).join(', ')}</Content>
               </Td>
-              <Td dataLabel={text('log.whatColumn')}>
+              <Td dataLabel={text('log.changeColumn')}>
                 <strong>{wordsOf(entry.operation)}</strong>
                 {entry.summary && (
                   <Content component="p">
@@ -217,7 +217,7 @@ function StatusLabel({ status }: { status: number | null }) {
   if (status === null)
     return (
       <Label isCompact color="orange">
-        {text('common.notAnswered')}
+        {text('common.noResponse')}
       </Label>
     );
   const [color, word] =

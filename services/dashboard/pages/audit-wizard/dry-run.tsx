@@ -109,7 +109,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
           ))}
         </ol>
       </ExpandableSection>
-      <ExpandableSection toggleText={text('wizard.lookedAt')}>
+      <ExpandableSection toggleText={text('wizard.analyzed')}>
         <AuditReportView report={preview.report} />
       </ExpandableSection>
     </section>

@@ -31,7 +31,7 @@ export function AuditPage() {
   const { entity: audit, error } = useKnownAudit(uuid);
   if (audit) return <KnownAudit audit={audit} />;
   if (error) return <Failure title={text('audit.unreadable')} error={error} />;
-  if (audit === undefined) return <Loading what={text('audit.what')} />;
+  if (audit === undefined) return <Loading what={text('audit.noun')} />;
   return <Nothing title={text('audit.unknown')}>{text('common.maybeDeleted')}</Nothing>;
 }
 
@@ -100,7 +100,7 @@ function AuditControls({ audit }: { audit: Audit }) {
       {mayCreate && (
         <ConfirmButton
           label={text('audit.again')}
-          title={text('audit.againAsk')}
+          title={text('audit.confirmAgain')}
           run={async () => navigate(`/audits/${await auditAgain(client, audit.uuid)}`)}
           done={text('templates.audited')}
         >
@@ -111,7 +111,7 @@ function AuditControls({ audit }: { audit: Audit }) {
         label={text('do.cancel')}
         state={audit.state}
         isOffered={isOpen && mayUpdate}
-        title={text('audit.cancelAsk')}
+        title={text('audit.confirmCancel')}
         run={cancel}
         done={text('audit.cancelled')}
         variant="danger"
@@ -122,7 +122,7 @@ function AuditControls({ audit }: { audit: Audit }) {
         label={text('do.delete')}
         state={audit.state}
         isOffered={!isOpen && mayDelete}
-        title={text('audit.deleteAsk')}
+        title={text('audit.confirmDelete')}
         run={() => client.api.DELETE('/v1/audits/{ident}', params)}
         done={text('audit.deleted')}
         variant="danger"

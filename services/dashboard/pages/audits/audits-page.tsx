@@ -87,7 +87,7 @@ export function AuditsPage() {
                 <BulkButton
                   bulk={bulk}
                   label={text('do.cancel')}
-                  what={(count) => text('audits.what', { count })}
+                  what={(count) => text('audits.noun', { count })}
                   fits={(audit) => open.has(audit.state)}
                   run={(ident) =>
                     client.api.PATCH('/v1/audits/{ident}', {
@@ -103,7 +103,7 @@ export function AuditsPage() {
                 <BulkButton
                   bulk={bulk}
                   label={text('do.delete')}
-                  what={(count) => text('audits.what', { count })}
+                  what={(count) => text('audits.noun', { count })}
                   fits={(audit) => !open.has(audit.state)}
                   run={(ident) => client.api.DELETE('/v1/audits/{ident}', { params: { path: { ident } } })}
                 >

@@ -136,8 +136,8 @@ interface MapAndSpreadProps {
 }
 
 function MapAndSpread({ hosts, aggregates }: MapAndSpreadProps) {
-  const [asked, setMeasure] = useQueryValue('measure');
-  const measure: HeatMeasure = heatMeasures.find((known) => known === asked) ?? 'cpu_load';
+  const [parameter, setMeasure] = useQueryValue('measure');
+  const measure: HeatMeasure = heatMeasures.find((known) => known === parameter) ?? 'cpu_load';
   const shown = useMemo(() => shownHosts(hosts, aggregates), [hosts, aggregates]);
   const choices = useMapChoices();
   const { range, setRange, query } = useChartRange();

@@ -81,7 +81,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
           <span className="vigil-row-line">
             <ConfirmButton
               label={text('letters.deliver')}
-              title={text('letters.deliverAsk', { message: letter.type ?? text('letters.thisMessage') })}
+              title={text('letters.confirmDeliver', { message: letter.type ?? text('letters.thisMessage') })}
               run={() => change(letter, { method: 'POST', suffix: '/redrive' })}
               done={text('letters.delivered')}
               variant="link"
@@ -90,7 +90,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
             </ConfirmButton>
             <ConfirmButton
               label={text('letters.discard')}
-              title={text('letters.discardAsk', { message: letter.type ?? text('letters.thisMessage') })}
+              title={text('letters.confirmDiscard', { message: letter.type ?? text('letters.thisMessage') })}
               run={() => change(letter, { method: 'DELETE', suffix: '' })}
               done={text('letters.discarded')}
               variant="link"

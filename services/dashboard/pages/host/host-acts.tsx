@@ -12,7 +12,7 @@ import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
-import { balanceAway, emptyHost, evacuateHost } from './host-proposals.ts';
+import { balanceLoad, emptyHost, evacuateHost } from './host-proposals.ts';
 
 type Act = 'empty' | 'balance' | 'evacuate';
 
@@ -57,7 +57,7 @@ interface HostDialogProps {
 
 function BalanceDialog({ host, onClose }: HostDialogProps & { host: ClusterHost }) {
   const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
-  const { proposal, why } = balanceAway(host, summary.data?.totals.cpu_load?.mean ?? null);
+  const { proposal, why } = balanceLoad(host, summary.data?.totals.cpu_load?.mean ?? null);
   return (
     <ProposalDialog proposal={proposal} isReady={!summary.isPending} onClose={onClose}>
       <p>{why}</p>
@@ -118,7 +118,7 @@ function LeaveOut({ hostname, mayAudit }: { hostname: string; mayAudit: boolean 
   return (
     <ConfirmButton
       label={text('host.leaveOut')}
-      title={text('host.leaveOutAsk', { host: hostname })}
+      title={text('host.confirmExclude', { host: hostname })}
       run={() => internal('placement-rules', { method: 'POST', body: rule })}
       done={text('host.leftOut')}
     >

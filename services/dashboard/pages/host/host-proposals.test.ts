@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { enPages } from '../../texts/en/pages.ts';
 import { addTexts } from '../../texts/texts.ts';
-import { balanceAway } from './host-proposals.ts';
+import { balanceLoad } from './host-proposals.ts';
 
 addTexts(enPages);
 
 const proposed = (load: number | null, mean: number | null) =>
-  balanceAway({ hostname: 'a', cpu_load: load }, mean).proposal;
+  balanceLoad({ hostname: 'a', cpu_load: load }, mean).proposal;
 
 test('the proposal reduces the load of a host above the mean, with a threshold between the two', () => {
   expect(proposed(80, 40)).toMatchObject({ strategy: 'workload_balance', parameters: { threshold: 60 } });

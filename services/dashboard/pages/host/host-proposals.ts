@@ -26,7 +26,7 @@ export function evacuateHost(hostname: string): Proposal {
  * loads are not measured, or the host is not above the mean, allocation is balanced instead.
  * @param mean CPU load of all hosts in percent. Null: unknown
  */
-export function balanceAway(
+export function balanceLoad(
   { hostname, cpu_load: load }: Pick<ClusterHost, 'hostname' | 'cpu_load'>,
   mean: number | null,
 ): { proposal: Proposal; why: string } {

@@ -39,7 +39,7 @@ export function KeepHere({ instance }: { instance: ClusterInstance['instance'] }
   return (
     <ConfirmButton
       label={text('instance.keep')}
-      title={text('instance.keepAsk', { name: instance.name })}
+      title={text('instance.confirmKeep', { name: instance.name })}
       run={() => internal('placement-rules', { method: 'POST', body: rule })}
       done={text('instance.kept')}
     >

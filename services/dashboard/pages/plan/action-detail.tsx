@@ -137,7 +137,7 @@ export function ReasonText({ reason }: { reason: ProposalReason }) {
 function executionOf(action: ActionReason): [string, ReactNode][] {
   const { rollback_state: state, rollback_message: message } = action;
   return [
-    [text('plan.begun'), <Time key="begun" isFull at={action.started_at} />],
+    [text('plan.startedAt'), <Time key="begun" isFull at={action.started_at} />],
     [text('plan.ended'), <Time key="ended" isFull at={action.ended_at} />],
     ...(state
       ? [

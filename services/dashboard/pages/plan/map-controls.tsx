@@ -12,13 +12,13 @@ interface MapControlsProps {
   moment: MapMoment;
   measure: MapMeasure;
   choices: MapChoices;
-  hasBegun: boolean;
+  hasStarted: boolean;
   onMoment: (moment: MapMoment) => void;
   onMeasure: (measure: MapMeasure) => void;
 }
 
 /** The slider from before to after, and the colours and grouping of hosts. */
-export function MapControls({ hosts, moment, measure, choices, hasBegun, onMoment, onMeasure }: MapControlsProps) {
+export function MapControls({ hosts, moment, measure, choices, hasStarted, onMoment, onMeasure }: MapControlsProps) {
   return (
     <>
       <div className="vigil-map-slider">
@@ -34,7 +34,7 @@ export function MapControls({ hosts, moment, measure, choices, hasBegun, onMomen
           onChange={(event) => onMoment(Number(event.target.value) / 100)}
         />
         <span aria-hidden="true">{text('map.after')}</span>
-        {hasBegun && (
+        {hasStarted && (
           <ToggleGroup aria-label={text('map.progress')}>
             <ToggleGroupItem
               text={text('map.soFar')}

@@ -31,8 +31,8 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
     }
   };
   const cancel = () => {
-    const wasBegun = plan.state === 'ONGOING' || plan.state === 'SUSPENDED';
-    const body = [{ op: 'replace' as const, path: '/state', value: wasBegun ? 'CANCELLING' : 'CANCELLED' }];
+    const hadStarted = plan.state === 'ONGOING' || plan.state === 'SUSPENDED';
+    const body = [{ op: 'replace' as const, path: '/state', value: hadStarted ? 'CANCELLING' : 'CANCELLED' }];
     return client.api.PATCH('/v1/action_plans/{ident}', { ...params, body });
   };
   const isPaused = plan.outcome?.paused === true;
@@ -57,7 +57,7 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
         label={text('do.cancel')}
         state={state}
         isOffered={isOpen && mayUpdate}
-        title={text('plan.cancelAsk')}
+        title={text('plan.confirmCancel')}
         run={cancel}
         done={text('plan.cancelling')}
         variant="danger"
@@ -68,7 +68,7 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
         label={text('plan.abort')}
         state={state}
         isOffered={(isRunning || plan.state === 'CANCELLING') && mayUpdate}
-        title={text('plan.abortAsk')}
+        title={text('plan.confirmAbort')}
         run={() => client.api.POST('/v1/action_plans/{ident}/abort', params)}
         done={text('plan.aborting')}
         variant="danger"
@@ -87,7 +87,7 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
         label={text('do.delete')}
         state={state}
         isOffered={isEnded && mayDelete}
-        title={text('plan.deleteAsk')}
+        title={text('plan.confirmDelete')}
         run={() => client.api.DELETE('/v1/action_plans/{ident}', params)}
         done={text('plan.deleted')}
         variant="danger"

@@ -61,10 +61,10 @@ interface HostsOfPlanProps {
 
 function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
   const choices = useMapChoices();
-  const [asked, setMeasure] = useQueryValue('of');
-  const measure: MapMeasure = asked === 'vcpus' ? 'vcpus' : 'memory';
-  const hasBegun = actions.some(({ state }) => state !== 'PENDING' && state !== 'SKIPPED');
-  const [moment, setMoment] = useState<MapMoment>(hasBegun ? 'so far' : 0);
+  const [parameter, setMeasure] = useQueryValue('of');
+  const measure: MapMeasure = parameter === 'vcpus' ? 'vcpus' : 'memory';
+  const hasStarted = actions.some(({ state }) => state !== 'PENDING' && state !== 'SKIPPED');
+  const [moment, setMoment] = useState<MapMoment>(hasStarted ? 'so far' : 0);
   const hosts = useMemo(() => mapHosts(planned, cloud, measure), [planned, cloud, measure]);
   const { box, layout } = useMapLayout(hosts, choices.grouping);
   const ends = useMemo(
@@ -83,7 +83,7 @@ function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
         moment={moment}
         measure={measure}
         choices={choices}
-        hasBegun={hasBegun}
+        hasStarted={hasStarted}
         onMoment={setMoment}
         onMeasure={(next) => setMeasure(next === 'memory' ? '' : next)}
       />

@@ -28,7 +28,7 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
   });
   const rows = begun.slice(0, maxRows);
   if (!isDrawn) return <Loading what={text('plan.timeline')} />;
-  if (rows.length === 0) return <Nothing title={text('plan.nothingBegun')} />;
+  if (rows.length === 0) return <Nothing title={text('plan.nothingStarted')} />;
   const first = Math.min(...rows.map((row) => row.start));
   const last = Math.max(...rows.map((row) => row.end), first + 1000);
   const scale = chartWidth / (last - first);

@@ -77,7 +77,7 @@ export function RollbackDialog({ plan, isPossible, onClose }: RollbackDialogProp
       }
     >
       {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
-      {preview.isPending && <Loading what={text('rollback.what')} />}
+      {preview.isPending && <Loading what={text('rollback.actions')} />}
       {preview.isError && (
         <Failure title={text('rollback.unreadable')} error={preview.error} onRetry={() => void preview.refetch()} />
       )}
@@ -107,7 +107,7 @@ function PreviewView({ preview }: { preview: Preview }) {
       )}
       {actions.length > 0 && (
         <div className="vigil-scroll" data-testid="table-box">
-          <Table aria-label={text('rollback.what')} variant="compact">
+          <Table aria-label={text('rollback.actions')} variant="compact">
             <Thead>
               <Tr>
                 <Th modifier="fitContent">{text('rollback.stage')}</Th>

@@ -46,7 +46,7 @@ export function RunFields({ form, onChange }: { form: RunForm; onChange: (form: 
     <>
       {field('workers', text('field.workers'), 'number', text('run.workersHint'))}
       {field('migrations', text('field.migrations'), 'number', text('run.migrationsHint'))}
-      {field('begin', text('field.begin'), 'datetime-local', text('run.beginHint'))}
+      {field('begin', text('field.begin'), 'datetime-local', text('run.startHint'))}
       {field('end', text('field.end'), 'datetime-local', text('run.endHint'))}
       {field('cron', text('field.cron'), 'text', text('run.cronHint'))}
       {form.cron.trim() !== '' && field('minutes', text('run.minutes'), 'number', text('run.minutesHint'))}

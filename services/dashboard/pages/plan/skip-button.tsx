@@ -31,7 +31,7 @@ export function SkipButton({ uuids, label, onSkipped }: SkipButtonProps) {
   return (
     <ConfirmButton
       label={label}
-      title={text('plan.skipAsk', { count })}
+      title={text('plan.confirmSkip', { count })}
       run={skip}
       done={text('plan.skipDone', { count })}
       isDisabled={count === 0}

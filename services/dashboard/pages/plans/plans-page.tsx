@@ -99,7 +99,7 @@ export function PlansPage() {
                 <BulkButton
                   bulk={bulk}
                   label={text('do.cancel')}
-                  what={(count) => text('plans.what', { count })}
+                  what={(count) => text('plans.noun', { count })}
                   fits={(plan) => cancellable.has(plan.state)}
                   run={(ident) =>
                     client.api.PATCH('/v1/action_plans/{ident}', {
@@ -115,7 +115,7 @@ export function PlansPage() {
                 <BulkButton
                   bulk={bulk}
                   label={text('do.delete')}
-                  what={(count) => text('plans.what', { count })}
+                  what={(count) => text('plans.noun', { count })}
                   fits={(plan) => deletable.has(plan.state)}
                   run={(ident) => client.api.DELETE('/v1/action_plans/{ident}', { params: { path: { ident } } })}
                 >

@@ -63,7 +63,7 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
             onChange={(_event, description) => setForm({ ...form, description })}
           />
         </FormGroup>
-        <FormGroup label={text('rules.asksFor')} fieldId="rule-kind">
+        <FormGroup label={text('rules.policy')} fieldId="rule-kind">
           <FormSelect
             id="rule-kind"
             value={form.kind}

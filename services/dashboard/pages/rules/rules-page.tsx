@@ -45,10 +45,10 @@ function Rules({ onEdit }: { onEdit: (rule: PlacementRule) => void }) {
     () => [
       { title: text('rules.rule'), name: 'rule', value: (rule) => rule.name, render: (rule) => <NameOf rule={rule} /> },
       {
-        title: text('rules.asksFor'),
+        title: text('rules.policy'),
         name: 'asks-for',
         value: (rule) => text(`rules.kind.${rule.kind}`),
-        render: asksFor,
+        render: policyOf,
       },
       {
         title: text('column.instances'),
@@ -136,7 +136,7 @@ function NameOf({ rule: { name, description, enabled } }: { rule: PlacementRule 
   );
 }
 
-function asksFor({ kind, strict, max_per_host: most }: PlacementRule) {
+function policyOf({ kind, strict, max_per_host: most }: PlacementRule) {
   const limit = kind === 'keep_apart' && most !== null && most > 1 ? text('rules.mostOn', { count: most }) : '';
   return `${text(`rules.kind.${kind}`)}${limit}${strict ? '' : ` ${text('rules.ifPossible')}`}`;
 }

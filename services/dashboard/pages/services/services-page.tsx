@@ -72,7 +72,7 @@ function ServiceTable() {
             <Flex gap={{ default: 'gapSm' }}>
               <ConfirmButton
                 label={text('services.restart')}
-                title={text('services.restartAsk', { name: row.name, host: row.host })}
+                title={text('services.confirmRestart', { name: row.name, host: row.host })}
                 run={() => ask(row, 'restart')}
                 done={text('services.restarted')}
                 variant="link"
@@ -81,7 +81,7 @@ function ServiceTable() {
               </ConfirmButton>
               <ConfirmButton
                 label={text('services.stop')}
-                title={text('services.stopAsk', { name: row.name, host: row.host })}
+                title={text('services.confirmStop', { name: row.name, host: row.host })}
                 run={() => ask(row, 'stop')}
                 done={text('services.stopped')}
                 variant="link"
@@ -136,7 +136,7 @@ function StatusNote({ row }: { row: ServiceRow }) {
 
 function statusText({ status, degraded, instance }: ServiceRow): string | null {
   if (degraded) return text('services.failing');
-  if (status === 'StillRunning') return text('services.askedToStop');
+  if (status === 'StillRunning') return text('services.stopRequested');
   return status === 'Running' && !instance.accepts_work ? text('services.badVersion') : null;
 }
 

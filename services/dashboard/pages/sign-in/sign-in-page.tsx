@@ -8,9 +8,9 @@ import { PasswordFields } from './password-fields.tsx';
 import { type SignInField, SignInForm } from './sign-in-form.tsx';
 import { WebSsoButtons } from './web-sso-buttons.tsx';
 
-const reasons: Record<string, 'session.refused' | 'session.notAsked'> = {
+const reasons: Record<string, 'session.refused' | 'session.signInExpired'> = {
   refused: 'session.refused',
-  'not-asked': 'session.notAsked',
+  'not-asked': 'session.signInExpired',
 };
 
 interface SignInPageProps {

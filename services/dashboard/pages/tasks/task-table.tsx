@@ -46,7 +46,7 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
           mayWrite && (
             <ConfirmButton
               label={text('tasks.again')}
-              title={text('tasks.againAsk', { name: phraseOf(task.name) })}
+              title={text('tasks.confirmAgain', { name: phraseOf(task.name) })}
               run={() => internal(`tasks/${task.uuid}/retry`, { method: 'POST' })}
               done={text('tasks.willRun')}
               variant="link"

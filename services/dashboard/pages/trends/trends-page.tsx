@@ -18,8 +18,8 @@ const settleMs = 5_000;
 
 /** Results of Vigil over weeks: deviation, power, migrations, freed hosts, and predictions against measurements. */
 export function TrendsPage() {
-  const [asked, setWeeks] = useQueryValue('weeks');
-  const weeks = ranges.find((known) => String(known) === asked) ?? defaultWeeks;
+  const [parameter, setWeeks] = useQueryValue('weeks');
+  const weeks = ranges.find((known) => String(known) === parameter) ?? defaultWeeks;
   const mayMeasure = useMay('internal:read');
   const trends = useStreamQuery<TrendsResponse>(`trends?weeks=${weeks}`, ['action_plan'], { settleMs });
   return (

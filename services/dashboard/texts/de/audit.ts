@@ -3,19 +3,19 @@ import type { Catalogue } from '../texts.ts';
 /** Ein Audit, sein Bericht, und Ziele. */
 export const audit = {
   'audit.unreadable': 'Das Audit kann nicht gelesen werden',
-  'audit.what': 'Audit',
+  'audit.noun': 'Audit',
   'audit.unknown': 'Dieses Audit gibt es nicht',
   'audit.goalBy': '{goal} mit {strategy}',
   'audit.report': 'Bericht des letzten Laufs',
   'audit.againHint':
     'Ein Audit mit demselben Ziel, derselben Strategie, denselben Parametern und demselben Bereich läuft einmal, und zwar jetzt.',
   'audit.again': 'Noch einmal ausführen',
-  'audit.againAsk': 'Dieses Audit noch einmal ausführen?',
+  'audit.confirmAgain': 'Dieses Audit noch einmal ausführen?',
   'audit.cancelHint': 'Es erstellt keinen Plan mehr. Pläne, die es erstellt hat, bleiben.',
-  'audit.cancelAsk': 'Dieses Audit abbrechen?',
+  'audit.confirmCancel': 'Dieses Audit abbrechen?',
   'audit.cancelled': 'Das Audit ist abgebrochen',
   'audit.deleteHint': 'Es wird nicht mehr angezeigt.',
-  'audit.deleteAsk': 'Dieses Audit löschen?',
+  'audit.confirmDelete': 'Dieses Audit löschen?',
   'audit.deleted': 'Das Audit ist gelöscht',
   'audit.autoTrigger': 'Startet Pläne selbst',
   'audit.runBy': 'Ausgeführt von',
@@ -29,7 +29,7 @@ export const audit = {
   'audit.newest': 'Die neuesten {count} von {total}.',
   'report.nothing': 'Nichts zu tun',
   'report.incomplete': 'Das Modell der Cloud war unvollständig',
-  'report.lookedAt': 'Betrachtet',
+  'report.analyzed': 'Betrachtet',
   'report.hosts': '{part} von {whole} konnten verwendet werden',
   'report.instances': '{part} von {whole} konnten verschoben werden',
   'report.age': 'Alter des Modells',
@@ -61,10 +61,10 @@ export const audit = {
   'curve.hint':
     'Jede Größe ist ein eigener Plan, nicht der Anfang eines größeren. Wird einer gestartet, werden die anderen abgebrochen.',
   'curve.proposed': '(vorgeschlagen)',
-  'curve.askHint':
+  'curve.confirmHint':
     'Seine Migrationen werden am neuesten Modell geprüft; was nicht mehr möglich oder nützlich ist, entfällt. Gestartet wird nichts.',
   'curve.plan': 'Diesen planen',
-  'curve.ask': { one: '{count} Migration planen?', other: '{count} Migrationen planen?' },
+  'curve.confirm': { one: '{count} Migration planen?', other: '{count} Migrationen planen?' },
   'curve.made': 'Der Plan ist erstellt',
   'search.title': 'Suche läuft',
   'search.endHint':

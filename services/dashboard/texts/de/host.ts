@@ -14,7 +14,7 @@ export const host = {
   'host.removeRule': 'Regel {rule} entfernen?',
   'host.takenIn': 'Pläne dürfen den Host wieder verwenden',
   'host.leaveOut': 'Ausschließen',
-  'host.leaveOutAsk': '{host} ausschließen?',
+  'host.confirmExclude': '{host} ausschließen?',
   'host.leftOut': 'Kein Plan verschiebt etwas auf den Host',
   'host.leaveOutHint':
     'Eine Platzierungsregel hält Pläne davon ab, etwas auf {host} zu verschieben, bis die Regel entfernt wird. Instanzen auf dem Host bleiben dort und dürfen wegverschoben werden.',
@@ -56,7 +56,7 @@ export const host = {
   'instance.keepHint':
     'Eine Platzierungsregel lässt {name} in Ruhe: Kein Plan verschiebt sie von {host}, bis die Regel entfernt wird. Mit Nova kann man sie weiterhin verschieben.',
   'instance.keep': 'Hier behalten',
-  'instance.keepAsk': '{name} hier behalten?',
+  'instance.confirmKeep': '{name} hier behalten?',
   'instance.kept': 'Kein Plan verschiebt die Instanz',
   'instance.brought': 'Ein Plan hat sie hierher gebracht',
   'instance.broughtByNova': 'Ein Plan hat sie verschoben, und Nova hat den Host gewählt',

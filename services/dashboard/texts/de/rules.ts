@@ -8,7 +8,7 @@ export const rules = {
   'rules.made': 'Die Regel ist erstellt',
   'rules.notSaved': 'Die Regel kann nicht gespeichert werden',
   'rules.description': 'Beschreibung',
-  'rules.asksFor': 'Verlangt',
+  'rules.policy': 'Verlangt',
   'rules.most': 'Auf einem Host höchstens',
   'rules.strict': 'Zwingend',
   'rules.strictHint': 'Verschiebungen, die sie verletzen, werden abgelehnt; sonst werden sie möglichst vermieden.',

@@ -18,7 +18,7 @@ export const session: Record<keyof typeof english, string> = {
   'session.signIn': 'Anmelden',
   'session.hasEnded': 'Ihre Sitzung ist beendet. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
   'session.refused': 'Keystone kennt diese Anmeldung nicht. Versuchen Sie es noch einmal.',
-  'session.notAsked':
+  'session.signInExpired':
     'Die Anmeldung hat zu lange gedauert oder wurde nicht in diesem Browser begonnen. Versuchen Sie es noch einmal.',
   'session.out': 'Abmelden',
   'session.stillIn': 'Sie sind noch angemeldet',

@@ -27,7 +27,7 @@ export const wizard = {
   },
   'wizard.hosts': 'Hosts vorher und nachher',
   'wizard.reasons': 'Aktionen und ihre Gründe',
-  'wizard.lookedAt': 'Was betrachtet wurde',
+  'wizard.analyzed': 'Was betrachtet wurde',
   'wizard.nameHint': 'Leer: Vigil vergibt einen',
   'wizard.step.goal': 'Ziel',
   'schedule.needed': 'Geben Sie einen Zeitplan an.',

@@ -12,7 +12,7 @@ export const host = {
   'host.removeRule': 'Remove the rule {rule}?',
   'host.takenIn': 'Plans may use the host again',
   'host.leaveOut': 'Exclude from plans',
-  'host.leaveOutAsk': 'Exclude {host} from plans?',
+  'host.confirmExclude': 'Exclude {host} from plans?',
   'host.leftOut': 'No plan moves instances to the host',
   'host.leaveOutHint':
     'A placement rule prevents plans from moving instances to {host} until the rule is removed. Instances on the host stay and can still move to other hosts.',
@@ -54,7 +54,7 @@ export const host = {
   'instance.keepHint':
     'A placement rule prevents plans from moving {name} from {host} until the rule is removed. Operators can still migrate it with Nova.',
   'instance.keep': 'Keep on this host',
-  'instance.keepAsk': 'Keep {name} on this host?',
+  'instance.confirmKeep': 'Keep {name} on this host?',
   'instance.kept': 'No plan moves the instance',
   'instance.brought': 'A plan moved it here',
   'instance.broughtByNova': 'A plan moved it, and Nova selected the host',

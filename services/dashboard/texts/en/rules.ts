@@ -6,7 +6,7 @@ export const rules = {
   'rules.made': 'Rule created',
   'rules.notSaved': 'Cannot save the rule',
   'rules.description': 'Description',
-  'rules.asksFor': 'Policy',
+  'rules.policy': 'Policy',
   'rules.most': 'Maximum per host',
   'rules.strict': 'Strict',
   'rules.strictHint':

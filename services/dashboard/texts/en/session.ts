@@ -16,7 +16,7 @@ export const session = {
   'session.signIn': 'Sign in',
   'session.hasEnded': 'Your session has ended. Sign in to continue where you left off.',
   'session.refused': 'Keystone rejected the sign-in. Try again.',
-  'session.notAsked': 'The sign-in took too long or was not started in this browser. Try again.',
+  'session.signInExpired': 'The sign-in took too long or was not started in this browser. Try again.',
   'session.out': 'Sign out',
   'session.stillIn': 'You are still signed in',
   'session.chooseProject': 'Select a project',

@@ -21,7 +21,7 @@ export const wizard = {
   },
   'wizard.hosts': 'Hosts before and after',
   'wizard.reasons': 'Actions and their reasons',
-  'wizard.lookedAt': 'Analyzed resources',
+  'wizard.analyzed': 'Analyzed resources',
   'wizard.nameHint': 'Generated if left blank',
   'wizard.step.goal': 'Goal',
   'schedule.needed': 'A schedule is required.',

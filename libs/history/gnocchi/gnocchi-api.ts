@@ -1,7 +1,9 @@
+import type { Clock } from '#libs/domain';
 import { createSemaphore } from '#libs/service-kit';
 import { HistoryRefusedError } from '../history-port.ts';
 import { itemsOf, type JsonHttp, objectOf, textOf } from '../http/json-http.ts';
 import type { HistoryWindow } from '../window.ts';
+import { createDividedAggregates, type ResourceChoice } from './divided-aggregates.ts';
 import type { GnocchiMetric } from './gnocchi-metric.ts';
 import type { Measure } from './measures.ts';
 
@@ -13,7 +15,7 @@ export interface GnocchiPlace {
 
 /** The calls of Gnocchi's API that are used. Throws as `JsonHttp.request`. */
 export interface GnocchiApi {
-  /** Measures of every resource that has the metric, by the resource's original id. One request where Gnocchi can. */
+  /** Measures of every resource that has the metric, by the resource's original id, in as few requests as possible. */
   ofAll(metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Map<string, Measure[]>>;
   /** Whether any resource has the metric. */
   exists(metric: string): Promise<boolean>;
@@ -29,15 +31,33 @@ const pageSize = 1000;
 const historyMs = 900_000;
 
 /** @param place is called before each request, so that tokens may change. */
-export function createGnocchiApi(http: JsonHttp, source: string, place: () => Promise<GnocchiPlace>): GnocchiApi {
+export function createGnocchiApi(
+  http: JsonHttp,
+  source: string,
+  place: () => Promise<GnocchiPlace>,
+  clock: Clock,
+): GnocchiApi {
+  const divided = createDividedAggregates(clock);
+
   async function ask(path: string, query: [string, string][], body?: unknown): Promise<unknown> {
     const { base, headers } = await place();
     return await http.request({ url: `${base}/v1/${path}`, query, headers, body });
   }
 
-  async function aggregates(metric: GnocchiMetric, aggregation: string, window: HistoryWindow) {
+  async function aggregates(
+    metric: GnocchiMetric,
+    aggregation: string,
+    window: HistoryWindow,
+    { only, but }: ResourceChoice,
+  ) {
     const operations = ['metric', [metric.metric, aggregation]];
-    const body = { resource_type: metric.resourceType, search: { '=': { ended_at: null } }, operations };
+    const present = { '=': { ended_at: null } };
+    const chosen = [
+      ...(only === undefined ? [] : [{ in: { id: only } }]),
+      ...(but === undefined || but.length === 0 ? [] : [{ not: { in: { id: but } } }]),
+    ];
+    const search = chosen.length === 0 ? present : { and: [present, ...chosen] };
+    const body = { resource_type: metric.resourceType, search, operations };
     const answer = objectOf(await ask('aggregates', [...range(window), ['details', 'true']], body));
     const names = new Map(itemsOf(answer?.references).map((item) => namesOf(item)));
     const found = new Map<string, Measure[]>();
@@ -63,31 +83,41 @@ export function createGnocchiApi(http: JsonHttp, source: string, place: () => Pr
     return found;
   }
 
-  async function resourcesWith(metric: GnocchiMetric): Promise<{ name: string; metricId: string }[]> {
-    const found: { name: string; metricId: string }[] = [];
-    let marker: string | null = '';
-    while (marker !== null) {
-      const query: [string, string][] = [['limit', String(pageSize)]];
-      if (marker !== '') query.push(['marker', marker]);
-      const search = { '=': { ended_at: null } };
-      const page = itemsOf(await ask(`search/resource/${metric.resourceType}`, query, search));
+  async function resourcesWith(metric: GnocchiMetric): Promise<{ id: string; name: string; metricId: string }[]> {
+    const found: { id: string; name: string; metricId: string }[] = [];
+    const search = { '=': { ended_at: null } };
+    for await (const page of pagesOf(`search/resource/${metric.resourceType}`, [], search)) {
       for (const item of page) {
         const metricId = textOf(objectOf(objectOf(item)?.metrics)?.[metric.metric]);
-        if (metricId !== '') found.push({ name: namesOf(item)[1], metricId });
+        const [id, name] = namesOf(item);
+        if (metricId !== '') found.push({ id, name, metricId });
       }
-      marker = page.length < pageSize ? null : namesOf(page.at(-1))[0];
     }
     return found;
+  }
+
+  /** All pages of a list. */
+  async function* pagesOf(path: string, filter: [string, string][], body?: unknown): AsyncGenerator<unknown[]> {
+    let marker = '';
+    do {
+      const query: [string, string][] = [...filter, ['limit', String(pageSize)]];
+      if (marker !== '') query.push(['marker', marker]);
+      const page = itemsOf(await ask(path, query, body));
+      yield page;
+      marker = page.length < pageSize ? '' : namesOf(page.at(-1))[0];
+    } while (marker !== '');
   }
 
   return {
     async ofAll(metric, aggregation, window) {
       try {
-        return await aggregates(metric, aggregation, window);
+        return await divided<Measure[]>(metric, aggregation, {
+          aggregates: (choice) => aggregates(metric, aggregation, window, choice),
+          metricPages: () => pagesOf('metric', [['name', metric.metric]]),
+          resourceIds: async () => (await resourcesWith(metric)).map(({ id }) => id),
+        });
       } catch (error) {
         if (!(error instanceof HistoryRefusedError)) throw error;
-        if (error.message.includes('Metrics not found')) return new Map();
-        // Archive policies that differ, a metric without this aggregation, or a Gnocchi older than 4.3.
         return await oneByOne(metric, aggregation, window);
       }
     },

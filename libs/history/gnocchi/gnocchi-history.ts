@@ -46,7 +46,7 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
   const mapped = gnocchiMetrics(options.mapping);
   const timeoutMs = options.timeoutMs ?? 2 * sourceLimitMs;
   const http = createJsonHttp({ source: label, timeoutMs, tls: options.tls, describeFault: gnocchiFault });
-  const api = createGnocchiApi(http, label, place);
+  const api = createGnocchiApi(http, label, place, clock);
 
   function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
     return observedCall(options.metrics, 'gnocchi', operation, work);

@@ -8,8 +8,14 @@ export interface GnocchiMeasure {
 
 /** Fills a Gnocchi that has basic authentication and no metricd. */
 export interface GnocchiFeed {
-  /** Creates the resource with these metrics. @param id uuid of an instance, or any text for other types. */
-  addResource(type: string, id: string, metrics: string[]): Promise<void>;
+  /**
+   * Creates the resource with these metrics.
+   * @param id uuid of an instance, or any text for other types.
+   * @param policyName default: the policy that keeps seconds and all aggregations.
+   */
+  addResource(type: string, id: string, metrics: string[], policyName?: string): Promise<void>;
+  /** Creates an archive policy with these aggregations and one granularity, such as `120s`. */
+  addPolicy(name: string, aggregations: string[], granularity: string): Promise<void>;
   /** Stores measures and has them worked up. Resources and metrics must be there. */
   write(measures: readonly GnocchiMeasure[]): Promise<void>;
 }
@@ -46,9 +52,13 @@ export async function createGnocchiFeed(url: string): Promise<GnocchiFeed> {
   await call('archive_policy', policy);
   await call('resource_type', { name: 'instance', attributes: {} });
   return {
-    async addResource(type, id, metrics) {
-      const entries = metrics.map((metric) => [metric, { archive_policy_name: policy.name }]);
+    async addResource(type, id, metrics, policyName = policy.name) {
+      const entries = metrics.map((metric) => [metric, { archive_policy_name: policyName }]);
       await call(`resource/${type}`, { id, metrics: Object.fromEntries(entries) });
+    },
+    async addPolicy(name, aggregations, granularity) {
+      const definition = [{ granularity, points: 1000 }];
+      await call('archive_policy', { name, back_window: 1000, aggregation_methods: aggregations, definition });
     },
     async write(measures) {
       const batch: Record<string, Record<string, { timestamp: number; value: number }[]>> = {};

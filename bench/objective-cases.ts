@@ -30,7 +30,7 @@ const threshold = 50;
 const hotLimit = threshold - 2;
 
 /** Migrations cost the search nothing, as they cost the strategies nothing. */
-const balanceOnly = { effort: 'best', min_gain: 0 };
+const balanceOnly = { preset: 'even', effort: 'best', min_gain: 0 };
 
 /** Terms of the search, limited to those of the compared strategies: they empty no disabled host. */
 const termsOf = (name: string): JsonObject => ({

@@ -162,7 +162,7 @@ test.each(['specify', 'auto'])(
 );
 
 test.each([
-  ['balance_optimizer', {}],
+  ['balance_optimizer', { preset: 'even' }],
   ['placement_optimizer', { preset: 'balance' }],
 ])('%s: the spread falls, and the report tells how far that is from the best', async (strategy, preset) => {
   await stack.measureAnew();

@@ -14,7 +14,11 @@ const search = { time_limit: 1, period: 120, minimum_coverage: 10 };
 
 /** Spreads instances over hosts. */
 const balancing: readonly Aim[] = [
-  { goal: 'workload_balancing', strategy: 'balance_optimizer', parameters: { ...search, max_moves: 30, min_gain: 1 } },
+  {
+    goal: 'workload_balancing',
+    strategy: 'balance_optimizer',
+    parameters: { preset: 'even', ...search, max_moves: 30, min_gain: 1 },
+  },
   {
     goal: 'workload_balancing',
     strategy: 'workload_stabilization',

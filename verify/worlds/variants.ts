@@ -38,10 +38,11 @@ function balancers(): Made[] {
     ],
     [
       'balance_optimizer',
-      { ...soon, min_gain: 0.1 },
+      { ...soon, preset: 'even', min_gain: 0.1 },
+      { ...soon, hot_limit: 40 },
       { ...soon, min_gain: 0, hot_limit: { cpu: 55, memory: 60 }, reserve_hosts: 0, effort: 'best' },
       { ...soon, min_gain: 0, hot_limit: 60, reserve_hosts: 2, choose: 'knee', effort: 'few_moves' },
-      { ...soon, terms: { cpu_balance: 'off', memory_balance: 'high' }, max_moves: 3, max_minutes: 60 },
+      { ...soon, preset: 'even', terms: { cpu_balance: 'off', memory_balance: 'high' }, max_moves: 3, max_minutes: 60 },
     ],
     [
       'allocation_balance',

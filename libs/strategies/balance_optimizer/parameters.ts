@@ -1,5 +1,25 @@
 import type { JsonObject } from '#libs/domain';
-import { searchProperties } from '../search-based/parameters.ts';
+import { type SearchParameters, searchProperties } from '../search-based/parameters.ts';
+
+/** Parameters of `balance_optimizer`. */
+export type BalanceOptimizerParameters = SearchParameters & {
+  /** Aim once nothing is broken, default `relief`. */
+  preset: 'relief' | 'even';
+};
 
 /** JSON Schema (draft 4) of the parameters. */
-export const balanceOptimizerParameters: JsonObject = { type: 'object', properties: searchProperties };
+export const balanceOptimizerParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    preset: {
+      'x-texts': { de: { title: 'Vorhaben' } },
+      description:
+        'The aim: relief moves instances only off hosts above their hot limit, and repairs; even spreads CPU load and memory over all hosts, ' +
+        'whether or not one is near a limit, and reports the cost.',
+      type: 'string',
+      enum: ['relief', 'even'],
+      default: 'relief',
+    },
+    ...searchProperties,
+  },
+};

@@ -12,6 +12,7 @@ import {
   testUuid,
 } from '#libs/plugin-kit/testing';
 import { randomCloud } from '../search-based/testing/random-cloud.ts';
+import { workloadStabilizationStrategy } from '../workload_stabilization/strategy.ts';
 import { balanceOptimizerStrategy } from './strategy.ts';
 
 /** Hosts of 16 vcpus. Each instance of 1 vcpu uses all of it. */
@@ -24,14 +25,88 @@ function cloud(instancesPerHost: number[], instance: Partial<TestInstance> = {})
   });
 }
 
+const even = { preset: 'even' };
 const uneven = [15, 10, 2, 1];
 const busy: TestMetrics = { instance_cpu_usage: 100 };
 
 function run(snapshot = cloud(uneven), parameters: JsonObject = {}, metrics = busy, seed = 1) {
-  return runStrategy(balanceOptimizerStrategy, { snapshot, metrics, parameters, seed });
+  return runStrategy(balanceOptimizerStrategy, { snapshot, metrics, parameters: { ...even, ...parameters }, seed });
 }
 
-describe('balance_optimizer', () => {
+const relief = { preset: 'relief' };
+
+describe('balance_optimizer with the preset relief', () => {
+  it('is the default, and moves nothing while no host is near a limit', async () => {
+    const uneventful = () => cloud([12, 1, 1, 1]);
+    const { actions, report } = await runStrategy(balanceOptimizerStrategy, { snapshot: uneventful(), metrics: busy });
+    const balanced = await run(uneventful());
+
+    expect(actions).toEqual([]);
+    expect(report.emptyBecause).not.toBeNull();
+    expect(movesOf(balanced.actions).length).toBeGreaterThan(0);
+  });
+
+  it('relieves a hot host with the fewest moves, to the host with the most headroom', async () => {
+    const world = cloud([15, 11, 8, 3]);
+    const { actions, report } = await run(world, relief);
+    const after = applyActions(cloud([15, 11, 8, 3]), actions);
+
+    // 12 of 16 vcpus are the relief target of 75 %.
+    expect(movesOf(actions)).toHaveLength(3);
+    expect(movesOf(actions).every(({ from, to }) => from === 'h0' && to === 'h3')).toBe(true);
+    expect(after.instancesOn(0)).toHaveLength(12);
+    expect(report.objective?.find(({ term }) => term === 'headroom')).toMatchObject({ level: 2 });
+  });
+
+  it('fills no host above the relief target where others have room', async () => {
+    const { actions } = await run(cloud([16, 11, 11, 11, 11]), relief);
+    const after = applyActions(cloud([16, 11, 11, 11, 11]), actions);
+
+    expect([0, 1, 2, 3, 4].map((host) => after.instancesOn(host).length)).toEqual([12, 12, 12, 12, 12]);
+  });
+
+  it('relieves measured memory above its limit', async () => {
+    const metrics = { instance_cpu_usage: 10, instance_ram_usage: 5000 };
+    const world = () => cloud([13, 2], { memory: 5000 });
+    const { actions } = await run(world(), { ...relief, hot_limit: { memory: 90 } }, metrics);
+
+    expect(movesOf(actions)).toMatchObject([{ from: 'h0', to: 'h1' }, { from: 'h0' }]);
+  });
+
+  it('leaves no more load above the hot limit than workload_stabilization, with fewer migrations', async () => {
+    const world = () => cloud([15, 14, 6, 4, 3, 2]);
+    const parameters = { thresholds: { instance_cpu_usage: 0.1 } };
+    const other = await runStrategy(workloadStabilizationStrategy, {
+      ...{ snapshot: world(), parameters },
+      metrics: { ...busy, host_cpu_usage: { h0: 93.75, h1: 87.5, h2: 37.5, h3: 25, h4: 18.75, h5: 12.5 } },
+    });
+    const own = await run(world(), relief);
+    const most = (actions: Parameters<typeof applyActions>[1]) => {
+      const after = applyActions(world(), actions);
+      return Math.max(...[0, 1, 2, 3, 4, 5].map((host) => after.instancesOn(host).length));
+    };
+
+    expect(movesOf(other.actions).length).toBeGreaterThan(0);
+    expect(movesOf(own.actions).length).toBeLessThanOrEqual(movesOf(other.actions).length);
+    expect(most(own.actions)).toBeLessThanOrEqual(12);
+    expect(most(own.actions)).toBeLessThanOrEqual(Math.max(12, most(other.actions)));
+  });
+
+  it('keeps the contract of strategies', async () => {
+    await assertWellBehaved(balanceOptimizerStrategy, { snapshot: cloud(uneven), metrics: busy, parameters: relief });
+  });
+});
+
+describe('balance_optimizer with the preset even', () => {
+  it('reports the migrations and the memory that balance alone costs', async () => {
+    const calm = await run(cloud([12, 10, 2, 1]));
+    const hot = await run();
+
+    expect(calm.report.notes.join()).toMatch(/\d+ migrations of \d+(\.\d+)? GiB are the cost of balance alone/);
+    expect(calm.actions[0]?.reason.summary).toMatch(/GiB\.$/);
+    expect(hot.report.notes.join()).not.toMatch(/cost of balance alone/);
+  });
+
   it('balances a cloud, cools hot hosts, and proves that nothing better is possible', async () => {
     const { actions, indicators, report } = await run();
     const after = applyActions(cloud(uneven), actions);
@@ -184,7 +259,9 @@ describe('balance_optimizer', () => {
     expect(movesOf(actions)).toMatchObject([{ from: 'full', to: 'other' }]);
     expect(actions[0]?.reason).toMatchObject({
       rule: 'cpu_balance',
-      summary: expect.stringMatching(/^vm\d+ takes CPU load above the mean of full from .* % of the plan's gain\.$/),
+      summary: expect.stringMatching(
+        /^vm\d+ takes CPU load above the mean of full from .* % of the plan's gain\. It costs a migration of .* GiB\.$/,
+      ),
       rejected: [{ alternative: 'idle', because: 'anti-affinity', others: 0 }],
     });
     const values = actions[0]?.reason.values ?? [];
@@ -203,6 +280,7 @@ describe('balance_optimizer', () => {
     const { actions, report } = await runStrategy(balanceOptimizerStrategy, {
       snapshot: cloud(uneven),
       metrics: busy,
+      parameters: even,
       work: { word },
     });
 
@@ -227,6 +305,7 @@ describe('balance_optimizer', () => {
     const again = await runStrategy(balanceOptimizerStrategy, {
       snapshot: cloud(uneven),
       metrics: busy,
+      parameters: even,
       replan: [...replan, gone],
     });
     expect(new Set(movesOf(again.actions))).toEqual(new Set(small));
@@ -241,6 +320,7 @@ describe('balance_optimizer', () => {
     const { actions, report } = await runStrategy(balanceOptimizerStrategy, {
       snapshot: cloud([7, 7, 7, 7]),
       metrics: busy,
+      parameters: even,
       replan,
     });
 
@@ -254,7 +334,12 @@ describe('balance_optimizer', () => {
       { instance: testUuid('vm1-0'), host: 'nowhere' },
     ];
     const runOn = (open: { instance: string; host: string }[]) =>
-      runStrategy(balanceOptimizerStrategy, { snapshot: cloud(uneven), metrics: busy, past: { open } });
+      runStrategy(balanceOptimizerStrategy, {
+        snapshot: cloud(uneven),
+        metrics: busy,
+        parameters: even,
+        past: { open },
+      });
     const cold = await runOn([]);
     const moved = (actions: Parameters<typeof movesOf>[0]) =>
       movesOf(actions).map(({ instance }) => testUuid(instance));
@@ -338,6 +423,6 @@ describe('balance_optimizer', () => {
   });
 
   it('keeps the contract of strategies', async () => {
-    await assertWellBehaved(balanceOptimizerStrategy, { snapshot: cloud(uneven), metrics: busy });
+    await assertWellBehaved(balanceOptimizerStrategy, { snapshot: cloud(uneven), metrics: busy, parameters: even });
   });
 });

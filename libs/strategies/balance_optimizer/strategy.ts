@@ -1,10 +1,10 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
-import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { optimize } from '../search-based/optimize.ts';
-import type { SearchParameters } from '../search-based/parameters.ts';
-import { balanceTerms } from '../search-based/terms.ts';
-import { acceptingHosts, shortNumber } from '../shared/hosts/rows.ts';
-import { balanceOptimizerParameters } from './parameters.ts';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { hotLimitsOf } from '../search-based/hot-limits.ts';
+import { type Optimized, optimize } from '../search-based/optimize.ts';
+import { balanceTerms, reliefTerms } from '../search-based/terms.ts';
+import { acceptingHosts, counted, shortNumber } from '../shared/hosts/rows.ts';
+import { type BalanceOptimizerParameters, balanceOptimizerParameters } from './parameters.ts';
 
 /** Describes `balance_optimizer`. */
 const balanceOptimizerManifest: StrategyManifest = {
@@ -13,8 +13,9 @@ const balanceOptimizerManifest: StrategyManifest = {
   displayName: 'Balance Optimizer',
   goal: 'workload_balancing',
   description:
-    'Searches for the best balance of CPU load and memory that a number of migrations can reach, relieves hot hosts first, and reports how ' +
-    'far the plan is from the best there is. Every part of the plan improves the balance, so it may be stopped at any time.',
+    'Relieves hot hosts with few migrations, to the hosts with the most headroom, and moves nothing while no host is near a limit. With the preset ' +
+    'even it searches for the best balance of CPU load and memory that a number of migrations can reach. It reports how far the plan is from the ' +
+    'best there is. Every part of the plan improves something, so it may be stopped at any time.',
   parameters: balanceOptimizerParameters,
   // Without measurements it counts allocations.
   metrics: [],
@@ -66,13 +67,53 @@ function risesOf(balanced: readonly Balanced[], before: readonly number[], after
   });
 }
 
-/** Spreads CPU load and memory by search, within a number of migrations. */
-export const balanceOptimizerStrategy: StrategyPlugin<SearchParameters> = {
+/** Adds to each reason the memory that the migration copies: the price of a balance that nothing demands. */
+function withCost({ snapshot }: WhatIf, actions: readonly ProposedAction[]): ProposedAction[] {
+  const rows = new Map(snapshot.instanceInfo.map(({ uuid }, row) => [uuid, row]));
+  return actions.map((action) => {
+    const memory = snapshot.instances.memory[rows.get(String(action.inputParameters.resource_id)) ?? -1];
+    if (memory === undefined) return action;
+    const summary = `${action.reason.summary} It costs a migration of ${shortNumber(memory / 1024)} GiB.`;
+    return { ...action, reason: { ...action.reason, summary } };
+  });
+}
+
+/** Whether the plan lowers a risk or repairs something. */
+function isUrgent({ report }: Optimized): boolean {
+  return (report.objective ?? []).some(({ level, before, after }) => level < 2 && before - after > 1e-6);
+}
+
+function costNotes(optimized: Optimized): string[] {
+  const { actions, movedGib } = optimized;
+  if (actions.length === 0 || isUrgent(optimized)) return [];
+  const cost = `${counted(actions.length, 'migration')} of ${shortNumber(movedGib)} GiB`;
+  return [`no host is near a limit: ${cost} are the cost of balance alone; preset relief moves nothing here`];
+}
+
+/** Finds the plan by the preset, and explains the cost of `even`. */
+async function optimizeBy(context: Parameters<typeof optimize>[0], preset: BalanceOptimizerParameters['preset']) {
+  if (preset === 'relief') {
+    const limits = hotLimitsOf(context.parameters);
+    return optimize(context, (model, cpu) => reliefTerms(model, cpu, limits));
+  }
+  const { model } = context;
+  const optimized = await optimize(context, balanceTerms);
+  const { actions, variants, report } = optimized;
+  return {
+    ...optimized,
+    actions: withCost(model, actions),
+    variants: variants.map((variant) => ({ ...variant, actions: withCost(model, variant.actions) })),
+    report: { ...report, notes: [...report.notes, ...costNotes(optimized)] },
+  };
+}
+
+/** Relieves hot hosts, or spreads CPU load and memory, by search within a number of migrations. */
+export const balanceOptimizerStrategy: StrategyPlugin<BalanceOptimizerParameters> = {
   manifest: balanceOptimizerManifest,
   async run(context): Promise<StrategyResult> {
     const { model, parameters } = context;
     const residents = model.snapshot.hostInfo.map((_, host) => [...model.instancesOn(host)]);
-    const { actions, variants, report, rank, endedBy, cpu } = await optimize(context, balanceTerms);
+    const { actions, variants, report, rank, endedBy, cpu } = await optimizeBy(context, parameters.preset);
     const { hosts, instances } = model.snapshot;
     const balanced: Balanced[] = [
       { term: 'cpu_balance', words: 'CPU load', use: cpu, size: totalCpus(model.snapshot) },

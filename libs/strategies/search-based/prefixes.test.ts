@@ -4,7 +4,7 @@ import { createTestWorld, movesOf, runStrategy } from '#libs/plugin-kit/testing'
 import { balanceOptimizerStrategy } from '../balance_optimizer/strategy.ts';
 import { randomCloud } from './testing/random-cloud.ts';
 
-const parameters = { min_gain: 0, max_moves: 20 };
+const parameters = { preset: 'even', min_gain: 0, max_moves: 20 };
 const clouds = 60;
 /** The clouds are fixed. A share of random clouds would now and then fall below the limit. */
 const seed = 1;

@@ -119,14 +119,49 @@ function hotSpots(
   { use, size, limitPercent }: { use: Float64Array; size: Float64Array; limitPercent: number },
 ): Term {
   const total = sumOf(size);
-  const noise = Math.min(noisePercent, (100 - limitPercent) / 2);
   const limit = size.map((own, host) => {
-    const load = sumOf(model.instancesOn(host).map((row) => use[row] as number));
-    const share = own > 0 ? (100 * load) / own : 0;
-    if (share > limitPercent + noise && isMeasured(model, host)) return (own * (limitPercent - reliefPercent)) / 100;
+    const load = loadOf(model, use, host);
+    if (isHot(model, { load, own, limitPercent }, host)) return (own * (limitPercent - reliefPercent)) / 100;
     return Math.max((own * limitPercent) / 100, load);
   });
   return { level: 1, name, unit: '%', hinges: [{ weight: total > 0 ? 100 / total : 0, use, limit }] };
+}
+
+function loadOf(model: WhatIf, use: Float64Array, host: number): number {
+  return sumOf(model.instancesOn(host).map((row) => use[row] as number));
+}
+
+/** Whether enough of a load is measured, and it is above its limit by more than noise. */
+function isHot(
+  model: WhatIf,
+  { load, own, limitPercent }: { load: number; own: number; limitPercent: number },
+  host: number,
+): boolean {
+  const noise = Math.min(noisePercent, (100 - limitPercent) / 2);
+  return own > 0 && (100 * load) / own > limitPercent + noise && isMeasured(model, host);
+}
+
+/** Distances below the relief target, in percent of a host, from which on further load costs more and more. */
+const headroomSteps = [0, 10, 20, 30, 40, 50];
+
+/**
+ * The aim `relief`: load of hot hosts above their relief target, in percent of the size of the cloud. Load that others
+ * get in addition costs the more, the nearer they come to that target. Nothing is gained by any other move.
+ */
+export function reliefTerms(model: WhatIf, cpu: Float64Array, { cpu: limitPercent }: HotLimits): Term[] {
+  const size = totalCpus(model.snapshot);
+  const total = sumOf(size);
+  const loads = size.map((_, host) => loadOf(model, cpu, host));
+  const hinges = headroomSteps.map((step): Hinge => {
+    const limit = size.map((own, host) => {
+      const load = loads[host]!;
+      const target = (own * Math.max(0, limitPercent - reliefPercent - step)) / 100;
+      if (!isHot(model, { load, own, limitPercent }, host)) return Math.max(target, load);
+      return step === 0 ? target : load;
+    });
+    return { weight: total > 0 ? 100 / total : 0, use: cpu, limit };
+  });
+  return [{ level: 2, name: 'headroom', unit: '%', hinges }];
 }
 
 /**

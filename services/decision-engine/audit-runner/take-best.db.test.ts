@@ -25,7 +25,9 @@ function wideWorld(): TestEngines['world'] {
 
 /** An audit whose search has found something. */
 async function searching() {
-  const audit = await engines.newAudit('balance_optimizer', { parameters: { time_limit: 240, max_moves: 400 } });
+  const audit = await engines.newAudit('balance_optimizer', {
+    parameters: { preset: 'even', time_limit: 240, max_moves: 400 },
+  });
   const { runner, lease } = engines.start();
   await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
   await expect.poll(() => runner.searches.status(audit.uuid)?.value, { timeout: 120_000 }).toEqual(expect.any(Number));

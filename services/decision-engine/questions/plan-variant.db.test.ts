@@ -31,7 +31,7 @@ function worldOf(instancesPerHost: number[], without = new Set<string>()): TestE
 }
 
 const auditRun = async () => {
-  const audit = await engines.newAudit('balance_optimizer', { parameters: { time_limit: 1 } });
+  const audit = await engines.newAudit('balance_optimizer', { parameters: { preset: 'even', time_limit: 1 } });
   const { runner, lease } = engines.start();
   await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
   await engines.ended(audit.uuid);

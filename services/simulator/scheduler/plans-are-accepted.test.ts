@@ -25,7 +25,7 @@ const anyHost = ({ hosts }: WorldFile, random: Random) => pick(random, hosts).ho
 /** Every strategy that moves instances or switches hosts off, in its different ways. */
 const cases: Case[] = [
   ...['workload_stabilization', 'allocation_balance', 'noisy_neighbor'],
-  ...['outlet_temperature', 'uniform_airflow', 'workload_balance', 'balance_optimizer'],
+  ...['outlet_temperature', 'uniform_airflow', 'workload_balance'],
 ].map((strategy) => ({ name: strategy, strategy }));
 /** These small worlds have no room for a reserve. Packed to the last place hosts can be freed. */
 const packed = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
@@ -40,6 +40,13 @@ cases.push(
     parameters: () => ({ reserve_hosts: 0, target_utilization: packed.target_utilization, time_limit: 1 }),
   },
   { name: 'placement_optimizer', strategy: 'placement_optimizer', parameters: () => ({ time_limit: 1 }) },
+  { name: 'balance_optimizer', strategy: 'balance_optimizer', parameters: () => ({ preset: 'even', time_limit: 1 }) },
+  {
+    name: 'balance_optimizer, relief',
+    strategy: 'balance_optimizer',
+    parameters: () => ({ time_limit: 1 }),
+    leastShare: 0,
+  },
   { name: 'saving_energy', strategy: 'saving_energy', leastShare: 0 },
   {
     name: 'failed_host_evacuation',

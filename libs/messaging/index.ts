@@ -20,7 +20,7 @@ export {
   RemoteRequestError,
   RequestTimeoutError,
 } from './errors.ts';
-export { answer, ask } from './rpc/ask.ts';
+export { type AskOptions, answer, ask } from './rpc/ask.ts';
 export type {
   AuditPreviewQuestion,
   AuditPreviewResponse,
@@ -38,6 +38,7 @@ export type {
   PlanGainResponse,
 } from './rpc/audit-questions.ts';
 export { auditPlan, auditSearchTopic, planGain } from './rpc/audit-questions.ts';
+export { type Call, followCancels } from './rpc/cancels.ts';
 export type {
   ClusterFindQuestion,
   ClusterFindResponse,

@@ -37,6 +37,29 @@ test('who is aborted while waiting gives up the turn', async () => {
   await expect(next).resolves.toBeTypeOf('function');
 });
 
+test('parties take turns, whatever the number of their waiting works', async () => {
+  const semaphore = createSemaphore(1);
+  const order: string[] = [];
+  const release = await semaphore.acquire();
+  const works = ['mallory', 'mallory', 'mallory', 'ann', 'bob', 'ann'].map((user, index) =>
+    semaphore.run(async () => void order.push(`${user} ${index}`), undefined, user),
+  );
+  release();
+  await Promise.all(works);
+  expect(order).toEqual(['mallory 0', 'ann 3', 'bob 4', 'mallory 1', 'ann 5', 'mallory 2']);
+});
+
+test('a party that comes back at once waits for the others', async () => {
+  const semaphore = createSemaphore(1);
+  const order: string[] = [];
+  const take = (user: string) => semaphore.run(async () => void order.push(user), undefined, user);
+  const release = await semaphore.acquire(undefined, 'mallory');
+  const works = [take('mallory'), take('ann')];
+  release();
+  await Promise.all(works);
+  expect(order).toEqual(['ann', 'mallory']);
+});
+
 test('work gives its place back, also when it fails', async () => {
   const semaphore = createSemaphore(1);
   const failing = semaphore.run(() => Promise.reject(new Error('broken')));

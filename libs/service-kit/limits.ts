@@ -1,22 +1,42 @@
-/** At most `size` holders at once. Others wait in order. */
+/**
+ * At most `size` holders at once. Others wait in order. Parties, such as users, take turns: the free place is for the
+ * party that was served longest ago.
+ */
 export interface Semaphore {
-  /** Resolves with the function that frees the place again. Rejects when `signal` fires first. */
-  acquire(signal?: AbortSignal): Promise<() => void>;
+  /**
+   * Resolves with the function that frees the place again. Rejects when `signal` fires first.
+   * @param party default: all that name none are one party
+   */
+  acquire(signal?: AbortSignal, party?: string): Promise<() => void>;
   /** Does `work` with a place, once there is one. Rejects as `work` does, or when `signal` fires before. */
-  run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(work: () => Promise<Result>, signal?: AbortSignal, party?: string): Promise<Result>;
   /** Holders now. */
   readonly busy: number;
 }
 
 /** @param size at least 1. */
 export function createSemaphore(size: number): Semaphore {
-  const waiting: (() => void)[] = [];
+  const waiting: { party: string; enter(): void }[] = [];
+  /** Number of the last turn of each party that waits. */
+  const served = new Map<string, number>();
+  let turns = 0;
   let busy = 0;
 
+  function note(party: string): void {
+    served.set(party, ++turns);
+  }
+
   function release(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else busy -= 1;
+    let next = waiting[0];
+    for (const one of waiting) if (next && (served.get(one.party) ?? 0) < (served.get(next.party) ?? 0)) next = one;
+    if (!next) {
+      busy -= 1;
+      served.clear();
+      return;
+    }
+    waiting.splice(waiting.indexOf(next), 1);
+    note(next.party);
+    next.enter();
   }
 
   function once(): () => void {
@@ -28,22 +48,26 @@ export function createSemaphore(size: number): Semaphore {
     };
   }
 
-  async function acquire(signal?: AbortSignal): Promise<() => void> {
+  async function acquire(signal?: AbortSignal, party = ''): Promise<() => void> {
     signal?.throwIfAborted();
     if (busy < size) {
       busy += 1;
+      note(party);
       return once();
     }
     await new Promise<void>((resolve, reject) => {
       const abort = () => {
-        waiting.splice(waiting.indexOf(enter), 1);
+        waiting.splice(waiting.indexOf(entry), 1);
         reject(signal?.reason);
       };
-      const enter = () => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
+      const entry = {
+        party,
+        enter() {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        },
       };
-      waiting.push(enter);
+      waiting.push(entry);
       signal?.addEventListener('abort', abort, { once: true });
     });
     return once();
@@ -54,8 +78,8 @@ export function createSemaphore(size: number): Semaphore {
       return busy;
     },
     acquire,
-    async run(work, signal) {
-      const release = await acquire(signal);
+    async run(work, signal, party) {
+      const release = await acquire(signal, party);
       try {
         return await work();
       } finally {

@@ -107,9 +107,13 @@ export interface LeasedRepository<View> {
   /**
    * Uuids to check: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits
    * never, their trigger is a message), or due with an expired lease. Oldest first, but plans that were started before
-   * all that were not. At most `limit`.
+   * all that were not, and ONESHOT audits before repeating ones. At most `limit`. With `onlyUrgent`: ONESHOT audits.
    */
-  findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
+  findClaimable(options: {
+    pendingMs: number;
+    limit: number;
+    onlyUrgent?: boolean;
+  }): Promise<{ uuid: string; expired: boolean }[]>;
   /** Time until the first of the leases that are valid now ends, in milliseconds. Null when there is none. */
   nextLeaseEnd(): Promise<number | null>;
 }

@@ -13,6 +13,7 @@ import type { StreamLimits } from './change-stream/stream-faults.ts';
 import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
 import type { WebSso } from './dashboard/web-sso.ts';
 import type { PlanDurations } from './durations/plan-durations.ts';
+import type { EngineBus } from './http/call-engine.ts';
 
 /** Parts that every request uses. */
 interface WorkDeps {
@@ -35,7 +36,7 @@ interface WorkDeps {
 /** Sources of data that the API itself does not hold. */
 interface PeerDeps {
   /** Calls the decision engine. Without it, requests that need the engine get 500. */
-  bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
+  bus?: EngineBus & Partial<Pick<MessageBus, 'subscribe'>>;
   /** Dead letters of the bus. Null or absent: there is no bus to check. */
   deadLetters?: DeadLetters | null;
   /** Reads live state of servers, hosts and volumes from the cloud. Null or absent: such properties are not offered. */
@@ -101,6 +102,6 @@ export interface RouteDeps {
   maxLimit: number;
   /** Estimates of how long plans take. */
   durations: PlanDurations;
-  bus: Pick<MessageBus, 'request'> | null;
+  bus: EngineBus | null;
   webhooksAuth: boolean;
 }

@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
+import { untilAborted } from '#libs/service-kit';
 import type { Consumer, MessageBus } from '../bus.ts';
 import { UnknownVersionError } from '../errors.ts';
+import { type Call, type Cancels, cancelTopic } from './cancels.ts';
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 
 /**
@@ -13,21 +15,42 @@ const packAboveCharacters = 256 * 1024;
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
+/** How a question is sent. */
+export interface AskOptions {
+  /** In milliseconds. Default: that of the topic. The responder ends the work then too. */
+  timeoutMs?: number;
+  /** Party whose turn it is, see `Call`. Default: none. */
+  asker?: string;
+  /** Ends the wait and the work of the responder when `signal` fires. `id` is unique. Default: only the limit. */
+  cancel?: { id: string; signal: AbortSignal };
+}
+
 /**
  * Sends a question to a responder of `topic`. A refusal (`isRefusal`) is a result, not an error.
  * @throws InvalidInputError for text that not every bus can carry, NobodyAnswersError, RequestTimeoutError,
- * RemoteRequestError, BusUnavailableError
+ * RemoteRequestError, BusUnavailableError, the reason of `cancel.signal`
  */
 export async function ask<Question extends object, Result extends object>(
-  bus: Pick<MessageBus, 'request'>,
+  bus: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'broadcast'>>,
   topic: RpcTopic<Question, Result>,
   question: Question,
-  options: { timeoutMs?: number } = {},
+  { timeoutMs = topic.timeoutMs, asker, cancel }: AskOptions = {},
 ): Promise<Result | RpcRefusal> {
   refuseUnstorableText(question);
-  const body = { schema: `${topic.topic}/${topic.version ?? 1}`, ...question } as JsonObject;
-  const answered = await bus.request(topic.topic, body, { timeoutMs: options.timeoutMs ?? topic.timeoutMs });
-  return (await unpack(answered)) as Result | RpcRefusal;
+  const call = { within_ms: timeoutMs, ...(asker !== undefined && { asker }), ...(cancel && { id: cancel.id }) };
+  const body = { schema: `${topic.topic}/${topic.version ?? 1}`, ...question, call } as JsonObject;
+  if (!cancel) return (await unpack(await bus.request(topic.topic, body, { timeoutMs }))) as Result | RpcRefusal;
+  const { id, signal } = cancel;
+  signal.throwIfAborted();
+  // A lost broadcast is harmless: the responder ends the work at the time limit.
+  const onAbort = () => void bus.broadcast?.(cancelTopic, { schema: `${cancelTopic}/1`, id }).catch(() => undefined);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const answered = await untilAborted(bus.request(topic.topic, body, { timeoutMs }), signal);
+    return (await unpack(answered)) as Result | RpcRefusal;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** PostgreSQL, as a bus too, stores neither NUL nor half of a surrogate pair. */
@@ -44,18 +67,31 @@ function refuseUnstorableText(question: object): void {
 
 /**
  * Responds to `topic` until stopped. Errors of `handler` reach the client as RemoteRequestError, and so does a question
- * of an
- * unknown version.
+ * of an unknown version.
+ * @param cancels default: the signal of a call fires at its time limit only
  */
 export function answer<Question extends object, Result extends object>(
   bus: Pick<MessageBus, 'respond'>,
   topic: RpcTopic<Question, Result>,
-  handler: (question: Question) => Promise<Result | RpcRefusal>,
+  handler: (question: Question, call: Call) => Promise<Result | RpcRefusal>,
+  cancels?: Pick<Cancels, 'follow'>,
 ): Promise<Consumer> {
   const known = topic.version ?? 1;
-  return bus.respond(topic.topic, async (body) => {
+  return bus.respond(topic.topic, async ({ call, ...body }) => {
     if (versionOf(body) !== known) throw new UnknownVersionError(String(body.schema), known);
-    return pack(await handler(body as unknown as Question));
+    const { id, asker, within_ms: withinMs } = (call ?? {}) as { id?: unknown; asker?: unknown; within_ms?: unknown };
+    const cancel = typeof id === 'string' ? cancels?.follow(id) : undefined;
+    const limit = new AbortController();
+    const onLimit = () => limit.abort(new Error('the client has stopped waiting'));
+    const timer = typeof withinMs === 'number' ? setTimeout(onLimit, withinMs) : undefined;
+    const signal = cancel ? AbortSignal.any([limit.signal, cancel.signal]) : limit.signal;
+    try {
+      const party = typeof asker === 'string' ? asker : null;
+      return await pack(await handler(body as unknown as Question, { asker: party, signal }));
+    } finally {
+      clearTimeout(timer);
+      cancel?.end();
+    }
   });
 }
 

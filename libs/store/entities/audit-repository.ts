@@ -36,6 +36,7 @@ export function createAuditRepository(session: Session): AuditRepository {
       due,
       pendingDue: `audit_type <> 'EVENT' AND ${due}`,
       pendingWithoutMessage: `audit_type = 'CONTINUOUS'`,
+      urgent: `audit_type = 'ONESHOT'`,
       hasLaunchSeq: false,
     }),
 

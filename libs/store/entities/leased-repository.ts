@@ -25,6 +25,8 @@ export interface LeaseRules {
   claimable?: string;
   /** Whether started work is listed before other work. By default the longest waiting comes first. */
   begunFirst?: boolean;
+  /** SQL condition for work that is listed before all other. Default: no work. */
+  urgent?: string;
   /** Whether a claim may name a `launch_seq`. */
   hasLaunchSeq: boolean;
 }
@@ -49,6 +51,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
   const pendingDue = rules.pendingDue ?? 'true';
   const withoutMessage = rules.pendingWithoutMessage ?? 'false';
   const begunFirst = rules.begunFirst ? '(state = ANY($1::text[])) DESC,' : '';
+  const urgentFirst = rules.urgent ? `(${rules.urgent}) DESC,` : '';
   const unheld = `(lease_expires_at IS NULL OR lease_expires_at <= now()) AND ${due}`;
   const expiry = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
   const holding = `hostname = $2, run_instance = $3, fence = nextval('fence_seq'),
@@ -99,16 +102,16 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
         );
       }),
 
-    findClaimable: ({ pendingMs, limit }) =>
+    findClaimable: ({ pendingMs, limit, onlyUrgent = false }) =>
       session.read((manager) =>
         manager.query<{ uuid: string; expired: boolean }[]>(
           `SELECT uuid, state = ANY($1::text[]) AS expired FROM ${table}
-           WHERE deleted = 0 AND (
+           WHERE deleted = 0 ${onlyUrgent ? `AND ${rules.urgent ?? 'false'}` : ''} AND (
              (state = ANY($2::text[]) AND ${pendingDue} AND (${withoutMessage}
                OR coalesce(updated_at, created_at) <= now() - $3::double precision * interval '1 millisecond'))
              OR (state = ANY($1::text[]) AND ${unheld})
            )
-           ORDER BY ${begunFirst} coalesce(updated_at, created_at), id LIMIT $4`,
+           ORDER BY ${begunFirst} ${urgentFirst} coalesce(updated_at, created_at), id LIMIT $4`,
           [rules.takeOverFrom, rules.claim.from, pendingMs, limit],
         ),
       ),

@@ -4,6 +4,7 @@ import { type Clock, type Logger, messageOf, NotFoundError } from '#libs/domain'
 import type { LogPosition, Store, Watcher } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
 import { ApiFault } from '../http/faults/fault.ts';
+import { whileClientWaits } from '../http/request/while-client-waits.ts';
 import type { ViewContext } from '../views/view-context.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { type DeltaReply, replyText } from './event-frames.ts';
@@ -195,14 +196,9 @@ export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherRespo
   }
 
   async function answer(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string> {
-    const gone = new AbortController();
-    const leave = () => gone.abort();
-    request.raw.socket?.once('close', leave);
-    try {
-      return await answerUntil(AbortSignal.any([closing.signal, gone.signal]), request, id, context, timeoutMs);
-    } finally {
-      request.raw.socket?.off('close', leave);
-    }
+    return whileClientWaits(request, (left) =>
+      answerUntil(AbortSignal.any([closing.signal, left]), request, id, context, timeoutMs),
+    );
   }
 
   /** A wait outlives the first check of the token. While Keystone is unavailable, only the token's expiry counts. */

@@ -1,10 +1,13 @@
 import { InvalidInputError, type Logger, messageOf, VigilError } from '#libs/domain';
-import { ask, isRefusal, type MessageBus, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
+import { type AskOptions, ask, isRefusal, type MessageBus, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
 import { ApiFault, badRequest, EngineAwayError } from './faults/fault.ts';
+
+/** Requests, and the notice that a client has left. Without `broadcast` the engine works to its time limit. */
+export type EngineBus = Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'broadcast'>>;
 
 interface EngineDeps {
   /** Null: this process has no bus. */
-  bus: Pick<MessageBus, 'request'> | null;
+  bus: EngineBus | null;
   logger: Logger;
 }
 
@@ -27,17 +30,19 @@ const commonFaults: RefusalFaults = {
 
 /**
  * Calls the decision engine.
- * @throws InvalidInputError for text that no bus can carry, ApiFault 500 (as Watcher) when the engine fails or
- * does not respond. `faults` overrides the fault for each
- * refusal code and for a missing response.
+ * @throws InvalidInputError for text that no bus can carry, the reason of `asking.cancel.signal`, ApiFault 500 (as
+ * Watcher) when the engine fails or does not respond. `faults` overrides the fault for each refusal code and for a
+ * missing response.
  */
 export async function callEngine<Question extends object, Result extends object>(
   deps: EngineDeps,
   topic: RpcTopic<Question, Result>,
   question: Question,
   faults: RefusalFaults = {},
+  asking: AskOptions = {},
 ): Promise<Result> {
-  const answer = await askBus(deps, topic, question, faults.no_answer ?? ((message) => new ApiFault(500, message)));
+  const silence = faults.no_answer ?? ((message) => new ApiFault(500, message));
+  const answer = await askBus(deps, topic, question, { silence, asking });
   if (!isRefusal(answer)) return answer;
   const { code, message } = answer.error;
   const make = faults[code] ?? commonFaults[code] ?? badRequest;
@@ -48,12 +53,13 @@ async function askBus<Question extends object, Result extends object>(
   deps: EngineDeps,
   topic: RpcTopic<Question, Result>,
   question: Question,
-  silence: (message: string) => VigilError,
+  { silence, asking }: { silence: (message: string) => VigilError; asking: AskOptions },
 ) {
   try {
     if (deps.bus === null) throw new Error('this process has no message bus');
-    return await ask(deps.bus, topic, question);
+    return await ask(deps.bus, topic, question, asking);
   } catch (error) {
+    asking.cancel?.signal.throwIfAborted();
     if (error instanceof InvalidInputError) throw error;
     const code = error instanceof VigilError ? error.code : null;
     deps.logger.warn({ topic: topic.topic, code, error: messageOf(error) }, 'no response from decision engine');

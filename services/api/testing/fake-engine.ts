@@ -209,7 +209,7 @@ export function createFakeEngine(answers: EngineResponses = usualResponses): Pic
   return {
     asked,
     async request(topic, question) {
-      const { schema: _version, ...rest } = question;
+      const { schema: _version, call: _call, ...rest } = question;
       asked.push({ topic, question: rest });
       const answer = answers[topic];
       if (answer === undefined) throw new Error(`no response for ${topic}`);

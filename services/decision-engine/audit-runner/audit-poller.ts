@@ -34,7 +34,9 @@ export function startAuditPoller(deps: {
       if (deps.gate?.isOpen === false) return;
       for (const { uuid, expired } of await store.db.audits.findClaimable({ pendingMs: messageGraceMs, limit: 10 })) {
         if (signal.aborted) return;
-        const claimed = await runner.submit(() => claimDue(store, lease, { uuid, expired, timeZone }));
+        const claimed = await runner.submit(() => claimDue(store, lease, { uuid, expired, timeZone }), {
+          repeating: true,
+        });
         if (claimed) logger.info({ audit: uuid, expired }, 'audit taken by the poller');
       }
     },

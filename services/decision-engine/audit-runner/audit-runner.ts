@@ -38,14 +38,21 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   tracer?: Tracer;
 }
 
+/** How a claim is submitted. */
+export interface SubmitOptions {
+  /** Span of the message that requests the run. Default: none. */
+  traceparent?: string | null;
+  /** Whether it is a repeating audit, so that free workers run every waiting ONESHOT audit first. Default false. */
+  repeating?: boolean;
+}
+
 /** Runs audits that this process has claimed. */
 export interface AuditRunner {
   /**
    * Waits for a free worker, then claims with `claim` and, when that yields an audit, runs it in the background.
    * Resolves when the claim is committed, so that a message may be acknowledged. False when there was nothing to claim.
-   * @param traceparent span of the message that requests it
    */
-  submit(claim: () => Promise<AuditView | null>, traceparent?: string | null): Promise<boolean>;
+  submit(claim: () => Promise<AuditView | null>, options?: SubmitOptions): Promise<boolean>;
   /** Searches that run. */
   searches: Pick<SearchBoard, 'status' | 'finish'>;
   /**
@@ -101,26 +108,39 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
     logger.info({ outcome }, 'audit ended');
   }
 
-  return {
-    async submit(claim, traceparent) {
-      const release = await slots.acquire(ending.signal);
-      try {
-        const audit = await claim();
-        if (!audit) {
-          release();
-          return false;
-        }
-        const task = traced(audit, traceparent)
-          .catch((error: unknown) => deps.logger.error({ audit: audit.uuid, error }, 'audit run ended unexpectedly'))
-          .finally(() => {
-            running.delete(task);
-            release();
-          });
-        running.add(task);
-        return true;
-      } catch (error) {
+  /** Waits for a worker. False when `claim` yields no audit for it. */
+  async function runNext(claim: () => Promise<AuditView | null>, traceparent?: string | null): Promise<boolean> {
+    const release = await slots.acquire(ending.signal);
+    try {
+      const audit = await claim();
+      if (!audit) {
         release();
-        throw error;
+        return false;
+      }
+      const task = traced(audit, traceparent)
+        .catch((error: unknown) => deps.logger.error({ audit: audit.uuid, error }, 'audit run ended unexpectedly'))
+        .finally(() => {
+          running.delete(task);
+          release();
+        });
+      running.add(task);
+      return true;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  return {
+    async submit(claim, { traceparent, repeating = false } = {}) {
+      if (!repeating) return runNext(claim, traceparent);
+      for (;;) {
+        let oneShot: AuditView | null = null;
+        const isRun = await runNext(async () => {
+          oneShot = await claimOneShot(deps);
+          return oneShot ?? claim();
+        }, traceparent);
+        if (oneShot === null) return isRun;
       }
     },
     searches,
@@ -131,6 +151,16 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
       await Promise.all(running);
     },
   };
+}
+
+/** Claims the ONESHOT audit that has waited longest. Its message is then dropped as a duplicate. */
+async function claimOneShot({ store, lease }: AuditRunnerDeps): Promise<AuditView | null> {
+  const { audits } = store.db;
+  for (const { uuid, expired } of await audits.findClaimable({ pendingMs: 0, limit: 5, onlyUrgent: true })) {
+    const claimed = expired ? await audits.takeOver(uuid, lease) : await audits.claim(uuid, lease);
+    if (claimed) return claimed;
+  }
+  return null;
 }
 
 async function runClaimed(

@@ -34,7 +34,11 @@ export function createAuditTriggerHandler({
   }
 
   return async (envelope) => {
-    const claimed = await runner.submit(() => claim(envelope), envelope.traceparent);
+    const audit = await store.db.audits.find(String(envelope.body.audit_uuid));
+    const claimed = await runner.submit(() => claim(envelope), {
+      traceparent: envelope.traceparent,
+      repeating: audit !== null && audit.auditType !== 'ONESHOT',
+    });
     if (!claimed) logger.debug({ message: envelope.messageId, audit: envelope.body.audit_uuid }, 'nothing to claim');
     return { kind: 'ack' };
   };

@@ -24,7 +24,9 @@ export interface PreviewDeps extends ComputePlanDeps {
   backOffMs?: number;
   /** Previews at once. They share the threads with audits, which must not starve. */
   slots: Semaphore;
-  /** Ends running computations when the process stops. */
+  /** Party that takes turns with others at `slots`. Default: none. */
+  asker?: string;
+  /** Ends running computations when the process stops or the client does not wait any more. */
   signal: AbortSignal;
 }
 
@@ -49,11 +51,15 @@ export async function previewAudit(
   const task = { ...question, strategy: question.strategy ?? null };
   const refusal = checkNames(task, deps);
   if (refusal) return refusal;
-  return deps.slots.run(async () => {
-    const auditContext = await auditContextOf(question.audit_type, deps);
-    const whole = await freshModel(auditContext.sinceChangeMs, deps);
-    return isRefusal(whole) ? whole : preview({ ...task, auditContext }, whole, deps);
-  }, deps.signal);
+  return deps.slots.run(
+    async () => {
+      const auditContext = await auditContextOf(question.audit_type, deps);
+      const whole = await freshModel(auditContext.sinceChangeMs, deps);
+      return isRefusal(whole) ? whole : preview({ ...task, auditContext }, whole, deps);
+    },
+    deps.signal,
+    deps.asker,
+  );
 }
 
 /** Returns `audit.compare`: one picture of the cloud and one end of all windows for all, one after the other. */
@@ -65,19 +71,23 @@ export async function compareAudits(
     return refuse('invalid_input', `strategies: between 1 and ${maxCompared} can be compared`);
   const unknownGoal = checkNames({ goal, strategy: null }, deps);
   if (unknownGoal) return unknownGoal;
-  return deps.slots.run<AuditCompareResponse | RpcRefusal>(async () => {
-    const auditContext = await auditContextOf(undefined, deps);
-    const whole = await freshModel(auditContext.sinceChangeMs, deps);
-    if (isRefusal(whole)) return whole;
-    const results: AuditCompareResponse['results'] = [];
-    const atMs = deps.clock.now();
-    for (const { name, parameters } of strategies) {
-      const task = { goal, strategy: name, parameters, scope, atMs, auditContext };
-      const result = checkNames(task, deps) ?? (await preview(task, whole, deps));
-      results.push(isRefusal(result) ? { strategy: name, ...result } : result);
-    }
-    return { results };
-  }, deps.signal);
+  return deps.slots.run<AuditCompareResponse | RpcRefusal>(
+    async () => {
+      const auditContext = await auditContextOf(undefined, deps);
+      const whole = await freshModel(auditContext.sinceChangeMs, deps);
+      if (isRefusal(whole)) return whole;
+      const results: AuditCompareResponse['results'] = [];
+      const atMs = deps.clock.now();
+      for (const { name, parameters } of strategies) {
+        const task = { goal, strategy: name, parameters, scope, atMs, auditContext };
+        const result = checkNames(task, deps) ?? (await preview(task, whole, deps));
+        results.push(isRefusal(result) ? { strategy: name, ...result } : result);
+      }
+      return { results };
+    },
+    deps.signal,
+    deps.asker,
+  );
 }
 
 function auditContextOf(auditType: AuditType = 'ONESHOT', deps: PreviewDeps): Promise<AuditContext> {

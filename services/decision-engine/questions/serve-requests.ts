@@ -6,6 +6,7 @@ import {
   auditPlan,
   auditPreview,
   auditSearchTopic,
+  type Call,
   type Consumer,
   clusterFind,
   clusterHost,
@@ -13,6 +14,7 @@ import {
   clusterRules,
   clusterSummary,
   clusterUses,
+  followCancels,
   historySeries,
   historySpread,
   isRefusal,
@@ -48,26 +50,37 @@ interface GetModelDeps {
   modelMaxAgeMs: number;
 }
 
-export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal'>;
+export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal' | 'asker'>;
 
-/** Returns the questions of other processes until stopped. Previews under way are ended then. */
-export async function serveRequests(bus: Pick<MessageBus, 'respond'>, deps: QuestionDeps): Promise<Consumer> {
+/**
+ * Returns the questions of other processes until stopped. Previews under way are ended then, and when their client does
+ * not wait any more.
+ */
+export async function serveRequests(
+  bus: Pick<MessageBus, 'respond' | 'subscribe'>,
+  deps: QuestionDeps,
+): Promise<Consumer> {
   const ending = new AbortController();
+  const cancels = await followCancels(bus);
   // Made anew for each question: settings may have been reloaded.
-  const previewDeps = () => ({ ...deps, signal: ending.signal });
+  const previewDeps = ({ asker, signal }: Call) => ({
+    ...deps,
+    asker: asker ?? undefined,
+    signal: AbortSignal.any([ending.signal, signal]),
+  });
   const responders = await Promise.all([
     answer(bus, strategyInfo, (question) => describeStrategy(question, deps)),
     answer(bus, modelGet, (question) => getModel(question, deps)),
-    answer(bus, auditPreview, (question) => previewAudit(question, previewDeps())),
-    answer(bus, auditCompare, (question) => compareAudits(question, previewDeps())),
-    answer(bus, auditPlan, (question) => planVariant(question, previewDeps())),
+    answer(bus, auditPreview, (question, call) => previewAudit(question, previewDeps(call)), cancels),
+    answer(bus, auditCompare, (question, call) => compareAudits(question, previewDeps(call)), cancels),
+    answer(bus, auditPlan, (question, call) => planVariant(question, previewDeps(call)), cancels),
     answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
     answer(bus, clusterHost, (question) => describeHost(question, deps)),
     answer(bus, clusterFind, (question) => findInCluster(question, deps)),
     answer(bus, clusterInstance, (question) => describeInstance(question, deps)),
     answer(bus, clusterRules, () => describeRules(deps)),
     answer(bus, clusterUses, (question) => describeUses(question, deps)),
-    answer(bus, planGain, (question) => evaluatePlan(question, previewDeps())),
+    answer(bus, planGain, (question, call) => evaluatePlan(question, previewDeps(call)), cancels),
     answer(bus, planHosts, (question) => predictPlanHosts(question, deps)),
     answer(bus, historySeries, (question) => readSeries(question, deps)),
     answer(bus, historySpread, createSpreadReader(deps)),
@@ -75,7 +88,7 @@ export async function serveRequests(bus: Pick<MessageBus, 'respond'>, deps: Ques
   return {
     async stop() {
       ending.abort(new Error('the decision engine stops'));
-      await Promise.all(responders.map((responder) => responder.stop()));
+      await Promise.all([cancels, ...responders].map((responder) => responder.stop()));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuditScope, type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
-import { type AuditPreviewResponse, auditCompare, auditPreview, isRefusal } from '#libs/messaging';
+import { type AskOptions, type AuditPreviewResponse, auditCompare, auditPreview, isRefusal } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
@@ -16,7 +16,7 @@ import { component } from '../../../openapi/shared-schemas.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { checkScope } from '../audit-templates/scope.ts';
-import { createPreviewTurns } from './preview-turns.ts';
+import type { PreviewTurns } from './preview-turns.ts';
 
 const tag = 'audits';
 const previewArgument = 'audit_preview';
@@ -25,8 +25,7 @@ const compareArgument = 'audit_compare';
 const maxCompared = 10;
 
 /** Dry runs of strategies, alone or against each other. Nothing is stored. */
-export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): void {
-  const turns = createPreviewTurns();
+export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, turns: PreviewTurns): void {
   const previewSchema = describe({
     tag,
     operationId: 'preview_audit',
@@ -37,7 +36,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
   });
   app.post('/v1/audits/preview', { schema: previewSchema }, async (request, reply) => {
     queryArguments(request);
-    return previewBody(await turns.run(request, reply, () => preview(deps, request)));
+    return previewBody(await turns.run(request, reply, (asking) => preview(deps, request, asking)));
   });
   const compareSchema = describe({
     tag,
@@ -49,11 +48,11 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
   });
   app.post('/v1/audits/compare', { schema: compareSchema }, async (request, reply) => {
     queryArguments(request);
-    return turns.run(request, reply, () => compare(deps, request));
+    return turns.run(request, reply, (asking) => compare(deps, request, asking));
   });
 }
 
-async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditPreviewResponse> {
+async function preview(deps: RouteDeps, request: FastifyRequest, asking: AskOptions): Promise<AuditPreviewResponse> {
   const body = requireJsonObject(request, previewArgument);
   refuseUnknownOptions(body, ['goal', 'strategy', 'parameters', 'scope', 'audit_type'], previewArgument);
   const given = { goal: goalField(body), strategy: textField(body, 'strategy') || null };
@@ -71,10 +70,10 @@ async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditP
     scope,
     audit_type: auditType,
   };
-  return callEngine(deps, auditPreview, question, unavailableWithoutEngine);
+  return callEngine(deps, auditPreview, question, unavailableWithoutEngine, asking);
 }
 
-async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object> {
+async function compare(deps: RouteDeps, request: FastifyRequest, asking: AskOptions): Promise<object> {
   const body = requireJsonObject(request, compareArgument);
   refuseUnknownOptions(body, ['goal', 'strategies', 'scope'], compareArgument);
   const goalIdent = goalField(body);
@@ -88,7 +87,7 @@ async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object
     strategies.push({ name: strategy.name, parameters: checkAuditParameters(parameters, strategy.parametersSpec) });
   }
   const question = { goal: goal.name, strategies, scope };
-  const { results } = await callEngine(deps, auditCompare, question, unavailableWithoutEngine);
+  const { results } = await callEngine(deps, auditCompare, question, unavailableWithoutEngine, asking);
   return {
     results: results.map((result) =>
       isRefusal(result)

@@ -1,13 +1,22 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 import { createFakeEngine } from '../../../testing/fake-engine.ts';
 import { fault, seedCatalogue, useTestApi } from '../../../testing/test-api.ts';
 
 const engine = createFakeEngine();
 const waiting: (() => void)[] = [];
+const calls: JsonObject[] = [];
+const cancelled: unknown[] = [];
 /** The engine, which holds each preview of the user mallory until the test releases it. */
-const bus: Pick<MessageBus, 'request'> = {
+const bus: Pick<MessageBus, 'request' | 'broadcast'> = {
+  async broadcast(_topic, { id }) {
+    cancelled.push(id);
+  },
   async request(topic, body, options) {
+    calls.push(body.call as JsonObject);
     if (JSON.stringify(body).includes('held')) await new Promise<void>((resolve) => waiting.push(resolve));
     return engine.request(topic, body, options);
   },
@@ -35,4 +44,35 @@ it('previews of one user take turns, are limited, and do not delay those of anot
     waiting.shift()?.();
   }
   expect((await Promise.all(held)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+});
+
+it('the engine receives the user and the time limit of each preview', async () => {
+  calls.length = 0;
+  await preview('ann', 'free');
+  expect(calls).toEqual([
+    { asker: expect.stringContaining('ann'), within_ms: 330_000, id: expect.stringMatching(/^req-/) },
+  ]);
+});
+
+it('the engine ends the preview of a client that hangs up, and a waiting one is never requested', async () => {
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = api.app.server.address() as AddressInfo;
+  calls.length = 0;
+  const clients = [0, 1].map(() => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-User-Id': 'carl',
+      'OpenStack-API-Version': 'infra-optim 1.4',
+    };
+    const client = request({ host: '127.0.0.1', port, method: 'POST', path: '/v1/audits/preview', headers });
+    client.on('error', () => undefined);
+    client.end(JSON.stringify({ goal: 'dummy', strategy: 'dummy', parameters: { para2: 'held' } }));
+    return client;
+  });
+  await expect.poll(() => waiting.length).toBe(1);
+  for (const client of clients) client.destroy();
+  await expect.poll(() => cancelled).toEqual([calls[0]?.id]);
+  expect((await preview('carl', 'free')).statusCode).toBe(200);
+  expect(calls).toHaveLength(2);
+  waiting.shift()?.();
 });

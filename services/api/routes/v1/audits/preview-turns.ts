@@ -1,18 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AskOptions } from '#libs/messaging';
 import { createSemaphore } from '#libs/service-kit';
 import { ApiFault } from '../../../http/faults/fault.ts';
+import { whileClientWaits } from '../../../http/request/while-client-waits.ts';
 
-/** Previews and comparisons of one user that run or wait. */
+/** Computations of one user that run or wait. */
 const maxPerUser = 5;
 const retryAfterSeconds = 10;
 
-/** Runs the previews of a user in a project one after the other. */
+/** Runs the previews, comparisons and plans of other sizes of a user in a project one after the other. */
 export interface PreviewTurns {
   /**
-   * Runs `work` when the user's earlier previews have ended.
-   * @throws ApiFault 429 when five previews of the user run or wait, 408 when the client left during the wait
+   * Runs `work` when the user's earlier computations have ended. `asking` makes the decision engine give turns to users
+   * too, and end the computation when the client leaves.
+   * @throws ApiFault 429 when five computations of the user run or wait, 408 when the client left
    */
-  run<Result>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (asking: Required<Pick<AskOptions, 'asker' | 'cancel'>>) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** Makes turns for this process, so that one user's previews do not occupy the decision engine. */
@@ -30,10 +37,9 @@ export function createPreviewTurns(): PreviewTurns {
       users.set(key, user);
       user.count += 1;
       try {
-        return await user.turn.run(() => {
-          if (request.clientLeft) throw new ApiFault(408, 'The client left before its preview started');
-          return work();
-        });
+        return await whileClientWaits(request, (signal) =>
+          user.turn.run(() => work({ asker: key, cancel: { id: request.id, signal } }), signal),
+        );
       } finally {
         user.count -= 1;
         if (user.count === 0) users.delete(key);

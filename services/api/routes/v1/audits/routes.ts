@@ -16,6 +16,7 @@ import { requireMatch } from '../../../http/request/etag.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';
+import { createPreviewTurns } from './preview-turns.ts';
 import { createAuditResource } from './resource.ts';
 import { registerAuditSearch } from './search-routes.ts';
 import { updateAudit } from './update-audit.ts';
@@ -30,8 +31,9 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
   registerCollection(app, deps, createAuditResource(deps));
   registerChanges(app, deps);
   registerReport(app, deps);
-  registerAuditPreviews(app, deps);
-  registerAuditVariants(app, deps);
+  const turns = createPreviewTurns();
+  registerAuditPreviews(app, deps, turns);
+  registerAuditVariants(app, deps, turns);
   registerAuditSearch(app, deps);
   refuseWithoutIdent(app, 'audit', [
     ['DELETE', '/v1/audits'],

@@ -14,6 +14,7 @@ import { requireJsonObject } from '../../../http/watcher-text/json-body.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { createActionPlanResource } from '../action-plans/resource.ts';
+import type { PreviewTurns } from './preview-turns.ts';
 import { createAuditResource } from './resource.ts';
 
 type WithIdent = { Params: { ident: string } };
@@ -22,7 +23,7 @@ const params = { ident: 'Uuid or name.' };
 const argument = 'audit_plan';
 
 /** Plans of several sizes that the last run of an audit found, and planning another of them. */
-export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps): void {
+export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps, turns: PreviewTurns): void {
   const audits = createAuditResource(deps);
   const plans = createActionPlanResource(deps);
   const listSchema = describe({
@@ -54,7 +55,9 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps): vo
     authorize(deps.policy, request, 'action_plan:get');
     const audit = await authorizedRow(deps, audits, request, 'audit:create');
     const moves = movesField(request);
-    const plan = await planPoint(deps, audit, pointFor(audit, moves).budget);
+    const { budget } = pointFor(audit, moves);
+    // The plan is stored whether or not the client waits for it.
+    const plan = await turns.run(request, reply, ({ asker }) => planPoint(deps, audit, budget, asker));
     reply.code(201).header('Location', `${request.base.app}/v1/action_plans/${plan.uuid}`);
     return showOne(plans, request, plan);
   });
@@ -94,14 +97,15 @@ function pointFor(audit: AuditView, moves: number): CurvePoint {
   throw invalidField('moves', moves, reason);
 }
 
-async function planPoint(deps: RouteDeps, audit: AuditView, budget: number): Promise<ActionPlanView> {
+async function planPoint(deps: RouteDeps, audit: AuditView, budget: number, asker: string): Promise<ActionPlanView> {
   const question = { audit_uuid: audit.uuid, budget };
-  const { action_plan_uuid: uuid } = await callEngine(deps, auditPlan, question, {
+  const faults = {
     ...unavailableWithoutEngine,
     audit_not_found: () => new NotFoundError('Audit', audit.uuid),
     conflict,
     // A point without remaining actions is not a failure of the service.
     strategy_failed: conflict,
-  });
+  };
+  const { action_plan_uuid: uuid } = await callEngine(deps, auditPlan, question, faults, { asker });
   return deps.store.db.actionPlans.get(uuid);
 }

@@ -1,0 +1,46 @@
+import type { Consumer, MessageBus } from '../bus.ts';
+
+/** Broadcast of a client that does not wait for its response any more. */
+export const cancelTopic = 'question.cancel';
+
+/** Cancels that arrived before their question, or after its response. */
+const maxRemembered = 1000;
+
+/** A question in progress, as its handler sees it. */
+export interface Call {
+  /** Party that the question is for, such as a user in a project. Null when it is for the deployment. */
+  asker: string | null;
+  /** Fires when the client does not wait any more: it has left, or its time limit is over. */
+  signal: AbortSignal;
+}
+
+/** Receives the cancels of clients. */
+export interface Cancels extends Consumer {
+  /** A signal that fires when the question with this id is cancelled. Call `end` when the question is done. */
+  follow(id: string): { signal: AbortSignal; end(): void };
+}
+
+/** Follows the cancels of all clients, so that their questions end in this process. */
+export async function followCancels(bus: Pick<MessageBus, 'subscribe'>): Promise<Cancels> {
+  const running = new Map<string, AbortController>();
+  /** The queue of questions may be slower than the broadcast. */
+  const early = new Set<string>();
+
+  const subscription = await bus.subscribe(cancelTopic, ({ id }) => {
+    if (typeof id !== 'string') return;
+    const known = running.get(id);
+    if (known) return known.abort(new Error('the client does not wait any more'));
+    early.add(id);
+    const [oldest] = early;
+    if (early.size > maxRemembered && oldest !== undefined) early.delete(oldest);
+  });
+  return {
+    follow(id) {
+      const controller = new AbortController();
+      running.set(id, controller);
+      if (early.delete(id)) controller.abort(new Error('the client did not wait for the start'));
+      return { signal: controller.signal, end: () => void running.delete(id) };
+    },
+    stop: () => subscription.stop(),
+  };
+}

@@ -1,0 +1,87 @@
+// @needs build
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLogger } from '#libs/domain';
+import { ask, auditPreview, type Consumer, isRefusal, type MessageBus } from '#libs/messaging';
+import { createMessageBus } from '#libs/messaging/connect';
+import { createMetrics, createSemaphore } from '#libs/service-kit';
+import { useTestEngines } from '../testing/test-engines.ts';
+import { serveRequests } from './serve-requests.ts';
+
+const engines = await useTestEngines();
+const { registry, store } = engines;
+const endless = engines.withFixture('strategy', 'never_ends');
+
+/** The strategy workload_stabilization never ends. */
+const deps = () => ({
+  ...engines.planDeps({
+    source: (kind, name) =>
+      name === 'workload_stabilization' && endless ? endless(kind, name) : registry.source(kind, name),
+  }),
+  store,
+  models: { compute: async () => undefined, storage: async () => undefined, baremetal: async () => undefined },
+  modelMaxAgeMs: 0,
+  slots: createSemaphore(1),
+});
+
+const question = (goal: string, strategy: string) => ({ goal, strategy, parameters: {}, scope: [] });
+const endlessQuestion = question('workload_balancing', 'workload_stabilization');
+const quickQuestion = question('dummy', 'dummy');
+
+describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned questions over %s', (kind) => {
+  let asking: MessageBus;
+  let answering: MessageBus;
+  let responder: Consumer;
+  const { slots, ...others } = deps();
+
+  beforeAll(async () => {
+    const prefix = `test-${randomUUID().slice(0, 8)}`;
+    const createBus = () =>
+      createMessageBus({
+        amqpUrl: kind === 'RabbitMQ' ? process.env.VIGIL_TEST_AMQP_URL : undefined,
+        databaseUrl: engines.databaseUrl,
+        logger: silentLogger,
+        prefix,
+        appId: randomUUID(),
+        metrics: createMetrics('test'),
+      });
+    [asking, answering] = [await createBus(), await createBus()];
+    responder = await serveRequests(answering, { ...others, slots });
+  });
+  afterAll(async () => {
+    await responder.stop();
+    await asking.close();
+    await answering.close();
+  });
+
+  test('a preview whose client leaves frees its slot', async () => {
+    const leaving = new AbortController();
+    const cancel = { id: randomUUID(), signal: leaving.signal };
+    const left = ask(asking, auditPreview, endlessQuestion, { cancel }).catch((error: Error) => error.message);
+    await expect.poll(() => slots.busy).toBe(1);
+    leaving.abort(new Error('the client left'));
+    expect(await left).toBe('the client left');
+    await expect.poll(() => slots.busy).toBe(0);
+    expect(isRefusal(await ask(asking, auditPreview, quickQuestion))).toBe(false);
+  });
+
+  test('a preview whose client leaves while it waits is never computed', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const running = ask(asking, auditPreview, endlessQuestion, { cancel: { id: randomUUID(), signal: first.signal } });
+    await expect.poll(() => slots.busy).toBe(1);
+    const waiting = ask(asking, auditPreview, endlessQuestion, { cancel: { id: randomUUID(), signal: second.signal } });
+    const quick = ask(asking, auditPreview, quickQuestion);
+    second.abort(new Error('second left'));
+    await expect(waiting).rejects.toThrow('second left');
+    first.abort(new Error('first left'));
+    await expect(running).rejects.toThrow('first left');
+    expect(isRefusal(await quick)).toBe(false);
+    await expect.poll(() => slots.busy).toBe(0);
+  });
+
+  test('a preview ends at the time limit of its client', async () => {
+    const late = ask(asking, auditPreview, endlessQuestion, { timeoutMs: 300 });
+    await expect(late).rejects.toMatchObject({ code: 'request_timeout' });
+    await expect.poll(() => slots.busy).toBe(0);
+  });
+});

@@ -22,6 +22,7 @@ import { baseUrls, hasGoodHost, transportSecurity } from './http/request/links.t
 import { installOutcomes } from './http/request/outcome-hook.ts';
 import { installRateLimit } from './http/request/rate-limit.ts';
 import { anonymousCaller } from './http/request/request-context.ts';
+import { installRetryAfter } from './http/request/retry-after.ts';
 import { rewriteUrl } from './http/request/rewrite-url.ts';
 import { installRouteTable } from './http/request/route-table.ts';
 import { installServerTiming } from './http/request/server-timing.ts';
@@ -128,6 +129,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   installHttpMetrics(outcomes, deps);
   installServerTiming(app, outcomes, deps);
   installDeprecation(app);
+  installRetryAfter(app);
   trail.install(app, outcomes);
   installCors(app, deps.corsOrigins ?? []);
   if (deps.authMode === 'none') app.addHook('onRequest', createLocalOnlyHook(deps));

@@ -47,8 +47,9 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   const mountPrefix = env.VIGIL_PUBLIC_URL ? new URL(env.VIGIL_PUBLIC_URL).pathname.replace(/\/+$/, '') : '';
   const at = { host: env.VIGIL_HOST, port: env.VIGIL_PORT };
   const metricsToken = env.VIGIL_METRICS_TOKEN;
+  const base = { mountPrefix, publicUrl: env.VIGIL_PUBLIC_URL, proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS };
   const front = await teardown.start('http server', () =>
-    startFrontServer({ gate, readiness, metrics, metricsToken, mountPrefix }, at),
+    startFrontServer({ gate, readiness, metrics, metricsToken, ...base }, at),
   );
   await startBehindGate(context, gate, (parts) =>
     startApi({ ...context, teardown: parts }, { ...addresses, identity, ports, gate, front }),

@@ -12,8 +12,11 @@ import {
 } from '#libs/service-kit';
 import { apiFaultBody } from '../http/faults/fault-body.ts';
 import { closedFault, retryAfterSeconds } from '../http/request/gate-hook.ts';
+import { type BaseUrlOptions, baseUrls } from '../http/request/links.ts';
+import { readsRetryAfter } from '../http/request/retry-after.ts';
 import { rewriteUrl } from '../http/request/rewrite-url.ts';
 import { listen } from '../listen.ts';
+import { rootDocument } from '../routes/root-routes.ts';
 import { healthcheckResponse } from './operations-routes.ts';
 
 /** The HTTP server of an API process. It listens before the application is ready. */
@@ -28,7 +31,7 @@ export interface FrontServer {
   stop(): Promise<void>;
 }
 
-interface FrontDeps {
+interface FrontDeps extends BaseUrlOptions {
   gate: Pick<Gate, 'report'>;
   readiness: Readiness;
   metrics: Metrics;
@@ -96,7 +99,7 @@ export async function startFrontServer(deps: FrontDeps, at: FrontAddress): Promi
   };
 }
 
-/** The process is alive and reports its missing dependencies. Other requests get 503 and must be repeated. */
+/** The process is alive and reports its versions and missing dependencies. Other requests get 503. */
 async function answerBefore(deps: FrontDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
@@ -118,8 +121,15 @@ async function answerBefore(deps: FrontDeps, request: IncomingMessage, response:
     response.writeHead(200, { 'content-type': contentType }).end(body);
     return;
   }
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  if (path === '/' && isReading) return sendJson(response, 200, versionsFor(deps, request));
   const { status, faultstring } = closedFault(deps.gate);
-  sendJson(response.setHeader('Retry-After', retryAfterSeconds), status, apiFaultBody(status, faultstring));
+  if (readsRetryAfter(request.headers, status)) response.setHeader('Retry-After', retryAfterSeconds);
+  sendJson(response, status, apiFaultBody(status, faultstring));
+}
+
+function versionsFor(deps: FrontDeps, { headers }: IncomingMessage): object {
+  return rootDocument(baseUrls({ protocol: 'http', host: headers.host ?? '', headers }, deps));
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { queryArguments } from '../collections/query-arguments.ts';
-import { collectionLinks } from '../http/request/links.ts';
+import { type BaseUrls, collectionLinks } from '../http/request/links.ts';
 import { maxVersion, minVersion } from '../http/request/microversion.ts';
 import { describe } from '../openapi/route-schemas.ts';
 import { component, linksSchema } from '../openapi/shared-schemas.ts';
@@ -55,6 +55,24 @@ const laterCollections = [
   { name: 'webhooks', since: 4 },
 ];
 
+/** The public document of `/`. It needs no dependency, so load balancers check it before the API is ready. */
+export function rootDocument({ app }: Pick<BaseUrls, 'app'>) {
+  const version = {
+    id: 'v1',
+    status: 'CURRENT',
+    min_version: minVersion,
+    max_version: maxVersion,
+    links: [{ href: `${app}/v1/`, rel: 'self' }],
+  };
+  return {
+    name: 'OpenStack Watcher API',
+    description:
+      'Watcher is an OpenStack project which aims to improve physical resources usage through better VM placement.',
+    versions: [version],
+    default_version: version,
+  };
+}
+
 /** The two discovery documents, `/` (public) and `/v1`. */
 export function registerRootRoutes(app: FastifyInstance): void {
   const rootSchema = describe({
@@ -65,20 +83,7 @@ export function registerRootRoutes(app: FastifyInstance): void {
   });
   app.get('/', { schema: rootSchema }, async (request) => {
     queryArguments(request);
-    const version = {
-      id: 'v1',
-      status: 'CURRENT',
-      min_version: minVersion,
-      max_version: maxVersion,
-      links: [{ href: `${request.base.app}/v1/`, rel: 'self' }],
-    };
-    return {
-      name: 'OpenStack Watcher API',
-      description:
-        'Watcher is an OpenStack project which aims to improve physical resources usage through better VM placement.',
-      versions: [version],
-      default_version: version,
-    };
+    return rootDocument(request.base);
   });
   const versionDocSchema = describe({
     tag: 'versions',

@@ -4,6 +4,7 @@ import type { Gate, GateReport } from '#libs/dependencies';
 import { createMetrics, createReadiness } from '#libs/service-kit';
 import { type FrontServer, startFrontServer } from '../../operations/front-server.ts';
 import { installGate } from './gate-hook.ts';
+import { installRetryAfter } from './retry-after.ts';
 
 type Found = { name: string; required?: boolean; up: boolean; readable?: boolean };
 
@@ -35,13 +36,16 @@ beforeEach(async () => {
 });
 afterEach(() => front.stop());
 
-async function ask(path: string, method = 'GET') {
-  const response = await fetch(`${front.url}${path}`, { method });
+async function ask(path: string, method = 'GET', headers: Record<string, string> = {}) {
+  const response = await fetch(`${front.url}${path}`, { method, headers });
   const body = (await response.json()) as { error_message?: string };
   const text = body.error_message ? (JSON.parse(body.error_message) as { faultstring: string }).faultstring : '';
   const warning = response.headers.get('warning');
   return { status: response.status, retryAfter: response.headers.get('retry-after'), warning, text };
 }
+
+/** The header of python-watcherclient 4, whose errors have no time to wait. */
+const watcherClient = { 'User-Agent': 'python-watcherclient' };
 
 describe('before the application is there', () => {
   it('a closed gate is alive but not ready, and returns Retry-After and the missing dependency', async () => {
@@ -58,6 +62,20 @@ describe('before the application is there', () => {
     expect(await ask('/readyz')).toMatchObject({ status: 200 });
   });
 
+  it('returns the versions, which load balancers check', async () => {
+    const response = await fetch(`${front.url}/`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      default_version: { status: 'CURRENT', links: [{ href: `${front.url}/v1/` }] },
+    });
+    expect((await fetch(`${front.url}/`, { method: 'HEAD' })).status).toBe(200);
+    expect(await ask('/', 'POST')).toMatchObject({ status: 503 });
+  });
+
+  it('sends no Retry-After to clients that cannot read it', async () => {
+    expect(await ask('/v1/audits', 'GET', watcherClient)).toMatchObject({ status: 503, retryAfter: null });
+  });
+
   it('hides the reasons from clients behind a proxy', async () => {
     const text = async (headers: Record<string, string>) => (await fetch(`${front.url}/readyz`, { headers })).text();
     report = reportOf({ name: 'postgresql', up: false });
@@ -71,6 +89,7 @@ describe('before the application is there', () => {
 describe('with the application', () => {
   beforeEach(async () => {
     const app = fastify();
+    installRetryAfter(app);
     installGate(app, gate);
     app.all('/v1/audits', async () => ({}));
     app.all('/internal/services', async () => ({}));
@@ -95,6 +114,7 @@ describe('with the application', () => {
       expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
       expect(answer.text).toContain(text);
     }
+    expect(await ask('/v1/audits', 'GET', watcherClient)).toMatchObject({ status: 503, retryAfter: null });
     expect(await ask('/openapi.json')).toMatchObject({ status: 200 });
   });
 

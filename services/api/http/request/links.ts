@@ -27,7 +27,10 @@ export interface BaseUrlOptions {
 /**
  * Base URLs from `publicUrl` when configured, else from the headers of a trusted proxy, else from the `Host` header.
  */
-export function baseUrls(request: FastifyRequest, { publicUrl, proxyHeaders }: BaseUrlOptions): BaseUrls {
+export function baseUrls(
+  request: Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>,
+  { publicUrl, proxyHeaders }: BaseUrlOptions,
+): BaseUrls {
   if (publicUrl) return { host: new URL(publicUrl).origin, app: publicUrl.replace(/\/+$/, '') };
   const direct = {
     proto: request.protocol,
@@ -53,7 +56,7 @@ interface Forwarded {
   prefix?: string;
 }
 
-function forwarded(request: FastifyRequest): Forwarded {
+function forwarded(request: Pick<FastifyRequest, 'headers'>): Forwarded {
   const standard = firstOf(request, 'forwarded');
   const prefix = firstOf(request, 'x-forwarded-prefix')?.replace(/\/+$/, '');
   const given: Forwarded = standard
@@ -81,7 +84,7 @@ function withoutNonsense({ proto, host, prefix }: Forwarded): Forwarded {
 }
 
 /** The entry of the proxy nearest to the client. */
-function firstOf(request: FastifyRequest, name: string): string | undefined {
+function firstOf(request: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
 }

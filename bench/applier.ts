@@ -67,7 +67,7 @@ async function startApplier(url: string, workers: number, parallel: number): Pro
         },
       },
       racePoint: noRace,
-      askGain: async () => ({ gain: null, gainUnknownBecause: 'no decision engine' }),
+      requestGain: async () => ({ gain: null, gainUnknownBecause: 'no decision engine' }),
       onProgress: () => undefined,
     },
     { ...runnerDefaults, instance: randomUUID(), host: 'bench', workers, maxActionsPerPlan: parallel },

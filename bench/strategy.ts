@@ -5,7 +5,7 @@ import {
   createScoringReader,
   executeStrategy,
   type MetricsReader,
-  type PastDeeds,
+  type PastActions,
   type StrategyManifest,
   type StrategyPlugin,
   scoringEnginesOf,
@@ -101,7 +101,7 @@ function tenthOf({ snapshot: { hostInfo } }: World): string[] {
 }
 
 /** Effects of earlier plans: every tenth instance has left some host. */
-function pastOf({ hostInfo, instanceInfo }: ComputeSnapshot): PastDeeds {
+function pastOf({ hostInfo, instanceInfo }: ComputeSnapshot): PastActions {
   const leavers = instanceInfo.filter((_, row) => row % 10 === 0);
   const from = (row: number) => hostInfo[row % hostInfo.length]?.hostname ?? '';
   return {

@@ -55,7 +55,7 @@ export interface FakeCloudOptions {
   types?: VolumeType[];
   nodes?: (Partial<FakeNode> & { uuid: string })[];
   /** Number of reads of a server that its migration takes, and of a volume or node that a change takes. Default 2. */
-  looksPerMigration?: number;
+  pollsPerMigration?: number;
 }
 
 /** A scripted in-memory cloud that behaves like Nova for the calls that actions make. */
@@ -107,7 +107,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   );
   const mutations: FakeMutation[] = [];
   const faults: (FakeFault & { left: number })[] = [];
-  const looks = options.looksPerMigration ?? 2;
+  const looks = options.pollsPerMigration ?? 2;
   let createdAt: string | null = null;
   const book = createMigrationRecords(servers, looks, () => createdAt ?? new Date().toISOString());
   const power = createPowerChanges(looks);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, InvalidInputError, type JsonObject, nearestName, silentLogger } from '#libs/domain';
-import type { PastDeeds, PlannedAction } from '#libs/plugin-kit';
+import type { PastActions, PlannedAction } from '#libs/plugin-kit';
 import { createMetrics, type Metrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { type ComputePlanDeps, computePlan } from '../../services/decision-engine/audit-runner/compute-plan.ts';
@@ -67,7 +67,7 @@ function parameterOf(audit: string, text: string): [string, JsonObject[string]] 
 export interface DayEngine {
   run(
     audit: DayAudit,
-    context: { cloud: DayCloud; atMs: number; past: PastDeeds; recentlyMoved: readonly string[] },
+    context: { cloud: DayCloud; atMs: number; past: PastActions; recentlyMoved: readonly string[] },
   ): Promise<PlannedAction[]>;
   close(): Promise<void>;
 }

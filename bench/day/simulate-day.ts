@@ -1,4 +1,4 @@
-import type { PastDeeds } from '#libs/plugin-kit';
+import type { PastActions } from '#libs/plugin-kit';
 import { createDayEngine, type DayAudit } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
@@ -28,7 +28,7 @@ interface Move {
 }
 
 /** All that the plans of an audit have done. */
-interface Deeds {
+interface Operations {
   departures: Map<string, string>;
   disabled: Set<string>;
 }
@@ -50,7 +50,7 @@ export async function simulateDay(
   const history = createDayHistory();
   const engine = createDayEngine(history);
   const measures = createDayMeasures(world);
-  const deeds = new Map(audits.map((audit) => [audit.text, emptyDeeds()]));
+  const operations = new Map(audits.map((audit) => [audit.text, noOperations()]));
   const moves: Move[] = [];
   const former = world.instances.map(() => new Set<number>());
   let [returns, refused, notPlaced, plans] = [0, 0, 0, 0];
@@ -59,11 +59,11 @@ export async function simulateDay(
   const none: ReadonlySet<number> = new Set();
 
   function departedFrom(audit: string, { instance, from }: Move): void {
-    deeds.get(audit)?.departures.set(cloud.uuidOf(instance), world.hosts[from]?.name ?? '');
+    operations.get(audit)?.departures.set(cloud.uuidOf(instance), world.hosts[from]?.name ?? '');
   }
 
   function note({ plan, audit }: { plan: RunningPlan; audit: DayAudit }): void {
-    const own = deeds.get(audit.text) ?? emptyDeeds();
+    const own = operations.get(audit.text) ?? noOperations();
     const ofGoal = audits.filter(({ goalName }) => goalName === audit.goalName);
     for (const move of plan.moved) {
       if (former[move.instance]?.has(move.to)) returns += 1;
@@ -78,8 +78,8 @@ export async function simulateDay(
     refused += plan.refused.length;
   }
 
-  function pastOf(audit: DayAudit): PastDeeds {
-    const { departures, disabled } = deeds.get(audit.text) ?? emptyDeeds();
+  function pastOf(audit: DayAudit): PastActions {
+    const { departures, disabled } = operations.get(audit.text) ?? noOperations();
     return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
   }
 
@@ -138,7 +138,7 @@ export async function simulateDay(
   };
 }
 
-function emptyDeeds(): Deeds {
+function noOperations(): Operations {
   return { departures: new Map(), disabled: new Set() };
 }
 

@@ -5,7 +5,7 @@ import { ActionFailedError } from './errors.ts';
 import { isOpen, type JournalSlot, sendsOf, silentSince } from './journal-slot.ts';
 
 /** Polls after a refusal that may come from an earlier request, and the maximum number of requests. */
-const looksAfterRefusal = 5;
+const checksAfterRefusal = 5;
 const sendsAtMost = 3;
 const defaultLateEffectMs = 120_000;
 
@@ -15,7 +15,7 @@ export function lateEffectMs(options: ActionOptions): number {
 }
 
 /** Time that lost responses may cost an action in all, in milliseconds. */
-export function lostAnswersMs(options: ActionOptions): number {
+export function lostResponsesMs(options: ActionOptions): number {
   return lateEffectMs(options) * sendsAtMost;
 }
 
@@ -71,7 +71,7 @@ async function isDoneDespite(refusal: OpenStackError, context: AnyContext, chang
   const sends = sendsOf(context.journal.current(), change.slot);
   // The refusal may be due to an earlier request.
   const mayBeEarlier = isPassing(refusal) || sends > 1;
-  const looks = mayBeEarlier ? looksAfterRefusal : change.mayHappenAnyway ? 1 : 0;
+  const looks = mayBeEarlier ? checksAfterRefusal : change.mayHappenAnyway ? 1 : 0;
   const isVisible = await shows(context, change, { looks });
   const refused: JsonObject = { accepted: false, sends };
   if (refusal.requestId !== null) refused.request_id = refusal.requestId;

@@ -36,7 +36,7 @@ export type MoveJudgement =
   | { kind: 'failed' | 'foreign'; evidence: string };
 
 /** A move of a server that was requested: a migration or a resize. */
-interface AskedMove {
+interface RequestedMove {
   direction: Direction;
   /** Its name in the failure of one that Nova accepted and shows nothing of. */
   noun: string;
@@ -55,7 +55,7 @@ type ServerContext = ActionContext<{ resource_id: string }>;
  * Waits for the end of a move, and confirms it where that is called for.
  * @throws ActionFailedError with the evidence: status of the migration record, Nova's fault text, or the wrong place.
  */
-export async function settleMove(context: ServerContext, move: AskedMove): Promise<void> {
+export async function settleMove(context: ServerContext, move: RequestedMove): Promise<void> {
   let idle = 0;
   await pollUntil(context, context.options.pollIntervalMs, async () => {
     const sighting = await move.observe();
@@ -71,7 +71,7 @@ export async function settleMove(context: ServerContext, move: AskedMove): Promi
 }
 
 /** The evidence with Nova's own words for the failure, which a server that is not in ERROR does not show. */
-async function withFault(context: ServerContext, move: AskedMove, evidence: string): Promise<string> {
+async function withFault(context: ServerContext, move: RequestedMove, evidence: string): Promise<string> {
   const { compute } = context.cloud;
   const server = context.input.resource_id;
   try {
@@ -89,7 +89,7 @@ async function withFault(context: ServerContext, move: AskedMove, evidence: stri
   }
 }
 
-async function confirm(context: ServerContext, { direction, observe, judge }: AskedMove): Promise<void> {
+async function confirm(context: ServerContext, { direction, observe, judge }: RequestedMove): Promise<void> {
   context.progress(0.9);
   await sendOnce(context, {
     slot: `${direction}_confirm`,
@@ -100,7 +100,11 @@ async function confirm(context: ServerContext, { direction, observe, judge }: As
   });
 }
 
-async function noteRecord(context: ServerContext, sighting: Sighting, { direction, noted }: AskedMove): Promise<void> {
+async function noteRecord(
+  context: ServerContext,
+  sighting: Sighting,
+  { direction, noted }: RequestedMove,
+): Promise<void> {
   const { record } = sighting;
   const known = resultOf(context, direction);
   if (!record || known?.migration_id === record.id) return;

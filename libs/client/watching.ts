@@ -123,7 +123,7 @@ export async function* watchChanges(send: Transport, options: WatchOptions = {})
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (mustBeginAnew(error)) cursor.position = null;
+      if (mustStartOver(error)) cursor.position = null;
       await attempts.failed(asLost(error));
       continue;
     }
@@ -198,6 +198,6 @@ function asLost(error: unknown): VigilApiError {
 }
 
 /** The place is too old, or of another log. */
-function mustBeginAnew(reason: unknown): boolean {
+function mustStartOver(reason: unknown): boolean {
   return reason instanceof VigilApiError && reason.status === 410;
 }

@@ -7,7 +7,7 @@ import { createGroupRules } from './group-rules.ts';
 import { createHypervisorRules } from './hypervisor-rules.ts';
 import { holdsUncountedResource, tpmSecret } from './instance-demands.ts';
 import { createMoveWays } from './move-ways.ts';
-import { createRuleBook } from './placement-rules/rule-book.ts';
+import { createRuleEvaluator } from './placement-rules/rule-evaluator.ts';
 import { createSharedDisks } from './shared-disks.ts';
 import type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
 
@@ -55,7 +55,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const diskCapacity = usableCapacity(hosts.disk, hosts.diskReserved, hosts.diskRatio);
   const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
   const ways = createMoveWays(snapshot);
-  const rules = createRuleBook(snapshot, hostOf);
+  const rules = createRuleEvaluator(snapshot, hostOf);
   const tpms = instanceInfo.map(tpmSecret);
   // Refusals are checked for each instance and host: the common case is one array access.
   const movesAnywhere = Uint8Array.from(instances.flags, (_, row) => (immovable(row) === null ? 1 : 0));

@@ -5,7 +5,7 @@ import type { Dependency } from './dependency.ts';
 import { createDependencyMetrics } from './dependency-metrics.ts';
 import { missingOf, type WatchTiming, watchDependencies } from './dependency-watch.ts';
 import { startGate } from './gate.ts';
-import { isAway } from './is-away.ts';
+import { isOutage } from './is-outage.ts';
 import { checkUntilLost, waitUntilUsable } from './watch-modes.ts';
 import { whileOpen } from './while-open.ts';
 
@@ -170,6 +170,6 @@ it('a closed gate is tried again soon, not only at the next round', async () => 
 it.each(['Channel ended, no reply will be forthcoming', 'Channel closed'])(
   'a start during which the broker goes away is tried again: %s',
   (text) => {
-    expect(isAway(new OperatorError('RabbitMQ cannot be reached', { cause: new Error(text) }))).toBe(true);
+    expect(isOutage(new OperatorError('RabbitMQ cannot be reached', { cause: new Error(text) }))).toBe(true);
   },
 );

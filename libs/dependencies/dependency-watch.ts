@@ -64,7 +64,7 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
   const wasUp = new Map<string, boolean>();
   const verdicts = new Map<string, ProbedDependency>();
   const judging = new Map<string, Promise<ProbedDependency>>();
-  let last: { open: boolean; toldAt: number } | null = null;
+  let last: { open: boolean; loggedAt: number } | null = null;
   let closedRounds = 0;
 
   async function judge(
@@ -102,9 +102,9 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
   function tell(report: GateReport): void {
     const now = clock.now();
     const isChange = last?.open !== report.open;
-    if (!isChange && (report.open || now - (last?.toldAt ?? 0) < remindMs)) return;
+    if (!isChange && (report.open || now - (last?.loggedAt ?? 0) < remindMs)) return;
     if (isChange) metrics.moved(report.open);
-    last = { open: report.open, toldAt: now };
+    last = { open: report.open, loggedAt: now };
     if (report.open) logger.info({}, 'all dependencies available');
     else logger.info({ missing: missingOf(report) }, 'waiting for dependencies');
   }

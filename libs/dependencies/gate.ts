@@ -1,7 +1,7 @@
 import { OperatorError } from '#libs/domain';
 import type { DependencyReport, GateReport } from './dependency.ts';
 import { type DependencyWatch, missingOf, type Round } from './dependency-watch.ts';
-import { isAway } from './is-away.ts';
+import { isOutage } from './is-outage.ts';
 
 /** Whether a process may take up work now. */
 export interface Gate {
@@ -51,7 +51,7 @@ export function startGate(watch: DependencyWatch): WatchedGate {
     last = report;
     if (wasOpen !== report.open) for (const listener of [...listeners]) listener(report.open);
     for (const listener of reportListeners) listener(report);
-    const fault = errors.find((error) => error instanceof OperatorError && !isAway(error));
+    const fault = errors.find((error) => error instanceof OperatorError && !isOutage(error));
     if (fault === undefined) settleFirst?.resolve();
     else settleFirst?.reject(fault);
     settleFirst = null;

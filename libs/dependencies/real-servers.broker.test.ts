@@ -9,7 +9,7 @@ import { amqpUrlsOf } from '#libs/messaging/amqp';
 import { newUuid, systemClock } from '#libs/service-kit';
 import { createTcpProxy, createTestDatabase, testServerUrl, useDatabase } from '#tests';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
-import { isAway } from './is-away.ts';
+import { isOutage } from './is-outage.ts';
 import { knownHostsOf, readKnownEndpoints, writeKnownEndpoints } from './known-endpoints.ts';
 import { probeDependency } from './probe-dependency.ts';
 import type { DependencyName } from './required-by-target.ts';
@@ -29,7 +29,7 @@ async function probe(name: DependencyName, sources: Partial<DependencySources>) 
 const outcome = (...asked: Parameters<typeof probe>) =>
   expect.poll(async () => {
     const { report, errors } = await probe(...asked);
-    return { up: report.up, reason: report.nodes[0]?.reason ?? '', away: isAway(errors[0]), nodes: report.nodes };
+    return { up: report.up, reason: report.nodes[0]?.reason ?? '', away: isOutage(errors[0]), nodes: report.nodes };
   });
 
 it('PostgreSQL: used, refused, hung, read-only, of another schema, with a wrong password', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { doublingPause, type Logger } from '#libs/domain';
 import { createTeardown, type Readiness, type Teardown } from '#libs/service-kit';
 import type { WatchedGate } from './gate.ts';
-import { isAway } from './is-away.ts';
+import { isOutage } from './is-outage.ts';
 
 /** Part of a process that starting behind the gate needs. */
 export interface GatedContext {
@@ -58,7 +58,7 @@ export async function startBehindGate(
         return;
       } catch (error) {
         await parts.run();
-        if (ending.signal.aborted || !isAway(error)) throw error;
+        if (ending.signal.aborted || !isOutage(error)) throw error;
         logger.info({ error }, 'dependency lost during the start, starting again');
       }
       gate.suspect();

@@ -47,7 +47,7 @@ export interface HttpSender {
   close(): Promise<void>;
 }
 
-const largestAnswerBytes = 256 * 1024 * 1024;
+const maxResponseBytes = 256 * 1024 * 1024;
 
 /** Outgoing HTTP: kept-alive connections, a time limit for each request, and responses of at most 256 MiB. */
 export function createSender(options: SenderOptions): HttpSender {
@@ -56,7 +56,7 @@ export function createSender(options: SenderOptions): HttpSender {
     connections: maxConnections,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: largestAnswerBytes,
+    maxResponseSize: maxResponseBytes,
     connect: { timeout: connectTimeoutMs, ...tls },
   };
   const kept = new Agent(shared);

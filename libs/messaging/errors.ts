@@ -11,8 +11,8 @@ export class BusUnavailableError extends VigilError {
 }
 
 /** No process responds to requests on this topic. */
-export class NobodyAnswersError extends VigilError {
-  readonly code = 'nobody_answers';
+export class NoResponderError extends VigilError {
+  readonly code = 'no_responder';
   readonly category = 'retryable';
 
   constructor(topic: string) {

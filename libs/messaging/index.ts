@@ -16,11 +16,10 @@ export { outcomeMeasure } from './catalogue/outcome-measure.ts';
 export { planLaunch } from './catalogue/plan-launch.ts';
 export {
   BusUnavailableError,
-  NobodyAnswersError,
+  NoResponderError,
   RemoteRequestError,
   RequestTimeoutError,
 } from './errors.ts';
-export { type AskOptions, answer, ask } from './rpc/ask.ts';
 export type {
   AuditPreviewQuestion,
   AuditPreviewResponse,
@@ -38,6 +37,7 @@ export type {
   PlanGainResponse,
 } from './rpc/audit-questions.ts';
 export { auditPlan, auditSearchTopic, planGain } from './rpc/audit-questions.ts';
+export { type CallOptions, callRpc, serveRpc } from './rpc/call-rpc.ts';
 export { type Call, followCancels } from './rpc/cancels.ts';
 export type {
   ClusterFindQuestion,

@@ -17,7 +17,7 @@ const reader = 'notifications';
 const leaseTtlMs = 15_000;
 const batchSize = 200;
 /** Checks the status of services, in milliseconds. */
-const serviceLookMs = 15_000;
+const serviceCheckMs = 15_000;
 
 /** Collaborators of the notifier. */
 export interface NotifierDeps {
@@ -96,7 +96,7 @@ export function startNotifier(deps: NotifierDeps): Periodic {
   }
 
   async function reportServices(): Promise<void> {
-    if (clock.now() - servicesSeenAt < serviceLookMs) return;
+    if (clock.now() - servicesSeenAt < serviceCheckMs) return;
     servicesSeenAt = clock.now();
     for (const one of services.look(await store.db.services.list(), new Date(clock.now()))) {
       if (isLoudEnough(one.priority, level)) await send(one);

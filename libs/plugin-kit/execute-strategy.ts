@@ -11,7 +11,7 @@ import { type DurationLine, defaultGuess, secondsAt } from '#libs/durations';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { improvePlacement } from './search/improve-placement.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
-import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from './strategy.ts';
+import { type MetricsReader, noPast, type PastActions, type StrategyPlugin, type StrategyResult } from './strategy.ts';
 import { checkStrategyResult } from './strategy-result.ts';
 import { createStrategyWork, type StrategyWork, type WorkOptions, workOf } from './work.ts';
 
@@ -33,7 +33,7 @@ export interface StrategyRun {
   /** Left alone unless the strategy acts by order. Default none. */
   failedMigrations?: readonly string[];
   /** Default: nothing. */
-  past?: PastDeeds;
+  past?: PastActions;
   /** Median durations of migrations. Default: the default guess. */
   migrationTimes?: MigrationTimes;
   /** See `StrategyContext`. Default: null. */

@@ -52,7 +52,7 @@ export type {
   MetricsReader,
   MetricsWindow,
   ModelName,
-  PastDeeds,
+  PastActions,
   ProposedAction,
   StrategyContext,
   StrategyManifest,

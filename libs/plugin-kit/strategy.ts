@@ -60,8 +60,8 @@ export interface StrategyManifest {
   starts?: number;
 }
 
-/** Deeds of earlier plans, as far as they are kept. */
-export interface PastDeeds {
+/** Actions of earlier plans, as far as they are kept. */
+export interface PastActions {
   /** Host that an instance left last, by its uuid: of migrations in plans of the same goal, rollbacks included. */
   departures: Readonly<Record<string, string>>;
   /** Hosts whose compute service earlier plans of the same audit have disabled. */
@@ -73,7 +73,7 @@ export interface PastDeeds {
 }
 
 /** Nothing was done before. */
-export const noPast: PastDeeds = { departures: {}, disabled: [], failures: 0, open: [] };
+export const noPast: PastActions = { departures: {}, disabled: [], failures: 0, open: [] };
 
 /** The samples that count, and how they become one number. */
 export interface MetricsWindow {
@@ -127,7 +127,7 @@ export interface StrategyContext<Parameters = JsonObject> {
    */
   failedMigrations: readonly string[];
   /** Nothing unless the manifest says `readsPast`. */
-  past: PastDeeds;
+  past: PastActions;
   /** Median seconds of a migration of so many MiB on this cloud, as durations of plans are estimated. */
   migrationSeconds(way: 'live' | 'cold', mib: number): number;
   /**

@@ -40,13 +40,13 @@ export async function connectClient(options: ClientOptions, onError: (error: Err
   client.on('error', onError);
   await client.connect();
   if (options.waits) {
-    keepAsking(client);
+    keepProbing(client);
     await client.query(noticeOurEnd);
   }
   return client;
 }
 
-function keepAsking(client: pg.Client): void {
+function keepProbing(client: pg.Client): void {
   limitSilence(client, silenceMs);
   // The result does not matter: without a response, the connection ends by its limit.
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 import { type JsonObject, messageOf, OperatorError, StateConflictError } from '#libs/domain';
-import { answer, type MessageBus, type ServiceResponse, serviceTopic } from '#libs/messaging';
+import { type MessageBus, type ServiceResponse, serveRpc, serviceTopic } from '#libs/messaging';
 import {
   type Periodic,
   readBuildVersion,
@@ -160,7 +160,7 @@ export async function registerService(
   async function beat(): Promise<void> {
     if (!(await holdsName())) return;
     const answered = await store.db.registry.beat(instanceId, leaseMs);
-    if (answered === null) return comeBack();
+    if (answered === null) return rejoin();
     await store.db.registry.noteLoops(instanceId, loopReports());
     if (answered.acceptsWork !== acceptsWork) {
       acceptsWork = answered.acceptsWork;
@@ -221,7 +221,7 @@ export async function registerService(
   }
 
   /** The process was declared lost while it was frozen or disconnected, and its name is still free: it continues. */
-  async function comeBack(): Promise<void> {
+  async function rejoin(): Promise<void> {
     if (isEnding) return;
     const fields = { instance: instanceId, serviceName };
     try {
@@ -288,7 +288,7 @@ export async function registerService(
     async started(theBus) {
       bus = theBus;
       await teardown.start('registry answers', () =>
-        answer(theBus, serviceTopic(instanceId), async ({ op }): Promise<ServiceResponse> => {
+        serveRpc(theBus, serviceTopic(instanceId), async ({ op }): Promise<ServiceResponse> => {
           if (op === 'request') heartbeat.wake();
           const result = op === 'check' ? await diagnostics.check() : op === 'status' ? await diagnostics.status() : {};
           return { schema: 'service.answer/1', result: result as unknown as JsonObject };

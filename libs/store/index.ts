@@ -15,7 +15,7 @@ export { upgradeSchema } from './connection/migrate.ts';
 export { probeDatabase } from './connection/probe-database.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export { createStore } from './create-store.ts';
-export type { ActionBegin, ActionEnd } from './entities/action-batches.ts';
+export type { ActionEnd, ActionStart } from './entities/action-batches.ts';
 export type { HostSighting } from './entities/host-versions.ts';
 export type { ChangedHost } from './entities/plan-holds.ts';
 export type { MeasuredWindow, MeasurementPhase, PlanMeasurement } from './entities/plan-measurements.ts';

@@ -75,7 +75,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       logger,
       metrics: createApplierMetrics(context.metrics),
       racePoint: noRace,
-      askGain: (planUuid) => requestPlanGain(bus, planUuid),
+      requestGain: (planUuid) => requestPlanGain(bus, planUuid),
       tracer: context.tracer,
       onProgress(actionUuid, fraction) {
         // A progress hint for watchers. A watcher that misses it reads the state.

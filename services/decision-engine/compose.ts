@@ -133,7 +133,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   await followModels(context, models);
   const shared: Shared = { store, bus, models, plans, runner, worker, lease };
   await consume(context, prepared, shared);
-  await answerOthers(context, shared);
+  await serveRpcTopics(context, shared);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
   startOutboxRelay(context, { store, bus });
@@ -190,7 +190,7 @@ function createRunner(
       maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
       outageMs: env.VIGIL_AUDIT_OUTAGE_SECONDS * 1000,
       cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
-      isSomethingAway: () => gate.report()?.dependencies.some(({ up }) => !up) ?? false,
+      hasOutage: () => gate.report()?.dependencies.some(({ up }) => !up) ?? false,
     })),
   );
 }
@@ -233,7 +233,7 @@ async function consume(context: Context, { gate, cloud }: Prepared, shared: Shar
 }
 
 /** Serves the requests of other processes to an engine. */
-async function answerOthers(context: Context, { store, bus, models, plans, runner }: Shared): Promise<void> {
+async function serveRpcTopics(context: Context, { store, bus, models, plans, runner }: Shared): Promise<void> {
   const { env, teardown, instanceId } = context;
   const { compute, others } = models;
   const slots = createSemaphore(Math.max(1, Math.floor(env.VIGIL_AUDIT_WORKERS / 2)));

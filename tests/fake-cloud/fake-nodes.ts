@@ -22,10 +22,10 @@ export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCa
   let changes = 0;
 
   function look(node: FakeNode): FakeNode {
-    const looksLeft = left.get(node);
-    if (looksLeft === undefined) return node;
-    left.set(node, looksLeft - 1);
-    if (looksLeft > 1) return node;
+    const pollsLeft = left.get(node);
+    if (pollsLeft === undefined) return node;
+    left.set(node, pollsLeft - 1);
+    if (pollsLeft > 1) return node;
     left.delete(node);
     if (node.failure === null) node.powerState = node.targetPowerState;
     node.lastError = node.failure;

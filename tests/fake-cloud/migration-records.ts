@@ -9,7 +9,7 @@ export interface FakeMigration {
   source: string;
   destination: string | null;
   formerStatus: string;
-  looksLeft: number;
+  pollsLeft: number;
   /** Flavor before, and after a resize. */
   flavors: { former: string; next: string };
   requester: Requester;
@@ -134,7 +134,7 @@ export function createMigrationRecords(servers: Map<string, FakeServer>, looks: 
         source: server.host,
         destination,
         formerStatus: server.status,
-        looksLeft: looks,
+        pollsLeft: looks,
         fault: null,
         flavors: { former: server.flavor, next: flavor },
       });
@@ -146,8 +146,8 @@ export function createMigrationRecords(servers: Map<string, FakeServer>, looks: 
     look(server: FakeServer): void {
       const migration = runningOf(server);
       if (!migration || held.has(server.uuid)) return;
-      migration.looksLeft -= 1;
-      if (migration.looksLeft > 0) return;
+      migration.pollsLeft -= 1;
+      if (migration.pollsLeft > 0) return;
       if (migration.status === 'confirming') finishConfirm(migration);
       else if (migration.status === 'reverting') finishRevert(migration);
       else end(migration);
@@ -156,13 +156,13 @@ export function createMigrationRecords(servers: Map<string, FakeServer>, looks: 
       const migration = migrations.findLast((one) => one.server === server && one.status === 'finished');
       if (!migration) return;
       migration.status = 'confirming';
-      migration.looksLeft = 2;
+      migration.pollsLeft = 2;
     },
     revert(server: FakeServer): void {
       const migration = migrations.findLast((one) => one.server === server && one.status === 'finished');
       if (!migration) return;
       migration.status = 'reverting';
-      migration.looksLeft = 2;
+      migration.pollsLeft = 2;
       server.taskState = 'resize_reverting';
       server.status = 'REVERT_RESIZE';
     },

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { dataOf } from '#libs/client';
 import { silentLogger } from '#libs/domain';
-import { ask, auditPreview, isRefusal, modelGet } from '#libs/messaging';
+import { auditPreview, callRpc, isRefusal, modelGet } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { connectStore } from '#tests';
 import { insertAudit } from '../builders.ts';
@@ -73,10 +73,10 @@ it('the remaining engine responds to requests about the cloud', async () => {
     appId: randomUUID(),
   });
   try {
-    const model = await ask(bus, modelGet, { data_model_type: 'compute', audit: null });
+    const model = await callRpc(bus, modelGet, { data_model_type: 'compute', audit: null });
     expect(isRefusal(model) ? model : model.context.length).toBeGreaterThanOrEqual(24);
     const question = { goal: 'dummy', parameters: { para2: 'seen' }, scope: [] };
-    const preview = await ask(bus, auditPreview, question);
+    const preview = await callRpc(bus, auditPreview, question);
     expect(isRefusal(preview) ? preview : preview.actions.map((action) => action.input_parameters.message)).toContain(
       'seen',
     );

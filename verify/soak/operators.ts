@@ -7,7 +7,7 @@ import { changedMs, type PlanRecord, stateOf } from './record.ts';
 import type { WorkLog } from './work-log.ts';
 
 /** Actions of operators, each as often as it stands here. */
-const deeds = [
+const operations = [
   'audit',
   'audit',
   'start',
@@ -19,7 +19,7 @@ const deeds = [
   'cancel',
   'enable',
 ] as const;
-type Deed = (typeof deeds)[number];
+type Operation = (typeof operations)[number];
 
 /** Pause between two of them in milliseconds. */
 const pauseMs = { least: 3000, more: 6000 };
@@ -72,7 +72,7 @@ export function letOperatorsWork(stack: Stack, book: WorkLog, draw: AuditDraw, r
   }
 
   /** Each returns whether there was something to do. */
-  const makers: Record<Deed, () => Promise<boolean>> = {
+  const makers: Record<Operation, () => Promise<boolean>> = {
     /** Two plans of one state of the cloud, with opposite aims. */
     async audit() {
       for (const aim of ['balance', 'consolidate'] as const) audits.push(await draw.single(aim));
@@ -126,19 +126,21 @@ export function letOperatorsWork(stack: Stack, book: WorkLog, draw: AuditDraw, r
 
   async function work(): Promise<void> {
     while (!signal.aborted) {
-      const deed = pick(deeds) as Deed;
-      const result = await makers[deed]().then(
+      const operation = pick(operations) as Operation;
+      const result = await makers[operation]().then(
         (isDone) => (isDone ? 'done' : 'idle'),
-        (error: unknown) => note(deed, error),
+        (error: unknown) => note(operation, error),
       );
-      counts[`${deed}_${result}`] = (counts[`${deed}_${result}`] ?? 0) + 1;
+      counts[`${operation}_${result}`] = (counts[`${operation}_${result}`] ?? 0) + 1;
       await sleep(pauseMs.least + random() * pauseMs.more, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  function note(deed: Deed, error: unknown): 'refused' | 'failed' {
+  function note(operation: Operation, error: unknown): 'refused' | 'failed' {
     if (error instanceof VigilApiError && error.status >= 400 && error.status < 500) return 'refused';
-    failures.push(`${new Date().toISOString()} ${deed}: ${error instanceof Error ? error.message : String(error)}`);
+    failures.push(
+      `${new Date().toISOString()} ${operation}: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return 'failed';
   }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/domain';
-import type { PastDeeds } from '#libs/plugin-kit';
+import type { PastActions } from '#libs/plugin-kit';
 import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { drawRules, type OperatorRules } from './operator-judge.ts';
@@ -15,7 +15,7 @@ export interface AuditContext {
   heldBack: Set<string>;
   failedMigrations: string[];
   /** Effects of earlier plans. */
-  past: PastDeeds;
+  past: PastActions;
   recentlyMoved: string[];
   rules: OperatorRules;
 }

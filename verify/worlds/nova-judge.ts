@@ -14,7 +14,7 @@ import {
 import { claim, handOver, providerOf, release } from './providers.ts';
 
 /** A started move: it occupies both hosts until it ends. */
-export interface BegunMove {
+export interface StartedMove {
   to: string;
   end(): void;
 }
@@ -29,7 +29,7 @@ export interface NovaJudge {
   /** Hosts that Nova could choose for the move now. */
   choices(server: string, way: Way): string[];
   /** Starts a move without checks. */
-  begin(server: string, way: Way, host: string): BegunMove;
+  begin(server: string, way: Way, host: string): StartedMove;
   setService(host: string, status: 'enabled' | 'disabled', reason: string | null): void;
   stop(server: string): void;
   /** Users of the host: servers on it, and every consumer with an allocation there. */

@@ -1,13 +1,13 @@
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { intentOf, resultOf } from '../journal-slot.ts';
-import { lookUp } from '../look-up.ts';
+import { readForCheck } from '../read-for-check.ts';
 import { probeResult } from '../settle-move.ts';
 import {
   changePower,
   formerNode,
-  hasBegunSince,
   hasNewError,
+  hasStartedSince,
   powerBudgetMs,
   readNode,
   requireInService,
@@ -46,10 +46,10 @@ async function revertCondition(context: ActionContext<PowerStateInput>): Promise
   if (!intentOf(context, 'forward')) {
     return { go: false, skip: `Bare metal node ${id} was not powered ${state} by the action plan` };
   }
-  const node = await lookUp(() => readNode(context));
+  const node = await readForCheck(() => readNode(context));
   if (!isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is no longer powered ${state}` };
   requireInService(node);
-  if (state === 'on') await lookUp(() => requireEmptyHost(context, node));
+  if (state === 'on') await readForCheck(() => requireEmptyHost(context, node));
   return { go: true };
 }
 
@@ -59,13 +59,13 @@ function formerOf({ state }: PowerStateInput): 'on' | 'off' {
 
 async function preCondition(context: ActionContext<PowerStateInput>): Promise<PreConditionResult> {
   const { resource_id: id, state } = context.input;
-  if (!(await lookUp(() => context.cloud.hasBaremetalService()))) {
+  if (!(await readForCheck(() => context.cloud.hasBaremetalService()))) {
     throw new ActionFailedError('The cloud has no bare metal service');
   }
-  const node = await lookUp(() => readNode(context));
+  const node = await readForCheck(() => readNode(context));
   if (isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is already powered ${state}` };
   requireInService(node);
-  if (state === 'off') await lookUp(() => requireEmptyHost(context, node));
+  if (state === 'off') await readForCheck(() => requireEmptyHost(context, node));
   return { go: true };
 }
 
@@ -76,7 +76,7 @@ async function probe(context: ActionContext<PowerStateInput>): Promise<ProbeResu
   if (isIn(node, context.input.state)) return 'applied';
   if (isOnTheWay(node, context.input.state)) return 'in_progress';
   if (hasNewError(node, former)) return 'failed';
-  return probeResult('idle', hasBegunSince(node, former) || resultOf(context, 'forward')?.accepted === true);
+  return probeResult('idle', hasStartedSince(node, former) || resultOf(context, 'forward')?.accepted === true);
 }
 
 async function revert(context: ActionContext<PowerStateInput>): Promise<boolean> {

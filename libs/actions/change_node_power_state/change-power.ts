@@ -43,7 +43,7 @@ export async function changePower(
       send: () => sendPatiently(context, power),
       tookEffect: async () => {
         const node = await readNode(context);
-        return isIn(node, power) || isOnTheWay(node, power) || hasBegunSince(node, former);
+        return isIn(node, power) || isOnTheWay(node, power) || hasStartedSince(node, former);
       },
     });
   }
@@ -94,14 +94,14 @@ export function formerNode(context: ActionContext<PowerStateInput>, slot: Journa
 }
 
 /** Whether Ironic has started to change the node since. A change that failed at once shows in nothing else. */
-export function hasBegunSince(node: BaremetalNode, former: FormerNode): boolean {
+export function hasStartedSince(node: BaremetalNode, former: FormerNode): boolean {
   const { powerChangedAt } = former;
   return powerChangedAt !== undefined && node.powerChangedAt !== null && node.powerChangedAt !== powerChangedAt;
 }
 
 /** Whether an error is not the one that was there before the request, which says nothing of it. */
 export function hasNewError(node: BaremetalNode, former: FormerNode): boolean {
-  return node.lastError !== null && (node.lastError !== former.lastError || hasBegunSince(node, former));
+  return node.lastError !== null && (node.lastError !== former.lastError || hasStartedSince(node, former));
 }
 
 function requireHealthy(node: BaremetalNode, former: FormerNode): void {

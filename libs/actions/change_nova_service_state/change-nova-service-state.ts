@@ -3,9 +3,9 @@ import type { ComputeService } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
-import { lookUp } from '../look-up.ts';
+import { readForCheck } from '../read-for-check.ts';
 import { inputSchema } from '../schema.ts';
-import { lostAnswersMs, sendOnce } from '../send-once.ts';
+import { lostResponsesMs, sendOnce } from '../send-once.ts';
 import { requireOtherHosts } from './last-host.ts';
 
 /** JSON Schema of the parameters. */
@@ -36,7 +36,7 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   schema: serviceStateSchema,
   revertible: 'exact',
   abortable: false,
-  timeoutMs: (_input, options) => 120_000 + lostAnswersMs(options),
+  timeoutMs: (_input, options) => 120_000 + lostResponsesMs(options),
   occupies: (input) => [`resource:${serviceLabel(input)}`],
   preCondition,
   execute,
@@ -54,7 +54,7 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
 
 async function preCondition(context: ActionContext<ServiceStateInput>): Promise<PreConditionResult> {
   const label = serviceLabel(context.input);
-  const service = await lookUp(() => findService(context));
+  const service = await readForCheck(() => findService(context));
   if (!service) return { go: false, skip: `nova-compute service ${label} not found` };
   if (service.status === context.input.state) {
     return { go: false, skip: `nova-compute service ${label} is already in state ${context.input.state}` };
@@ -64,7 +64,7 @@ async function preCondition(context: ActionContext<ServiceStateInput>): Promise<
     // Nova would enable the service, and still give the host nothing.
     if (service.forcedDown) throw new ActionFailedError(forcedDownText(service.host));
   }
-  if (context.input.state === 'disabled') await lookUp(() => requireOtherHosts(context, service));
+  if (context.input.state === 'disabled') await readForCheck(() => requireOtherHosts(context, service));
   return { go: true };
 }
 
@@ -74,7 +74,7 @@ async function revertCondition(context: ActionContext<ServiceStateInput>): Promi
   const label = serviceLabel(context.input);
   const journal = intentOf(context, 'forward');
   if (!journal) return { go: false, skip: `nova-compute service ${label} was not changed by the action plan` };
-  const service = await lookUp(() => findService(context));
+  const service = await readForCheck(() => findService(context));
   if (!service) return { go: false, skip: `nova-compute service ${label} not found` };
   if (service.status !== state) {
     return { go: false, skip: `nova-compute service ${label} is ${service.status}, not ${state}` };

@@ -5,7 +5,6 @@ import { pollUntil } from '../poll.ts';
 import { sendOnce } from '../send-once.ts';
 import { idlePolls, moveFailure, probeResult } from '../settle-move.ts';
 import {
-  beginEvacuationTrace,
   type EvacuateInput,
   type EvacuationSight,
   type EvacuationTrace,
@@ -13,6 +12,7 @@ import {
   evacuationTraceOf,
   findLostEvacuation,
   sight,
+  startEvacuationTrace,
 } from './evacuation-trace.ts';
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
 
@@ -54,7 +54,7 @@ async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> 
   const server = await context.cloud.compute.getServer(context.input.resource_id);
   if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
   if (await isUpAgain(context)) throw new ActionFailedError(`${context.input.source_node} is up again`);
-  const fresh = await beginEvacuationTrace(context, server);
+  const fresh = await startEvacuationTrace(context, server);
   // A request of an earlier attempt may still come. Its record counts as well.
   const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {

@@ -48,7 +48,7 @@ export function evacuationTraceOf(context: Pick<ActionContext<EvacuateInput>, 'j
 }
 
 /** Makes the trace of an evacuation that is about to be requested. */
-export async function beginEvacuationTrace(
+export async function startEvacuationTrace(
   context: ActionContext<EvacuateInput>,
   server: Server,
 ): Promise<EvacuationTrace> {

@@ -1,8 +1,8 @@
 import { moveRefusal } from '#libs/domain';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError, SafetyRailError } from '../errors.ts';
-import { lookUp, lookUpServer } from '../look-up.ts';
 import { requireUsableDestination } from '../migrate/pre-condition.ts';
+import { readForCheck, readServer } from '../read-for-check.ts';
 import type { EvacuateInput } from './evacuation-trace.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { EvacuateInput } from './evacuation-trace.ts';
  */
 export async function evacuatePreCondition(context: ActionContext<EvacuateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, destination_node: destination } = context.input;
-  const server = await lookUpServer(context, id);
+  const server = await readServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.host !== source) {
     return { go: false, skip: `Instance ${id} is no longer on ${source} (on ${server.host ?? 'no host'})` };
@@ -36,7 +36,7 @@ export async function evacuatePreCondition(context: ActionContext<EvacuateInput>
  */
 export async function isUpAgain(context: ActionContext<EvacuateInput>): Promise<boolean> {
   const { source_node: source, fenced_by: fencedBy } = context.input;
-  const services = await lookUp(() => context.cloud.compute.listServices());
+  const services = await readForCheck(() => context.cloud.compute.listServices());
   const service = services.find(({ binary, host }) => binary === 'nova-compute' && host === source);
   if (!service || service.unreachable) throw new ActionFailedError(`Compute service of ${source} not found`);
   if (service.state === 'up' && !service.forcedDown) return true;

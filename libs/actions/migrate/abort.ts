@@ -11,7 +11,7 @@ import { judge } from './judgement.ts';
 import { isTraced, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
 
 /** Wait for the end of an aborted migration: Watcher's 240 polls, 2 s apart. */
-const abortLooks = 240;
+const abortChecks = 240;
 const abortIntervalMs = 2000;
 
 /**
@@ -33,7 +33,7 @@ export async function abortMigration(
     const seen = await context.cloud.compute.getServer(context.input.resource_id);
     looks += 1;
     const settled = !seen || isAtRest(seen) || (seen.taskState === null && seen.status === 'ERROR');
-    return settled || looks >= abortLooks ? { seen } : undefined;
+    return settled || looks >= abortChecks ? { seen } : undefined;
   });
   if (!server.seen || !isAtRest(server.seen)) {
     throw new ActionFailedError(

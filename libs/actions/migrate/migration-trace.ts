@@ -50,7 +50,7 @@ export function traceOf(
 }
 
 /** Makes the trace of a migration that is about to be requested. */
-export async function beginTrace(
+export async function startTrace(
   context: ActionContext<MigrateInput>,
   server: Server,
   move: { type: 'live' | 'cold'; destination: string | null },

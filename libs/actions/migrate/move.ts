@@ -5,7 +5,7 @@ import { ActionFailedError } from '../errors.ts';
 import { sendOnce } from '../send-once.ts';
 import type { Direction } from '../settle-move.ts';
 import { judge } from './judgement.ts';
-import { beginTrace, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
+import { type MigrateInput, type MigrationTrace, observe, startTrace, traceOf } from './migration-trace.ts';
 import { settle } from './settle.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function move(
   const server = await context.cloud.compute.getServer(context.input.resource_id);
   if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
   if (isThere(server, destination)) return true;
-  const fresh = await beginTrace(context, server, { type: typeFor(context, direction, server), destination });
+  const fresh = await startTrace(context, server, { type: typeFor(context, direction, server), destination });
   // A request of an earlier attempt may still come. Its record counts as well.
   const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {

@@ -3,7 +3,7 @@ import type { Server } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
-import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
+import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
 import type { MigrateInput } from './migration-trace.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { MigrateInput } from './migration-trace.ts';
  */
 export async function migratePreCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, migration_type: type } = context.input;
-  const server = await lookUpServer(context, id);
+  const server = await readServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.host !== source) {
     const where = `(currently on ${server.host ?? 'no host'})`;
@@ -41,14 +41,14 @@ function requireCondition(type: 'live' | 'cold', server: Server): void {
 
 /** Nova moves nothing off a host whose compute service is down. */
 async function requireUp(context: ActionContext<MigrateInput>, source: string): Promise<void> {
-  const hypervisor = await lookUp(() => context.cloud.compute.findHypervisorByServiceHost(source));
+  const hypervisor = await readForCheck(() => context.cloud.compute.findHypervisorByServiceHost(source));
   if (hypervisor?.state === 'down') throw new ActionFailedError(`Source node ${source} is down`);
 }
 
 /** Whether the instance is still on the plan's destination, so that it may be moved back. */
 export async function migrateRevertCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, destination_node: destination } = context.input;
-  const server = await lookUpServer(context, id);
+  const server = await readServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.host === source) return { go: false, skip: `Instance ${id} is on ${source} already` };
   const arrivedOn = destination || resultOf(context, 'forward')?.destination;
@@ -77,7 +77,7 @@ export async function requireUsableDestination(
     throw new ActionFailedError(`Destination node ${destination} is not in enabled state`);
   }
   if (hypervisor.state === 'down') {
-    const services = await lookUp(() => context.cloud.compute.listServices());
+    const services = await readForCheck(() => context.cloud.compute.listServices());
     const isForced = services.some(({ binary, host, forcedDown }) => {
       return binary === 'nova-compute' && host === destination && forcedDown;
     });

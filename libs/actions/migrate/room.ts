@@ -1,5 +1,5 @@
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
-import { lookUp } from '../look-up.ts';
+import { readForCheck } from '../read-for-check.ts';
 import type { MigrateInput } from './migration-trace.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function hasRoom(context: ActionContext<MigrateInput>): Promise<Pre
   const provider = await providerOf(context, destination);
   if (!needed || provider === null) return { go: true };
   const { placement } = context.cloud;
-  const inventories = await lookUp(() => placement.getInventories(provider));
-  const used = totalOf((await lookUp(() => placement.getAllocations(provider)))?.values() ?? []);
+  const inventories = await readForCheck(() => placement.getInventories(provider));
+  const used = totalOf((await readForCheck(() => placement.getAllocations(provider)))?.values() ?? []);
   for (const [name, amount] of Object.entries(needed)) {
     const inventory = inventories?.[name];
     if (!inventory) continue;
@@ -29,12 +29,12 @@ export async function hasRoom(context: ActionContext<MigrateInput>): Promise<Pre
 async function allocationOf(context: ActionContext<MigrateInput>, host: string, serverUuid: string) {
   const provider = await providerOf(context, host);
   if (provider === null) return undefined;
-  return (await lookUp(() => context.cloud.placement.getAllocations(provider)))?.get(serverUuid);
+  return (await readForCheck(() => context.cloud.placement.getAllocations(provider)))?.get(serverUuid);
 }
 
 /** Nova's compute nodes are resource providers under their own uuid. */
 async function providerOf(context: ActionContext<MigrateInput>, host: string): Promise<string | null> {
-  const hypervisor = await lookUp(() => context.cloud.compute.findHypervisorByServiceHost(host));
+  const hypervisor = await readForCheck(() => context.cloud.compute.findHypervisorByServiceHost(host));
   return hypervisor?.uuid ?? null;
 }
 

@@ -41,7 +41,7 @@ export function traceOf(context: Journalled, direction: Direction): ResizeTrace 
 }
 
 /** Makes the trace of a resize that is about to be requested. */
-export async function beginTrace(
+export async function startTrace(
   context: ActionContext<ResizeInput>,
   server: Server,
   flavor: FlavorDetails,

@@ -2,8 +2,8 @@ import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
-import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
 import { pollUntil } from '../poll.ts';
+import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
 import { sendOnce, tookLateEffect } from '../send-once.ts';
 import {
   awaitStatus,
@@ -15,12 +15,12 @@ import {
 } from '../settle-move.ts';
 import { judge } from './judgement.ts';
 import {
-  beginTrace,
   findLostTrace,
   observe,
   type ResizeInput,
   type ResizeTrace,
   resizeSchema,
+  startTrace,
   traceOf,
 } from './resize-trace.ts';
 
@@ -71,7 +71,7 @@ async function revertCondition(context: ActionContext<ResizeInput>): Promise<Pre
   const trace = traceOf(context, 'forward');
   if (!trace) return { go: false, skip: `Instance ${id} was not resized by the action plan` };
   if (trace.previous_flavor === '') return { go: false, skip: `The former flavor of instance ${id} is not known` };
-  const server = await lookUpServer(context, id);
+  const server = await readServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.flavor.name !== trace.flavor) {
     return { go: false, skip: `Instance ${id} has flavor ${server.flavor.name}, not ${trace.flavor}` };
@@ -82,9 +82,9 @@ async function revertCondition(context: ActionContext<ResizeInput>): Promise<Pre
 
 async function preCondition(context: ActionContext<ResizeInput>): Promise<PreConditionResult> {
   const { resource_id: id, flavor: reference } = context.input;
-  const server = await lookUpServer(context, id);
+  const server = await readServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
-  const flavor = await lookUp(() => findFlavor(context, reference));
+  const flavor = await readForCheck(() => findFlavor(context, reference));
   if (!flavor) throw new ActionFailedError(`Flavor ${reference} not found`);
   if (hasFlavor(server, flavor)) return { go: false, skip: `Instance ${id} already has flavor ${flavor.name}` };
   requireMovable(server);
@@ -132,7 +132,7 @@ async function changeFlavor(
   const flavor = await findFlavor(context, reference);
   if (!flavor) throw new ActionFailedError(`Flavor ${reference} not found`);
   if (hasFlavor(server, flavor) && server.taskState === null && server.status !== 'VERIFY_RESIZE') return true;
-  const fresh = await beginTrace(context, server, flavor);
+  const fresh = await startTrace(context, server, flavor);
   // A request of an earlier attempt may still come. Its record counts as well.
   const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {

@@ -5,11 +5,11 @@ import { stop } from './stop.ts';
 const id = '11111111-2222-4333-8444-555555555555';
 const other = '99999999-2222-4333-8444-555555555555';
 
-function setUp(server: { status?: string } = {}, looksPerMigration?: number) {
+function setUp(server: { status?: string } = {}, pollsPerMigration?: number) {
   const cloud = createFakeCloud({
     hosts: [{ name: 'a' }],
     servers: [{ uuid: id, host: 'a', ...server }],
-    looksPerMigration,
+    pollsPerMigration,
   });
   return { cloud, context: createTestActionContext(cloud, { resource_id: id }) };
 }

@@ -2,10 +2,10 @@ import type { Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
-import { lookUpServer } from '../look-up.ts';
 import { pollWithin } from '../poll.ts';
+import { readServer } from '../read-for-check.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
-import { lostAnswersMs, sendOnce } from '../send-once.ts';
+import { lostResponsesMs, sendOnce } from '../send-once.ts';
 
 /** Time for a server to stop or start: Watcher's 8 polls, 10 s apart. */
 const powerBudgetMs = 80_000;
@@ -25,7 +25,7 @@ export const stop: ActionPlugin<StopInput> = {
   schema: inputSchema(['resource_id'], { resource_id: { type: 'string', pattern: uuidPattern } }),
   revertible: 'best-effort',
   abortable: false,
-  timeoutMs: (_input, options) => powerBudgetMs * 1.2 + lostAnswersMs(options),
+  timeoutMs: (_input, options) => powerBudgetMs * 1.2 + lostResponsesMs(options),
   occupies: (input) => [`resource:${input.resource_id}`],
   preCondition,
   execute,
@@ -44,7 +44,7 @@ async function revertCondition(context: ActionContext<StopInput>): Promise<PreCo
   if (!intentOf(context, 'forward')) {
     return { go: false, skip: `Instance ${id} was not stopped by the action plan` };
   }
-  const server = await lookUpServer(context, id);
+  const server = await readServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.vmState !== 'stopped') return { go: false, skip: `Instance ${id} is ${server.vmState}, not stopped` };
   return { go: true };
@@ -52,7 +52,7 @@ async function revertCondition(context: ActionContext<StopInput>): Promise<PreCo
 
 async function preCondition(context: ActionContext<StopInput>): Promise<PreConditionResult> {
   const { resource_id: id } = context.input;
-  const server = await lookUpServer(context, id);
+  const server = await readServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.status === 'SHUTOFF') return { go: false, skip: `Instance ${id} is already stopped` };
   return { go: true };

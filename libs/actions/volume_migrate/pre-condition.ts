@@ -1,7 +1,7 @@
 import type { Volume } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
-import { lookUp } from '../look-up.ts';
+import { readForCheck } from '../read-for-check.ts';
 import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 
 /**
@@ -10,9 +10,9 @@ import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
  */
 export async function volumePreCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, migration_type: type, destination_node: pool, destination_type: wanted } = context.input;
-  const volume = await lookUp(() => findVolume(context));
+  const volume = await readForCheck(() => findVolume(context));
   if (!volume) return { go: false, skip: `Volume ${id} not found` };
-  await lookUp(() => requireDestination(context));
+  await readForCheck(() => requireDestination(context));
   if (type === 'retype' && wanted && volume.volumeType === wanted) {
     return { go: false, skip: `Volume type is already ${wanted}` };
   }

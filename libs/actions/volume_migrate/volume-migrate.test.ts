@@ -106,7 +106,7 @@ describe('migrate', () => {
   });
 
   it('reports the last migration_status when its time is over', async () => {
-    const cloud = createFakeCloud({ hosts: [], volumes: [{ uuid: id }], looksPerMigration: 1000 });
+    const cloud = createFakeCloud({ hosts: [], volumes: [{ uuid: id }], pollsPerMigration: 1000 });
     const context = createTestActionContext(cloud, setUp().context.input);
     context.options = { ...context.options, volumeMigrationTimeoutMs: 60_000 };
     await expect(action.execute(context)).rejects.toThrow(

@@ -2,14 +2,14 @@ import type { StoragePool, Volume, VolumeType } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
-import { lookUp } from '../look-up.ts';
+import { readForCheck } from '../read-for-check.ts';
 import { sendOnce } from '../send-once.ts';
 import { probeResult } from '../settle-move.ts';
 import { findVolume, requireVolume, type VolumeMigrateInput, volumeMigrateSchema } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import { volumePreCondition } from './pre-condition.ts';
 import { settle, volumeBudgetMs } from './settle.ts';
-import { beginTrace, type Direction, traceOf, type VolumeTrace } from './volume-trace.ts';
+import { type Direction, startTrace, traceOf, type VolumeTrace } from './volume-trace.ts';
 
 /** Moves a volume to another pool, or gives it another type, and proves by Cinder's own view that it arrived. */
 export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
@@ -37,7 +37,7 @@ async function revertCondition(context: ActionContext<VolumeMigrateInput>): Prom
   const { resource_id: id } = context.input;
   const trace = traceOf(context, 'forward');
   if (!trace) return { go: false, skip: `Volume ${id} was not changed by the action plan` };
-  const volume = await lookUp(() => findVolume(context));
+  const volume = await readForCheck(() => findVolume(context));
   if (!volume) return { go: false, skip: `Volume ${id} not found` };
   const present = trace.operation === 'migrate' ? volume.host : volume.volumeType;
   const what = trace.operation === 'migrate' ? 'on' : 'of type';
@@ -102,7 +102,7 @@ async function moveVolume(
     return settle(context, asked, direction);
   }
   const volume = await requireVolume(context);
-  const trace = beginTrace(volume, operation, to);
+  const trace = startTrace(volume, operation, to);
   if (judge(volume, trace, false).kind === 'applied') return true;
   if (operation === 'migrate') await requireCompatible(context, volume, to);
   const { volume: cinder } = context.cloud;

@@ -33,7 +33,7 @@ export function traceOf(context: Journalled, direction: Direction): VolumeTrace 
 }
 
 /** Makes the trace of a request that is about to be sent. */
-export function beginTrace(volume: Volume, operation: VolumeTrace['operation'], to: string): VolumeTrace {
+export function startTrace(volume: Volume, operation: VolumeTrace['operation'], to: string): VolumeTrace {
   return {
     operation,
     to,

@@ -1,6 +1,6 @@
 import type { ConstraintName } from '../what-if.ts';
 import { instanceTest, type RuledInstance } from './instance-test.ts';
-import { createRuleBook } from './rule-book.ts';
+import { createRuleEvaluator } from './rule-evaluator.ts';
 import { hostTest, type RuledHost, type RuleText } from './with-rules.ts';
 
 /** A move of one instance, with the facts about its surroundings that rules need. */
@@ -30,5 +30,5 @@ export function judgeMove(rule: RuleText, { instance, from, to, others }: RuledM
     instances: Int32Array.from(hostOf.keys()),
     hosts: rule.hosts && Uint8Array.from([from, to], (host) => Number(hostTest(rule.hosts ?? {})(host))),
   };
-  return createRuleBook({ rules: [resolved], instances: { host: hostOf } }, hostOf).refusal(0, 1);
+  return createRuleEvaluator({ rules: [resolved], instances: { host: hostOf } }, hostOf).refusal(0, 1);
 }

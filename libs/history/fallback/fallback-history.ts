@@ -61,7 +61,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
   async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
     const served = await firstWith(
       query.metric,
-      (source) => askOne(source, query),
+      (source) => queryOne(source, query),
       ({ values }) => values.size === 0,
     );
     if (!Array.isArray(served)) {
@@ -105,7 +105,10 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
   };
 }
 
-async function askOne(source: HistoryReader, query: AggregateQuery): Promise<Pick<MetricResponse, 'values' | 'late'>> {
+async function queryOne(
+  source: HistoryReader,
+  query: AggregateQuery,
+): Promise<Pick<MetricResponse, 'values' | 'late'>> {
   return source.aggregateFrom ? await source.aggregateFrom(query) : { values: await source.aggregate(query) };
 }
 

@@ -12,7 +12,7 @@ import type { AmqpNames } from './topology.ts';
 
 const batchSizes = [10, 100];
 /** Dead letters that are checked, the oldest first. */
-const maxLooked = 1000;
+const maxRead = 1000;
 /** The broker takes a moment to make messages available again that were given back. Waited for at most, in ms. */
 const giveBackTimeoutMs = 2000;
 /** Pause before another try, in ms. Another process may hold the letters while it reads them. */
@@ -134,8 +134,8 @@ interface Fetched {
 /** Fetches in batches, so that the broker has several requests at a time, until one is not filled. */
 async function fetchSome(channel: Channel, queue: string): Promise<GetMessage[]> {
   const fetched: GetMessage[] = [];
-  for (let round = 0; fetched.length < maxLooked; round += 1) {
-    const size = Math.min(batchSizes[Math.min(round, batchSizes.length - 1)]!, maxLooked - fetched.length);
+  for (let round = 0; fetched.length < maxRead; round += 1) {
+    const size = Math.min(batchSizes[Math.min(round, batchSizes.length - 1)]!, maxRead - fetched.length);
     const batch = await Promise.all(Array.from({ length: size }, () => channel.get(queue)));
     fetched.push(...batch.flatMap((message) => (message === false ? [] : [message])));
     if (batch.includes(false)) break;

@@ -1,7 +1,7 @@
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
 import type { Consumer, RequestHandler } from '../bus.ts';
-import { BusUnavailableError, NobodyAnswersError, RequestTimeoutError } from '../errors.ts';
+import { BusUnavailableError, NoResponderError, RequestTimeoutError } from '../errors.ts';
 import { handleRequest, readResponse } from '../remote-response.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { AmqpConnection } from './connection.ts';
@@ -54,7 +54,7 @@ export async function createRequester(
   });
 
   /** The queue outlives its consumers for a while, so its existence does not prove a responder. */
-  async function somebodyResponds(topic: string): Promise<boolean> {
+  async function hasResponder(topic: string): Promise<boolean> {
     const channel = await openChannel(connection.model());
     try {
       return (await channel.checkQueue(names.requestQueue(topic))).consumerCount > 0;
@@ -75,7 +75,7 @@ export async function createRequester(
         waiting.set(id, { resolve, reject });
       });
       async function ask(): Promise<void> {
-        if (!(await somebodyResponds(topic))) throw new NobodyAnswersError(topic);
+        if (!(await hasResponder(topic))) throw new NoResponderError(topic);
         const blocked = connection.blocked();
         if (blocked !== null) throw new BusUnavailableError(blocked);
         if (current === null) throw new BusUnavailableError('the request channel is closed');

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
 import type { Consumer, RequestHandler } from '../bus.ts';
-import { BusUnavailableError, NobodyAnswersError, RequestTimeoutError } from '../errors.ts';
+import { BusUnavailableError, NoResponderError, RequestTimeoutError } from '../errors.ts';
 import { handleRequest, readResponse } from '../remote-response.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { Listener } from './listener.ts';
@@ -66,7 +66,7 @@ export async function createRequester(deps: RequestDeps): Promise<Requester> {
   async function send(topic: string, id: string, body: JsonObject, timeoutMs: number): Promise<void> {
     const name = `${prefix}.${topic}`;
     const { rows } = await pool.query<{ present: boolean }>(presentSql, [prefix, topic]);
-    if (rows[0]?.present !== true) throw new NobodyAnswersError(topic);
+    if (rows[0]?.present !== true) throw new NoResponderError(topic);
     await notes.add('request', { topic: name, body: { id, body }, replyTo: address }, timeoutMs);
   }
 
@@ -80,7 +80,7 @@ export async function createRequester(deps: RequestDeps): Promise<Requester> {
           waiting.set(id, resolve);
           send(topic, id, body, timeoutMs).catch((error) =>
             reject(
-              error instanceof NobodyAnswersError ? error : new BusUnavailableError(messageOf(error), { cause: error }),
+              error instanceof NoResponderError ? error : new BusUnavailableError(messageOf(error), { cause: error }),
             ),
           );
         });

@@ -1,7 +1,7 @@
 import { messageOf, type PlanGain } from '#libs/domain';
 import type { MessageBus } from '../bus.ts';
-import { ask } from './ask.ts';
 import { planGain } from './audit-questions.ts';
+import { callRpc } from './call-rpc.ts';
 import { isRefusal } from './rpc-topic.ts';
 
 /** The gain of a plan on the newest model, or why it is unknown. */
@@ -14,7 +14,7 @@ export interface KnownGain {
 export async function requestPlanGain(bus: Pick<MessageBus, 'request'> | null, planUuid: string): Promise<KnownGain> {
   if (bus === null) return unknown('no message bus');
   try {
-    const answer = await ask(bus, planGain, { plan_uuid: planUuid });
+    const answer = await callRpc(bus, planGain, { plan_uuid: planUuid });
     if (isRefusal(answer)) return unknown(answer.error.message);
     const { left, promised, now } = answer;
     if (left === null) return unknown('its strategy does not evaluate plans');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
-import { type MessageBus, NobodyAnswersError, RemoteRequestError, RequestTimeoutError } from '#libs/messaging';
+import { type MessageBus, NoResponderError, RemoteRequestError, RequestTimeoutError } from '#libs/messaging';
 import { type BusHarness, type CreateHarness, createHold, taskDefinition, until } from './harness.ts';
 
 /** Requests, broadcasts and the probe. */
@@ -48,11 +48,11 @@ export function describeQuestions(createHarness: CreateHarness): void {
     });
 
     it('reports a missing responder, also after the responder has ended', async () => {
-      await expect(asking.request('nobody', {}, { timeoutMs: 60_000 })).rejects.toThrow(NobodyAnswersError);
+      await expect(asking.request('nobody', {}, { timeoutMs: 60_000 })).rejects.toThrow(NoResponderError);
       const responder = await answering.respond('gone', async () => ({}));
       await asking.request('gone', {}, { timeoutMs: 60_000 });
       await responder.stop();
-      await expect(asking.request('gone', {}, { timeoutMs: 60_000 })).rejects.toThrow(NobodyAnswersError);
+      await expect(asking.request('gone', {}, { timeoutMs: 60_000 })).rejects.toThrow(NoResponderError);
     });
 
     it('gives each request to one of several responders', async () => {

@@ -30,9 +30,11 @@ const beforeSending: Readonly<Record<string, string>> = {
 
 const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Classifies errors of undici. `limitMs` is for the error text, `callerGone` is whether the caller's signal fired. */
-export function callFailure(error: unknown, limitMs: number, callerGone: boolean): CallFailure {
-  if (callerGone) return { kind: 'cancelled', sent: true, detail: 'given up by the caller' };
+/**
+ * Classifies errors of undici. `limitMs` is for the error text. `isCallerAborted`: whether the caller's signal fired.
+ */
+export function callFailure(error: unknown, limitMs: number, isCallerAborted: boolean): CallFailure {
+  if (isCallerAborted) return { kind: 'cancelled', sent: true, detail: 'given up by the caller' };
   const code = codeOf(error);
   const early = beforeSending[code];
   if (early !== undefined) return { kind: 'refused', sent: false, detail: early };

@@ -36,13 +36,13 @@ export interface FieldReader {
 }
 
 /** Where a response came from. */
-export interface AnswerOrigin {
+export interface ResponseOrigin {
   service: string;
   request: string;
 }
 
 /** A reader of `value`. `at` is its place in the response. Throws OpenStackError when it is not an object. */
-export function createFieldReader(value: unknown, origin: AnswerOrigin, at = ''): FieldReader {
+export function createFieldReader(value: unknown, origin: ResponseOrigin, at = ''): FieldReader {
   if (!isObject(value)) throw unexpected(origin, at === '' ? 'the answer' : at, 'an object', value);
   const fields = value;
   const where = (key: string) => (at === '' ? key : `${at}.${key}`);
@@ -126,7 +126,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unexpected(origin: AnswerOrigin, at: string, wanted: string, found: unknown): OpenStackError {
+function unexpected(origin: ResponseOrigin, at: string, wanted: string, found: unknown): OpenStackError {
   const what = found === undefined ? 'missing' : (JSON.stringify(found) ?? 'unreadable').slice(0, 80);
   const detail = `unexpected response of ${origin.service} to ${origin.request}: ${at} is ${what}, not ${wanted}`;
   return new OpenStackError(origin.service, origin.request, 200, detail);

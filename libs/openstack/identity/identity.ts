@@ -34,7 +34,7 @@ export function createIdentity(
     overrides: config.endpointOverrides ?? {},
   } as const;
 
-  async function askAbout(
+  async function introspect(
     subject: string,
     options?: CloudCallOptions & { allowExpired?: boolean },
   ): Promise<HttpResponse> {
@@ -67,7 +67,7 @@ export function createIdentity(
 
     async validate(subject, options) {
       if (!isTokenText(subject)) return null;
-      const answer = await askAbout(subject, options);
+      const answer = await introspect(subject, options);
       if (answer.status === 404) return null;
       if (answer.status !== 200) {
         const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;

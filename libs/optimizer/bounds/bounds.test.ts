@@ -77,7 +77,7 @@ describe('no placement is below the bound', () => {
       fc.property(anyShape, (shape) => {
         const problem = randomProblem(shape);
         const bounds = Array.from({ length: shape.items + 1 }, (_, moves) => limitedMovesBound(problem, moves));
-        visit(shape, ({ cost, awayCount }) => expect(cost).toBeGreaterThanOrEqual(bounds[awayCount]!));
+        visit(shape, ({ cost, movedCount }) => expect(cost).toBeGreaterThanOrEqual(bounds[movedCount]!));
       }),
       { numRuns: 40 },
     );
@@ -90,10 +90,10 @@ test('no plan has fewer missing places than the bound, with any number of moves'
       const problem = onlyPlaces(randomProblem(shape));
       const bounds = Array.from({ length: shape.items + 1 }, (_, moves) => placesBound(problem, moves));
       const { places } = problem;
-      visit(shape, ({ host, awayCount }) => {
+      visit(shape, ({ host, movedCount }) => {
         const missing = new Placement(places, host).objective();
         expect(missing).toBeGreaterThanOrEqual(bounds[0]!);
-        if (awayCount > 0) expect(missing).toBeGreaterThanOrEqual(bounds[awayCount]!);
+        if (movedCount > 0) expect(missing).toBeGreaterThanOrEqual(bounds[movedCount]!);
       });
     }),
     { numRuns: 40 },

@@ -21,7 +21,7 @@ describe('steepest shifts', () => {
         expect(cost).toBe(placement.cost);
         expect(start + made.reduce((sum, { change }) => sum + change, 0)).toBe(cost);
         expect(made.every(({ change }) => change < 0)).toBe(true);
-        expect(placement.awayCount).toBeLessThanOrEqual(budget);
+        expect(placement.movedCount).toBeLessThanOrEqual(budget);
       }),
       { numRuns: 40 },
     );
@@ -55,11 +55,11 @@ test('after a drop every move left gains its price', () => {
     fc.property(anyShape, fc.nat(10), (shape, price) => {
       const placement = new Placement(randomProblem({ ...shape, transientColumns: 0 }));
       steepest(placement, 10);
-      const before = { cost: placement.cost, away: placement.awayCount };
+      const before = { cost: placement.cost, away: placement.movedCount };
 
       const dropped = dropUseless(placement, price);
 
-      expect(placement.awayCount).toBe(before.away - dropped);
+      expect(placement.movedCount).toBe(before.away - dropped);
       expect(placement.cost).toBeLessThanOrEqual(before.cost + price * dropped);
       expect(evaluateFully(placement.problem, placement.host).broken).toEqual([]);
     }),

@@ -52,19 +52,19 @@ export function curve(problem: Problem, options: CurveOptions): CurvePoint[] {
   for (const [index, budget] of budgets.entries()) {
     steepest(placement, budget);
     const best = new Best(placement.host, placement.objective());
-    const mean = (start - best.value) / Math.max(1, placement.awayCount);
+    const mean = (start - best.value) / Math.max(1, placement.movedCount);
     const stage: Progress = (evaluations) => progress(evaluations) * budgets.length - index;
     if (mean > 0)
       annealWithin(around, budget, { from: temperatures.from * mean, to: temperatures.to * mean }, stage, best);
     placement.restore(best.host);
     dropUseless(placement, movePrice);
     points.push({
-      moves: placement.awayCount,
+      moves: placement.movedCount,
       value: placement.objective(),
       bound: limitedMovesBound(problem, budget),
       host: placement.host.slice(),
     });
-    if (placement.awayCount < budget) break;
+    if (placement.movedCount < budget) break;
   }
   return points;
 }

@@ -8,7 +8,7 @@ export function dropUseless(placement: Placement, price: number): number {
   let dropped = 0;
   for (let again = true; again; ) {
     again = false;
-    const items = placement.awayItems.slice(0, placement.awayCount);
+    const items = placement.movedItems.slice(0, placement.movedCount);
     const losses = new Map(Array.from(items, (item) => [item, lossAtHome(placement, item)] as const));
     items.sort((a, b) => losses.get(a)! - losses.get(b)! || a - b);
     for (const item of items) {

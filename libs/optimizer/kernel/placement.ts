@@ -1,6 +1,5 @@
 import { limitedColumnsOf, type Problem } from '../problem/problem.ts';
 import type { Reach } from '../problem/reach.ts';
-import { AwayItems } from './away-items.ts';
 import { GroupCounts } from './group-counts.ts';
 import {
   areWithinLimits,
@@ -12,6 +11,7 @@ import {
   setDuePrices,
 } from './host-rows.ts';
 import { HostTermCosts } from './host-terms.ts';
+import { MovedItems } from './moved-items.ts';
 import { Residents } from './residents.ts';
 import { SoftRoom } from './soft-room.ts';
 
@@ -56,7 +56,7 @@ export class Placement {
   readonly stuck: Uint8Array;
   /** See `Reach`. Null: not known. */
   private readonly reachable: Uint8Array | null;
-  private readonly away: AwayItems;
+  private readonly away: MovedItems;
   cost = 0;
   /** Price of an item off its home, including the price of blocked room. */
   private readonly awayPrice: Float64Array;
@@ -93,7 +93,7 @@ export class Placement {
     this.overflows = new Float64Array(hosts);
     this.softRoom = new SoftRoom(problem, this);
     this.residents = new Residents(hosts, items);
-    this.away = new AwayItems(problem);
+    this.away = new MovedItems(problem);
     this.awayPrice = Float64Array.from(problem.moveCost);
     this.duePrices = new Float64Array(columns);
     this.terms = problem.terms === null ? null : new HostTermCosts(problem, problem.terms);
@@ -149,12 +149,12 @@ export class Placement {
     this.recompute();
   }
 
-  /** Items off their homes. The first `awayCount` are valid. */
-  get awayItems(): Int32Array {
+  /** Items off their homes. The first `movedCount` are valid. */
+  get movedItems(): Int32Array {
     return this.away.list;
   }
 
-  get awayCount(): number {
+  get movedCount(): number {
     return this.away.count;
   }
 

@@ -240,22 +240,22 @@ export class Neighbourhood {
   }
 
   /** An item off its home that can return there. -1: none was found. */
-  awayItem(): number {
-    const { awayCount, open, host } = this.placement;
+  movedItem(): number {
+    const { movedCount, open, host } = this.placement;
     const { home } = this.problem;
-    if (awayCount === 0) return -1;
+    if (movedCount === 0) return -1;
     for (let tries = draws; tries > 0; tries -= 1) {
-      const item = this.anyAway();
+      const item = this.hasMoved();
       if (host[item] !== home[item] && open[host[item]!] === 1 && open[home[item]!] === 1) return item;
     }
     return -1;
   }
 
   /** Any of all items off their homes. Where only some hosts are checked, one of their items, at home or not. */
-  private anyAway(): number {
-    const { awayCount, awayItems } = this.placement;
+  private hasMoved(): number {
+    const { movedCount, movedItems } = this.placement;
     const isFocused = this.hosts.length < this.openHosts.length && this.order.length > 0;
-    return isFocused ? this.order[this.random.below(this.order.length)]! : awayItems[this.random.below(awayCount)]!;
+    return isFocused ? this.order[this.random.below(this.order.length)]! : movedItems[this.random.below(movedCount)]!;
   }
 }
 

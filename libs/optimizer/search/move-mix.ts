@@ -64,7 +64,7 @@ function propose(around: Neighbourhood, kind: number): boolean {
       return tryShift(around, item, around.nearHost(item), threshold);
     }
     case 4: {
-      const item = around.awayItem();
+      const item = around.movedItem();
       return item >= 0 && tryShift(around, item, around.problem.home[item]!, threshold);
     }
     case 5:
@@ -82,19 +82,19 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
       return item >= 0 && trySwapWithHost(around, item, around.anyHost(), partnersOfHot, threshold);
     }
     case 7: {
-      const item = around.awayItem();
+      const item = around.movedItem();
       return item >= 0 && trySwapWithHost(around, item, problem.home[item]!, partnersOfHot, threshold);
     }
     case 8:
       return tryPush(around, around.anyItem(), around.anyItem(), around.anyHost(), threshold);
     case 9: {
-      const pushed = around.awayItem();
+      const pushed = around.movedItem();
       return pushed >= 0 && tryPush(around, around.anyItem(), pushed, problem.home[pushed]!, threshold);
     }
     case 10:
       return tryRearrange(around, around.anyItem(), around.anyHost(), threshold);
     case 11: {
-      const item = around.awayItem();
+      const item = around.movedItem();
       return item >= 0 && trySwapWithHost(around, item, around.nearHost(item), partnersOfHot, threshold);
     }
     case 12:

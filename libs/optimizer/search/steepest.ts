@@ -126,12 +126,12 @@ function classesOf(problem: Problem): ItemClass[] {
 
 /**
  * Makes the shift that lowers the cost most, or the swap that lowers it more per move, repeatedly, until
- * `mostAway` items are off their homes or nothing improves. By classes of equal items: a step costs classes × hosts,
+ * `maxMoved` items are off their homes or nothing improves. By classes of equal items: a step costs classes × hosts,
  * with swaps classes² × hosts, and after it only two hosts are checked again. Exact where neither rules of groups nor
  * transient columns refuse the best pair of hosts. Where they do, the class tries its next hosts. With very many
  * classes there are no swaps.
  */
-export function steepest(placement: Placement, mostAway: number): MadeStep[] {
+export function steepest(placement: Placement, maxMoved: number): MadeStep[] {
   const { problem } = placement;
   const classes = classesOf(problem);
   const pairs = pairTables(classes, problem.hosts);
@@ -142,7 +142,7 @@ export function steepest(placement: Placement, mostAway: number): MadeStep[] {
   for (let host = 0; host < problem.hosts; host += 1) refresh(host);
   const made: MadeStep[] = [];
   for (;;) {
-    const left = mostAway - placement.awayCount;
+    const left = maxMoved - placement.movedCount;
     const shift = bestShift(placement, classes, left > 0);
     const swap = left > 1 ? bestSwap(placement, pairs) : null;
     const step = swap !== null && swap.change / 2 < (shift?.change ?? 0) ? swap : shift;

@@ -29,7 +29,7 @@ function descend(budgets: readonly number[], { price = 0, everywhere = 0 }) {
   const descent = new Descent(model, { problem, instanceOf }, { work });
   for (const budget of budgets) descent.run(budget);
   const { placement } = descent;
-  return { spent: work.spent, away: placement.awayCount, host: placement.host.slice() };
+  return { spent: work.spent, away: placement.movedCount, host: placement.host.slice() };
 }
 
 it('checks few instances, also when migrations have a price', () => {

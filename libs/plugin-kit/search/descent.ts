@@ -116,9 +116,9 @@ export class Descent implements Searcher {
    * kept for a larger budget.
    */
   private hopeAgain(): void {
-    const { awayCount, awayItems } = this.placement;
-    if (awayCount < this.mostMoves) for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
-    else for (const item of awayItems.slice(0, awayCount)) this.hope(item);
+    const { movedCount, movedItems } = this.placement;
+    if (movedCount < this.mostMoves) for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
+    else for (const item of movedItems.slice(0, movedCount)) this.hope(item);
   }
 
   /** Moves until no item has a gain left. Returns how many were moved, −1 when the work is done. */
@@ -202,11 +202,11 @@ export class Descent implements Searcher {
 
   private best(): number {
     const { placement, gain } = this;
-    if (placement.awayCount < this.mostMoves) return gain.row(least);
+    if (placement.movedCount < this.mostMoves) return gain.row(least);
     let best = -1;
     let most = least;
-    for (let index = 0; index < placement.awayCount; index += 1) {
-      const item = placement.awayItems[index]!;
+    for (let index = 0; index < placement.movedCount; index += 1) {
+      const item = placement.movedItems[index]!;
       if (gain.of(item) < most || (gain.of(item) === most && item >= best)) continue;
       most = gain.of(item);
       best = item;

@@ -69,14 +69,14 @@ export interface SearchOptions {
 export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;
   const { placement } = searcher;
-  const tell = () => work.report({ value: searcher.points, bound, moves: placement.awayCount });
+  const tell = () => work.report({ value: searcher.points, bound, moves: placement.movedCount });
   const found: Found[] = [];
   let goesOn = true;
   for (const budget of budgets) {
     goesOn = searcher.run(budget, false);
     found.push({ budget, host: placement.host.slice(), value: searcher.value });
     tell();
-    if (!goesOn || (searcher.isSingle && budget > 0 && placement.awayCount < budget)) break;
+    if (!goesOn || (searcher.isSingle && budget > 0 && placement.movedCount < budget)) break;
   }
   for (let index = 0; goesOn && options.former !== undefined && index < found.length; index += 1) {
     found[index] = continueFormer(searcher, found[index]!, options.former);
@@ -103,7 +103,7 @@ function continueFormer(searcher: Searcher, known: Found, former: Int32Array): F
   for (let made = -1; made !== 0; ) {
     made = 0;
     for (const item of open) {
-      if (placement.awayCount >= most || !searcher.admits(item, former[item]!)) continue;
+      if (placement.movedCount >= most || !searcher.admits(item, former[item]!)) continue;
       searcher.move(item, former[item]!);
       open.delete(item);
       made += 1;
@@ -127,7 +127,7 @@ function improve(
   restore(searcher, known.host);
   let best = known;
   let goesOn = true;
-  for (let vain = 0; goesOn && vain < mostVain && placement.awayCount > 0 && work.spent < mayUse; vain += 1) {
+  for (let vain = 0; goesOn && vain < mostVain && placement.movedCount > 0 && work.spent < mayUse; vain += 1) {
     takeBack(searcher, random);
     goesOn = searcher.run(budget, true);
     const { value } = searcher;
@@ -145,7 +145,7 @@ function improve(
 /** Sends some of the moved instances home, as far as the model lets them. */
 function takeBack(searcher: Searcher, random: RandomSource): void {
   const { placement } = searcher;
-  const away = placement.awayItems.slice(0, placement.awayCount);
+  const away = placement.movedItems.slice(0, placement.movedCount);
   const part = random() * largestPart;
   let isAnyBack = false;
   for (const [index, item] of away.entries()) {

@@ -8,7 +8,7 @@ import type { PlannedAction } from '../planner.ts';
 import type { VigilPlugin } from '../plugin.ts';
 import type { PluginRegistry } from '../registry.ts';
 import { createScoringReader, type ScoringEnginePlugin, scoringEnginesOf } from '../scoring.ts';
-import { noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from '../strategy.ts';
+import { noPast, type PastActions, type StrategyPlugin, type StrategyResult } from '../strategy.ts';
 import type { WorkOptions } from '../work.ts';
 import { registryFor } from './kit-registry.ts';
 import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
@@ -30,7 +30,7 @@ export interface StrategyWorld {
   /** Uuids of instances. Default none. */
   failedMigrations?: readonly string[];
   /** Default: nothing was done before. */
-  past?: Partial<PastDeeds>;
+  past?: Partial<PastActions>;
   /** Median durations of migrations. Default: the default guess. */
   migrationTimes?: MigrationTimes;
   /** Migrations to plan without a search. Default: null. */

@@ -26,7 +26,7 @@ const startingUp = '57P03';
 export async function whenReady(server: StartingServer, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const { limitMs = defaultLimitMs, logger } = server;
   let lastSignMs = performance.now();
-  let isTold = false;
+  let isWaitLogged = false;
 
   /** Takes note of a failure after which another try is worth while. Throws where none is. */
   function note(error: unknown): void {
@@ -34,8 +34,8 @@ export async function whenReady(server: StartingServer, work: (client: pg.Client
     if (reason !== null) throw new OperatorError(`the embedded PostgreSQL ended at its start: ${reason}`);
     if (isStartingUp(error)) {
       lastSignMs = performance.now();
-      if (!isTold) logger.info({ reason: messageOf(error) }, 'waiting for the embedded PostgreSQL');
-      isTold = true;
+      if (!isWaitLogged) logger.info({ reason: messageOf(error) }, 'waiting for the embedded PostgreSQL');
+      isWaitLogged = true;
     } else if (performance.now() - lastSignMs > limitMs) {
       const text = `the embedded PostgreSQL is not ready after ${limitMs / 1000} s: ${messageOf(error)}`;
       throw new OperatorError(text, { cause: error });

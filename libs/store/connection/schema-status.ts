@@ -30,8 +30,8 @@ export async function readSchemaStatus(query: Query): Promise<SchemaStatus> {
   const known = migrations.map((migration) => migration.name);
   const pending = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));
-  const looksForMarks = unknown.length > 0 && table?.marked === true;
-  const marks = looksForMarks ? (await query(`SELECT name FROM ${additiveTable}`)).map(({ name }) => name) : [];
+  const readsMarks = unknown.length > 0 && table?.marked === true;
+  const marks = readsMarks ? (await query(`SELECT name FROM ${additiveTable}`)).map(({ name }) => name) : [];
   const breaking = unknown.filter((name) => !marks.includes(name));
   const found = { applied, pending, unknown, breaking };
   return { state: judge(found), ...found };

@@ -108,7 +108,7 @@ function requireFence(rows: readonly { planFence: number }[], planUuid: string, 
 }
 
 /** An action that is to start, and the first content of its attempt. */
-export interface ActionBegin {
+export interface ActionStart {
   uuid: string;
   startedAt: Date;
   intent: JsonObject;
@@ -134,7 +134,7 @@ export interface ActionBatches {
    * by the uuid of their action. An action that is not among them could not start.
    * @throws LeaseLostError
    */
-  begin(planUuid: string, fence: number, entries: readonly ActionBegin[]): Promise<Map<string, ActionAttemptJournal>>;
+  begin(planUuid: string, fence: number, entries: readonly ActionStart[]): Promise<Map<string, ActionAttemptJournal>>;
   /** Returns the uuids of those that were in a state that allows it. @throws LeaseLostError */
   end(planUuid: string, fence: number, entries: readonly ActionEnd[]): Promise<Set<string>>;
 }

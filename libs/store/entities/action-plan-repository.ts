@@ -39,7 +39,7 @@ export function createActionPlanRepository(session: Session): ActionPlanReposito
       ],
       claimable: isReleased,
       // Actions of a started plan may run in the cloud without a holder.
-      begunFirst: true,
+      startedFirst: true,
       pendingDue: isReleased,
       // Actions that an applier left running are handled, even while the plan is held back.
       due: `(state = 'CANCELLING' OR rollback_state = 'ONGOING' OR (${isReleased}) OR EXISTS (

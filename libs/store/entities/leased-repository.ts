@@ -24,7 +24,7 @@ export interface LeaseRules {
   /** SQL that must hold for a claim. */
   claimable?: string;
   /** Whether started work is listed before other work. By default the longest waiting comes first. */
-  begunFirst?: boolean;
+  startedFirst?: boolean;
   /** SQL condition for work that is listed before all other. Default: no work. */
   urgent?: string;
   /** Whether a claim may name a `launch_seq`. */
@@ -50,7 +50,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
   const due = rules.due ?? 'true';
   const pendingDue = rules.pendingDue ?? 'true';
   const withoutMessage = rules.pendingWithoutMessage ?? 'false';
-  const begunFirst = rules.begunFirst ? '(state = ANY($1::text[])) DESC,' : '';
+  const startedFirst = rules.startedFirst ? '(state = ANY($1::text[])) DESC,' : '';
   const urgentFirst = rules.urgent ? `(${rules.urgent}) DESC,` : '';
   const unheld = `(lease_expires_at IS NULL OR lease_expires_at <= now()) AND ${due}`;
   const expiry = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
@@ -111,7 +111,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
                OR coalesce(updated_at, created_at) <= now() - $3::double precision * interval '1 millisecond'))
              OR (state = ANY($1::text[]) AND ${unheld})
            )
-           ORDER BY ${begunFirst} ${urgentFirst} coalesce(updated_at, created_at), id LIMIT $4`,
+           ORDER BY ${startedFirst} ${urgentFirst} coalesce(updated_at, created_at), id LIMIT $4`,
           [rules.takeOverFrom, rules.claim.from, pendingMs, limit],
         ),
       ),

@@ -2,7 +2,7 @@ import type { PlanHosts } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
 /** Hosts before and after plans. The first stored value stays. */
-export function createPlanHosts(session: Session): PlanHostsBook {
+export function createPlanHosts(session: Session): PlanHostsRepository {
   return {
     insert: (actionPlanId, hosts) =>
       session.write(async (manager) => {
@@ -23,7 +23,7 @@ export function createPlanHosts(session: Session): PlanHostsBook {
 }
 
 /** Hosts before and after plans, as they were when each was made. */
-export interface PlanHostsBook {
+export interface PlanHostsRepository {
   /** Only the first call for a plan stores anything. */
   insert(actionPlanId: number, hosts: PlanHosts): Promise<void>;
   /** Null for a plan of which none are known. */

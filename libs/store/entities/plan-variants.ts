@@ -12,7 +12,7 @@ export interface PlanObjectives {
 }
 
 /** Plans of other sizes that the last run of an audit found. */
-export interface AuditVariantsBook {
+export interface AuditVariantsRepository {
   /** In the place of those of the run before. Null: there are none. */
   replace(auditId: number, variants: AuditVariants | null): Promise<void>;
   find(auditId: number): Promise<AuditVariants | null>;
@@ -51,7 +51,7 @@ export function createPlanObjectives(session: Session): PlanObjectives {
 }
 
 /** Plans of other sizes, by audit. */
-export function createAuditVariants(session: Session): AuditVariantsBook {
+export function createAuditVariants(session: Session): AuditVariantsRepository {
   return {
     replace: (auditId, variants) =>
       session.write(async (manager) => {

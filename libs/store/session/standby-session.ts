@@ -31,7 +31,7 @@ export function createStandbySession(primary: Session, options: StandbyOptions):
   const { url, logger, applicationName, isNeeded } = options;
   let opened: Promise<DataSource> | null = null;
   /** The primary was tried without success since its loss was detected. */
-  let isPrimaryGone = false;
+  let isPrimaryDown = false;
 
   async function open(): Promise<DataSource> {
     try {
@@ -72,14 +72,14 @@ export function createStandbySession(primary: Session, options: StandbyOptions):
   return {
     ...primary,
     async read(work) {
-      if (!isNeeded()) isPrimaryGone = false;
-      if (isPrimaryGone) return readStandby(work);
+      if (!isNeeded()) isPrimaryDown = false;
+      if (isPrimaryDown) return readStandby(work);
       try {
         return await primary.read(work);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError) || !isNeeded()) throw error;
         const found = await readStandby(work);
-        isPrimaryGone = true;
+        isPrimaryDown = true;
         return found;
       }
     },

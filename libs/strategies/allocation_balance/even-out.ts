@@ -184,7 +184,7 @@ function findTaker(state: State, instance: number, from: number): Move | null {
 }
 
 /** Hosts above the upper bound give to the emptiest, always the fullest first. */
-function* giveAway(state: State): Generator<Move> {
+function* offload(state: State): Generator<Move> {
   const { levels, order } = state;
   const donors = createOrderedHosts(
     state.hosts.filter((host) => levels.of(host) > levels.high + tolerance),
@@ -317,7 +317,7 @@ function* settle(state: State): Generator<Move> {
   for (const searches of [state.leaving, state.wishes]) searches.forget();
   for (let pass = 0; pass < passes; pass++) {
     let found = 0;
-    for (const search of [giveAway, fillUp]) {
+    for (const search of [offload, fillUp]) {
       for (const move of search(state)) {
         state.moved[move.instance] = 1;
         found += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
-import type { PastDeeds } from '#libs/plugin-kit';
+import type { PastActions } from '#libs/plugin-kit';
 import { createTestWorld, runStrategy, type TestHost, type TestInstance, testUuid } from '#libs/plugin-kit/testing';
 import { rollingMaintenanceStrategy } from './strategy.ts';
 
@@ -14,7 +14,7 @@ const usual: TestInstance[] = [
 interface Situation {
   hosts?: Record<string, Partial<TestHost>>;
   instances?: TestInstance[];
-  past?: Partial<PastDeeds>;
+  past?: Partial<PastActions>;
   parameters?: JsonObject;
   nowMs?: number;
 }

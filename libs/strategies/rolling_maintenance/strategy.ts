@@ -1,6 +1,6 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
-import type { PastDeeds, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { PastActions, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { counted, hostAt, namedHost } from '../shared/hosts/rows.ts';
 import { bringBack } from '../shared/moves/bring-back.ts';
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
@@ -35,19 +35,19 @@ type Stand = 'waits' | 'in maintenance' | 'done' | 'foreign' | 'down';
 interface Task {
   model: WhatIf;
   parameters: RollingMaintenanceParameters;
-  past: PastDeeds;
+  past: PastActions;
   blocked: BlockedTally;
   notes: string[];
 }
 
-function standOf({ model, past }: Task, host: number): Stand {
+function stageOf({ model, past }: Task, host: number): Stand {
   const { hostname, disabledReason } = hostAt(model.snapshot, host);
-  const wasBegun = past.disabled.includes(hostname);
-  if (isDisabled(model, host)) return wasBegun || disabledReason === maintenanceReason ? 'in maintenance' : 'foreign';
+  const wasStarted = past.disabled.includes(hostname);
+  if (isDisabled(model, host)) return wasStarted || disabledReason === maintenanceReason ? 'in maintenance' : 'foreign';
   const flags = model.snapshot.hosts.flags[host] as number;
   const isDown = !(flags & hostFlag.up) || (flags & hostFlag.forcedDown) !== 0;
-  if (isDown) return wasBegun ? 'in maintenance' : 'down';
-  return wasBegun ? 'done' : 'waits';
+  if (isDown) return wasStarted ? 'in maintenance' : 'down';
+  return wasStarted ? 'done' : 'waits';
 }
 
 /** Moves that empty a node completely. Null, with an unchanged model, when an instance must stay. */
@@ -124,7 +124,7 @@ export const rollingMaintenanceStrategy: StrategyPlugin<RollingMaintenanceParame
   async run({ model, parameters, past, clock }): Promise<StrategyResult> {
     const task: Task = { model, parameters, past, blocked: createBlockedTally(), notes: [] };
     const hosts = parameters.compute_nodes.map((hostname) => namedHost(model, 'compute_nodes', hostname));
-    const at = (stand: Stand) => hosts.filter((host) => standOf(task, host) === stand);
+    const at = (stand: Stand) => hosts.filter((host) => stageOf(task, host) === stand);
     const [waiting, working, done] = [at('waits'), at('in maintenance'), at('done')];
     for (const host of at('foreign')) task.blocked.add('disabled-by-others', hostAt(model.snapshot, host).hostname);
     for (const host of at('down')) task.blocked.add('host-down', hostAt(model.snapshot, host).hostname);

@@ -166,7 +166,7 @@ export class PlacesSearch implements Searcher {
       touched.add(to);
       this.move(item, to);
     }
-    const isDone = moved.length === items.length && this.guards.placement.awayCount <= mostMoves;
+    const isDone = moved.length === items.length && this.guards.placement.movedCount <= mostMoves;
     if (isDone && this.value < before - least && this.guards.isKept()) return touched;
     for (const item of moved.reverse()) this.move(item, from);
     return new Set();

@@ -152,7 +152,7 @@ function createPressureOrder(hosts: readonly number[]): PressureOrder {
       const host = order[index] as number;
       const key = pressure[host] as number;
       let place = index;
-      while (place > 0 && comesBefore(host, key, order[place - 1] as number, pressure)) {
+      while (place > 0 && precedes(host, key, order[place - 1] as number, pressure)) {
         order[place] = order[place - 1] as number;
         place--;
       }
@@ -170,7 +170,7 @@ function createPressureOrder(hosts: readonly number[]): PressureOrder {
   };
 }
 
-function comesBefore(host: number, key: number, other: number, pressure: Float64Array): boolean {
+function precedes(host: number, key: number, other: number, pressure: Float64Array): boolean {
   const otherKey = pressure[other] as number;
   return key > otherKey || (key === otherKey && host < other);
 }

@@ -88,11 +88,11 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     const isSame = position?.epoch === epoch && position.revno === newest;
     if (isSame && !progress.isPending()) return;
     if (position === null || position.epoch !== epoch || listeners.size === 0) {
-      const hasBegunAnew = position !== null && position.epoch !== epoch;
+      const hasNewEpoch = position !== null && position.epoch !== epoch;
       position = { epoch, revno: newest };
       forget();
       // Followers find that their position belongs to another log.
-      if (hasBegunAnew) for (const listener of [...listeners]) listener.published();
+      if (hasNewEpoch) for (const listener of [...listeners]) listener.published();
       return;
     }
     const from = position;

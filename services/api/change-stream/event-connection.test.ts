@@ -7,7 +7,7 @@ import { createFrameCoding } from './frame-coding.ts';
 it('leaves no listeners behind, however often it has waited', async () => {
   const raw = Object.assign(new EventEmitter(), { writableLength: 1, writableNeedDrain: true });
   const coding = createFrameCoding(undefined);
-  const options = { coding, maxWaitingBytes: 100, onGone: () => undefined, onReset: () => undefined };
+  const options = { coding, maxWaitingBytes: 100, onDisconnect: () => undefined, onReset: () => undefined };
   const connection = createEventConnection(raw as unknown as ServerResponse, options);
   const before = ['drain', 'close'].map((event) => raw.listenerCount(event));
   for (let round = 0; round < 20; round += 1) {

@@ -22,7 +22,7 @@ export interface EventConnectionOptions {
   /** Maximum backlog of the client in bytes. */
   maxWaitingBytes: number;
   /** Called once when the connection has closed, for any reason. */
-  onGone(): void;
+  onDisconnect(): void;
   /** Called when the client has to restart. */
   onReset(code: StreamCode): void;
 }
@@ -37,7 +37,7 @@ export function createEventConnection(raw: ServerResponse, options: EventConnect
   function gone(): void {
     if (!isOpen) return;
     isOpen = false;
-    options.onGone();
+    options.onDisconnect();
   }
   raw.on('close', gone);
   raw.on('error', gone);

@@ -138,7 +138,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       coding,
       maxWaitingBytes: limits.maxWaitingBytes,
       onReset: metrics.reset,
-      onGone() {
+      onDisconnect() {
         clients.delete(client);
         metrics.streams(clients.size);
       },

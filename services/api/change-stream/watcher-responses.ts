@@ -197,7 +197,7 @@ export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherRespo
 
   async function answer(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string> {
     return whileClientWaits(request, (left) =>
-      answerUntil(AbortSignal.any([closing.signal, left]), request, id, context, timeoutMs),
+      respondUntil(AbortSignal.any([closing.signal, left]), request, id, context, timeoutMs),
     );
   }
 
@@ -216,7 +216,7 @@ export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherRespo
     if (!(await mayStillReceive(request))) throw new ApiFault(401, revokedText);
   }
 
-  async function answerUntil(
+  async function respondUntil(
     ending: AbortSignal,
     request: FastifyRequest,
     id: string,

@@ -1,6 +1,13 @@
 import { InvalidInputError, type Logger, messageOf, VigilError } from '#libs/domain';
-import { type AskOptions, ask, isRefusal, type MessageBus, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
-import { ApiFault, badRequest, EngineAwayError } from './faults/fault.ts';
+import {
+  type CallOptions,
+  callRpc,
+  isRefusal,
+  type MessageBus,
+  type RpcErrorCode,
+  type RpcTopic,
+} from '#libs/messaging';
+import { ApiFault, badRequest, EngineUnavailableError } from './faults/fault.ts';
 
 /** Requests, and the notice that a client has left. Without `broadcast` the engine works to its time limit. */
 export type EngineBus = Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'broadcast'>>;
@@ -19,7 +26,7 @@ export type RefusalFaults = Partial<Record<RpcErrorCode | 'no_answer', (message:
 
 /** For extensions of Vigil: 503 when no decision engine responds, so that clients retry. */
 export const unavailableWithoutEngine: RefusalFaults = {
-  no_answer: (message) => new EngineAwayError(message),
+  no_answer: (message) => new EngineUnavailableError(message),
 };
 
 const commonFaults: RefusalFaults = {
@@ -39,25 +46,25 @@ export async function callEngine<Question extends object, Result extends object>
   topic: RpcTopic<Question, Result>,
   question: Question,
   faults: RefusalFaults = {},
-  asking: AskOptions = {},
+  asking: CallOptions = {},
 ): Promise<Result> {
   const silence = faults.no_answer ?? ((message) => new ApiFault(500, message));
-  const answer = await askBus(deps, topic, question, { silence, asking });
+  const answer = await callBus(deps, topic, question, { silence, asking });
   if (!isRefusal(answer)) return answer;
   const { code, message } = answer.error;
   const make = faults[code] ?? commonFaults[code] ?? badRequest;
   throw make(message);
 }
 
-async function askBus<Question extends object, Result extends object>(
+async function callBus<Question extends object, Result extends object>(
   deps: EngineDeps,
   topic: RpcTopic<Question, Result>,
   question: Question,
-  { silence, asking }: { silence: (message: string) => VigilError; asking: AskOptions },
+  { silence, asking }: { silence: (message: string) => VigilError; asking: CallOptions },
 ) {
   try {
     if (deps.bus === null) throw new Error('this process has no message bus');
-    return await ask(deps.bus, topic, question, asking);
+    return await callRpc(deps.bus, topic, question, asking);
   } catch (error) {
     asking.cancel?.signal.throwIfAborted();
     if (error instanceof InvalidInputError) throw error;
@@ -68,7 +75,7 @@ async function askBus<Question extends object, Result extends object>(
 }
 
 function silenceText(topic: string, code: string | null): string {
-  return code === 'nobody_answers'
+  return code === 'no_responder'
     ? `No decision engine is available (${topic}); GET /v1/services lists the running ones`
     : `Timed out waiting for a reply of the decision engine (${topic})`;
 }

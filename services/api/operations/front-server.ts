@@ -72,7 +72,7 @@ export async function startFrontServer(deps: FrontDeps, at: FrontAddress): Promi
 
   const server = createServer(limits, (request, response) => {
     if (application) pass(application, request, response);
-    else answerBefore(deps, request, response).catch((error: unknown) => response.destroy(error as Error));
+    else serveBeforeStart(deps, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', (error, socket) => {
@@ -100,7 +100,7 @@ export async function startFrontServer(deps: FrontDeps, at: FrontAddress): Promi
 }
 
 /** The process is alive and reports its versions and missing dependencies. Other requests get 503. */
-async function answerBefore(deps: FrontDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveBeforeStart(deps: FrontDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path === '/healthcheck') {

@@ -206,7 +206,7 @@ it('never exceeds its parallel limits, and uses them', async () => {
   const cloud = createFakeCloud({
     hosts: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name })),
     servers,
-    looksPerMigration: 10,
+    pollsPerMigration: 10,
   });
   // Those that start first stay until all places are taken.
   for (const { uuid } of servers) cloud.hold(uuid);

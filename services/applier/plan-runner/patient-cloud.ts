@@ -24,10 +24,10 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
   const change: CloudCallOptions = { requestId: options.requestId };
   const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
 
-  async function read<Result>(ask: () => Promise<Result>): Promise<Result> {
+  async function read<Result>(call: () => Promise<Result>): Promise<Result> {
     for (let tries = 0; ; tries++) {
       try {
-        return await ask();
+        return await call();
       } catch (error) {
         options.signal.throwIfAborted();
         if (!(error instanceof OpenStackError) || error.category !== 'retryable') throw error;

@@ -15,7 +15,7 @@ export interface PlanRun {
   /** `hostname` before the claim: for a plan that was taken over, the applier that died. */
   readonly formerHost: string | null;
   /** Start of the plan's first run, in whose time earlier requests may have been lost. Null in the first run. */
-  readonly firstBegan: Date | null;
+  readonly firstStarted: Date | null;
   readonly fence: number;
   /**
    * The database's time, carried on by the steady clock of the process. For times that outlive the process, and for

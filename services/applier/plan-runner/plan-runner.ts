@@ -70,7 +70,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   }
 
   async function keep(
-    { plan, formerHost, firstBegan, clock }: ClaimedPlan,
+    { plan, formerHost, firstStarted, clock }: ClaimedPlan,
     kind: Claim['kind'],
     span: Span | undefined,
   ): Promise<void> {
@@ -103,7 +103,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       options,
       plan,
       formerHost,
-      firstBegan,
+      firstStarted,
       fence,
       clock,
       keeper,

@@ -11,7 +11,7 @@ import {
   StateConflictError,
   VigilError,
 } from '#libs/domain';
-import type { ActionBegin, ActionEnd, ActionView, Store, UnitOfWork } from '#libs/store';
+import type { ActionEnd, ActionStart, ActionView, Store, UnitOfWork } from '#libs/store';
 import { createBatcher } from './batcher.ts';
 import { wait } from './wait.ts';
 
@@ -34,7 +34,7 @@ export interface RunWrites {
   /** Repeats `work` while it fails for a passing reason. */
   persist<Result>(work: () => Promise<Result>): Promise<Result>;
   /** PENDING → ONGOING with a new attempt. Null when plan or action do not allow it any more. */
-  beginAction(action: ActionView, entry: Omit<ActionBegin, 'uuid'>): Promise<ActionAttemptJournal | null>;
+  startAction(action: ActionView, entry: Omit<ActionStart, 'uuid'>): Promise<ActionAttemptJournal | null>;
   /**
    * Writes the end state of an action and of its attempt. Returns the resulting row.
    * @throws StateConflictError when the action's state does not allow it
@@ -94,7 +94,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
     );
   }
 
-  const beginnings = createBatcher<{ action: ActionView; begin: ActionBegin }, ActionAttemptJournal | null>((batch) =>
+  const beginnings = createBatcher<{ action: ActionView; begin: ActionStart }, ActionAttemptJournal | null>((batch) =>
     persist(async (isRepeated) => {
       const entries = batch.map(({ begin }) => begin);
       const begun = await store.db.actionBatches.begin(planUuid, fence, entries);
@@ -127,7 +127,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
     inTransaction: (work) => persist(() => store.transaction(work)),
     updateFenced,
     updatePlan: (changes) => updateFenced((unit) => unit.actionPlans.update(planUuid, changes)),
-    beginAction: (action, entry) => beginnings.add({ action, begin: { ...entry, uuid: action.uuid } }),
+    startAction: (action, entry) => beginnings.add({ action, begin: { ...entry, uuid: action.uuid } }),
     async endAction(action, entry) {
       const row = await ends.add({ action, end: { ...entry, uuid: action.uuid } });
       if (row.state === moveOf(actionStateTable, entry.event).to) return row;

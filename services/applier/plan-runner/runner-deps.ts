@@ -43,7 +43,7 @@ export interface RunnerDeps {
   metrics: ApplierMetrics;
   racePoint: RacePointHook;
   /** The gain of a plan on the newest model. */
-  askGain(planUuid: string): Promise<KnownGain>;
+  requestGain(planUuid: string): Promise<KnownGain>;
   /** Default: runs are not traced. */
   tracer?: Tracer;
   /** Called with the progress of an action, 0 to 1. */

@@ -217,7 +217,7 @@ describe('limits across processes', () => {
       hosts: ['a', 'b', 'c', 'd'].map((name) => ({ name })),
       servers: [1, 2, 3, 4].map((number) => ({ uuid: serverId(number), host: number < 3 ? 'a' : 'd' })),
       aggregates: [{ name: 'fast', hosts: ['b', 'c'] }],
-      looksPerMigration: 10,
+      pollsPerMigration: 10,
     });
     const plans = [
       await bench.plan([moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b')]),

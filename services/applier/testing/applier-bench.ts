@@ -140,7 +140,7 @@ export async function useApplierBench(): Promise<ApplierBench> {
             planEnded: (outcome) => ended.push(outcome),
           },
           racePoint,
-          askGain: async () => ({ gain: null, gainUnknownBecause: 'no decision engine' }),
+          requestGain: async () => ({ gain: null, gainUnknownBecause: 'no decision engine' }),
           onProgress: () => undefined,
           ...deps,
         },

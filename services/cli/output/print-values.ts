@@ -53,7 +53,7 @@ export function csvText(table: SelectedTable, mode: QuoteMode = 'nonnumeric'): s
 }
 
 function quoted(value: unknown, mode: QuoteMode): string {
-  const text = value === null ? '' : wordOf(value);
+  const text = value === null ? '' : plainText(value);
   const isSpecial = /[",\n\r]/.test(text);
   if (mode === 'none') return text.replaceAll(/[\\",\n\r]/g, '\\$&');
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
@@ -64,13 +64,13 @@ function quoted(value: unknown, mode: QuoteMode): string {
 /** Values only: one row a line, and one field a line of a single object. Absent values are `None`. */
 export function valueText({ isFields, rows, columns }: SelectedTable): string {
   const lines = rows.map((row) =>
-    columns.map((column) => wordOf(machineCell(row as Row, column))).join(isFields ? '\n' : ' '),
+    columns.map((column) => plainText(machineCell(row as Row, column))).join(isFields ? '\n' : ' '),
   );
   return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Python's word for a value, which scripts compare. Objects are JSON. */
-function wordOf(value: unknown): string {
+function plainText(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,5 +1,5 @@
 import { type Logger, StateConflictError } from '#libs/domain';
-import { ask, BusUnavailableError, type MessageBus, serviceTopic } from '#libs/messaging';
+import { BusUnavailableError, callRpc, type MessageBus, serviceTopic } from '#libs/messaging';
 import type { ServiceInstance, Store } from '#libs/store';
 import type { MachineWatch } from './machine-watch.ts';
 
@@ -89,7 +89,7 @@ export function createSupervisor({ store, bus, instanceId, logger, machine, nowM
   /** Null when the bus is unavailable, so that nothing is known. */
   async function answers(instance: ServiceInstance): Promise<boolean | null> {
     try {
-      await ask(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'check' });
+      await callRpc(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'check' });
       return true;
     } catch (error) {
       return error instanceof BusUnavailableError ? null : false;

@@ -27,7 +27,7 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
   outageMs?: number;
   /** Whether a dependency of audits is known to be unavailable. Then the wait for it has no limit. */
-  isSomethingAway?(): boolean;
+  hasOutage?(): boolean;
   /** Time zone of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
   /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits. Default 0. */

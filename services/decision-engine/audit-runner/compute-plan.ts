@@ -30,7 +30,7 @@ import {
   type HostWindow,
   type MigrationTimes,
   type ModelName,
-  type PastDeeds,
+  type PastActions,
   type PlanLimits,
   type PlannedAction,
   type PluginRegistry,
@@ -82,7 +82,7 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
    */
   failedMigrations?: readonly FailedMigration[];
   /** Reads the changes of earlier plans, for a strategy that uses them. Default: no changes. */
-  readPast?(goalName: string): Promise<PastDeeds>;
+  readPast?(goalName: string): Promise<PastActions>;
   /** Uuids of instances that were moved lately and shall not be moved again yet. Default none. */
   recentlyMoved?: readonly string[];
   /** Migrations that are to be planned instead of searching for others. Only for a strategy that `replans`. */
@@ -236,7 +236,7 @@ export async function computePlan(
       starts: audit.replan ? 1 : manifest.starts,
       finish: audit.search?.finish,
       onProgress: (progress, start) => audit.search?.onProgress(progress, start),
-      onBegins(part) {
+      onStart(part) {
         // The plan is stored in this phase too, as in Watcher, whose planners store it.
         if (part === 'planner') phase = 'planner';
       },

@@ -1,6 +1,6 @@
 import { hostEffectOf, revertType } from '#libs/actions';
 import { movingActionTypes, type WantedMove } from '#libs/domain';
-import type { PastDeeds } from '#libs/plugin-kit';
+import type { PastActions } from '#libs/plugin-kit';
 import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 
 /** Newest plans of a goal that are checked. */
@@ -14,7 +14,7 @@ export async function readPast(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies'>,
   auditUuid: string | null,
   goalName: string,
-): Promise<PastDeeds> {
+): Promise<PastActions> {
   const strategies = await db.strategies.list({ filters: [{ field: 'goalName', value: goalName }], showDeleted: true });
   const plans = await db.actionPlans.list({
     filters: [{ field: 'strategyId', op: 'in', value: strategies.map(({ id }) => id) }],

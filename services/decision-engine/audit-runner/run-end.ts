@@ -39,7 +39,7 @@ export interface RunEndDeps {
   /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
   outageMs?: number;
   /** Whether an outage is known to continue, so that there is no limit to waiting for its end. Default false. */
-  isSomethingAway?(): boolean;
+  hasOutage?(): boolean;
   /** Time zone of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
 }
@@ -74,7 +74,7 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
     },
     async fail(error, report) {
       logFailure(error, logger);
-      const limitMs = deps.isSomethingAway?.() ? Number.POSITIVE_INFINITY : outageMs;
+      const limitMs = deps.hasOutage?.() ? Number.POSITIVE_INFINITY : outageMs;
       const waitMs = outageWait(error, audit.failedRuns, limitMs);
       if (waitMs !== null) return waitForEndOfOutage(error, waitMs, report);
       const planIsOngoing = error instanceof ActionPlanOngoingError;

@@ -55,12 +55,12 @@ test.each<[string, CollectorPlugin<'baremetal'>['collect'], RegExp]>([
 });
 
 test('a refusal of the cloud keeps its type, so that it may be waited for', async () => {
-  class CloudAwayError extends VigilError {
+  class CloudUnavailableError extends VigilError {
     readonly code = 'away';
     readonly category = 'retryable';
   }
-  const collecting = collect(() => Promise.reject(new CloudAwayError('Ironic is unavailable')));
-  await expect(collecting).rejects.toThrow(CloudAwayError);
+  const collecting = collect(() => Promise.reject(new CloudUnavailableError('Ironic is unavailable')));
+  await expect(collecting).rejects.toThrow(CloudUnavailableError);
 });
 
 test('ends when the process stops', async () => {

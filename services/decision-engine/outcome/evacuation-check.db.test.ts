@@ -29,7 +29,7 @@ async function evacuated() {
   const cloud = createFakeCloud({
     hosts: [{ name: 'a', state: 'down' }, { name: 'b' }],
     servers: [{ uuid: id, host: 'a' }],
-    looksPerMigration: 1,
+    pollsPerMigration: 1,
   });
   await cloud.compute.evacuate(id, 'b');
   await cloud.compute.getServer(id);

@@ -38,7 +38,7 @@ export interface Measured {
 /** Ends a search at once: only the value that the strategy starts from is read. */
 const noSearch = { finish: AbortSignal.abort(), onProgress: () => undefined };
 /** Least time in which changes by other plans are sought, for strategies whose parameters do not show their windows. */
-const leastLookBackSeconds = 3600;
+const minWindowSeconds = 3600;
 
 /**
  * Measures the cloud within the scope of a plan's audit: counts and spreads, and the indicators that the plan's
@@ -99,8 +99,8 @@ async function changeBefore(
   { store, registry }: MeasureDeps,
 ): Promise<Change | null> {
   const declared = strategyWindowSeconds(registry, plan.strategyName, audit.parameters);
-  const lookBack = windowOf(at, Math.max(declared, leastLookBackSeconds));
-  const change = await lastChange(store, plan, lookBack, hostnames);
+  const searched = windowOf(at, Math.max(declared, minWindowSeconds));
+  const change = await lastChange(store, plan, searched, hostnames);
   if (change === null) return null;
   const secondsAgo = Math.max(1, Math.floor((at.getTime() - change.endedAt.getTime()) / 1000));
   return { planUuid: change.planUuid, secondsAgo };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '#libs/domain';
-import { ask, auditPreview, type Consumer, isRefusal, type MessageBus } from '#libs/messaging';
+import { auditPreview, type Consumer, callRpc, isRefusal, type MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createMetrics, createSemaphore } from '#libs/service-kit';
 import { useTestEngines } from '../testing/test-engines.ts';
@@ -57,20 +57,24 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned questions over %s', (kind) 
   test('a preview whose client leaves frees its slot', async () => {
     const leaving = new AbortController();
     const cancel = { id: randomUUID(), signal: leaving.signal };
-    const left = ask(asking, auditPreview, endlessQuestion, { cancel }).catch((error: Error) => error.message);
+    const left = callRpc(asking, auditPreview, endlessQuestion, { cancel }).catch((error: Error) => error.message);
     await expect.poll(() => slots.busy).toBe(1);
     leaving.abort(new Error('the client left'));
     expect(await left).toBe('the client left');
     await expect.poll(() => slots.busy).toBe(0);
-    expect(isRefusal(await ask(asking, auditPreview, quickQuestion))).toBe(false);
+    expect(isRefusal(await callRpc(asking, auditPreview, quickQuestion))).toBe(false);
   });
 
   test('a preview whose client leaves while it waits is never computed', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
-    const running = ask(asking, auditPreview, endlessQuestion, { cancel: { id: randomUUID(), signal: first.signal } });
+    const running = callRpc(asking, auditPreview, endlessQuestion, {
+      cancel: { id: randomUUID(), signal: first.signal },
+    });
     await expect.poll(() => slots.busy).toBe(1);
-    const waiting = ask(asking, auditPreview, endlessQuestion, { cancel: { id: randomUUID(), signal: second.signal } });
-    const quick = ask(asking, auditPreview, quickQuestion);
+    const waiting = callRpc(asking, auditPreview, endlessQuestion, {
+      cancel: { id: randomUUID(), signal: second.signal },
+    });
+    const quick = callRpc(asking, auditPreview, quickQuestion);
     second.abort(new Error('second left'));
     await expect(waiting).rejects.toThrow('second left');
     first.abort(new Error('first left'));
@@ -80,7 +84,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned questions over %s', (kind) 
   });
 
   test('a preview ends at the time limit of its client', async () => {
-    const late = ask(asking, auditPreview, endlessQuestion, { timeoutMs: 300 });
+    const late = callRpc(asking, auditPreview, endlessQuestion, { timeoutMs: 300 });
     await expect(late).rejects.toMatchObject({ code: 'request_timeout' });
     await expect.poll(() => slots.busy).toBe(0);
   });

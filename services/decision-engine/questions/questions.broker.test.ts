@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { silentLogger } from '#libs/domain';
 import {
   type AuditPreviewResponse,
-  ask,
   auditCompare,
   auditPreview,
   type Consumer,
+  callRpc,
   isRefusal,
   type MessageBus,
   modelGet,
@@ -94,7 +94,9 @@ describe.each(kinds)('questions over %s', (kind) => {
   });
 
   test('strategy.info has the form of Watcher, with every part really checked', async () => {
-    const { requirements } = answered(await ask(asking, strategyInfo, { strategy_name: 'vm_workload_consolidation' }));
+    const { requirements } = answered(
+      await callRpc(asking, strategyInfo, { strategy_name: 'vm_workload_consolidation' }),
+    );
 
     expect(requirements.map(({ type, mandatory }) => [type, mandatory])).toEqual([
       ['Datasource', true],
@@ -109,14 +111,14 @@ describe.each(kinds)('questions over %s', (kind) => {
       state: [{ compute_model: 'available' }, { storage_model: 'not available' }, { baremetal_model: 'available' }],
       comment: 'storage_model (not used by this strategy): the cloud has no volume service',
     });
-    const { requirements: ofDummy } = answered(await ask(asking, strategyInfo, { strategy_name: 'dummy' }));
+    const { requirements: ofDummy } = answered(await callRpc(asking, strategyInfo, { strategy_name: 'dummy' }));
     expect(ofDummy[0]?.state).toBe('Datasource is not presented for this strategy');
     expect(ofDummy[1]?.state).toEqual([]);
   });
 
   test('a request of a newer version is returned to its sender with the known version', async () => {
     const newer: typeof modelGet = { ...modelGet, version: 2 };
-    await expect(ask(asking, newer, { data_model_type: 'compute', audit: null })).rejects.toMatchObject({
+    await expect(callRpc(asking, newer, { data_model_type: 'compute', audit: null })).rejects.toMatchObject({
       code: 'remote_request_failed',
       remoteCode: 'version_unknown',
       message: expect.stringContaining('version model.get/2 is not known here; the newest that is known is 1'),
@@ -129,7 +131,7 @@ describe.each(kinds)('questions over %s', (kind) => {
   test('a model larger than many frames of a broker arrives whole', async () => {
     engines.world.snapshot = largeWorld;
 
-    const { context } = answered(await ask(asking, modelGet, { data_model_type: 'compute', audit: null }));
+    const { context } = answered(await callRpc(asking, modelGet, { data_model_type: 'compute', audit: null }));
 
     expect(JSON.stringify(context).length).toBeGreaterThan(2 ** 20);
     expect(context).toHaveLength(3_020);
@@ -141,19 +143,23 @@ describe.each(kinds)('questions over %s', (kind) => {
       const answer = await asked;
       return isRefusal(answer) ? answer.error.code : 'an answer';
     };
-    expect(await code(ask(asking, strategyInfo, { strategy_name: 'nothing' }))).toBe('strategy_not_found');
-    expect(await code(ask(asking, modelGet, { data_model_type: 'storage', audit: null }))).toBe('data_model_not_found');
-    expect(await code(ask(asking, modelGet, { data_model_type: 'compute', audit: randomUUID() }))).toBe(
+    expect(await code(callRpc(asking, strategyInfo, { strategy_name: 'nothing' }))).toBe('strategy_not_found');
+    expect(await code(callRpc(asking, modelGet, { data_model_type: 'storage', audit: null }))).toBe(
+      'data_model_not_found',
+    );
+    expect(await code(callRpc(asking, modelGet, { data_model_type: 'compute', audit: randomUUID() }))).toBe(
       'audit_not_found',
     );
     const preview = { goal: 'dummy', strategy: 'dummy', parameters: {}, scope: [] };
-    expect(await code(ask(asking, auditPreview, { ...preview, goal: 'nothing' }))).toBe('goal_not_found');
-    expect(await code(ask(asking, auditPreview, { ...preview, strategy: 'nothing' }))).toBe('strategy_not_found');
-    expect(await code(ask(asking, auditPreview, { ...preview, parameters: { para1: 'x' } }))).toBe('invalid_input');
-    expect(await code(ask(asking, auditPreview, { ...preview, goal: 'server_consolidation' }))).toBe('invalid_input');
+    expect(await code(callRpc(asking, auditPreview, { ...preview, goal: 'nothing' }))).toBe('goal_not_found');
+    expect(await code(callRpc(asking, auditPreview, { ...preview, strategy: 'nothing' }))).toBe('strategy_not_found');
+    expect(await code(callRpc(asking, auditPreview, { ...preview, parameters: { para1: 'x' } }))).toBe('invalid_input');
+    expect(await code(callRpc(asking, auditPreview, { ...preview, goal: 'server_consolidation' }))).toBe(
+      'invalid_input',
+    );
     engines.world.loads = new Map();
     const blind = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
-    expect(await code(ask(asking, auditPreview, blind))).toBe('strategy_failed');
+    expect(await code(callRpc(asking, auditPreview, blind))).toBe('strategy_failed');
   });
 
   test('a preview says what an audit would do, with hosts before and after, and stores nothing', async () => {
@@ -167,8 +173,8 @@ describe.each(kinds)('questions over %s', (kind) => {
     const before = await counts();
     const question = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
 
-    const preview = answered(await ask(asking, auditPreview, question));
-    const again = answered(await ask(asking, auditPreview, question));
+    const preview = answered(await callRpc(asking, auditPreview, question));
+    const again = answered(await callRpc(asking, auditPreview, question));
 
     const moves = preview.actions.filter(({ action_type }) => action_type === 'migrate');
     expect(moves.length).toBeGreaterThan(0);
@@ -189,7 +195,7 @@ describe.each(kinds)('questions over %s', (kind) => {
   test('strategies are compared on the same picture and the same windows; one that fails leaves the others alone', async () => {
     windowEnds.length = 0;
     const { results } = answered(
-      await ask(asking, auditCompare, {
+      await callRpc(asking, auditCompare, {
         goal: 'workload_balancing',
         strategies: [
           { name: 'workload_stabilization', parameters: {} },

@@ -1,7 +1,6 @@
 import { applyScope, type ComputeSnapshot, toDataModelList } from '#libs/cluster-model';
 import type { AuditScope } from '#libs/domain';
 import {
-  answer,
   auditCompare,
   auditPlan,
   auditPreview,
@@ -27,6 +26,7 @@ import {
   type RpcRefusal,
   refuse,
   refuseBecause,
+  serveRpc,
   strategyInfo,
 } from '#libs/messaging';
 import type { Store } from '#libs/store';
@@ -69,21 +69,21 @@ export async function serveRequests(
     signal: AbortSignal.any([ending.signal, signal]),
   });
   const responders = await Promise.all([
-    answer(bus, strategyInfo, (question) => describeStrategy(question, deps)),
-    answer(bus, modelGet, (question) => getModel(question, deps)),
-    answer(bus, auditPreview, (question, call) => previewAudit(question, previewDeps(call)), cancels),
-    answer(bus, auditCompare, (question, call) => compareAudits(question, previewDeps(call)), cancels),
-    answer(bus, auditPlan, (question, call) => planVariant(question, previewDeps(call)), cancels),
-    answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
-    answer(bus, clusterHost, (question) => describeHost(question, deps)),
-    answer(bus, clusterFind, (question) => findInCluster(question, deps)),
-    answer(bus, clusterInstance, (question) => describeInstance(question, deps)),
-    answer(bus, clusterRules, () => describeRules(deps)),
-    answer(bus, clusterUses, (question) => describeUses(question, deps)),
-    answer(bus, planGain, (question, call) => evaluatePlan(question, previewDeps(call)), cancels),
-    answer(bus, planHosts, (question) => predictPlanHosts(question, deps)),
-    answer(bus, historySeries, (question) => readSeries(question, deps)),
-    answer(bus, historySpread, createSpreadReader(deps)),
+    serveRpc(bus, strategyInfo, (question) => describeStrategy(question, deps)),
+    serveRpc(bus, modelGet, (question) => getModel(question, deps)),
+    serveRpc(bus, auditPreview, (question, call) => previewAudit(question, previewDeps(call)), cancels),
+    serveRpc(bus, auditCompare, (question, call) => compareAudits(question, previewDeps(call)), cancels),
+    serveRpc(bus, auditPlan, (question, call) => planVariant(question, previewDeps(call)), cancels),
+    serveRpc(bus, clusterSummary, (question) => describeCluster(question, deps)),
+    serveRpc(bus, clusterHost, (question) => describeHost(question, deps)),
+    serveRpc(bus, clusterFind, (question) => findInCluster(question, deps)),
+    serveRpc(bus, clusterInstance, (question) => describeInstance(question, deps)),
+    serveRpc(bus, clusterRules, () => describeRules(deps)),
+    serveRpc(bus, clusterUses, (question) => describeUses(question, deps)),
+    serveRpc(bus, planGain, (question, call) => evaluatePlan(question, previewDeps(call)), cancels),
+    serveRpc(bus, planHosts, (question) => predictPlanHosts(question, deps)),
+    serveRpc(bus, historySeries, (question) => readSeries(question, deps)),
+    serveRpc(bus, historySpread, createSpreadReader(deps)),
   ]);
   return {
     async stop() {
@@ -125,7 +125,7 @@ export function serveSearch(
   instanceId: string,
   searches: Pick<SearchBoard, 'status' | 'finish'>,
 ): Promise<Consumer> {
-  return answer(bus, auditSearchTopic(instanceId), async ({ op, audit_uuid: uuid }) => ({
+  return serveRpc(bus, auditSearchTopic(instanceId), async ({ op, audit_uuid: uuid }) => ({
     search: op === 'finish' ? searches.finish(uuid) : searches.status(uuid),
   }));
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '#libs/domain';
-import { answer, type Consumer, type MessageBus, type ModelResyncResponse, modelResyncTopic } from '#libs/messaging';
+import { type Consumer, type MessageBus, type ModelResyncResponse, modelResyncTopic, serveRpc } from '#libs/messaging';
 import type { ModelName } from '#libs/plugin-kit';
 import type { ModelKeeper, Picture } from '../model/model-keeper.ts';
 
@@ -14,7 +14,7 @@ export function serveResync(
   instanceId: string,
   models: ResyncedModels,
 ): Promise<Consumer> {
-  return answer(bus, modelResyncTopic(instanceId), async (): Promise<ModelResyncResponse> => {
+  return serveRpc(bus, modelResyncTopic(instanceId), async (): Promise<ModelResyncResponse> => {
     const resynced: ModelResyncResponse['models'] = [];
     for (const name of ['compute', 'storage', 'baremetal'] as const) resynced.push(await resync(name, models[name]));
     return { schema: 'model.resynced/1', models: resynced };

@@ -16,7 +16,7 @@ export interface WorkerListener {
   /** Default: there are no metrics to request. */
   metrics?: MetricsReader;
   logger: Logger;
-  onBegins(part: RunPart): void;
+  onStart(part: RunPart): void;
   onProgress?(progress: RunProgress): void;
 }
 
@@ -29,7 +29,7 @@ export function listenToWorker(port: MessagePort, listener: WorkerListener): Par
     if (open) port.postMessage(message, transfer);
   }
 
-  async function answerMetrics({ id, of, metric, window }: Extract<WorkerMessage, { kind: 'metrics' }>): Promise<void> {
+  async function sendMetrics({ id, of, metric, window }: Extract<WorkerMessage, { kind: 'metrics' }>): Promise<void> {
     try {
       if (!listener.metrics) throw new Error('there are no metrics here');
       const column = Float64Array.from(await listener.metrics[of](metric, window));
@@ -41,10 +41,10 @@ export function listenToWorker(port: MessagePort, listener: WorkerListener): Par
   }
 
   function hear(message: WorkerMessage): void {
-    if (message.kind === 'begins') listener.onBegins(message.part);
+    if (message.kind === 'begins') listener.onStart(message.part);
     else if (message.kind === 'progress') listener.onProgress?.(message.progress);
     else if (message.kind === 'log') listener.logger[message.level](message.fields, message.message);
-    else void answerMetrics(message);
+    else void sendMetrics(message);
   }
 
   port.on('message', hear);

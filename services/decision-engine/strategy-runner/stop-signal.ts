@@ -8,7 +8,7 @@ export interface FinishLine {
   /** One element on shared memory, for `StrategyWork`. */
   word: Int32Array;
   /** The strategy starts: it receives the request when most of its time limit is over. */
-  strategyBegins(timeLimitMs: number): void;
+  strategyStarts(timeLimitMs: number): void;
   /** Sends no request any more. */
   stop(): void;
 }
@@ -24,7 +24,7 @@ export function createFinishLine(finish: AbortSignal | undefined): FinishLine {
   finish?.addEventListener('abort', onRequest, { once: true });
   return {
     word,
-    strategyBegins(timeLimitMs) {
+    strategyStarts(timeLimitMs) {
       timer = setTimeout(() => ask(stopSignal.clock), timeLimitMs * softPart);
     },
     stop() {

@@ -8,7 +8,7 @@ import type {
   MetricsReader,
   MigrationTimes,
   ModelName,
-  PastDeeds,
+  PastActions,
   PlanLimits,
   PluginSource,
   ScoringSource,
@@ -62,7 +62,7 @@ export interface StrategyRunRequest extends ModelsRequest {
   /** Uuids of instances whose migration failed in an earlier plan of the same audit. Default none. */
   failedMigrations?: readonly string[];
   /** For strategies that read it. Default: nothing. */
-  past?: PastDeeds;
+  past?: PastActions;
   /** Median durations of migrations. Default: the default guess. */
   migrationTimes?: MigrationTimes;
   /** Migrations to plan instead of searching, for a strategy that `replans`. Default: it is free. */
@@ -70,7 +70,7 @@ export interface StrategyRunRequest extends ModelsRequest {
   /** Called in this thread. */
   metrics: MetricsReader;
   /** Called when strategy, planner and goal start. */
-  onBegins?(part: RunPart): void;
+  onStart?(part: RunPart): void;
   /** Runs of the strategy with separate random numbers, of which the best counts. Default 1. */
   starts?: number;
   /** Fires on a request for the best so far. A search receives the request at 80 % of the time limit anyway. */
@@ -121,7 +121,7 @@ interface ThreadWork<Task extends PortTask> {
   metrics?: MetricsReader;
   /** Requests the best result so far from the strategy. */
   line?: FinishLine;
-  onBegins?(part: RunPart): void;
+  onStart?(part: RunPart): void;
   onProgress?(progress: RunProgress): void;
 }
 
@@ -160,7 +160,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
 
   async function inThread<Result, Task extends PortTask>(
     request: ThreadRequest,
-    { name, task, sources, metrics, line, onBegins, onProgress }: ThreadWork<Task>,
+    { name, task, sources, metrics, line, onStart, onProgress }: ThreadWork<Task>,
   ): Promise<Result> {
     const { port1, port2 } = new MessageChannel();
     const growthMb = Object.values(sources).some(isFromOutside) ? memoryLimitMb * 2 : 0;
@@ -170,12 +170,12 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       metrics,
       onProgress,
       logger: (request.logger ?? logger).child({ strategy: sources.strategy.name }),
-      onBegins: (begun) => {
+      onStart: (begun) => {
         part = begun;
         limits.restart();
-        if (begun === 'strategy') line?.strategyBegins(request.timeLimitMs);
+        if (begun === 'strategy') line?.strategyStarts(request.timeLimitMs);
         else line?.stop();
-        onBegins?.(begun);
+        onStart?.(begun);
       },
     });
 
@@ -226,7 +226,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
             sources,
             metrics,
             line,
-            onBegins: start === 0 ? request.onBegins : undefined,
+            onStart: start === 0 ? request.onStart : undefined,
             onProgress: (progress) => request.onProgress?.(progress, start),
           },
         );
@@ -235,7 +235,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     models(request) {
       const strategy = compiled(request.strategy);
       const task = { strategy, parameters: request.parameters };
-      return inThread<ModelName[], ModelsTask>(request, { name: 'askModelsTask', task, sources: { strategy } });
+      return inThread<ModelName[], ModelsTask>(request, { name: 'readModelsTask', task, sources: { strategy } });
     },
     async close() {
       isClosed = true;

@@ -92,7 +92,7 @@ export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
 }
 
 /** Entry of the worker thread: queries a strategy for the models that it reads. */
-export function askModelsTask({ strategy: source, parameters, port }: ModelsTask): Promise<ModelsOutcome> {
+export function readModelsTask({ strategy: source, parameters, port }: ModelsTask): Promise<ModelsOutcome> {
   return inParts(port, async (parts) => {
     const strategy = await parts.begin(source);
     const models = strategy.modelsFor?.(parameters) ?? strategy.manifest.models;

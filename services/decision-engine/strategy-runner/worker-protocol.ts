@@ -5,7 +5,7 @@ import type {
   MetricsReader,
   MigrationTimes,
   ModelName,
-  PastDeeds,
+  PastActions,
   PlanLimits,
   PluginSource,
   ScoringSource,
@@ -32,7 +32,7 @@ export interface StrategyTask {
   /** Modules that bring scoring engines. Imported when the strategy requests one. */
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
-  past?: PastDeeds;
+  past?: PastActions;
   migrationTimes?: MigrationTimes;
   /** See `StrategyContext`. */
   replan?: readonly WantedMove[];

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#libs/domain';
-import { ask, isRefusal, type MessageBus, modelResyncTopic } from '#libs/messaging';
+import { callRpc, isRefusal, type MessageBus, modelResyncTopic } from '#libs/messaging';
 import type { Store } from '#libs/store';
 import { TransientTaskError } from '#libs/tasks';
 
@@ -14,7 +14,7 @@ export async function resyncModels(store: Store, bus: Pick<MessageBus, 'request'
   if (engines.length === 0) throw new TransientTaskError('no decision engine is there to collect anything');
   const results = await Promise.all(
     engines.map(async ({ instanceId, serviceName, host }) => {
-      const answer = await ask(bus, modelResyncTopic(instanceId), { schema: 'model.resync/1' });
+      const answer = await callRpc(bus, modelResyncTopic(instanceId), { schema: 'model.resync/1' });
       if (isRefusal(answer)) throw new TransientTaskError(answer.error.message);
       return { engine: `${serviceName}@${host}`, models: answer.models };
     }),

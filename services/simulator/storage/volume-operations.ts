@@ -20,7 +20,7 @@ export interface VolumeOperationsOptions {
 }
 
 /** Interval in simulated seconds at which a stalled copy checks whether it may continue. */
-const stallLookSeconds = 5;
+const stallCheckSeconds = 5;
 
 const retypeRefusal =
   'Invalid volume: Retype needs volume to be in available or in-use state, not be part of an active migration or a consistency group, ' +
@@ -93,7 +93,7 @@ export function createVolumeOperations(
     const pools = [volume.pool, pool.name];
     const arrive = () => {
       if (deps.faults.isVolumeStalled(volume, pools)) {
-        timeline.after(stallLookSeconds, arrive);
+        timeline.after(stallCheckSeconds, arrive);
         return;
       }
       update(volume, { migrationStatus: 'completing' });

@@ -50,7 +50,7 @@ const restartExitCode = 10;
 const stopGraceMs = 20_000;
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
-const askAgainMs = 1_000;
+const recheckMs = 1_000;
 /** A child that lived this long is healthy, and resets the pause. */
 const healthyAfterMs = 60_000;
 
@@ -77,7 +77,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       while (!stopping && !(await options.mayRestart())) {
         pauseMs = shortestPauseMs;
-        await pause(askAgainMs);
+        await pause(recheckMs);
       }
       if (stopping) return;
       logger.info({ child: name }, 'starting it again');

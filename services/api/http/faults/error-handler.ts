@@ -20,13 +20,13 @@ interface Fault {
  * Converts any error of a handler into Watcher's fault body. Unknown errors are logged, and the response does not
  * contain their text.
  */
-export function createErrorHandler(logger: Logger, onAway: () => void = () => undefined) {
+export function createErrorHandler(logger: Logger, onOutage: () => void = () => undefined) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const fault = mediaTypeFault(error, request) ?? faultOf(error);
     if (fault.status >= 500) logFailure(logger, request, error);
     if (fault.status === 503) {
       reply.header('Retry-After', 5);
-      onAway();
+      onOutage();
     }
     await injectFault(reply, fault);
   };

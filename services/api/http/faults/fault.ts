@@ -32,7 +32,7 @@ export class BadInputFault extends ApiFault {
 }
 
 /** No decision engine responds: 503, so that clients retry. */
-export class EngineAwayError extends ApiFault {
+export class EngineUnavailableError extends ApiFault {
   override readonly code = 'engine_away';
 
   constructor(faultstring: string) {

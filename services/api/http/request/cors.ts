@@ -43,7 +43,7 @@ export function installCors(app: FastifyInstance, origins: readonly string[]): v
     if (typeof origin !== 'string' || origin === '' || !isShared(routedPath(request))) return;
     const allowed = allowedOrigin(permitted, origin);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      if (allowed !== null) answerPreflight(request, reply, allowed);
+      if (allowed !== null) sendPreflight(request, reply, allowed);
       await reply.code(200).header('Content-Length', '0').send();
       return;
     }
@@ -53,7 +53,7 @@ export function installCors(app: FastifyInstance, origins: readonly string[]): v
   });
 }
 
-function answerPreflight(request: FastifyRequest, reply: FastifyReply, origin: string): void {
+function sendPreflight(request: FastifyRequest, reply: FastifyReply, origin: string): void {
   const method = String(request.headers['access-control-request-method']);
   const wanted = String(request.headers['access-control-request-headers'] ?? '')
     .split(',')

@@ -24,10 +24,10 @@ export function installRouteTable(app: FastifyInstance): void {
     for (const method of [route.method].flat()) entry.methods.add(method);
     known.set(route.url, entry);
   });
-  app.setNotFoundHandler(async (request, reply) => answerUnrouted([...known.values()], request, reply));
+  app.setNotFoundHandler(async (request, reply) => sendUnrouted([...known.values()], request, reply));
 }
 
-async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function sendUnrouted(known: KnownPath[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.method === 'OPTIONS') {
     await reply.code(200).header('Content-Length', '0').send();
     return;

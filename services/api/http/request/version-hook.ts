@@ -7,7 +7,7 @@ import { isVersioned } from './rewrite-url.ts';
 /** Media ranges that JSON satisfies. Clients that request XML accept JSON too. */
 const served = ['*/*', 'application/*', 'application/json', 'text/javascript', 'application/javascript'];
 
-const alsoAnswered = ['application/xml', 'text/xml'];
+const xmlTypes = ['application/xml', 'text/xml'];
 
 /**
  * Chooses the microversion of a request below `/v1`, sets the version headers and refuses versions that do not exist.
@@ -49,7 +49,7 @@ function acceptsJson(header: string | undefined): boolean {
   if (header === undefined || header.trim() === '') return true;
   const ranges = header.split(',').map(readRange);
   if (ranges.some(({ type }) => !type.includes('/'))) return true;
-  return ranges.some(({ type, weight }) => weight > 0 && [...served, ...alsoAnswered].includes(type));
+  return ranges.some(({ type, weight }) => weight > 0 && [...served, ...xmlTypes].includes(type));
 }
 
 function readRange(text: string): { type: string; weight: number } {

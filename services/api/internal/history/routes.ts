@@ -66,7 +66,7 @@ function registerSeries(
   });
   app.get<{ Params: Record<string, string> }>(`/history/${path}/:${param}`, { schema }, async (request) => {
     const query = queryArguments(request, ['metrics', ...windowNames]);
-    const metrics = metricsAsked(query, known);
+    const metrics = requestedMetrics(query, known);
     const resource = resourceName(param, request.params[param] ?? '');
     const question = { resource, metrics, ...windowOf(query, deps.clock.now(), seriesDefaults) };
     return callEngine(deps, historySeries, question, faults);
@@ -86,7 +86,7 @@ function metricsOf(type: MetricResourceType): MetricName[] {
   return names.filter((name) => metricCatalogue[name].resourceType === type);
 }
 
-function metricsAsked(query: QueryArguments, known: readonly MetricName[]): MetricName[] {
+function requestedMetrics(query: QueryArguments, known: readonly MetricName[]): MetricName[] {
   const asked = textArgument(query, 'metrics')?.split(',') ?? known.slice(0, 2);
   return asked.map((name) => {
     const metric = known.find((candidate) => candidate === name.trim());

@@ -9,7 +9,7 @@ import type { ClusterSummaryResponse } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
 import type { RouteDeps } from '../../api-deps.ts';
-import { ApiFault, EngineAwayError } from '../../http/faults/fault.ts';
+import { ApiFault, EngineUnavailableError } from '../../http/faults/fault.ts';
 import { cloudProperties } from './cloud-properties.ts';
 import { clusterId, engineProperties } from './engine-properties.ts';
 import { ownProperties } from './own-properties.ts';
@@ -57,13 +57,13 @@ const statusOfCode: Record<string, number> = { not_found: 404, property_unknown:
 
 /**
  * The value of a reading, which may be stale.
- * @throws EngineAwayError, or ApiFault, when there is none: 404 for an unknown entity, 504 after the time limit, else
- * 502.
+ * @throws EngineUnavailableError, or ApiFault, when there is none: 404 for an unknown entity, 504 after the time limit,
+ * else 502.
  */
 export function requireValue({ value, ageSeconds, error }: PropertyReading): unknown {
   if (error && (ageSeconds === null || error.code === 'not_found')) {
     // Keeps the code for properties that are derived from this one.
-    if (error.code === 'engine_away') throw new EngineAwayError(error.message);
+    if (error.code === 'engine_away') throw new EngineUnavailableError(error.message);
     throw new ApiFault(statusOfCode[error.code] ?? 502, error.message);
   }
   return value;

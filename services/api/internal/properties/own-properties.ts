@@ -1,6 +1,6 @@
 import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
-import { ask, isRefusal, type ServiceResponse, serviceTopic } from '#libs/messaging';
+import { callRpc, isRefusal, type ServiceResponse, serviceTopic } from '#libs/messaging';
 import type { RouteDeps } from '../../api-deps.ts';
 import { ApiFault } from '../../http/faults/fault.ts';
 import { planProgress as progressOf } from '../../views/action-plan-body.ts';
@@ -59,7 +59,7 @@ function serviceCheck({ store, bus }: Pick<RouteDeps, 'store' | 'bus'>): Propert
       if (!row) throw new NotFoundError('Service', id);
       if (!row.instance.isAlive) throw new ApiFault(409, `${id} does not run: it is ${row.status}`);
       if (bus === null) throw new ApiFault(503, 'No message bus is configured');
-      const answer = await ask(bus, serviceTopic(row.instance.instanceId), {
+      const answer = await callRpc(bus, serviceTopic(row.instance.instanceId), {
         schema: 'service.question/1',
         op: 'check',
       });

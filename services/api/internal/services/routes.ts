@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { messageOf } from '#libs/domain';
-import { ask, isRefusal, type ServiceResponse, serviceTopic } from '#libs/messaging';
+import { callRpc, isRefusal, type ServiceResponse, serviceTopic } from '#libs/messaging';
 import { createDiagnostics, serviceTypes } from '#libs/processes';
 import {
   type GraphEdge,
@@ -196,7 +196,7 @@ async function requestProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 
   if (!row.instance.isAlive) throw conflict(`${name} does not run: it is ${row.status}`);
   if (bus === null) throw new ApiFault(503, 'No message bus is configured');
   try {
-    const answer = await ask(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
+    const answer = await callRpc(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
     if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
     return (answer as ServiceResponse).result;
   } catch (error) {
@@ -225,7 +225,7 @@ async function makeRequest(
   });
   if (bus !== null && kind !== 'start' && instance.isAlive) {
     // Only a hint: the next heartbeat finds the request anyway.
-    ask(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'request' }).catch(
+    callRpc(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'request' }).catch(
       (error: unknown) =>
         logger.debug(
           { service: serviceName, host, error },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanHosts } from '#libs/domain';
-import { NobodyAnswersError } from '#libs/messaging';
+import { NoResponderError } from '#libs/messaging';
 import { readBuildVersion } from '#libs/service-kit';
 import { createFakeEngine, smallModel, usualResponses } from '../../testing/fake-engine.ts';
 import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
@@ -139,7 +139,7 @@ describe('previews of audits', () => {
     const topic = `audit.${kind}`;
     const usual = answers[topic] ?? {};
     answers[topic] = () => {
-      throw new NobodyAnswersError(topic);
+      throw new NoResponderError(topic);
     };
     const response = await api.send('POST', `/v1/audits/${kind}`, body);
     answers[topic] = usual;

@@ -2,7 +2,7 @@ import { ActionFailedError } from '#libs/actions';
 import type { ActionAttemptJournal } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
-import { askToAbort, cancelAborted, completeAction, failAction } from './end-action.ts';
+import { cancelAborted, completeAction, failAction, requestAbort } from './end-action.ts';
 import { probeAction } from './probe-action.ts';
 import { settleSends } from './settle-sends.ts';
 
@@ -18,7 +18,7 @@ export async function abortAction(
   waitOut: (journal: ActionAttemptJournal) => Promise<ActionView>,
 ): Promise<ActionView> {
   await run.deps.racePoint('before-abort');
-  const asked = await askToAbort(run, action, journal);
+  const asked = await requestAbort(run, action, journal);
   const { probed: late, journal: latest } = await settleSends(run, action, asked.journal);
   if (asked.isAborted && late === null) return cancelAborted(run, action, latest);
   const probed = late ?? (await probeAction(run, action, latest));

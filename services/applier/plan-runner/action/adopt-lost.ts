@@ -23,7 +23,7 @@ export async function continueAction(run: PlanRun, action: ActionView): Promise<
  * shows none.
  */
 export async function findLostStart(run: PlanRun, action: ActionView): Promise<JsonObject | null> {
-  return run.firstBegan === null ? null : findLost(run, action, run.firstBegan);
+  return run.firstStarted === null ? null : findLost(run, action, run.firstStarted);
 }
 
 /** Journals a request that was found. */

@@ -39,7 +39,7 @@ export async function continueAttempt(
 }
 
 /** When the chain of attempts started, in milliseconds of the clock. */
-export function attemptBegan(journal: ActionAttemptJournal): number {
+export function attemptStart(journal: ActionAttemptJournal): number {
   const began = journal.intent[beganKey];
   return typeof began === 'number' ? began : journal.startedAt.getTime();
 }

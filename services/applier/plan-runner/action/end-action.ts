@@ -92,14 +92,14 @@ export async function failExecution(
   if (!(error instanceof ActionTimeoutError) || !run.deps.actions.get(action.actionType).abortable) {
     return failAction(run, action, { phase: 'execute', error, journal });
   }
-  const asked = await askToAbort(run, action, journal);
+  const asked = await requestAbort(run, action, journal);
   const isTooLate = !asked.isAborted && (await probeAction(run, action, asked.journal)) === 'applied';
   if (isTooLate) return completeAction(run, action, asked.journal);
   return failAction(run, action, { phase: 'execute', error, journal: asked.journal });
 }
 
 /** Result of the request to abort. */
-interface AskedToAbort {
+interface AbortOutcome {
   isAborted: boolean;
   /** Error that the plugin threw. */
   error?: unknown;
@@ -108,11 +108,11 @@ interface AskedToAbort {
 }
 
 /** Calls the plugin's abort. */
-export async function askToAbort(
+export async function requestAbort(
   run: PlanRun,
   action: ActionView,
   journal: ActionAttemptJournal,
-): Promise<AskedToAbort> {
+): Promise<AbortOutcome> {
   const fields = { plan: run.plan.uuid, action: action.uuid };
   const deadlineMs = run.clock.now() + abortBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: abortBudgetMs, deadlineMs });

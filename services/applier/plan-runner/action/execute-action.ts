@@ -26,7 +26,7 @@ export async function executeAction(run: PlanRun, action: ActionView, lost: Acti
   if ('failed' in pre) return pre.failed;
   if (!pre.go) return skipAction(run, action, pre.skip, pre.endReason ?? 'stale');
   const startedAt = new Date(run.clock.now());
-  const journal = await run.writes.beginAction(action, { startedAt, intent: firstIntent(run) });
+  const journal = await run.writes.startAction(action, { startedAt, intent: firstIntent(run) });
   const started: ActionView = { ...action, state: 'ONGOING', startedAt };
   if (journal && lostRequest !== null) {
     const found = await writeLost(run, started, journal, lostRequest);

@@ -6,7 +6,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { abortAction } from './abort-action.ts';
 import { openActionScope } from './action-scope.ts';
-import { attemptBegan } from './attempts.ts';
+import { attemptStart } from './attempts.ts';
 import { completeAction, failAction, failExecution } from './end-action.ts';
 import { budgetOf, checkedOutcome } from './plugin-calls.ts';
 import { settleSends } from './settle-sends.ts';
@@ -55,7 +55,7 @@ async function conclude(
   const { probed, journal } = await settleSends(run, action, written);
   if (probed === 'applied') return completeAction(run, action, journal);
   const waitOut = (latest: ActionAttemptJournal) =>
-    performAction(run, action, latest, { method: 'waitFor', beganMs: attemptBegan(latest) });
+    performAction(run, action, latest, { method: 'waitFor', beganMs: attemptStart(latest) });
   if (error instanceof AbortRequestedError) return abortAction(run, action, journal, waitOut);
   if (probed === 'in_progress' && !(error instanceof ActionTimeoutError)) return waitOut(journal);
   if (error !== undefined) return failExecution(run, action, journal, error);

@@ -7,7 +7,7 @@ import { reasonOf } from '../status-messages.ts';
 /** Time budget of one attempt in milliseconds. @throws ActionPluginError when the plugin returns none. */
 export function budgetOf(run: PlanRun, action: ActionView): number {
   const plugin = run.deps.actions.get(action.actionType);
-  const budgetMs: unknown = ask(action, 'timeoutMs', () =>
+  const budgetMs: unknown = queryPlugin(action, 'timeoutMs', () =>
     plugin.timeoutMs(action.inputParameters, run.options.action),
   );
   if (typeof budgetMs === 'number' && budgetMs >= 0) return budgetMs;
@@ -17,7 +17,7 @@ export function budgetOf(run: PlanRun, action: ActionView): number {
 /** Names of the resources that an action occupies. @throws ActionPluginError when the plugin returns none. */
 export function namesOf(run: PlanRun, action: ActionView): string[] {
   const plugin = run.deps.actions.get(action.actionType);
-  const names: unknown = ask(action, 'occupies', () => plugin.occupies(action.inputParameters));
+  const names: unknown = queryPlugin(action, 'occupies', () => plugin.occupies(action.inputParameters));
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   throw new ActionPluginError(action.actionType, 'occupies', 'returned no list of names');
 }
@@ -64,9 +64,9 @@ function nameOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-function ask<Result>(action: ActionView, method: string, question: () => Result): Result {
+function queryPlugin<Result>(action: ActionView, method: string, query: () => Result): Result {
   try {
-    return question();
+    return query();
   } catch (error) {
     throw new ActionPluginError(action.actionType, method, `failed: ${reasonOf(error)}`, { cause: error });
   }

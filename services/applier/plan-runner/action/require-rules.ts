@@ -56,8 +56,8 @@ function ruled({ uuid, name, projectId, metadata, flavor }: Server): RuledInstan
 
 /** Zones and aggregates of hosts. Read only when a rule needs them. */
 async function ruledHosts(cloud: Cloud, rules: readonly PlacementRule[]): Promise<(hostname: string) => RuledHost> {
-  const isAsked = rules.some(({ hosts }) => hosts !== null);
-  const [services, aggregates] = isAsked
+  const hasHostRules = rules.some(({ hosts }) => hosts !== null);
+  const [services, aggregates] = hasHostRules
     ? await Promise.all([cloud.compute.listServices(), cloud.compute.listAggregates()])
     : [[], []];
   return (hostname) => ({
@@ -82,15 +82,15 @@ async function othersOn(run: PlanRun, own: Server, { cloud, rules, from, to }: E
     run.writes.persist(() => run.deps.store.db.actions.listByPlan(run.plan.uuid)),
   ]);
   const servers = new Map(listed.flat().map((server) => [server.uuid, server]));
-  const goesTo = openMoves(rows);
-  for (const [uuid, host] of goesTo) {
+  const destinations = openMoves(rows);
+  for (const [uuid, host] of destinations) {
     if ((host !== from && host !== to) || servers.has(uuid)) continue;
     const server = await cloud.compute.getServer(uuid);
     if (server !== null) servers.set(uuid, server);
   }
   servers.delete(own.uuid);
   return [...servers.values()].flatMap((server) => {
-    const host = goesTo.get(server.uuid) ?? server.host;
+    const host = destinations.get(server.uuid) ?? server.host;
     if (host !== from && host !== to) return [];
     return [{ instance: ruled(server), on: host === to ? ('to' as const) : ('from' as const) }];
   });

@@ -5,7 +5,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 import { abortAction } from './abort-action.ts';
 import { continueAction } from './adopt-lost.ts';
-import { attemptBegan } from './attempts.ts';
+import { attemptStart } from './attempts.ts';
 import { completeAction, failAction } from './end-action.ts';
 import { executeAgain } from './execute-action.ts';
 import { performAction } from './perform-action.ts';
@@ -56,7 +56,7 @@ export function giveUpAction(run: PlanRun, action: ActionView, statusMessage: st
 
 /** Waits within the time budget that the first attempt started. */
 function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
-  return performAction(run, action, journal, { method: 'waitFor', beganMs: attemptBegan(journal) });
+  return performAction(run, action, journal, { method: 'waitFor', beganMs: attemptStart(journal) });
 }
 
 /**

@@ -5,7 +5,7 @@ import { windowAt } from '../limits/maintenance-window.ts';
 import type { RunnerDeps } from '../runner-deps.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import { statusMessages } from '../status-messages.ts';
-import { windowObstacle } from './may-begin.ts';
+import { windowObstacle } from './start-obstacle.ts';
 import { type JudgedPlan, judgePlan, supersedeStale } from './supersede-stale.ts';
 
 /** States of a plan that changes its hosts, or may have left changes behind that nothing has verified. */
@@ -31,12 +31,12 @@ export interface ClaimedPlan {
   plan: ActionPlanView;
   formerHost: string | null;
   /** Start of the plan's first run. Null when this is the first. */
-  firstBegan: Date | null;
+  firstStarted: Date | null;
   /** The database's time, carried on from the claim. */
   clock: Clock;
 }
 
-type ClaimDeps = Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock' | 'askGain'>;
+type ClaimDeps = Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock' | 'requestGain'>;
 type ClaimOptions = Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>;
 
 /** Takes a plan with a lease and a new fencing number. Null when it cannot be claimed. */
@@ -44,7 +44,7 @@ export async function claimPlan(deps: ClaimDeps, options: ClaimOptions, claim: C
   const claimed = await tryClaim(deps, options, claim, null);
   if (claimed !== 'unjudged') return claimed;
   // The message was recorded by the first try. When a host changes again, the poller retries.
-  const judged = await judgePlan(deps.store, deps.askGain, claim.planUuid);
+  const judged = await judgePlan(deps.store, deps.requestGain, claim.planUuid);
   const again = await tryClaim(deps, options, { ...claim, first: undefined }, judged);
   return again === 'unjudged' ? null : again;
 }
@@ -63,7 +63,7 @@ function tryClaim(
     if (obstacle !== null) return obstacle === 'unjudged' ? obstacle : null;
     const [first] = before ? await unit.planRuns.list(before.id) : [];
     const plan = await take(unit, deps, options, claim);
-    return plan && { plan, formerHost: before?.hostname ?? null, firstBegan: first?.startedAt ?? null, clock };
+    return plan && { plan, formerHost: before?.hostname ?? null, firstStarted: first?.startedAt ?? null, clock };
   });
 }
 
@@ -119,7 +119,7 @@ async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number
     await unit.actionPlans.update(plan.uuid, { holdUntil: obstacle.until, statusMessage });
   } else {
     await unit.actionPlans.transition(plan.uuid, 'fail', { set: { statusMessage } });
-    await unit.actions.cancelPending(plan.uuid, { statusMessage: obstacle.notBegun });
+    await unit.actions.cancelPending(plan.uuid, { statusMessage: obstacle.notStarted });
   }
   return true;
 }

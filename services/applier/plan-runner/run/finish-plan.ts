@@ -16,7 +16,7 @@ interface Ending {
   event: 'succeed' | 'fail' | 'finishCancel' | 'failCancel';
   statusMessage?: string;
   /** Text of actions that did not start. Those become CANCELLED. */
-  notBegun?: string;
+  notStarted?: string;
   /** The run did not enable the hosts again that the plan disabled and did not empty: another plan does. */
   leavesHosts?: boolean;
   /** `statusMessage` is Watcher's, to which nothing is added. */
@@ -32,7 +32,7 @@ export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<P
 /** Ends a plan that cannot run or cannot continue. */
 export function failPlan(run: PlanRun, statusMessage: string, { leavesHosts = false } = {}): Promise<PlanEnd> {
   const event = run.watch.cancelRequested ? 'failCancel' : 'fail';
-  return write(run, { event, statusMessage, notBegun: statusMessage, leavesHosts });
+  return write(run, { event, statusMessage, notStarted: statusMessage, leavesHosts });
 }
 
 /** Ends a plan of an applier that died, as Watcher does. */
@@ -41,13 +41,13 @@ export function cancelPlanLikeWatcher(run: PlanRun, host: string): Promise<PlanE
     event: 'finishCancel',
     statusMessage: statusMessages.planCancelledByStop(host),
     isWhole: true,
-    notBegun: statusMessages.actionCancelledByStop(host),
+    notStarted: statusMessages.actionCancelledByStop(host),
   });
 }
 
 function endingOf(outcome: GraphOutcome): Ending {
   if (outcome.stop) {
-    return { event: 'fail', statusMessage: outcome.stop.statusMessage, notBegun: outcome.stop.notBegun };
+    return { event: 'fail', statusMessage: outcome.stop.statusMessage, notStarted: outcome.stop.notStarted };
   }
   const hasFailed = [...outcome.actions.values()].some((action) => action.state === 'FAILED');
   return { event: hasFailed ? 'fail' : 'succeed' };
@@ -73,8 +73,8 @@ function end(run: PlanRun, ending: Ending): Promise<PlanEnd> {
 async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<PlanEnd> {
   const { fence, plan } = run;
   if (ending.event === 'finishCancel') await requestCancelUnlessDone(run, unit);
-  if (ending.event === 'finishCancel' || ending.notBegun !== undefined) {
-    await unit.actions.cancelPending(plan.uuid, { statusMessage: ending.notBegun, fence });
+  if (ending.event === 'finishCancel' || ending.notStarted !== undefined) {
+    await unit.actions.cancelPending(plan.uuid, { statusMessage: ending.notStarted, fence });
   }
   const set = { statusMessage: await messageOf(run, unit, ending) };
   const row = await unit.actionPlans.transition(plan.uuid, ending.event, { fence, set });

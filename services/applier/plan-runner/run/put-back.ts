@@ -26,10 +26,10 @@ export async function putBack(run: PlanRun): Promise<void> {
     const journal = await run.writes.persist(() => run.deps.store.db.actionAttempts.latest(action.id));
     const sent = journal?.intent.forward as JsonObject | undefined;
     if (sent === undefined) continue;
-    const isBegun = action.rollbackState === 'ONGOING';
-    const reason = await reasonToEnable(run, action, { sent, isBegun, isTemporary: isTemporary(action, rows) });
+    const isStarted = action.rollbackState === 'ONGOING';
+    const reason = await reasonToEnable(run, action, { sent, isStarted, isTemporary: isTemporary(action, rows) });
     if (reason === null) {
-      if (isBegun) await recordRevert(run, action, 'FAILED', statusMessages.disabledByOthers);
+      if (isStarted) await recordRevert(run, action, 'FAILED', statusMessages.disabledByOthers);
       continue;
     }
     const use = { action, names: occupiedBy(run, action), mayWait: () => !run.halt.aborted };
@@ -66,7 +66,7 @@ interface Plan {
   /** Intent of the action that disabled the service. */
   sent: JsonObject;
   /** A lost run started to enable it. */
-  isBegun: boolean;
+  isStarted: boolean;
   /** The plan was to enable the service itself in the end. */
   isTemporary: boolean;
 }
@@ -95,17 +95,17 @@ async function reasonToEnable(run: PlanRun, action: ActionView, plan: Plan): Pro
 async function look(
   { cloud }: ActionContext,
   label: string,
-  { sent, isBegun, isTemporary: isForPlan }: Plan,
+  { sent, isStarted, isTemporary: isForPlan }: Plan,
 ): Promise<string | null> {
   const services = await cloud.compute.listServices();
   const service = services.find(
     ({ binary, host, id }) => binary === 'nova-compute' && (host === label || id === label),
   );
   if (!service) return null;
-  if (service.status !== 'disabled') return isBegun ? statusMessages.notEmptied(null) : null;
+  if (service.status !== 'disabled') return isStarted ? statusMessages.notEmptied(null) : null;
   const isOurs = (service.disabledReason || null) === (sent.disabled_reason || null);
   if (!isOurs) return null;
-  if (isBegun) return statusMessages.notEmptied(null);
+  if (isStarted) return statusMessages.notEmptied(null);
   const servers = await cloud.compute.listServers({ host: service.host });
   if (servers.length > 0) return statusMessages.notEmptied(servers.length);
   return isForPlan ? statusMessages.disabledForPlan : null;

@@ -20,14 +20,14 @@ type Settled = Exclude<RollbackState, 'ONGOING'>;
 /**
  * Reverts the changes of the plan, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took
  * effect all the same. A successor may call it again, and continues the reverts of the lost run. Once the plan is
- * cancelled, or with `begunOnly`, it only finishes reverts that a lost run has started.
+ * cancelled, or with `startedOnly`, it only finishes reverts that a lost run has started.
  * @throws RunHaltedError when the process stops before it is done.
  */
 export async function rollBack(
   run: PlanRun,
   graph: PlanGraph,
   actions: ReadonlyMap<string, ActionView>,
-  { begunOnly = false } = {},
+  { startedOnly = false } = {},
 ): Promise<void> {
   await run.writes.updatePlan({ rollbackState: 'ONGOING' });
   const states = new Map<string, Settled | null>();
@@ -44,23 +44,23 @@ export async function rollBack(
     graph,
   );
 
-  const isStopped = () => begunOnly || run.watch.cancelRequested;
-  const isBegun = ({ rollbackState }: ActionView) => rollbackState === 'ONGOING';
-  const mayBegin = (action: ActionView) =>
-    !(run.draining.aborted || run.halt.aborted) && (isBegun(action) || !isStopped());
+  const isStopped = () => startedOnly || run.watch.cancelRequested;
+  const isStarted = ({ rollbackState }: ActionView) => rollbackState === 'ONGOING';
+  const mayStart = (action: ActionView) =>
+    !(run.draining.aborted || run.halt.aborted) && (isStarted(action) || !isStopped());
   /**
    * Whether an action has its turn. One that a lost run had started had it, although an action without anything to
    * revert is not stored.
    */
   const hasTurn = (action: ActionView) =>
-    isBegun(action) || (order.get(action.uuid) ?? []).every((other) => states.get(other) !== null);
+    isStarted(action) || (order.get(action.uuid) ?? []).every((other) => states.get(other) !== null);
   await runReady<ActionView>({
     ready: () =>
-      [...actions.values()].filter((action) => mayBegin(action) && states.get(action.uuid) === null && hasTurn(action)),
+      [...actions.values()].filter((action) => mayStart(action) && states.get(action.uuid) === null && hasTurn(action)),
     keyOf: (action) => action.uuid,
     acquire: (action) => run.deps.occupancy.take(occupiedBy(run, action)),
     async run(action) {
-      const use = { action, names: occupiedBy(run, action), mayWait: () => mayBegin(action) };
+      const use = { action, names: occupiedBy(run, action), mayWait: () => mayStart(action) };
       const reverted = await withResources(run, use, async () => ({ outcome: await revertAction(run, action) }));
       if (reverted?.outcome) states.set(action.uuid, reverted.outcome);
       else if (reverted) states.delete(action.uuid);

@@ -10,8 +10,8 @@ import type { PlanGraph } from '../plan/plan-graph.ts';
 import { type PlanProgress, trackProgress } from '../plan/plan-progress.ts';
 import { actionsAtOnce, type PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
-import { isAny, obstacleOf, type Stop } from './may-begin.ts';
 import { runReady } from './run-ready.ts';
+import { isAny, obstacleOf, type Stop } from './start-obstacle.ts';
 import { withResources } from './with-resources.ts';
 
 /** How the actions of a run ended. */
@@ -32,16 +32,16 @@ export interface GraphOutcome {
 export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[]): Promise<GraphOutcome> {
   const progress = trackProgress(graph, rows);
   const { cut } = wholeSteps(rows, run.plan);
-  const endsAtMs = planBegan(run, rows) + run.options.planTimeoutMs;
+  const endsAtMs = planStart(run, rows) + run.options.planTimeoutMs;
 
-  function mayBegin(): boolean {
+  function mayStart(): boolean {
     const isStopping = run.watch.cancelRequested || run.draining.aborted || run.halt.aborted;
     return !isStopping && obstacleOf(run, progress, endsAtMs) === null;
   }
 
   function* ready(): Iterable<ActionView> {
     if (!run.halt.aborted) yield* progress.unfinished();
-    if (mayBegin()) yield* progress.ready();
+    if (mayStart()) yield* progress.ready();
   }
 
   function isAlternativeDone(uuid: string): boolean {
@@ -82,7 +82,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     },
     async run(action) {
       const begin = run.clock.now();
-      const use = { action, names: occupiedBy(run, action), mayWait: mayBegin, force: action.state !== 'PENDING' };
+      const use = { action, names: occupiedBy(run, action), mayWait: mayStart, force: action.state !== 'PENDING' };
       const row = await withResources(run, use, () => traced(action, perform));
       // A caller that gave up waiting finds the action PENDING.
       if (row === null) return;
@@ -116,7 +116,7 @@ function outcomeOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): Grap
   throw new RunHaltedError();
 }
 
-function planBegan(run: PlanRun, rows: ActionView[]): number {
+function planStart(run: PlanRun, rows: ActionView[]): number {
   let began = run.clock.now();
   for (const row of rows) began = Math.min(began, row.startedAt?.getTime() ?? began);
   return began;

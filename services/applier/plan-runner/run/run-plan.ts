@@ -67,7 +67,7 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
     await releasePlaces(run, row);
   }
   if (run.plan.rollbackState === 'ONGOING') {
-    await rollBack(run, buildPlanGraph(rows), new Map(rows.map((row) => [row.uuid, row])), { begunOnly: true });
+    await rollBack(run, buildPlanGraph(rows), new Map(rows.map((row) => [row.uuid, row])), { startedOnly: true });
   }
   await putBack(run);
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
@@ -76,11 +76,11 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
 /** Ends a plan that ended its appliers. If probing its actions also ends appliers, the plan fails without a probe. */
 async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
   const statusMessage = statusMessages.abandoned(takeovers);
-  const mayLook = takeovers <= 2 * Math.max(1, run.options.maxTakeovers);
+  const mayProbe = takeovers <= 2 * Math.max(1, run.options.maxTakeovers);
   const unfinished = rows.filter(isUnfinished);
   await Promise.all(
     unfinished.map(async (row) => {
-      if (mayLook) await abandonAction(run, row, statusMessage);
+      if (mayProbe) await abandonAction(run, row, statusMessage);
       else await giveUpAction(run, row, statusMessage);
       await releasePlaces(run, row);
     }),
@@ -89,6 +89,6 @@ async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Pro
   await Promise.all(
     rows.filter(({ rollbackState }) => rollbackState === 'ONGOING').map((row) => releasePlaces(run, row)),
   );
-  if (mayLook) await putBack(run);
-  return failPlan(run, statusMessage, { leavesHosts: !mayLook });
+  if (mayProbe) await putBack(run);
+  return failPlan(run, statusMessage, { leavesHosts: !mayProbe });
 }

@@ -38,7 +38,7 @@ export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
   }
 
   /** Returns whether some item waits for others to free its resources. */
-  function beginReady(): boolean {
+  function startReady(): boolean {
     let isWaiting = false;
     for (const item of work.ready()) {
       if (running.has(work.keyOf(item))) continue;
@@ -52,7 +52,7 @@ export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
 
   try {
     for (;;) {
-      const isWaiting = failure === undefined && beginReady();
+      const isWaiting = failure === undefined && startReady();
       if (running.size === 0 && !isWaiting) break;
       await bell.rung();
     }

@@ -25,7 +25,7 @@ function runner(gain: PlanGain | null = null) {
     servers: [{ uuid: serverId(1), host: 'a' }],
   });
   const gainUnknownBecause = gain === null ? 'no decision engine' : null;
-  return { cloud, ...bench.runner({ cloud, deps: { askGain: async () => ({ gain, gainUnknownBecause }) } }) };
+  return { cloud, ...bench.runner({ cloud, deps: { requestGain: async () => ({ gain, gainUnknownBecause }) } }) };
 }
 
 const take = ({ tryStart }: ReturnType<typeof runner>, uuid: string) =>

@@ -45,11 +45,11 @@ export async function supersedeStale(
 /** Evaluates a plan outside of a transaction, within the time limit of the question. */
 export async function judgePlan(
   store: Pick<Store, 'db'>,
-  askGain: RunnerDeps['askGain'],
+  requestGain: RunnerDeps['requestGain'],
   planUuid: string,
 ): Promise<JudgedPlan> {
   const { age, changes } = await readPlanAge(store.db, await store.db.actionPlans.get(planUuid));
-  return { staleness: { ...age, ...(await askGain(planUuid)) }, changes };
+  return { staleness: { ...age, ...(await requestGain(planUuid)) }, changes };
 }
 
 /** A CONTINUOUS audit plans again at once. */

@@ -119,10 +119,10 @@ function commonView(record: MigrationRecord): object {
 
 /** Nova does not write them down for an evacuation. */
 function flavorsOf({ type, oldFlavor, newFlavor }: MigrationRecord): object {
-  const isTold = type !== 'evacuation';
+  const reportsFlavors = type !== 'evacuation';
   return {
-    old_instance_type_id: isTold ? oldFlavor.number : null,
-    new_instance_type_id: isTold ? newFlavor.number : null,
+    old_instance_type_id: reportsFlavors ? oldFlavor.number : null,
+    new_instance_type_id: reportsFlavors ? newFlavor.number : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuditScope, type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
-import { type AskOptions, type AuditPreviewResponse, auditCompare, auditPreview, isRefusal } from '#libs/messaging';
+import { type AuditPreviewResponse, auditCompare, auditPreview, type CallOptions, isRefusal } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
@@ -52,7 +52,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, tur
   });
 }
 
-async function preview(deps: RouteDeps, request: FastifyRequest, asking: AskOptions): Promise<AuditPreviewResponse> {
+async function preview(deps: RouteDeps, request: FastifyRequest, asking: CallOptions): Promise<AuditPreviewResponse> {
   const body = requireJsonObject(request, previewArgument);
   refuseUnknownOptions(body, ['goal', 'strategy', 'parameters', 'scope', 'audit_type'], previewArgument);
   const given = { goal: goalField(body), strategy: textField(body, 'strategy') || null };
@@ -73,7 +73,7 @@ async function preview(deps: RouteDeps, request: FastifyRequest, asking: AskOpti
   return callEngine(deps, auditPreview, question, unavailableWithoutEngine, asking);
 }
 
-async function compare(deps: RouteDeps, request: FastifyRequest, asking: AskOptions): Promise<object> {
+async function compare(deps: RouteDeps, request: FastifyRequest, asking: CallOptions): Promise<object> {
   const body = requireJsonObject(request, compareArgument);
   refuseUnknownOptions(body, ['goal', 'strategies', 'scope'], compareArgument);
   const goalIdent = goalField(body);

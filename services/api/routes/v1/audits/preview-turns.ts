@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AskOptions } from '#libs/messaging';
+import type { CallOptions } from '#libs/messaging';
 import { createSemaphore } from '#libs/service-kit';
 import { ApiFault } from '../../../http/faults/fault.ts';
 import { whileClientWaits } from '../../../http/request/while-client-waits.ts';
@@ -18,7 +18,7 @@ export interface PreviewTurns {
   run<Result>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (asking: Required<Pick<AskOptions, 'asker' | 'cancel'>>) => Promise<Result>,
+    work: (asking: Required<Pick<CallOptions, 'asker' | 'cancel'>>) => Promise<Result>,
   ): Promise<Result>;
 }
 

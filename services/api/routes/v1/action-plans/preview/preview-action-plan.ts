@@ -16,7 +16,7 @@ export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): 
     deps.store.db.actionDescriptions.list(),
     deps.store.db.planHosts.find(plan.id),
   ]);
-  const today = await askToday(deps, namesOfHosts(actions, stored));
+  const today = await requestCurrentHosts(deps, namesOfHosts(actions, stored));
   const revertible = new Map(descriptions.map((row) => [row.actionType, row.revertible]));
   const estimate = estimates.get(plan.id) as PlanDuration;
   const places = placeActions(actions, ({ uuid }) => estimate.medians.get(uuid) ?? 0);
@@ -57,7 +57,7 @@ function stepOf(action: ActionView, places: ReturnType<typeof placeActions>, rol
 }
 
 /** Number of instances on the hosts now. The preview is also shown without it. */
-async function askToday(
+async function requestCurrentHosts(
   deps: RouteDeps,
   hostnames: string[],
 ): Promise<{ uses: Map<string, HostUse>; takenAt: string | null; problem: string | null }> {

@@ -26,7 +26,7 @@ export async function startRollback(
 ): Promise<ActionPlanView> {
   const options = readStartOptions(readRollbackBody(request));
   if (options.onFailure === 'rollback') throw badRequest('A rollback cannot be rolled back when it fails');
-  const hosts = await askHosts(deps, uuid);
+  const hosts = await requestHosts(deps, uuid);
   const rollbackUuid = deps.newUuid();
   return deps.store.transaction(async (unit) => {
     await claim(unit, rollbackUuid);
@@ -45,7 +45,7 @@ export async function startRollback(
  * Hosts before and after the rollback, for people. An unavailable or slow decision engine delays the rollback only up
  * to the call's time limit. The values are then unknown.
  */
-async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null> {
+async function requestHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null> {
   const { steps, refusal } = await readRollback(deps.store.db, await deps.store.db.actionPlans.get(uuid));
   if (refusal) return null;
   const actions = steps.flatMap(({ action, waitsFor }) =>

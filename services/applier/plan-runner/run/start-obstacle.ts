@@ -8,7 +8,7 @@ export interface Stop {
   kind: 'stop';
   /** Absent when the messages of the actions suffice. */
   statusMessage?: string;
-  notBegun: string;
+  notStarted: string;
 }
 
 /** Why no action starts now. Any applier may continue later, not before `until`. */
@@ -36,7 +36,7 @@ export function obstacleOf(run: PlanRun, progress: PlanProgress, endsAtMs: numbe
   if (failed) return failed;
   if (run.clock.now() >= endsAtMs) {
     const late = statusMessages.planTimeout(Math.round(run.options.planTimeoutMs / 1000));
-    return { kind: 'stop', statusMessage: late, notBegun: late };
+    return { kind: 'stop', statusMessage: late, notStarted: late };
   }
   if (run.watch.plan.paused) return { kind: 'hold', statusMessage: statusMessages.paused, until: null };
   return windowObstacle(windowAt(run.watch.plan, run.clock.now()));
@@ -47,12 +47,12 @@ export function windowObstacle(window: WindowState): Stop | Hold | null {
   if (window.isOpen) return null;
   const { opensAt } = window;
   if (opensAt) return { kind: 'hold', statusMessage: statusMessages.waitsForWindow(opensAt), until: opensAt };
-  return { kind: 'stop', statusMessage: statusMessages.windowOver, notBegun: statusMessages.windowOver };
+  return { kind: 'stop', statusMessage: statusMessages.windowOver, notStarted: statusMessages.windowOver };
 }
 
 function policyStop(run: PlanRun, progress: PlanProgress): Stop | null {
   const first = run.plan.onFailure === 'continue' ? null : progress.firstFailed();
-  return first === null ? null : { kind: 'stop', notBegun: statusMessages.notExecuted(first) };
+  return first === null ? null : { kind: 'stop', notStarted: statusMessages.notExecuted(first) };
 }
 
 /** When most requests to the cloud fail, the plan stops sending more. */
@@ -64,6 +64,6 @@ function breakerStop(run: PlanRun, progress: PlanProgress): Stop | null {
   return {
     kind: 'stop',
     statusMessage: statusMessages.tooManyFailed(failed, tried),
-    notBegun: statusMessages.notExecutedAfterFailures(failed, tried),
+    notStarted: statusMessages.notExecutedAfterFailures(failed, tried),
   };
 }

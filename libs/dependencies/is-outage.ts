@@ -18,13 +18,13 @@ const brokenConnection =
   /no response within|timeout|Connection terminated|Socket closed|connection closed|Channel (?:ended|closed)|socket hang up|Unexpected close|other side closed/i;
 
 /** Whether waiting may help against a failure, without a correction by an operator. */
-export function isAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isAway);
+export function isOutage(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isOutage);
   if (!(error instanceof Error)) return false;
-  if (error instanceof OperatorError) return error.cause !== undefined && isAway(error.cause);
+  if (error instanceof OperatorError) return error.cause !== undefined && isOutage(error.cause);
   if (error instanceof VigilError) return error.category === 'retryable';
   if ('code' in error && typeof error.code === 'string') {
     if (socketCodes.has(error.code) || passingStates.test(error.code)) return true;
   }
-  return brokenConnection.test(messageOf(error)) || isAway(error.cause);
+  return brokenConnection.test(messageOf(error)) || isOutage(error.cause);
 }

@@ -4,7 +4,7 @@ import { SafetyRailError } from './errors.ts';
 import { refused } from './send-once.ts';
 
 /** Reads for a pre-condition: a refusal of the service becomes the failure that is shown. */
-export async function lookUp<Found>(ask: () => Promise<Found>): Promise<Found> {
+export async function readForCheck<Found>(ask: () => Promise<Found>): Promise<Found> {
   try {
     return await ask();
   } catch (error) {
@@ -13,8 +13,8 @@ export async function lookUp<Found>(ask: () => Promise<Found>): Promise<Found> {
 }
 
 /** The server of a pre-condition. Null when it was deleted. */
-export function lookUpServer(context: Pick<ActionContext, 'cloud'>, uuid: string): Promise<Server | null> {
-  return lookUp(() => context.cloud.compute.getServer(uuid));
+export function readServer(context: Pick<ActionContext, 'cloud'>, uuid: string): Promise<Server | null> {
+  return readForCheck(() => context.cloud.compute.getServer(uuid));
 }
 
 /** Rail: a server that its owner locked, or that is broken, is not moved. @throws SafetyRailError */

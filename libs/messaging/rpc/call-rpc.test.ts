@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
-import { answer, ask, type RequestHandler, type RpcTopic } from '../index.ts';
+import { callRpc, type RequestHandler, type RpcTopic, serveRpc } from '../index.ts';
 import { handleRequest, readResponse } from '../remote-response.ts';
 
 const loadGet: RpcTopic<{ host: string }, { load: number }> = { topic: 'load.get', timeoutMs: 1000 };
@@ -24,24 +24,24 @@ function createLine() {
 
 it('a question carries its version, and its answer or refusal comes back as it is', async () => {
   const { bus, asked } = createLine();
-  await answer(bus, loadGet, async ({ host }) => ({ load: host.length }));
-  expect(await ask(bus, loadGet, { host: 'abcd' })).toEqual({ load: 4 });
+  await serveRpc(bus, loadGet, async ({ host }) => ({ load: host.length }));
+  expect(await callRpc(bus, loadGet, { host: 'abcd' })).toEqual({ load: 4 });
   expect(asked).toEqual(['load.get/1']);
   const refusal = { error: { code: 'host_not_found', message: 'no such host' } } as const;
-  await answer(bus, loadGet, async () => refusal);
-  expect(await ask(bus, loadGet, { host: 'x' })).toEqual(refusal);
+  await serveRpc(bus, loadGet, async () => refusal);
+  expect(await callRpc(bus, loadGet, { host: 'x' })).toEqual(refusal);
 });
 
 it('a question without a version is of the first', async () => {
   const { bus } = createLine();
-  await answer(bus, loadGet, async ({ host }) => ({ load: host.length }));
+  await serveRpc(bus, loadGet, async ({ host }) => ({ load: host.length }));
   expect(await bus.request('load.get', { host: 'abc' })).toEqual({ load: 3 });
 });
 
 it('a version that the responder does not know goes back to who asked it', async () => {
   const { bus, asked } = createLine();
-  await answer(bus, loadGet, async () => ({ load: 0 }));
-  await expect(ask(bus, { ...loadGet, version: 2 }, { host: 'x' })).rejects.toMatchObject({
+  await serveRpc(bus, loadGet, async () => ({ load: 0 }));
+  await expect(callRpc(bus, { ...loadGet, version: 2 }, { host: 'x' })).rejects.toMatchObject({
     remoteCode: 'version_unknown',
     message: 'load.get: version load.get/2 is not known here; the newest that is known is 1',
   });

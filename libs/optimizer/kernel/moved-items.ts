@@ -1,7 +1,7 @@
 import type { Problem } from '../problem/problem.ts';
 
 /** The items off their homes, and the room of transient columns that they block there, in units of cost. */
-export class AwayItems {
+export class MovedItems {
   /** The first `count` are valid. */
   readonly list: Int32Array;
   count = 0;

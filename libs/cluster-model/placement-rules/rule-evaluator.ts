@@ -2,7 +2,7 @@ import type { InstanceColumns, ResolvedRule } from '../compute-snapshot.ts';
 import type { ConstraintName } from '../what-if.ts';
 
 /** The effects of the operator's rules on a move, updated with each move. */
-export interface RuleBook {
+export interface RuleEvaluator {
   /** Whether the instance is to be left where it is. */
   leavesAlone(instance: number): boolean;
   refusal(instance: number, host: number): ConstraintName | null;
@@ -20,7 +20,12 @@ interface Counted {
   placed: number;
 }
 
-const silent: RuleBook = { leavesAlone: () => false, refusal: () => null, softCost: () => 0, moved: () => undefined };
+const silent: RuleEvaluator = {
+  leavesAlone: () => false,
+  refusal: () => null,
+  softCost: () => 0,
+  moved: () => undefined,
+};
 
 /** The part of a snapshot that rules use. */
 interface RuledPicture {
@@ -35,7 +40,7 @@ interface RuledPicture {
  * Other rules add a cost.
  * @param hostOf current host row of each instance, read after each move
  */
-export function createRuleBook({ rules, instances }: RuledPicture, hostOf: Int32Array): RuleBook {
+export function createRuleEvaluator({ rules, instances }: RuledPicture, hostOf: Int32Array): RuleEvaluator {
   if (!rules || rules.length === 0) return silent;
   const counted = rules.map((rule): Counted => ({ rule, onHost: new Map(), placed: 0 }));
   const rulesOf: (Counted[] | undefined)[] = Array.from({ length: instances.host.length });

@@ -16,7 +16,7 @@ const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /** How a question is sent. */
-export interface AskOptions {
+export interface CallOptions {
   /** In milliseconds. Default: that of the topic. The responder ends the work then too. */
   timeoutMs?: number;
   /** Party whose turn it is, see `Call`. Default: none. */
@@ -27,14 +27,14 @@ export interface AskOptions {
 
 /**
  * Sends a question to a responder of `topic`. A refusal (`isRefusal`) is a result, not an error.
- * @throws InvalidInputError for text that not every bus can carry, NobodyAnswersError, RequestTimeoutError,
+ * @throws InvalidInputError for text that not every bus can carry, NoResponderError, RequestTimeoutError,
  * RemoteRequestError, BusUnavailableError, the reason of `cancel.signal`
  */
-export async function ask<Question extends object, Result extends object>(
+export async function callRpc<Question extends object, Result extends object>(
   bus: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'broadcast'>>,
   topic: RpcTopic<Question, Result>,
   question: Question,
-  { timeoutMs = topic.timeoutMs, asker, cancel }: AskOptions = {},
+  { timeoutMs = topic.timeoutMs, asker, cancel }: CallOptions = {},
 ): Promise<Result | RpcRefusal> {
   refuseUnstorableText(question);
   const call = { within_ms: timeoutMs, ...(asker !== undefined && { asker }), ...(cancel && { id: cancel.id }) };
@@ -70,7 +70,7 @@ function refuseUnstorableText(question: object): void {
  * of an unknown version.
  * @param cancels default: the signal of a call fires at its time limit only
  */
-export function answer<Question extends object, Result extends object>(
+export function serveRpc<Question extends object, Result extends object>(
   bus: Pick<MessageBus, 'respond'>,
   topic: RpcTopic<Question, Result>,
   handler: (question: Question, call: Call) => Promise<Result | RpcRefusal>,

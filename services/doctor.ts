@@ -5,6 +5,8 @@ import { createLogger, reportFatal, systemClock, withRunningStack } from '#libs/
 import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
 import { createStore } from '#libs/store';
 import { strategyCatalogue } from '#libs/strategies';
+import { clientAddressDoubt } from './api/checks.ts';
+import { apiEnv } from './api/env.ts';
 import { checkFiles } from './config/check-files.ts';
 import { checkConfiguredMetrics, isMissed } from './metrics/main.ts';
 import { type Check, type Finding, judge, runChecks, type Verdict } from './status/run-checks.ts';
@@ -51,6 +53,7 @@ function checksOf(environment: NodeJS.ProcessEnv): Check[] {
     ...upgradeChecks(environment, { logger, clock: systemClock }),
     { name: 'Clock', run: () => clock(environment) },
     { name: 'Rights', run: () => rights(environment) },
+    { name: 'Client Addresses', run: async () => clientAddresses(environment) },
     { name: 'Metrics', run: () => metrics(environment) },
   ];
 }
@@ -94,6 +97,11 @@ async function rights(environment: NodeJS.ProcessEnv): Promise<Finding> {
   } finally {
     await cloud.close();
   }
+}
+
+function clientAddresses(environment: NodeJS.ProcessEnv): Finding {
+  const doubt = clientAddressDoubt(parseEnv(apiEnv, environment));
+  return doubt === null ? { result: 'Success' } : { result: 'Warning', details: doubt };
 }
 
 async function metrics(environment: NodeJS.ProcessEnv): Promise<Finding> {

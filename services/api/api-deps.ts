@@ -51,6 +51,8 @@ export interface AddressDeps {
   publicUrl?: string;
   /** Whether proxy headers determine generated URLs and client addresses. Default false. */
   proxyHeaders?: boolean;
+  /** Addresses and networks of proxies whose headers are believed, and no others. Default: see `proxyHeaders`. */
+  trustedProxies?: readonly string[];
   /**
    * `max-age` of `Strict-Transport-Security`. Default: one year when the public URL is https on port 443, else no
    * header.

@@ -17,9 +17,9 @@ import { createErrorHandler, faultOf, injectFault } from './http/faults/error-ha
 import { badRequest } from './http/faults/fault.ts';
 import { installCors } from './http/request/cors.ts';
 import { installGate } from './http/request/gate-hook.ts';
-import { clientAddress } from './http/request/host.ts';
 import { baseUrls, hasGoodHost, transportSecurity } from './http/request/links.ts';
 import { installOutcomes } from './http/request/outcome-hook.ts';
+import { createProxyTrust } from './http/request/proxy-trust.ts';
 import { installRateLimit } from './http/request/rate-limit.ts';
 import { anonymousCaller } from './http/request/request-context.ts';
 import { installRetryAfter } from './http/request/retry-after.ts';
@@ -109,6 +109,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
 
 function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): void {
   const outcomes = installOutcomes(app, deps.logger);
+  const trust = createProxyTrust(deps);
   app.decorateRequest('caller');
   app.decorateRequest('microversion', 0);
   app.decorateRequest('base');
@@ -117,8 +118,8 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   app.decorateRequest('credentials', null);
   app.addHook('onRequest', async (request, reply) => {
     request.caller = anonymousCaller;
-    request.base = baseUrls(request, deps);
-    request.clientAddress = clientAddress(request, deps.proxyHeaders ?? false);
+    request.base = baseUrls(request, { publicUrl: deps.publicUrl, proxyHeaders: trust.trusts(request.ip) });
+    request.clientAddress = trust.clientAddress(request);
     reply.header('X-OpenStack-Request-ID', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     const hsts = transportSecurity(request.base, deps.hstsSeconds);

@@ -40,8 +40,34 @@ export function requireLoopback({ VIGIL_HOST: host }: Pick<EnvValues<typeof apiE
 
 /** Whether links, cookies and headers can use https: a public URL is configured, or the API is local only. */
 export function knowsOfTls(
-  env: Pick<EnvValues<typeof apiEnv>, 'VIGIL_HOST' | 'VIGIL_PUBLIC_URL' | 'VIGIL_ENABLE_PROXY_HEADERS'>,
+  env: Pick<
+    EnvValues<typeof apiEnv>,
+    'VIGIL_HOST' | 'VIGIL_PUBLIC_URL' | 'VIGIL_ENABLE_PROXY_HEADERS' | 'VIGIL_TRUSTED_PROXIES'
+  >,
 ): boolean {
   if (env.VIGIL_PUBLIC_URL) return env.VIGIL_PUBLIC_URL.startsWith('https:');
-  return env.VIGIL_ENABLE_PROXY_HEADERS || loopbackHosts.has(env.VIGIL_HOST);
+  return env.VIGIL_ENABLE_PROXY_HEADERS || env.VIGIL_TRUSTED_PROXIES.length > 0 || loopbackHosts.has(env.VIGIL_HOST);
+}
+
+/**
+ * Why client addresses are not those of the clients. They count for request limits, sign-ins and the audit log. Null
+ * when they are, as far as the configuration shows.
+ */
+export function clientAddressDoubt(
+  env: Pick<
+    EnvValues<typeof apiEnv>,
+    'VIGIL_HOST' | 'VIGIL_PUBLIC_URL' | 'VIGIL_ENABLE_PROXY_HEADERS' | 'VIGIL_TRUSTED_PROXIES'
+  >,
+): string | null {
+  if (env.VIGIL_TRUSTED_PROXIES.length > 0) return null;
+  if (env.VIGIL_ENABLE_PROXY_HEADERS) {
+    const isOpen = !loopbackHosts.has(env.VIGIL_HOST);
+    return isOpen
+      ? 'a client that bypasses the proxy names any address: set VIGIL_TRUSTED_PROXIES to its address'
+      : null;
+  }
+  const isProxied = env.VIGIL_PUBLIC_URL?.startsWith('https:') ?? false;
+  return isProxied
+    ? 'all clients share the address of the proxy, and its limits: set VIGIL_TRUSTED_PROXIES to its address'
+    : null;
 }

@@ -127,6 +127,7 @@ function addressesOf({ env }: Context): AddressDeps {
   return {
     publicUrl: env.VIGIL_PUBLIC_URL,
     proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
+    trustedProxies: env.VIGIL_TRUSTED_PROXIES,
     hstsSeconds: env.VIGIL_HSTS_SECONDS,
     corsOrigins: env.VIGIL_CORS_ALLOWED_ORIGIN,
   };
@@ -178,7 +179,7 @@ async function startIdentity({ env, logger, clock, teardown, readiness }: Contex
   if (!knowsOfTls(env)) {
     logger.warn(
       { host: env.VIGIL_HOST },
-      'clients come by plain http as far as this process knows: with TLS at a proxy set VIGIL_PUBLIC_URL (https://…), or VIGIL_ENABLE_PROXY_HEADERS when the proxy sends X-Forwarded-Proto',
+      'clients come by plain http as far as this process knows: with TLS at a proxy set VIGIL_PUBLIC_URL (https://…), or VIGIL_TRUSTED_PROXIES when the proxy sends X-Forwarded-Proto',
     );
   }
   const config = openStackConfigFromEnv(process.env);

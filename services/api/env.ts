@@ -11,6 +11,22 @@ import {
   url,
 } from '#libs/service-kit/env';
 import { webSsoChoices } from './dashboard/web-sso.ts';
+import { parseNetwork } from './http/request/proxy-trust.ts';
+
+/** Addresses and networks, separated by commas. */
+function networks(options: { description: string }): EnvKey<string[]> {
+  const key = list(options);
+  return {
+    ...key,
+    parse(given) {
+      const found = key.parse(given);
+      const wrong = found.find((text) => parseNetwork(text) === undefined);
+      if (wrong !== undefined)
+        throw new Error(`must be addresses or networks such as 10.0.0.0/8, which ${wrong} is not`);
+      return found;
+    },
+  };
+}
 
 const entry = /^(GET|POST|PATCH|PUT|DELETE) (\/\S+?)=([1-9]\d{0,6})$/;
 
@@ -35,7 +51,11 @@ export const apiEnv = {
   VIGIL_ENABLE_PROXY_HEADERS: flag({
     default: false,
     description:
-      'Whether generated URLs follow `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix`, and the last `X-Forwarded-For` is the address of the client (audit log, request limits); only behind a proxy that sets them.',
+      'Whether generated URLs follow `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix`, and the last `X-Forwarded-For` is the address of the client (audit log, request limits); only behind a proxy that sets them. Of every peer, unless `VIGIL_TRUSTED_PROXIES` is set.',
+  }),
+  VIGIL_TRUSTED_PROXIES: networks({
+    description:
+      'Addresses and networks of the proxies in front of the API, such as `192.0.2.10,10.244.0.0/16`; their headers are followed as with `VIGIL_ENABLE_PROXY_HEADERS`, and those of other peers ignored. Default: none.',
   }),
   VIGIL_SESSION_IDLE_SECONDS: integer({
     default: 3600,
@@ -91,7 +111,7 @@ export const apiEnv = {
     min: 0,
     max: 1_000_000,
     description:
-      'Rejected tokens per minute and address, with a burst of the same size. Further unknown tokens get 429 without a call to Keystone. 0: no limit. Valid tokens never count.',
+      'Rejected tokens per minute and address, with a burst of the same size. A quarter more is a reserve for texts with the form of a token, served slowly. Further unknown tokens get 429 without a call to Keystone. 0: no limit. Valid tokens never count.',
   }),
   VIGIL_API_ROUTE_LIMITS: routeLimits({
     description:

@@ -69,7 +69,7 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     const who = await request.auditNotes?.who;
     const whole = { ...entry, ...who };
     log.info({ ...lineOf(whole), ...(request.clientLeft ? { clientLeft: true } : {}) }, 'change requested');
-    const isKept = isWorthKeeping(request, whole) && (!isRefusal(whole) || mayKeepRefusal(whole));
+    const isKept = isWorthKeeping(request, whole) && (!isFailure(whole) || mayKeepRefusal(whole));
     if (isCommitted || isKept) writer.add(whole);
     else unkept.inc({ status: reply.statusCode });
   }
@@ -116,8 +116,9 @@ function isWorthKeeping({ caller, auditNotes }: FastifyRequest, { status, operat
   return !isRefused || caller !== anonymousCaller || (status === 401 && operation === 'sign_in');
 }
 
-function isRefusal({ status }: AuditLogEntry): boolean {
-  return status !== null && status >= 400 && status < 500;
+/** Some bad input gets 500, as in Watcher. */
+function isFailure({ status }: AuditLogEntry): boolean {
+  return status !== null && status >= 400;
 }
 
 function withEntries(store: Store, current: AsyncLocalStorage<Pending>): Store {

@@ -39,3 +39,15 @@ it('the bound of one user does not apply to another user', async () => {
   await api.send('POST', '/v1/audit_templates', template('other'), other);
   await expect.poll(() => stored('olga')).toEqual([{ status: 403, count: 1 }]);
 });
+
+it('bad input with status 500 is bounded like a refusal', async () => {
+  const headers = { 'X-User-Id': 'peter' };
+  const scope = [{ compute: [{ host_aggregates: 'none' }] }];
+  let status = 0;
+  for (let round = 0; round < 70; round += 1) {
+    const refused = await api.send('POST', '/v1/audit_templates', { ...template(`bad-${round}`), scope }, headers);
+    status = refused.statusCode;
+    expect(status).toBe(500);
+  }
+  await expect.poll(() => stored('peter')).toEqual([{ status, count: 60 }]);
+});

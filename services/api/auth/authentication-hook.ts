@@ -50,7 +50,9 @@ async function authenticate(
   const token = headerText(request, 'x-auth-token');
   if (!token) return refuse(deps, reply);
   try {
-    const validated = await validateBoth(validate, request, token, (ask) => gate(request.clientAddress, ask));
+    const validated = await validateBoth(validate, request, token, (ask, unknown) =>
+      gate(request.clientAddress, unknown, ask),
+    );
     if (!validated) return await refuse(deps, reply);
     const { userId, userName, projectId, projectName, domainId, systemScope, roles } = validated;
     request.caller = { userId, userName, projectId, projectName, domainId, systemScope, roles };

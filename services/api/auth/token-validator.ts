@@ -12,7 +12,7 @@ export type TokenValidator = (
     requestId: string;
     allowExpired?: boolean;
     /** Wraps a call to Keystone. Default: calls it at once. */
-    admit?: (ask: () => Promise<ValidatedToken | null>) => Promise<ValidatedToken | null>;
+    admit?: (ask: () => Promise<ValidatedToken | null>, token: string) => Promise<ValidatedToken | null>;
   },
 ) => Promise<ValidatedToken | null>;
 
@@ -29,7 +29,7 @@ export function createTokenValidator(identity: IdentityPort, clock: Clock, cache
   async function ask(key: string, token: string, options: Parameters<TokenValidator>[1]) {
     const { admit, ...asked } = options;
     const question = () => identity.validate(token, asked);
-    const validated = await (admit ? admit(question) : question());
+    const validated = await (admit ? admit(question, token) : question());
     if (!validated) return null;
     const expiry = Date.parse(validated.expiresAt);
     // Expired tokens that Keystone still accepts are not cached.

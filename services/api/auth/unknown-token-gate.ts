@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#libs/domain';
-import { createSemaphore } from '#libs/service-kit';
+import { createRecentMap, createSemaphore } from '#libs/service-kit';
 import { ApiFault } from '../http/faults/fault.ts';
-import { createClientLimit } from '../http/request/client-limit.ts';
+import { createClientLimit, maxClients } from '../http/request/client-limit.ts';
 
 /** Too many tokens of one address were refused by Keystone. */
 export class TooManyTokensError extends ApiFault {
@@ -14,22 +16,78 @@ export class TooManyTokensError extends ApiFault {
 }
 
 /** Admits a Keystone call for a token that is not cached. @throws TooManyTokensError */
-export type UnknownTokenGate = <Result>(address: string, ask: () => Promise<Result | null>) => Promise<Result | null>;
+export type UnknownTokenGate = <Result>(
+  address: string,
+  token: string,
+  ask: () => Promise<Result | null>,
+) => Promise<Result | null>;
 
 /** Parallel Keystone calls for unknown tokens per address. Further calls of that address queue behind each other. */
 const atOncePerAddress = 4;
+/** The reserve of an address is a quarter of its limit. */
+const reserveShare = 0.25;
+/** Pause before each call from the reserve, in milliseconds. */
+const defaultSlowMs = 250;
+/** Fernet tokens, JWS tokens and UUIDs. */
+const tokenForm = /^[\w.-]{32,}={0,2}$/;
 
 /**
  * Bounds the load that unknown clients put on Keystone. Each address may have `perMinute` rejected tokens (read each
  * time, 0: unlimited) and a few parallel calls, so that other clients' new tokens are not delayed. Valid tokens do not
  * count, nor do tokens that Keystone was unavailable for.
+ *
+ * Clients behind one address share its limit. Beyond it a quarter more is reserved for tokens that may be valid: they
+ * have the form of a token and were not rejected before. These calls are made one after the other, with a pause.
  */
-export function createUnknownTokenGate(perMinute: () => number, clock: Clock): UnknownTokenGate {
+export function createUnknownTokenGate(
+  perMinute: () => number,
+  clock: Clock,
+  slowMs = defaultSlowMs,
+): UnknownTokenGate {
   const limit = createClientLimit(perMinute, clock);
-  const places = new Map<string, { semaphore: ReturnType<typeof createSemaphore>; users: number }>();
+  const reserve = createClientLimit(() => Math.ceil(perMinute() * reserveShare), clock);
+  const rejected = createRecentMap<string, true>(maxClients);
+  const inTurn = createTurns(atOncePerAddress);
+  const inSlowTurn = createTurns(1);
 
-  async function inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
-    const place = places.get(address) ?? { semaphore: createSemaphore(atOncePerAddress), users: 0 };
+  async function judge<T>(address: string, token: string, ask: () => Promise<T | null>, from: typeof limit) {
+    let isRefused = false;
+    try {
+      const answer = await ask();
+      isRefused = answer === null;
+      return answer;
+    } finally {
+      if (isRefused) rejected.set(digestOf(token), true);
+      else from.giveBack(address);
+    }
+  }
+
+  return async (address, token, ask) => {
+    const wait = { seconds: 0 };
+    const usual = await inTurn(address, async () => {
+      wait.seconds = limit.take(address);
+      return wait.seconds > 0 ? null : { answer: await judge(address, token, ask, limit) };
+    });
+    if (usual) return usual.answer;
+    if (!tokenForm.test(token) || rejected.get(digestOf(token))) throw new TooManyTokensError(wait.seconds);
+    const reserveSeconds = reserve.take(address);
+    if (reserveSeconds > 0) throw new TooManyTokensError(Math.min(wait.seconds, reserveSeconds));
+    return inSlowTurn(address, async () => {
+      await sleep(slowMs);
+      return judge(address, token, ask, reserve);
+    });
+  };
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
+}
+
+/** At most `atOnce` works of each address at once. */
+function createTurns(atOnce: number) {
+  const places = new Map<string, { semaphore: ReturnType<typeof createSemaphore>; users: number }>();
+  return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
+    const place = places.get(address) ?? { semaphore: createSemaphore(atOnce), users: 0 };
     places.set(address, place);
     place.users += 1;
     try {
@@ -38,19 +96,5 @@ export function createUnknownTokenGate(perMinute: () => number, clock: Clock): U
       place.users -= 1;
       if (place.users === 0) places.delete(address);
     }
-  }
-
-  return (address, ask) =>
-    inTurn(address, async () => {
-      const waitSeconds = limit.take(address);
-      if (waitSeconds > 0) throw new TooManyTokensError(waitSeconds);
-      let isRefused = false;
-      try {
-        const answer = await ask();
-        isRefused = answer === null;
-        return answer;
-      } finally {
-        if (!isRefused) limit.giveBack(address);
-      }
-    });
+  };
 }

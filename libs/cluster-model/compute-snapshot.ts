@@ -143,7 +143,19 @@ export interface InstanceInfo {
   sharedDiskGb?: number;
   /** Zone it must stay in, empty when free. */
   pinnedZone: string;
+  /** Its hints to Nova's scheduler that filters of this cloud read. Absent when there are none. */
+  hints?: SchedulerHints;
   created: string;
+}
+
+/** Hints of an instance to the scheduler. Nova heeds them at every move. */
+export interface SchedulerHints {
+  /** Uuids of instances that it may not share a host with. */
+  differentHost?: string[];
+  /** Uuids of instances of which one must be on its host. */
+  sameHost?: string[];
+  /** Names of hints that only Nova's scheduler can judge: `query`, `build_near_host_ip`. */
+  unjudged?: string[];
 }
 
 /** A server group of Nova. Which instances are in it says `InstanceColumns.group`. */

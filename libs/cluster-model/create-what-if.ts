@@ -4,6 +4,7 @@ import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag } from './compute-snapshot.ts';
 import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
+import { createHintRules } from './hints/hint-rules.ts';
 import { createHypervisorRules } from './hypervisor-rules.ts';
 import { holdsUncountedResource, tpmSecret } from './instance-demands.ts';
 import { createMoveWays } from './move-ways.ts';
@@ -56,6 +57,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
   const ways = createMoveWays(snapshot);
   const rules = createRuleEvaluator(snapshot, hostOf);
+  const hints = createHintRules(snapshot);
   const tpms = instanceInfo.map(tpmSecret);
   // Refusals are checked for each instance and host: the common case is one array access.
   const movesAnywhere = Uint8Array.from(instances.flags, (_, row) => (immovable(row) === null ? 1 : 0));
@@ -125,7 +127,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     if (tpms[instance] !== null && (way !== 'live' || tpms[instance] === 'user')) return 'vtpm';
     // An evacuation proceeds with unknown groups: Nova enforces them.
     if (snapshot.groupsUnknown && way !== 'evacuate') return 'server-groups-unknown';
-    return rules.leavesAlone(instance) ? 'rule-leave-alone' : null;
+    return hints.immovable(instance) ?? (rules.leavesAlone(instance) ? 'rule-leave-alone' : null);
   }
 
   function hostRefusal(host: number, allowDisabled: boolean): ConstraintName | null {
@@ -148,6 +150,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       capacityRefusal(instance, host) ??
       sharedDisks(instance, from, host) ??
       groups.refusal(instance, host) ??
+      hints.refusal(instance, host, options?.way) ??
       rules.refusal(instance, host) ??
       admission.refusal(instance, host)
     );
@@ -185,11 +188,13 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       groups.moved(leaving, host, -1);
       // Both are on one host for a while: of a swap the other half comes where this one is.
       rules.moved(leaving, host, hostOf[instance] as number);
+      hints.moved(leaving, hostOf[instance] as number);
       cpus.moved(leaving, host, -1);
       const because = refusal(instance, host);
       account(leaving, host, 1);
       groups.moved(leaving, -1, host);
       rules.moved(leaving, hostOf[instance] as number, host);
+      hints.moved(leaving, host);
       cpus.moved(leaving, -1, host);
       return because;
     },
@@ -204,6 +209,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       account(instance, host, 1);
       groups.moved(instance, from, host);
       rules.moved(instance, from, host);
+      hints.moved(instance, host);
       cpus.moved(instance, from, host);
       hostOf[instance] = host;
     },

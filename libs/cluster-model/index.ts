@@ -17,6 +17,7 @@ export type {
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,
+  SchedulerHints,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 export { coolDown, holdBack, withoutLoads } from './cool-down.ts';
@@ -27,6 +28,9 @@ export { applyCinderEvent, readCinderEvent } from './events/apply-cinder-event.t
 export type { EventResult } from './events/apply-nova-event.ts';
 export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';
 export { readNovaEvent } from './events/nova-event.ts';
+export type { HintFilter } from './hints/heeded-hints.ts';
+export { heededHints, hintFilters } from './hints/heeded-hints.ts';
+export { createHintLinks } from './hints/hint-links.ts';
 export { hostFingerprints } from './host-fingerprints.ts';
 export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';

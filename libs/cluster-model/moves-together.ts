@@ -1,4 +1,5 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
+import { createHintLinks } from './hints/hint-links.ts';
 import { cpuNeed } from './instance-demands.ts';
 import { createOrderedSets } from './ordered-sets.ts';
 
@@ -24,8 +25,8 @@ export interface MovesTogether {
   /** Free amount of a pool at the start. Below 0 where a host is overcommitted. */
   free(pool: number): number;
   /**
-   * Sets of instances whose moves keep their order, by number: affinity groups, and strict rules that keep instances
-   * together.
+   * Sets of instances whose moves keep their order, by number: affinity groups, strict rules that keep instances
+   * together, and instances that hints bind to the same host.
    */
   orderedSetsOf(instance: number): readonly number[];
 }
@@ -44,7 +45,8 @@ function freeOn({ hosts, hostInfo }: ComputeSnapshot, row: number): number[] {
 }
 
 /**
- * Instances of which one host may have only so many: an anti-affinity group, or those that a strict rule keeps apart.
+ * Instances of which one host may have only so many: an anti-affinity group, two that a hint keeps apart, or those that
+ * a strict rule keeps apart.
  */
 interface Apart {
   mostPerHost: number;
@@ -55,7 +57,8 @@ interface Apart {
 /** By instance, the sets that it belongs to. Each has a pool for every host, from `firstPool` on. */
 type ApartOf = Map<number, [firstPool: number, set: Apart][]>;
 
-function findApart({ instances, groups, rules = [], hostInfo, sharedDisks = [] }: ComputeSnapshot): ApartOf {
+function findApart(snapshot: ComputeSnapshot): ApartOf {
+  const { instances, groups, rules = [], hostInfo, sharedDisks = [] } = snapshot;
   const apartOf: ApartOf = new Map();
   let firstPool = hostInfo.length * kinds + sharedDisks.length;
 
@@ -78,6 +81,7 @@ function findApart({ instances, groups, rules = [], hostInfo, sharedDisks = [] }
   groups.forEach(({ policy, maxServerPerHost }, group) => {
     if (policy === 'anti-affinity') add(maxServerPerHost, members[group] as number[]);
   });
+  for (const pair of createHintLinks(snapshot).apart) add(1, pair);
   for (const { kind, isStrict, maxPerHost, instances: rows } of rules) {
     if (kind === 'keep_apart' && isStrict) add(maxPerHost, rows);
   }

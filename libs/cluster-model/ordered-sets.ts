@@ -1,8 +1,10 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
+import { createHintLinks } from './hints/hint-links.ts';
+import { keepsSameHost, sameHostLinks } from './hints/hint-rules.ts';
 
 /**
- * Sets of instances whose moves are admitted in certain orders only: affinity groups, and strict rules that keep
- * instances together.
+ * Sets of instances whose moves are admitted in certain orders only: affinity groups, strict rules that keep instances
+ * together, and instances that hints bind to the same host.
  */
 export interface OrderedSets {
   /** Sets that an instance belongs to, by number. */
@@ -22,9 +24,10 @@ export interface OrderedSetsCount {
   move(instance: number, host: number): void;
 }
 
-type SnapshotPart = Pick<ComputeSnapshot, 'instances' | 'groups' | 'rules'>;
+type SnapshotPart = Pick<ComputeSnapshot, 'instances' | 'instanceInfo' | 'groups' | 'rules'>;
 
-function membersOf({ instances, groups, rules = [] }: SnapshotPart): Map<number, number[]> {
+function membersOf(snapshot: SnapshotPart): Map<number, number[]> {
+  const { instances, groups, rules = [] } = snapshot;
   const setsOf = new Map<number, number[]>();
   const add = (row: number, set: number) => {
     const known = setsOf.get(row);
@@ -36,13 +39,17 @@ function membersOf({ instances, groups, rules = [] }: SnapshotPart): Map<number,
   });
   for (const [index, { kind, isStrict, instances: rows }] of rules.entries())
     if (kind === 'keep_together' && isStrict) for (const row of rows) add(row, groups.length + index);
+  for (const [index, { instance, named }] of createHintLinks(snapshot).together.entries())
+    for (const row of [instance, ...named]) add(row, groups.length + rules.length + index);
   return setsOf;
 }
 
-/** The ordered sets of a snapshot, groups first. */
+/** The ordered sets of a snapshot: groups, then rules, then hints. */
 export function createOrderedSets(snapshot: SnapshotPart): OrderedSets {
   const setsOf = membersOf(snapshot);
   const of = (instance: number) => setsOf.get(instance) ?? [];
+  const links = sameHostLinks(snapshot);
+  const firstHint = snapshot.groups.length + (snapshot.rules ?? []).length;
 
   function count(): OrderedSetsCount {
     const hosts = new Map<number, number>();
@@ -57,7 +64,9 @@ export function createOrderedSets(snapshot: SnapshotPart): OrderedSets {
         const here = hostOf(instance);
         // A group wants one member there. A rule as many as are left behind.
         const least = (set: number) => (set < snapshot.groups.length ? 1 : on(set, here) - 1);
-        return here === host || of(instance).every((set) => on(set, host) >= least(set));
+        if (here === host) return true;
+        const isKept = of(instance).every((set) => set >= firstHint || on(set, host) >= least(set));
+        return isKept && keepsSameHost(links.get(instance) ?? [], instance, host, { hostOf });
       },
       move(instance, host) {
         for (const set of of(instance)) {

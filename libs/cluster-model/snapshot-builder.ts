@@ -12,6 +12,7 @@ import type {
   InstanceInfo,
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+import { type HintFilter, heededHints } from './hints/heeded-hints.ts';
 import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
 import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
 
@@ -42,6 +43,8 @@ export interface ComputeModelInput {
   groupsUnknown?: boolean;
   /** Whether guests see the same CPU on hosts with different ones, so that models do not matter. Default false. */
   mixedCpuModels?: boolean;
+  /** Filters of Nova's scheduler that are enabled and read hints. Default: all. */
+  hintFilters?: readonly HintFilter[];
   /** Milliseconds since 1970. */
   takenAtMs: number;
   /** Texts on data that could not be read. Each makes the snapshot incomplete. */
@@ -168,7 +171,12 @@ function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: presen
   return (pinned === undefined ? present : pinned) ?? '';
 }
 
-function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): InstanceInfo {
+function describeInstance(
+  server: Server,
+  aggregateKeys: ReadonlySet<string>,
+  filters: readonly HintFilter[] | undefined,
+): InstanceInfo {
+  const hints = heededHints(server.schedulerHints, filters);
   const imageProperties = judgedImageProperties(server.imageProperties ?? {}, aggregateKeys);
   const imageSystem = systemProperties(server.imageProperties ?? {});
   return {
@@ -181,6 +189,7 @@ function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): I
     ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
     ...(Object.keys(imageSystem).length === 0 ? {} : { imageSystem }),
     pinnedZone: zoneToStayIn(server),
+    ...(hints === null ? {} : { hints }),
     created: server.created,
   };
 }
@@ -335,7 +344,7 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
   const instances = writeInstances(input, servers, hypervisors, hostInfo);
   const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
   const instanceInfo = servers.map((server, row) => {
-    const info = describeInstance(server, aggregateKeys);
+    const info = describeInstance(server, aggregateKeys, input.hintFilters);
     const isShared = hostInfo[instances.host[row] as number]?.sharedDisk !== undefined;
     return isShared ? { ...info, sharedDiskGb: localDisk(server) } : info;
   });

@@ -1,5 +1,7 @@
+import { hintFilters } from '#libs/cluster-model';
 import { dataSourcesEnv } from '#libs/history/connect';
 import {
+  choices,
   cronTimeZone,
   flag,
   hostLimits,
@@ -116,6 +118,12 @@ export const decisionEngineEnv = {
     default: false,
     description:
       'Whether live migrations between hosts with different CPU models are possible, because all guests see the same CPU (`cpu_mode=custom` of Nova); false: servers are migrated live only between hosts for which Nova reports the same CPU model.',
+  }),
+  VIGIL_NOVA_FILTERS: choices({
+    words: hintFilters,
+    default: hintFilters,
+    description:
+      "Filters of Nova's scheduler that are enabled in this cloud and read the hints of servers, separated by commas, since no API reports them. With `JsonFilter` and `SimpleCIDRAffinityFilter`, servers with the hints `query` and `build_near_host_ip` are not moved, as only Nova can judge these. Nova shows hints from microversion 2.100 on.",
   }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,

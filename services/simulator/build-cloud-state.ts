@@ -62,7 +62,7 @@ function addServers(state: CloudState, world: WorldFile, ledger: AllocationLedge
   const volumesByName = new Map([...state.volumes.values()].map((volume) => [volume.name, volume.uuid]));
   for (const [index, server] of world.servers.entries()) {
     const flavor = flavorsByName.get(server.flavor) as SimulatedFlavor;
-    const made = addServer(state, world.name, server, flavor, index);
+    const made = addServer(state, world, server, flavor, index);
     made.volumeUuids = (server.volumes ?? []).map((name) => volumesByName.get(name) ?? name);
     for (const uuid of made.volumeUuids) {
       const volume = state.volumes.get(uuid);
@@ -111,6 +111,7 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
     alive: host.state !== 'down',
     powered: true,
     forcedDown: host.forced_down ?? false,
+    ip: host.host_ip ?? `10.${index >> 16}.${(index >> 8) & 255}.${(index & 255) + 1}`,
     hypervisorVersion: host.hypervisor_version ?? 7_002_000,
     cpu: { arch: host.cpu_arch ?? 'x86_64', model: host.cpu_model ?? 'Cascadelake-Server' },
     migrationBandwidthMib: host.migration_bandwidth_mib ?? 1000,
@@ -226,15 +227,33 @@ function addNodes(state: CloudState, world: WorldFile): void {
   }
 }
 
+/** Names of servers in hints become their uuids. */
+function hintsOf(world: WorldFile, { scheduler_hints: hints = {} }: WorldServer): SimulatedServer['schedulerHints'] {
+  const uuidOfNamed = (given: string) => {
+    const named = world.servers.find(({ name }) => name === given);
+    return named === undefined ? given : uuidOf(world.name, named);
+  };
+  return Object.fromEntries(
+    Object.entries(hints).map(([name, value]) => {
+      const values = typeof value === 'string' ? [value] : value;
+      return [name, /^(different|same)_host$/.test(name) ? values.map(uuidOfNamed) : values];
+    }),
+  );
+}
+
+function uuidOf(world: string, server: WorldServer): string {
+  return server.uuid ?? derivedUuid(`${world}/server/${server.name}`);
+}
+
 function addServer(
   state: CloudState,
-  world: string,
+  world: WorldFile,
   server: WorldServer,
   flavor: SimulatedFlavor,
   index: number,
 ): SimulatedServer {
   const host = state.hosts.get(server.host) as SimulatedHost;
-  const uuid = server.uuid ?? derivedUuid(`${world}/server/${server.name}`);
+  const uuid = uuidOf(world.name, server);
   const createdAt = server.created === undefined ? firstCreation + index * 1000 : Date.parse(server.created);
   const project = server.project ?? 'demo';
   const vmState = server.state ?? 'active';
@@ -254,6 +273,7 @@ function addServer(
     lockedReason: null,
     metadata: server.metadata ?? {},
     pinnedZone: server.pinned_zone ?? null,
+    schedulerHints: hintsOf(world, server),
     group,
     volumeUuids: [],
     bootFromVolume: server.boot_from_volume ?? false,

@@ -107,6 +107,33 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
     });
   }
 
+  /** Whether the server is on the host, or on its way to it or from it. */
+  const isOn = (uuid: string, name: string) => servers.get(uuid)?.host === name || incoming.get(uuid) === name;
+
+  /** Filters of hints. Nova reads those of the moved server. Those of others must still hold after the move. */
+  function hintRefusals(server: Server, way: Way, host: Host): string[] {
+    const { different_host: apart = [], same_host: together = [], ...rest } = server.schedulerHints ?? {};
+    const isBroken = (other: Server) => {
+      const hints = other.schedulerHints ?? {};
+      if (hints.different_host?.includes(server.uuid) && isOn(other.uuid, host.name)) return true;
+      const named = hints.same_host ?? [];
+      const leaves = named.includes(server.uuid) && other.host === server.host && other.host !== host.name;
+      return (
+        leaves && way !== 'evacuate' && !named.some((uuid) => uuid !== server.uuid && isOn(uuid, other.host ?? ''))
+      );
+    };
+    return [
+      ...(apart.some((uuid) => isOn(uuid, host.name)) ? ['hint different_host'] : []),
+      ...(together.length > 0 && !together.some((uuid) => servers.get(uuid)?.host === host.name)
+        ? ['hint same_host']
+        : []),
+      ...['query', 'build_near_host_ip'].flatMap((name) => (rest[name] === undefined ? [] : [`hint ${name}`])),
+      ...world.servers
+        .filter((other) => other !== server && isBroken(other))
+        .map(({ name }) => `breaks the hint of ${name}`),
+    ];
+  }
+
   function zoneRefusals(server: Server, host: Host): string[] {
     const zone = world.pins.get(server.uuid);
     return zone !== undefined && zone !== host.service.zone ? [`pinned to zone ${zone}`] : [];
@@ -145,6 +172,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
       ...aggregateRefusals(server, host, allKeys),
       ...zoneRefusals(server, host),
       ...groupRefusals(server, host),
+      ...hintRefusals(server, way, host),
     ];
   }
 

@@ -132,7 +132,27 @@ function addBareMetal(world: CrookedWorld, draw: Draw): void {
   }
 }
 
-/** Rare properties of clouds: shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes. */
+/** Hints to the scheduler, of about one server in ten: the places of those in hints of hosts may break them already. */
+function addHints(world: CrookedWorld, draw: Draw): void {
+  const uuids = world.servers.map(({ uuid }) => uuid);
+  const some = () => Array.from({ length: draw.whole(1, 2) }, () => draw.pick(uuids));
+  for (const server of world.servers) {
+    const neighbours = world.servers.filter((other) => other !== server && other.host === server.host);
+    const beside = neighbours.length > 0 && draw.chance(0.7) ? [draw.pick(neighbours).uuid] : some();
+    const dice = draw.unit();
+    server.schedulerHints = {};
+    if (dice < 0.04) server.schedulerHints = { different_host: some() };
+    else if (dice < 0.08) server.schedulerHints = { same_host: beside };
+    else if (dice < 0.09) server.schedulerHints = { query: ['[">=", "$free_ram_mb", 1024]'] };
+    else if (dice < 0.1) server.schedulerHints = { build_near_host_ip: ['10.0.0.1'], cidr: ['/24'] };
+  }
+}
+
+/**
+ * Properties of clouds that few servers or hosts have: hints to the scheduler, shared storage, virtual GPUs, emulated
+ * TPMs, bare metal among the compute nodes.
+ */
 export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
+  addHints(world, createDraw(world.seed ^ 0x4127));
 }

@@ -127,6 +127,8 @@ function unclearWhenNew(
   if (needsTraits({ flavorExtraSpecs: facts.extraSpecs }) && !traitsAreKnown) {
     return `instance ${facts.uuid} requires traits, which were not read`;
   }
+  // The event lacks the hints of the instance. Where no instance has any, that of a new one is taken to have none.
+  if (instanceInfo.some(({ hints }) => hints !== undefined)) return `the hints of instance ${facts.uuid} were not read`;
   // Where no image says anything about hosts, that of a new instance is taken to say nothing either.
   const imagesMatter = instanceInfo.some(({ imageProperties }) => imageProperties !== undefined);
   return imagesMatter && !facts.bootedFromVolume ? `the image of instance ${facts.uuid} was not read` : null;
@@ -164,6 +166,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     ...(before?.sharedDiskGb === undefined ? {} : { sharedDiskGb: before.sharedDiskGb }),
     ...(before?.imageSystem === undefined ? {} : { imageSystem: before.imageSystem }),
     pinnedZone: before?.pinnedZone ?? facts.zone,
+    ...(before?.hints === undefined ? {} : { hints: before.hints }),
     created: before?.created ?? facts.created,
   };
 }

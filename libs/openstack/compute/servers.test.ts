@@ -105,6 +105,23 @@ describe('servers', () => {
     expect(server?.pinnedAvailabilityZone).toBe(pinned);
   });
 
+  it.each([
+    ['not told', {}, undefined],
+    ['none', { scheduler_hints: {} }, {}],
+    [
+      'some',
+      { scheduler_hints: { same_host: ['a', 'b'], query: '["=", "$host", "c"]' } },
+      {
+        same_host: ['a', 'b'],
+        query: ['["=", "$host", "c"]'],
+      },
+    ],
+  ])('have hints to the scheduler: %s', async (_, fields, hints) => {
+    onList(() => ({ status: 200, body: { servers: [{ ...rawServer(1), ...fields }] } }));
+    const [server] = await cloud.compute.listServers({});
+    expect(server?.schedulerHints).toEqual(hints);
+  });
+
   it('have all their fields translated', async () => {
     onList(() => ({ status: 200, body: { servers: [rawServer(1), rawServer(2)] } }));
     const [fromImage, fromVolume] = await cloud.compute.listServers({});

@@ -6,9 +6,10 @@ import { parseEmbeddedFlavor } from './flavors.ts';
 import type { Server } from './types.ts';
 
 /**
- * 2.47 embeds the flavor, 2.69 lists servers in unreachable cells, 2.96 adds the requested zone, 2.98 image properties.
+ * 2.47 embeds the flavor, 2.69 lists servers in unreachable cells, 2.96 adds the requested zone, 2.98 image properties,
+ * 2.100 the scheduler's hints.
  */
-const versions = { min: '2.53', max: '2.98' };
+const versions = { min: '2.53', max: '2.100' };
 
 /**
  * All servers of all projects. `serverGroupIds` is empty in this listing: Nova returns the group of a server only when
@@ -60,6 +61,17 @@ function pinOf(fields: FieldReader): Pick<Server, 'pinnedAvailabilityZone'> {
   return fields.raw(key) === undefined ? {} : { pinnedAvailabilityZone: fields.optionalText(key) };
 }
 
+/** Before 2.100 nothing is said. A hint with one value may come as a text. */
+function hintsOf(fields: FieldReader): Pick<Server, 'schedulerHints'> {
+  const key = 'scheduler_hints';
+  if (fields.raw(key) === undefined) return {};
+  const hints = Object.entries(fields.raw(key) ?? {}).map(([name, value]: [string, unknown]): [string, string[]] => [
+    name,
+    Array.isArray(value) ? value.map(String) : [String(value)],
+  ]);
+  return { schedulerHints: Object.fromEntries(hints) };
+}
+
 /** A server of an unreachable cell has id, project, creation time and the status UNKNOWN only. */
 function parseServer(fields: FieldReader): Server {
   const status = fields.text('status');
@@ -75,6 +87,7 @@ function parseServer(fields: FieldReader): Server {
     hypervisorHostname: fields.optionalText('OS-EXT-SRV-ATTR:hypervisor_hostname'),
     availabilityZone: fields.optionalText('OS-EXT-AZ:availability_zone'),
     ...pinOf(fields),
+    ...hintsOf(fields),
     projectId: fields.text('tenant_id'),
     locked: fields.booleanOr('locked', false),
     metadata: fields.textMap('metadata'),

@@ -50,6 +50,8 @@ export interface Server {
   availabilityZone: string | null;
   /** Requested zone of the server, null for none. Absent when Nova does not report it (before 2.96). */
   pinnedAvailabilityZone?: string | null;
+  /** Hints to the scheduler since its boot, by name. Absent when Nova does not report them (before 2.100). */
+  schedulerHints?: Record<string, string[]>;
   projectId: string;
   locked: boolean;
   metadata: Record<string, string>;

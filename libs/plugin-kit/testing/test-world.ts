@@ -10,6 +10,7 @@ import type {
   InstanceInfo,
   InstanceStateName,
   RuleText,
+  SchedulerHints,
 } from '#libs/cluster-model';
 import { cpuNeed, hostFlag, instanceFlag, instanceStates, withRules } from '#libs/cluster-model';
 import { hasGuest } from '#libs/domain';
@@ -81,6 +82,8 @@ export interface TestInstance {
   /** Name of a group of `TestWorld.groups`. */
   group?: string;
   pinnedZone?: string;
+  /** Hints to Nova's scheduler. Other instances are named by uuid, see `testUuid`. Default none. */
+  hints?: SchedulerHints;
   projectId?: string;
   metadata?: Record<string, string>;
   flavorExtraSpecs?: Record<string, string>;
@@ -242,6 +245,7 @@ function instanceInfoOf(instance: TestInstance): InstanceInfo {
     ...(instance.imageProperties === undefined ? {} : { imageProperties: instance.imageProperties }),
     ...(instance.imageSystem === undefined ? {} : { imageSystem: instance.imageSystem }),
     pinnedZone: instance.pinnedZone ?? '',
+    ...(instance.hints === undefined ? {} : { hints: instance.hints }),
     created: instance.created ?? '2026-01-01T00:00:00Z',
   };
 }

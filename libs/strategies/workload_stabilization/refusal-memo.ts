@@ -1,4 +1,4 @@
-import type { WhatIf } from '#libs/cluster-model';
+import { createHintLinks, type WhatIf } from '#libs/cluster-model';
 
 /** Destinations that were refused and still are, so that the search need not request them again after every move. */
 export interface RefusalMemo {
@@ -12,15 +12,17 @@ export interface RefusalMemo {
 }
 
 /**
- * Knows nothing at the start. Instances of server groups, and any where the operator has rules, are requested each
- * time.
+ * Knows nothing at the start. Instances of server groups, those bound by hints, and any where the operator has rules,
+ * are requested each time.
  */
-export function createRefusalMemo({ snapshot: { instances, groups, rules, hostInfo } }: WhatIf): RefusalMemo {
+export function createRefusalMemo({ snapshot }: WhatIf): RefusalMemo {
+  const { instances, groups, rules, hostInfo } = snapshot;
   const byInstance = new Map<number, Uint8Array>();
+  const { involved } = createHintLinks(snapshot);
   const hasRules = rules !== undefined && rules.length > 0;
   return {
     of(instance) {
-      if (hasRules || groups[instances.group[instance] as number] !== undefined) return null;
+      if (hasRules || involved.has(instance) || groups[instances.group[instance] as number] !== undefined) return null;
       let known = byInstance.get(instance);
       if (known === undefined) {
         known = new Uint8Array(hostInfo.length);

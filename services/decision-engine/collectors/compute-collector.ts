@@ -1,4 +1,10 @@
-import { buildComputeSnapshot, type ComputeModelInput, type ComputeSnapshot, needsTraits } from '#libs/cluster-model';
+import {
+  buildComputeSnapshot,
+  type ComputeModelInput,
+  type ComputeSnapshot,
+  type HintFilter,
+  needsTraits,
+} from '#libs/cluster-model';
 import type { Clock } from '#libs/domain';
 import type { Cloud, CloudCallOptions, Image, Server, Volume } from '#libs/openstack';
 import { type CellOf, unreachableCells } from './cells.ts';
@@ -17,6 +23,8 @@ export interface CollectorOptions {
   hostBoundPools?: readonly string[];
   /** Whether guests see the same CPU on hosts with different ones. Default false. */
   mixedCpuModels?: boolean;
+  /** Enabled filters of Nova's scheduler that read hints. Default all. */
+  hintFilters?: readonly HintFilter[];
   /** Transforms the listings before the model. Default: none. */
   collector?: Collector<ComputeModelInput>;
 }
@@ -73,6 +81,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
     serverGroups,
     groupsUnknown,
     mixedCpuModels: options.mixedCpuModels ?? false,
+    hintFilters: options.hintFilters,
     cellOf,
     hostBoundVolumes: hostBoundVolumes(volumes, hostBoundPools),
     takenAtMs,

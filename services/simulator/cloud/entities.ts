@@ -36,6 +36,8 @@ export interface SimulatedHost {
   /** Whether the machine under it runs. False after Ironic powered it off. */
   powered: boolean;
   forcedDown: boolean;
+  /** IPv4 address. */
+  ip: string;
   hypervisorVersion: number;
   cpu: { arch: string; model: string };
   /** MiB/s for all migrations that leave or enter. */
@@ -72,6 +74,8 @@ export interface SimulatedServer {
   lockedReason: string | null;
   metadata: Record<string, string>;
   pinnedZone: string | null;
+  /** Hints to the scheduler, by name. Nova keeps them for every later move. */
+  schedulerHints: Record<string, string[]>;
   group: SimulatedServerGroup | null;
   volumeUuids: string[];
   bootFromVolume: boolean;

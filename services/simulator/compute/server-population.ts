@@ -20,6 +20,7 @@ export interface NewServer {
   /** Requested host (2.74). Null leaves the choice to the scheduler. */
   host: SimulatedHost | null;
   pinnedZone: string | null;
+  schedulerHints: Record<string, string[]>;
   metadata: Record<string, string>;
 }
 
@@ -69,6 +70,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       lockedReason: null,
       metadata: wanted.metadata,
       pinnedZone: wanted.pinnedZone,
+      schedulerHints: wanted.schedulerHints,
       group: null,
       volumeUuids: [],
       bootFromVolume: false,

@@ -1,35 +1,6 @@
-import type { MoveWay } from '#libs/domain';
-import type { AllocationLedger } from '../cloud/allocation-ledger.ts';
-import {
-  type CloudState,
-  hardwareDemand,
-  isUp,
-  resourcesOf,
-  type SimulatedFlavor,
-  type SimulatedHost,
-  type SimulatedServer,
-} from '../cloud/entities.ts';
-
-/** One placement question: where can `server`, as `flavor`, go? */
-export interface ScheduleRequest {
-  server: SimulatedServer;
-  flavor: SimulatedFlavor;
-  /** Host requested by name. Null leaves the choice to the scheduler. */
-  requested: SimulatedHost | null;
-  /** How the server comes there. Absent for a new one. */
-  way?: MoveWay;
-}
-
-export interface FilterContext {
-  state: CloudState;
-  ledger: AllocationLedger;
-}
-
-/** A filter named like Nova's. True keeps the host. */
-export interface HostFilter {
-  name: string;
-  passes(host: SimulatedHost, request: ScheduleRequest, context: FilterContext): boolean;
-}
+import { hardwareDemand, isUp, resourcesOf, type SimulatedHost, type SimulatedServer } from '../cloud/entities.ts';
+import { hintFilters } from './hint-filters.ts';
+import type { FilterContext, HostFilter } from './host-filter.ts';
 
 function aggregatesOf(host: SimulatedHost, context: FilterContext) {
   return [...context.state.aggregates.values()].filter((aggregate) => aggregate.hosts.has(host.name));
@@ -225,4 +196,5 @@ export const hostFilters: readonly HostFilter[] = [
   localVolumes,
   antiAffinity,
   affinity,
+  ...hintFilters,
 ];

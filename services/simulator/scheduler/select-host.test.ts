@@ -173,6 +173,25 @@ describe('the scheduler refuses', () => {
     expect(refusal('compute-2')).toBe('ServerGroupAffinityFilter');
   });
 
+  it.each<[object, (string | null)[]]>([
+    [{ different_host: ['vm-2'] }, ['DifferentHostFilter', null]],
+    [{ different_host: ['vm-2', 'vm-3'] }, ['DifferentHostFilter', 'DifferentHostFilter']],
+    [{ same_host: 'vm-2' }, [null, 'SameHostFilter']],
+    [{ same_host: ['vm-2', 'vm-3'] }, [null, null]],
+    [{ same_host: ['deleted'] }, ['SameHostFilter', 'SameHostFilter']],
+    [{ query: '["=", "$host", "compute-3"]' }, ['JsonFilter', null]],
+    [{ query: '["and", [">=", "$free_ram_mb", 1024], ["not", ["in", "$host", "compute-3"]]]' }, [null, 'JsonFilter']],
+    [{ build_near_host_ip: '10.0.0.9', cidr: '/24' }, [null, 'SimpleCIDRAffinityFilter']],
+    [{ build_near_host_ip: '10.0.0.9', cidr: '/16' }, [null, null]],
+    [{ anything: 'else' }, [null, null]],
+  ])('hosts by the hint %o', (scheduler_hints, expected) => {
+    const others = [{ host: 'compute-2' }, { host: 'compute-3' }];
+    const { refusal } = scene([{ scheduler_hints } as Partial<WorldServer>, ...others], {}, ({ hosts }) => {
+      for (const [row, host] of hosts.entries()) host.host_ip = row === 2 ? '10.0.7.1' : `10.0.0.${row + 1}`;
+    });
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual(expected);
+  });
+
   it('with the count of hosts that each filter removed', () => {
     const { request, state, ledger, host } = scene([{}]);
     host('compute-2').status = 'disabled';

@@ -1,6 +1,7 @@
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 import { NoValidHostError } from '../errors.ts';
-import { type FilterContext, hostFilters, type ScheduleRequest } from './host-filters.ts';
+import type { FilterContext, ScheduleRequest } from './host-filter.ts';
+import { hostFilters } from './host-filters.ts';
 
 /** Name of the first filter that refuses the host, or null when it may be used. */
 export function refusalOf(host: SimulatedHost, request: ScheduleRequest, context: FilterContext): string | null {

@@ -53,6 +53,8 @@ export interface WorldHost {
   forced_down?: boolean;
   /** Cell of Nova. No server goes from one to another. Default: one for all. */
   cell?: string;
+  /** IPv4 address. Default 10.0.0.1 for the first host, and so on. */
+  host_ip?: string;
   /** As Nova reports it. Default 7002000. No live migration leads to an older one. */
   hypervisor_version?: number;
   /** Defaults `x86_64`, `Cascadelake-Server`. No live migration leads to another. */
@@ -118,6 +120,11 @@ export interface WorldServer {
   /** Properties of its original image, such as `hw_cpu_policy` or `trait:CUSTOM_SSD`. */
   image_properties?: Record<string, string>;
   pinned_zone?: string;
+  /**
+   * Hints to the scheduler, by name. `different_host` and `same_host` name servers of the world, or have the uuids of
+   * others. Default none.
+   */
+  scheduler_hints?: Record<string, string | string[]>;
   /** ISO 8601. Default: one second after the server before it, from 2026-01-01 on. */
   created?: string;
 }

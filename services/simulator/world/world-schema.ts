@@ -32,6 +32,7 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   state: { enum: ['up', 'down'] },
   forced_down: { type: 'boolean' },
   cell: name,
+  host_ip: { type: 'string', format: 'ipv4' },
   hypervisor_version: positive,
   cpu_arch: name,
   cpu_model: name,
@@ -76,6 +77,10 @@ const server = record(['name', 'flavor', 'host'], {
   boot_from_volume: { type: 'boolean' },
   image_properties: texts,
   pinned_zone: name,
+  scheduler_hints: {
+    type: 'object',
+    additionalProperties: { anyOf: [name, { type: 'array', minItems: 1, items: name }] },
+  },
   created: { type: 'string', format: 'date-time' },
 });
 

@@ -1,4 +1,4 @@
-import { createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { createHintLinks, createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { hostAt } from '../hosts/rows.ts';
 
@@ -155,6 +155,8 @@ function whyNamed(
   const unnamed = moves.filter(({ named }) => !named).map(({ instance }) => instance);
   if (model.snapshot.rules?.some(({ instances }) => unnamed.some((row) => instances.includes(row))))
     return "Nova does not know the operator's rules";
+  const { involved } = createHintLinks(model.snapshot);
+  if (unnamed.some((row) => involved.has(row))) return 'hints of instances name each other';
   const isLarge = moves.length * model.snapshot.hostInfo.length > mostQuestions;
   if (!isLarge && isAllSafe(model, actions, moves)) return null;
   return 'a choice of Nova could leave no room for other migrations of the plan';

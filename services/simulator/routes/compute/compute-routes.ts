@@ -7,6 +7,7 @@ import { catalogueRoutes } from './catalogue-routes.ts';
 import { computeBase } from './compute-scope.ts';
 import { hypervisorRoutes } from './hypervisor-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
+import { refuseUnknownParameters } from './query-parameters.ts';
 import { serverActionRoutes } from './server-action-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -16,7 +17,7 @@ export const computeVersions = {
   name: 'compute',
   major: 2,
   minMinor: 1,
-  maxMinor: 98,
+  maxMinor: 104,
   legacyHeader: 'X-OpenStack-Nova-API-Version',
 } as const;
 
@@ -42,6 +43,7 @@ export function computeRoutes(simulation: Simulation) {
     }));
     await scope.register(
       async (versioned) => {
+        refuseUnknownParameters(versioned, '/compute/v2.1');
         serverRoutes(versioned, simulation);
         serverActionRoutes(versioned, simulation);
         migrationRoutes(versioned, simulation);

@@ -35,16 +35,16 @@ describe('the simulated Nova', () => {
 
   it('says its versions without a token', async () => {
     const { body } = await served.ask('GET', '/compute/v2.1/', { as: null });
-    expect(body).toMatchObject({ version: { id: 'v2.1', version: '2.98', min_version: '2.1', status: 'CURRENT' } });
+    expect(body).toMatchObject({ version: { id: 'v2.1', version: '2.104', min_version: '2.1', status: 'CURRENT' } });
   });
 
   it('responds with the version in force', async () => {
     const newest = await nova('GET', '/servers', 'latest');
-    expect(newest.headers.get('openstack-api-version')).toBe('compute 2.98');
-    expect(newest.headers.get('x-openstack-nova-api-version')).toBe('2.98');
+    expect(newest.headers.get('openstack-api-version')).toBe('compute 2.104');
+    expect(newest.headers.get('x-openstack-nova-api-version')).toBe('2.104');
     expect(newest.headers.get('vary')).toContain('OpenStack-API-Version');
     expect((await nova('GET', '/servers')).headers.get('openstack-api-version')).toBe('compute 2.1');
-    expect((await nova('GET', '/servers', '2.99')).status).toBe(406);
+    expect((await nova('GET', '/servers', '2.105')).status).toBe(406);
     expect((await nova('GET', '/servers', 'two')).status).toBe(400);
   });
 
@@ -72,6 +72,8 @@ describe('the simulated Nova', () => {
     ['2.71', ['server_groups']],
     ['2.73', ['locked_reason']],
     ['2.96', ['pinned_availability_zone']],
+    ['2.100', ['scheduler_hints']],
+    ['2.104', []],
   ];
   it('shows a server as its microversion demands', async () => {
     const seen = new Set<string>();
@@ -220,6 +222,38 @@ describe('servers come and go', () => {
     expect(state.migrations.map((record) => record.status)).toEqual(['error']);
     const refused = await nova('POST', '/servers', { server: { name: 'new', flavorRef: 'small', host: 'nowhere' } });
     expect(refused.status).toBe(400);
+  });
+
+  it('with hints that they show and that later moves heed', async () => {
+    const nova = (method: string, path: string, body?: unknown) =>
+      served.ask(method, `/compute/v2.1${path}`, { version: '2.100', body });
+    const [first] = served.simulator.simulation.state.serverOrder;
+    const create = (hints: object) =>
+      nova('POST', '/servers', {
+        server: { name: 'hinted', flavorRef: 'small', networks: 'none' },
+        'os:scheduler_hints': hints,
+      });
+    const made = await create({ different_host: first?.uuid });
+    expect(made.status).toBe(202);
+    const { id } = (made.body as { server: { id: string } }).server;
+    expect((await nova('GET', `/servers/${id}`)).body).toMatchObject({
+      server: { scheduler_hints: { different_host: [first?.uuid] } },
+    });
+    await expect
+      .poll(async () => (await nova('GET', `/servers/${id}`)).body)
+      .toMatchObject({ server: { status: 'ACTIVE' } });
+    const to = { host: first?.host.name, block_migration: 'auto' };
+    expect((await nova('POST', `/servers/${id}/action`, { 'os-migrateLive': to })).status).toBe(202);
+    await expect
+      .poll(async () => (await nova('GET', `/servers/${id}/os-instance-actions`)).body)
+      .toMatchObject({ instanceActions: [{ action: 'live-migration', message: 'Error' }] });
+    expect((await create({ same_host: ['no uuid'] })).status).toBe(400);
+  });
+
+  it('and listings refuse unknown parameters from 2.103 on', async () => {
+    const list = async (version: string) =>
+      (await served.ask('GET', '/compute/v2.1/servers?nonsense=1', { version })).status;
+    expect([await list('2.102'), await list('2.103')]).toEqual([200, 400]);
   });
 });
 

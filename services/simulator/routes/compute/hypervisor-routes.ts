@@ -75,7 +75,7 @@ export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation)
       ...summary(host, minor),
       hypervisor_type: 'QEMU',
       hypervisor_version: host.hypervisorVersion,
-      host_ip: '127.0.0.1',
+      host_ip: host.ip,
       service: {
         id: minor >= 53 ? host.serviceUuid : host.serviceId,
         host: host.name,

@@ -115,9 +115,10 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
   }
 }
 
-/** Of the body of `POST /servers`: name, flavorRef, metadata, availability_zone, and from 2.74 on host. */
+/** Of the body of `POST /servers`: name, flavorRef, metadata, availability_zone, hints, and from 2.74 on host. */
 function newServer(simulation: Simulation, request: FastifyRequest): NewServer {
-  const fields = (objectBody(request).server ?? {}) as Record<string, unknown>;
+  const body = objectBody(request);
+  const fields = (body.server ?? {}) as Record<string, unknown>;
   const { name, flavorRef, metadata, availability_zone: zone, host } = fields;
   if (typeof name !== 'string' || name === '') {
     throw new SimulatedApiError(400, "Invalid input for field/attribute server. 'name' is a required property");
@@ -130,8 +131,26 @@ function newServer(simulation: Simulation, request: FastifyRequest): NewServer {
     flavor,
     host: host === undefined ? null : hostNamed(simulation, host),
     pinnedZone: typeof zone === 'string' ? zone : null,
+    schedulerHints: hintsOf(body['os:scheduler_hints'] ?? body['OS-SCH-HNT:scheduler_hints'] ?? {}),
     metadata: (metadata ?? {}) as Record<string, string>,
   };
+}
+
+const serverUuid = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+
+/** Nova keeps each hint as a list. Those that name servers take uuids only. */
+function hintsOf(given: unknown): Record<string, string[]> {
+  const invalid = (name: string, value: unknown) =>
+    new SimulatedApiError(400, `Invalid input for field/attribute ${name}. Value: ${JSON.stringify(value)}.`);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalid('os:scheduler_hints', given);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]: [string, unknown]) => {
+      const values = Array.isArray(value) ? value.map(String) : [String(value)];
+      const namesServers = name === 'different_host' || name === 'same_host';
+      if (namesServers && !values.every((one) => serverUuid.test(one))) throw invalid(name, value);
+      return [name, values];
+    }),
+  );
 }
 
 function isTrue(text: string | undefined): boolean {

@@ -88,6 +88,7 @@ function versionedFields(server: SimulatedServer, options: ServerViewOptions): o
   if (minor >= 73) fields.locked_reason = server.lockedReason;
   if (minor >= 90) fields['OS-EXT-SRV-ATTR:hostname'] = server.name.toLowerCase();
   if (minor >= 96) fields.pinned_availability_zone = server.pinnedZone;
+  if (minor >= 100) fields.scheduler_hints = server.schedulerHints;
   return fields;
 }
 

@@ -2,7 +2,8 @@ import type { ComputeSnapshot } from '#libs/cluster-model';
 import { createWhatIf } from '#libs/cluster-model';
 import { usualWay } from '#libs/domain';
 import { isUp, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
-import { type FilterContext, hostFilters } from '../host-filters.ts';
+import type { FilterContext } from '../host-filter.ts';
+import { hostFilters } from '../host-filters.ts';
 
 /** The verdicts of the model and of the simulated scheduler on every server and host of a cloud. */
 export interface Comparison {
@@ -17,6 +18,18 @@ export interface Comparison {
 /** The model's constraints for a state of a server, or of its host, in which no move starts. */
 const statesThatHold = new Set(['instance-state', 'instance-busy', 'source-down']);
 
+/** Uuids of the servers that its hints name. */
+function namedIn({ schedulerHints: { different_host = [], same_host = [] } }: SimulatedServer): string[] {
+  return [...different_host, ...same_host];
+}
+
+/** The filter behind each constraint that keeps a server where it is. */
+const filterThatHolds: Record<string, string> = {
+  'volume-bound': 'LocalVolumes',
+  'hint-query': 'JsonFilter',
+  'hint-near-host': 'SimpleCIDRAffinityFilter',
+};
+
 /** Compares both for every server that may move. `uuidOf` returns its uuid in the snapshot. */
 export function compareFeasibility(
   snapshot: ComputeSnapshot,
@@ -26,6 +39,7 @@ export function compareFeasibility(
   const model = createWhatIf(snapshot);
   const onlyBecauseOf = new Map(hostFilters.map(({ name }) => [name, 0]));
   const result: Comparison = { different: [], admitted: 0, onlyBecauseOf };
+  const isNamed = new Set([...context.state.servers.values()].flatMap(namedIn));
   const count = (name: string) => onlyBecauseOf.set(name, (onlyBecauseOf.get(name) ?? 0) + 1);
 
   function compare(server: SimulatedServer, instance: number, hostname: string, row: number): void {
@@ -36,6 +50,8 @@ export function compareFeasibility(
     const refusal = model.refusal(instance, row);
     if (refusal === null && refusing.length === 0) result.admitted++;
     if ((refusal === null) === (refusing.length === 0)) return;
+    // Nova heeds the hints of the moved server only.
+    if (refusal?.startsWith('hint-') && isNamed.has(server.uuid)) return;
     result.different.push(`${server.name} to ${hostname}: ${refusal ?? 'admitted'} / ${refusing.join() || 'admitted'}`);
   }
 
@@ -46,7 +62,8 @@ export function compareFeasibility(
     if (!starts && immovable === null) result.different.push(`${server.name}: movable / Nova does not start`);
     if (starts && statesThatHold.has(String(immovable)))
       result.different.push(`${server.name}: ${immovable} / movable`);
-    if (immovable === 'volume-bound') count('LocalVolumes');
+    const alone = filterThatHolds[String(immovable)];
+    if (alone !== undefined) count(alone);
     if (immovable !== null) continue;
     for (const [row, { hostname }] of snapshot.hostInfo.entries()) compare(server, instance, hostname, row);
   }

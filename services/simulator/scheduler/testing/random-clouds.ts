@@ -1,5 +1,5 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
-import { createTestWorld } from '#libs/plugin-kit/testing';
+import { type ComputeSnapshot, heededHints, type SchedulerHints } from '#libs/cluster-model';
+import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { buildCloudState } from '../../build-cloud-state.ts';
 import { resourcesOf, type SimulatedHost } from '../../cloud/entities.ts';
 import { derivedHex } from '../../identifiers.ts';
@@ -95,6 +95,15 @@ const conditions: Pick<WorldServer, 'state' | 'power_state'>[] = [
   { state: 'active', power_state: 4 },
 ];
 
+/** Hints of a server, which name servers with a lower or higher number. */
+function randomHints(random: Random, count: number): WorldServer['scheduler_hints'] {
+  const other = () => `vm-${Math.floor(random() * count)}`;
+  const kind = random();
+  if (kind < 0.4) return { different_host: [other(), other()] };
+  if (kind < 0.8) return { same_host: random() < 0.5 ? other() : [other(), other()] };
+  return kind < 0.9 ? { query: '["=", "$host", "compute-1"]' } : { build_near_host_ip: '10.0.0.1', cidr: '/30' };
+}
+
 function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldServer {
   const metadata: Record<string, string> = { 'watcher-priority': pick(random, ['1', '5', '9']) };
   if (random() < 0.04) metadata[onItsWay] = pick(random, hosts).hostname;
@@ -108,6 +117,7 @@ function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldS
     metadata,
     image_properties: random() < 0.2 ? pick(random, images) : {},
     ...(random() < 0.1 ? { pinned_zone: 'east' } : {}),
+    ...(random() < 0.1 ? { scheduler_hints: randomHints(random, hosts.length * 4) } : {}),
     ...pick(random, conditions),
     ...(random() < 0.05 ? { volumes: [`volume-${index}`] } : {}),
     ...(random() < 0.3
@@ -150,6 +160,15 @@ export function randomWorld(random: Random): WorldFile {
       { name: 'soft together', policy: 'soft-affinity' },
     ],
   };
+}
+
+/** Hints as the collector would read them, with the uuids of test worlds. */
+function hintsOf({ scheduler_hints: given = {} }: WorldServer): SchedulerHints | undefined {
+  const lists = Object.entries(given).map(([name, value]): [string, string[]] => {
+    const values = [value].flat();
+    return [name, name.endsWith('_host') ? values.map(testUuid) : values];
+  });
+  return heededHints(Object.fromEntries(lists)) ?? undefined;
 }
 
 /** Placement's use of a host of the simulated cloud, including incoming instances. */
@@ -221,6 +240,7 @@ export function snapshotOf(world: WorldFile): ComputeSnapshot {
         volumeBound: (server.volumes ?? []).some((name) => bound.has(name)),
         group: server.group,
         pinnedZone: server.pinned_zone,
+        hints: hintsOf(server),
         flavorExtraSpecs: flavor?.extra_specs,
         imageProperties: server.image_properties,
       };

@@ -1,0 +1,33 @@
+import type { SchedulerHints } from '../compute-snapshot.ts';
+
+/** Filters of Nova's scheduler that read hints. Each cloud enables its own, and no API reports which. */
+export const hintFilters = ['DifferentHostFilter', 'SameHostFilter', 'JsonFilter', 'SimpleCIDRAffinityFilter'] as const;
+export type HintFilter = (typeof hintFilters)[number];
+
+/** Hints that only Nova can judge, by the filter that reads each. */
+const unjudgedHints: readonly [HintFilter, string][] = [
+  ['JsonFilter', 'query'],
+  ['SimpleCIDRAffinityFilter', 'build_near_host_ip'],
+];
+
+/**
+ * The hints of a server that the enabled filters read. Null when there are none, or when Nova does not report hints.
+ * @param hints by name, as Nova reports them
+ * @param enabled default: all filters
+ */
+export function heededHints(
+  hints: Readonly<Record<string, readonly string[]>> | undefined,
+  enabled: readonly HintFilter[] = hintFilters,
+): SchedulerHints | null {
+  if (hints === undefined) return null;
+  const heeded = (filter: HintFilter, name: string) => (enabled.includes(filter) ? (hints[name] ?? []) : []);
+  const differentHost = heeded('DifferentHostFilter', 'different_host');
+  const sameHost = heeded('SameHostFilter', 'same_host');
+  const unjudged = unjudgedHints.flatMap(([filter, name]) => (heeded(filter, name).length > 0 ? name : []));
+  if (differentHost.length + sameHost.length + unjudged.length === 0) return null;
+  return {
+    ...(differentHost.length > 0 ? { differentHost: [...differentHost] } : {}),
+    ...(sameHost.length > 0 ? { sameHost: [...sameHost] } : {}),
+    ...(unjudged.length > 0 ? { unjudged } : {}),
+  };
+}

@@ -1,0 +1,24 @@
+import type { MoveWay } from '#libs/domain';
+import type { AllocationLedger } from '../cloud/allocation-ledger.ts';
+import type { CloudState, SimulatedFlavor, SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
+
+/** One placement question: where can `server`, as `flavor`, go? */
+export interface ScheduleRequest {
+  server: SimulatedServer;
+  flavor: SimulatedFlavor;
+  /** Host requested by name. Null leaves the choice to the scheduler. */
+  requested: SimulatedHost | null;
+  /** How the server comes there. Absent for a new one. */
+  way?: MoveWay;
+}
+
+export interface FilterContext {
+  state: CloudState;
+  ledger: AllocationLedger;
+}
+
+/** A filter named like Nova's. True keeps the host. */
+export interface HostFilter {
+  name: string;
+  passes(host: SimulatedHost, request: ScheduleRequest, context: FilterContext): boolean;
+}

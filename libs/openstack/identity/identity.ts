@@ -5,7 +5,7 @@ import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import { explainMissingEndpoint, findEndpoint } from './catalogue.ts';
+import { type CatalogueEntry, explainMissingEndpoint, findEndpoint } from './catalogue.ts';
 import { projectsOf, revokeToken, signIn } from './sign-in.ts';
 import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
@@ -17,7 +17,15 @@ export interface Identity extends IdentityPort {
   invalidate(token: string): void;
   /** As `endpoint`, but throws an OpenStackError that lists the entries of the catalogue. */
   requireEndpoint(serviceType: string, options?: CloudCallOptions): Promise<string>;
+  /**
+   * Whether the catalogue has another endpoint of the service than `endpoint`. Reads the catalogue again, at most once
+   * a minute for each service. To be called after a service did not respond, or responded as if it were empty.
+   */
+  hasMoved(serviceType: string, endpoint: string, options?: CloudCallOptions): Promise<boolean>;
 }
+
+/** Interval at which the catalogue is read again because of one service, in milliseconds. */
+const recheckMs = 60_000;
 
 const subjectRequest = 'GET /v3/auth/tokens';
 
@@ -33,6 +41,13 @@ export function createIdentity(
     interface: config.interface ?? 'public',
     overrides: config.endpointOverrides ?? {},
   } as const;
+
+  const recheckedAtMs = new Map<string, number>();
+
+  function isElsewhere(catalogue: readonly CatalogueEntry[], serviceType: string, endpoint: string): boolean {
+    const current = findEndpoint(catalogue, serviceType, choice);
+    return current !== null && current !== endpoint;
+  }
 
   async function introspect(
     subject: string,
@@ -93,6 +108,18 @@ export function createIdentity(
       if (url !== null) return url;
       const detail = explainMissingEndpoint(catalogue, serviceType, choice);
       throw new OpenStackError(serviceType, 'catalogue', 0, detail);
+    },
+
+    async hasMoved(serviceType, endpoint, options) {
+      const held = await tokens.current(options?.signal);
+      if (isElsewhere(held.catalogue, serviceType, endpoint)) return true;
+      const now = deps.clock.now();
+      if (serviceType in choice.overrides || now - (recheckedAtMs.get(serviceType) ?? -recheckMs) < recheckMs) {
+        return false;
+      }
+      recheckedAtMs.set(serviceType, now);
+      const { catalogue } = await tokens.renewed(options?.signal);
+      return isElsewhere(catalogue, serviceType, endpoint);
     },
   };
 }

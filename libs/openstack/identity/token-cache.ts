@@ -15,6 +15,8 @@ interface CurrentToken {
 /** Holds one token. Any number of callers share one fetch. */
 export interface TokenCache {
   current(signal?: AbortSignal): Promise<CurrentToken>;
+  /** Fetches a token now, for a fresh catalogue. When Keystone fails for a passing reason, the old token serves on. */
+  renewed(signal?: AbortSignal): Promise<CurrentToken>;
   /** Drops this token, unless another one has replaced it. */
   invalidate(token: string): void;
 }
@@ -56,6 +58,10 @@ export function createTokenCache(
   return {
     async current(signal) {
       if (held !== null && deps.clock.now() < held.renewAtMs) return held;
+      pending ??= renew();
+      return unlessAborted(pending, signal);
+    },
+    renewed(signal) {
       pending ??= renew();
       return unlessAborted(pending, signal);
     },

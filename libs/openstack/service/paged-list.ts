@@ -14,8 +14,7 @@ const idKey = 'id';
 /**
  * All elements of a collection that is paged by `limit` and `marker`, following the `<key>_links` of each response. The
  * server may return shorter pages than requested. Elements that appear twice, as when the collection changed, are
- * listed
- * once.
+ * listed once. An empty collection is read again where the catalogue has a new endpoint of the service.
  */
 export async function readAllPages(
   client: ServiceClient,
@@ -23,6 +22,8 @@ export async function readAllPages(
 ): Promise<FieldReader[]> {
   for (let restart = 0; ; restart += 1) {
     try {
+      const found = await readOnce(client, call);
+      if (found.length > 0 || !(await client.hasMoved(call.options))) return found;
       return await readOnce(client, call);
     } catch (error) {
       if (!isLostMarker(error) || restart === restarts) throw error;

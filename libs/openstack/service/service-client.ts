@@ -26,6 +26,8 @@ export interface ServiceClient {
   find(call: ServiceCall): Promise<FieldReader | null>;
   /** For calls whose response has no content of interest. */
   send(call: ServiceCall): Promise<TakenRequest>;
+  /** Whether the catalogue has a new endpoint of the service, so that an empty response deserves a second call. */
+  hasMoved(options: CloudCallOptions | undefined): Promise<boolean>;
 }
 
 /**
@@ -36,12 +38,14 @@ const unclearStatuses = new Set([500, 502, 504]);
 
 /**
  * A client of one service. Version documents are read once. A 406 (the server was exchanged) makes it read them again.
+ * Without a response, and when an element is missing, it checks whether the catalogue has a new endpoint.
  */
 export function createServiceClient(
   deps: { http: HttpClient; identity: Identity },
   service: ServiceDefinition,
 ): ServiceClient {
   let offered: Promise<MicroversionRange | null> | null = null;
+  let usedEndpoint: string | null = null;
 
   async function readVersions(endpoint: string): Promise<MicroversionRange | null> {
     const token = await deps.identity.token();
@@ -75,6 +79,7 @@ export function createServiceClient(
 
   async function attempt(call: ServiceCall): Promise<{ answer: HttpResponse; token: string }> {
     const endpoint = await deps.identity.requireEndpoint(service.type, call.options);
+    usedEndpoint = endpoint;
     const version = await microversion(endpoint, call);
     const token = await deps.identity.token(call.options);
     const url = new URL(service.baseUrl(endpoint) + call.path);
@@ -90,8 +95,26 @@ export function createServiceClient(
     return { answer, token };
   }
 
+  async function hasMoved(options: CloudCallOptions | undefined): Promise<boolean> {
+    const moved = usedEndpoint !== null && (await deps.identity.hasMoved(service.type, usedEndpoint, options));
+    if (moved) offered = null;
+    return moved;
+  }
+
+  /** A read without a response is repeated where the catalogue has a new endpoint by now. */
+  async function attemptTwice(call: ServiceCall): Promise<{ answer: HttpResponse; token: string }> {
+    try {
+      return await attempt(call);
+    } catch (error) {
+      if (call.options?.signal?.aborted || !isUnreachable(error)) throw error;
+      const moved = await hasMoved(call.options).catch(() => false);
+      if (!moved || call.method !== 'GET') throw error;
+      return await attempt(call);
+    }
+  }
+
   async function exchange(call: ServiceCall): Promise<HttpResponse> {
-    const first = await attempt(call);
+    const first = await attemptTwice(call);
     if (first.answer.status === 401) deps.identity.invalidate(first.token);
     else if (first.answer.status === 406) offered = null;
     else return first.answer;
@@ -109,8 +132,9 @@ export function createServiceClient(
       return contentOf(call, answer);
     },
     async find(call) {
-      const answer = await exchange(call);
-      if (answer.status === 404 && faultText(answer.body) !== null) return null;
+      let answer = await exchange(call);
+      if (isMissing(answer) && (await hasMoved(call.options))) answer = await exchange(call);
+      if (isMissing(answer)) return null;
       throwRefusal(service, call, answer);
       return contentOf(call, answer);
     },
@@ -119,7 +143,17 @@ export function createServiceClient(
       throwRefusal(service, call, answer);
       return { requestId: requestIdOf(answer.headers) };
     },
+    hasMoved,
   };
+}
+
+/** Whether the service itself, not a proxy, has no such element. */
+function isMissing(answer: HttpResponse): boolean {
+  return answer.status === 404 && faultText(answer.body) !== null;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof OpenStackError && error.status === 0;
 }
 
 function headersOf(

@@ -28,6 +28,8 @@ export interface ScriptedCloud {
   script: Script;
   /** Life of the tokens given from now on. */
   tokenSeconds: number;
+  /** Path of the compute service in the catalogue of tokens given from now on. */
+  computePath: string;
   /** Most requests in progress at one time. */
   mostAtOnce: number;
   /** Requests whose method and path match, such as `POST /v3/auth/tokens`. */
@@ -48,6 +50,7 @@ export async function startScriptedCloud(): Promise<ScriptedCloud> {
     seen: [],
     script: () => undefined,
     tokenSeconds: 3600,
+    computePath: '/compute/v2.1',
     mostAtOnce: 0,
     count: (wanted) => cloud.seen.filter((request) => `${request.method} ${request.path}` === wanted).length,
     close: () =>
@@ -124,7 +127,7 @@ function giveToken(cloud: ScriptedCloud, request: SeenRequest): Reply {
     token: {
       issued_at: new Date(issued).toISOString(),
       expires_at: new Date(issued + cloud.tokenSeconds * 1000).toISOString(),
-      catalog: [endpoint('compute', '/compute/v2.1'), endpoint('placement', '/placement')],
+      catalog: [endpoint('compute', cloud.computePath), endpoint('placement', '/placement')],
     },
   };
   const token = `token-${cloud.count('POST /v3/auth/tokens')}`;

@@ -8,9 +8,11 @@ const id = '11111111-2222-4333-8444-55555555ABCD';
 const move = { migration_type: 'live', resource_id: id, source_node: 'a' };
 
 it('lists exactly the folders', () => {
-  const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const entries = readdirSync(import.meta.dirname, { withFileTypes: true });
+  // `change` is the code that the types share.
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'change').map(({ name }) => name);
   expect(folders.length).toBeGreaterThan(0);
-  expect(actionCatalogue.map((plugin) => plugin.name).sort()).toEqual(folders.map((entry) => entry.name).sort());
+  expect(actionCatalogue.map((plugin) => plugin.name).sort()).toEqual(folders.sort());
 });
 
 it('refuses a name that is taken, and unknown names', () => {

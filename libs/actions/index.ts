@@ -1,15 +1,15 @@
 export type { ActionRegistry } from './action-registry.ts';
 export { createActionRegistry } from './action-registry.ts';
 export { actionCatalogue } from './catalogue.ts';
+export { openSlots, sendsOf, silentSince } from './change/journal-slot.ts';
+export { lateEffectMs } from './change/send-once.ts';
 export { effectOf } from './effect-of.ts';
 export { ActionFailedError, ActionInputError, SafetyRailError, UnknownActionTypeError } from './errors.ts';
 export { hostEffectOf, hostsOfActions } from './host-effect.ts';
-export { openSlots, sendsOf, silentSince } from './journal-slot.ts';
 export { orderReverts } from './order-reverts.ts';
 export type { RevertStep } from './plan-rollback.ts';
 export { inputOfRevert, planRollback } from './plan-rollback.ts';
 export { putBackPlan } from './put-back-plan.ts';
 export { revertType } from './revert.ts';
-export { lateEffectMs } from './send-once.ts';
 export type { WholeSteps } from './whole-steps.ts';
 export { wholeSteps } from './whole-steps.ts';

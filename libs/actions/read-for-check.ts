@@ -1,7 +1,7 @@
 import { OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
+import { refused } from './change/send-once.ts';
 import { SafetyRailError } from './errors.ts';
-import { refused } from './send-once.ts';
 
 /** Reads for a pre-condition: a refusal of the service becomes the failure that is shown. */
 export async function readForCheck<Found>(ask: () => Promise<Found>): Promise<Found> {

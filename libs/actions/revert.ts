@@ -1,7 +1,7 @@
 import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
 import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { intentOf } from './change/journal-slot.ts';
 import { ActionFailedError } from './errors.ts';
-import { intentOf } from './journal-slot.ts';
 import { inputSchema, uuidPattern } from './schema.ts';
 
 /** `action_type` of the actions of a plan that undoes another one. */

@@ -53,7 +53,7 @@ export const protections: readonly Scenario[] = [
     protection: 'the applier waits for the effect of a request without a response',
     patches: [
       {
-        file: 'libs/actions/send-once.js',
+        file: 'libs/actions/change/send-once.js',
         find: 'return options.lateEffectMs ?? defaultLateEffectMs;',
         replace: 'return 0;',
       },
@@ -70,7 +70,7 @@ export const protections: readonly Scenario[] = [
     protection: 'an abort by a successor waits for earlier requests',
     patches: [
       {
-        file: 'libs/actions/journal-slot.js',
+        file: 'libs/actions/change/journal-slot.js',
         find: 'const sends = sendsOf(entries, slot);',
         replace: 'return false;\n    const sends = sendsOf(entries, slot);',
       },
@@ -102,7 +102,7 @@ export const protections: readonly Scenario[] = [
     protection: "the applier recognizes another user's migration to the host that it requested",
     patches: [
       {
-        file: 'libs/actions/move-record.js',
+        file: 'libs/actions/change/move-record.js',
         find: 'return agree(requester.user_id, userId) &&',
         replace: 'return true ||',
       },

@@ -2,7 +2,7 @@ import type { InitializeHook, LoadHook } from 'node:module';
 
 /** A change of a compiled file while it is loaded. */
 export interface CodePatch {
-  /** End of the file's path, such as `libs/actions/send-once.js`. */
+  /** End of the file's path, such as `libs/actions/change/send-once.js`. */
   file: string;
   /** Text that must occur exactly once. */
   find: string;

@@ -1,8 +1,8 @@
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { intentOf, resultOf } from '../change/journal-slot.ts';
+import { probeResult } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { intentOf, resultOf } from '../journal-slot.ts';
 import { readForCheck } from '../read-for-check.ts';
-import { probeResult } from '../settle-move.ts';
 import {
   changePower,
   formerNode,

@@ -1,10 +1,10 @@
 import type { JsonValue } from '#libs/domain';
 import { type BaremetalNode, OpenStackError } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
+import { intentOf, type JournalSlot, resultOf } from '../change/journal-slot.ts';
+import { pollWithin } from '../change/poll.ts';
+import { sendOnce } from '../change/send-once.ts';
 import { ActionFailedError } from '../errors.ts';
-import { intentOf, type JournalSlot, resultOf } from '../journal-slot.ts';
-import { pollWithin } from '../poll.ts';
-import { sendOnce } from '../send-once.ts';
 import { awaitService, type PowerStateInput } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
 import { isIn, isOnTheWay, type Power, powerTargets } from './power.ts';

@@ -1,7 +1,7 @@
 import type { SchemaValue } from '#libs/domain';
 import type { BaremetalNode } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { pollWithin } from '../poll.ts';
+import { pollWithin } from '../change/poll.ts';
 import { inputSchema } from '../schema.ts';
 
 /** JSON Schema of the parameters. */

@@ -1,11 +1,11 @@
 import { forcedDownText, type JsonObject, type SchemaValue } from '#libs/domain';
 import type { ComputeService } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { intentOf } from '../change/journal-slot.ts';
+import { lostResponsesMs, sendOnce } from '../change/send-once.ts';
 import { ActionFailedError } from '../errors.ts';
-import { intentOf } from '../journal-slot.ts';
 import { readForCheck } from '../read-for-check.ts';
 import { inputSchema } from '../schema.ts';
-import { lostResponsesMs, sendOnce } from '../send-once.ts';
 import { requireOtherHosts } from './last-host.ts';
 
 /** JSON Schema of the parameters. */

@@ -1,9 +1,9 @@
 import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
+import { resultOf } from '../change/journal-slot.ts';
+import { pollUntil } from '../change/poll.ts';
+import { sendOnce } from '../change/send-once.ts';
+import { idlePolls, moveFailure, probeResult } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { resultOf } from '../journal-slot.ts';
-import { pollUntil } from '../poll.ts';
-import { sendOnce } from '../send-once.ts';
-import { idlePolls, moveFailure, probeResult } from '../settle-move.ts';
 import {
   type EvacuateInput,
   type EvacuationSight,

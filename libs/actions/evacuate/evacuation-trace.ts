@@ -1,9 +1,9 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf } from '../journal-slot.ts';
-import { lostMoveOf } from '../lost-move.ts';
-import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf } from '../move-record.ts';
+import { intentOf } from '../change/journal-slot.ts';
+import { lostMoveOf } from '../change/lost-move.ts';
+import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf } from '../change/move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 
 /** JSON Schema of the parameters. */

@@ -1,12 +1,12 @@
 import { type JsonObject, moveRules } from '#libs/domain';
 import { type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
+import { resultOf } from '../change/journal-slot.ts';
+import { newestRequest } from '../change/move-record.ts';
+import { pollUntil } from '../change/poll.ts';
+import { tookLateEffect } from '../change/send-once.ts';
+import type { Direction } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { resultOf } from '../journal-slot.ts';
-import { newestRequest } from '../move-record.ts';
-import { pollUntil } from '../poll.ts';
-import { tookLateEffect } from '../send-once.ts';
-import type { Direction } from '../settle-move.ts';
 import { judge } from './judgement.ts';
 import { isTraced, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
 

@@ -1,6 +1,6 @@
 import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
-import { resultOf } from '../journal-slot.ts';
-import { probeResult } from '../settle-move.ts';
+import { resultOf } from '../change/journal-slot.ts';
+import { probeResult } from '../change/settle-move.ts';
 import { abortMigration } from './abort.ts';
 import { judge } from './judgement.ts';
 import { findLostTrace, type MigrateInput, migrateSchema, observe, traceOf } from './migration-trace.ts';

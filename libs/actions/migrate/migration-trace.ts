@@ -1,11 +1,18 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf } from '../journal-slot.ts';
-import { formerStatusOf, lostMoveOf } from '../lost-move.ts';
-import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf, type Sighting } from '../move-record.ts';
+import { intentOf } from '../change/journal-slot.ts';
+import { formerStatusOf, lostMoveOf } from '../change/lost-move.ts';
+import {
+  isMarked,
+  markRecord,
+  observeMove,
+  type RecordMark,
+  recordMarkOf,
+  type Sighting,
+} from '../change/move-record.ts';
+import type { Direction } from '../change/settle-move.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
-import type { Direction } from '../settle-move.ts';
 
 /** Watcher's effective schema, with destinations other than text and null refused. */
 export const migrateSchema = inputSchema(['migration_type', 'resource_id', 'source_node'], {

@@ -1,9 +1,9 @@
 import { moveRefusal } from '#libs/domain';
 import type { Server, TakenRequest } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
+import { sendOnce } from '../change/send-once.ts';
+import type { Direction } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { sendOnce } from '../send-once.ts';
-import type { Direction } from '../settle-move.ts';
 import { judge } from './judgement.ts';
 import { type MigrateInput, type MigrationTrace, observe, startTrace, traceOf } from './migration-trace.ts';
 import { settle } from './settle.ts';

@@ -1,8 +1,8 @@
 import { forcedDownText, moveRefusal } from '#libs/domain';
 import type { Server } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
+import { resultOf } from '../change/journal-slot.ts';
 import { ActionFailedError } from '../errors.ts';
-import { resultOf } from '../journal-slot.ts';
 import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
 import type { MigrateInput } from './migration-trace.ts';
 

@@ -1,6 +1,6 @@
 import type { ActionContext } from '#libs/plugin-kit';
+import { awaitStatus, type Direction, moveFailure, settleMove } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { awaitStatus, type Direction, moveFailure, settleMove } from '../settle-move.ts';
 import { judge } from './judgement.ts';
 import { type MigrateInput, type MigrationTrace, observe } from './migration-trace.ts';
 

@@ -1,6 +1,6 @@
 import type { Server } from '#libs/openstack';
-import { failedMoves, type Sighting } from '../move-record.ts';
-import type { MoveJudgement } from '../settle-move.ts';
+import { failedMoves, type Sighting } from '../change/move-record.ts';
+import type { MoveJudgement } from '../change/settle-move.ts';
 import type { ResizeTrace } from './resize-trace.ts';
 
 /**

@@ -1,11 +1,18 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf, type Journalled } from '../journal-slot.ts';
-import { formerStatusOf, lostMoveOf } from '../lost-move.ts';
-import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf, type Sighting } from '../move-record.ts';
+import { intentOf, type Journalled } from '../change/journal-slot.ts';
+import { formerStatusOf, lostMoveOf } from '../change/lost-move.ts';
+import {
+  isMarked,
+  markRecord,
+  observeMove,
+  type RecordMark,
+  recordMarkOf,
+  type Sighting,
+} from '../change/move-record.ts';
+import type { Direction } from '../change/settle-move.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
-import type { Direction } from '../settle-move.ts';
 
 /** JSON Schema of the parameters. */
 export const resizeSchema = inputSchema(['resource_id', 'flavor'], {

@@ -1,10 +1,8 @@
 import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
-import { ActionFailedError } from '../errors.ts';
-import { resultOf } from '../journal-slot.ts';
-import { pollUntil } from '../poll.ts';
-import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
-import { sendOnce, tookLateEffect } from '../send-once.ts';
+import { resultOf } from '../change/journal-slot.ts';
+import { pollUntil } from '../change/poll.ts';
+import { sendOnce, tookLateEffect } from '../change/send-once.ts';
 import {
   awaitStatus,
   type Direction,
@@ -12,7 +10,9 @@ import {
   moveFailure,
   probeResult,
   settleMove,
-} from '../settle-move.ts';
+} from '../change/settle-move.ts';
+import { ActionFailedError } from '../errors.ts';
+import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
 import { judge } from './judgement.ts';
 import {
   findLostTrace,

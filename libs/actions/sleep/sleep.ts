@@ -1,5 +1,5 @@
 import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
-import { intentOf } from '../journal-slot.ts';
+import { intentOf } from '../change/journal-slot.ts';
 import { inputSchema } from '../schema.ts';
 
 /** Parameters of `sleep`. `duration` in seconds, at least 0, its fraction is dropped. */

@@ -1,11 +1,11 @@
 import type { Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { intentOf } from '../change/journal-slot.ts';
+import { pollWithin } from '../change/poll.ts';
+import { lostResponsesMs, sendOnce } from '../change/send-once.ts';
 import { ActionFailedError } from '../errors.ts';
-import { intentOf } from '../journal-slot.ts';
-import { pollWithin } from '../poll.ts';
 import { readServer } from '../read-for-check.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
-import { lostResponsesMs, sendOnce } from '../send-once.ts';
 
 /** Time for a server to stop or start: Watcher's 8 polls, 10 s apart. */
 const powerBudgetMs = 80_000;

@@ -1,8 +1,8 @@
 import type { Volume } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
+import { resultOf } from '../change/journal-slot.ts';
+import { pollWithin } from '../change/poll.ts';
 import { ActionFailedError } from '../errors.ts';
-import { resultOf } from '../journal-slot.ts';
-import { pollWithin } from '../poll.ts';
 import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import type { Direction, VolumeTrace } from './volume-trace.ts';

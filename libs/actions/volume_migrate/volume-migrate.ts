@@ -1,10 +1,10 @@
 import type { StoragePool, Volume, VolumeType } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { resultOf } from '../change/journal-slot.ts';
+import { sendOnce } from '../change/send-once.ts';
+import { probeResult } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { resultOf } from '../journal-slot.ts';
 import { readForCheck } from '../read-for-check.ts';
-import { sendOnce } from '../send-once.ts';
-import { probeResult } from '../settle-move.ts';
 import { findVolume, requireVolume, type VolumeMigrateInput, volumeMigrateSchema } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import { volumePreCondition } from './pre-condition.ts';

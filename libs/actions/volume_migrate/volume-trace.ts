@@ -1,5 +1,5 @@
 import type { Volume } from '#libs/openstack';
-import { intentOf, type Journalled } from '../journal-slot.ts';
+import { intentOf, type Journalled } from '../change/journal-slot.ts';
 
 /** Which way an attempt moves the volume: as planned, or back. */
 export type Direction = 'forward' | 'backward';

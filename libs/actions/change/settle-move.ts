@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
-import { ActionFailedError } from './errors.ts';
+import { ActionFailedError } from '../errors.ts';
 import { resultOf } from './journal-slot.ts';
 import { type MoveRequest, newestRequest, type Sighting } from './move-record.ts';
 import { pollUntil, pollWithin } from './poll.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import { OpenStackError, type TakenRequest } from '#libs/openstack';
 import type { ActionContext, ActionOptions } from '#libs/plugin-kit';
-import { ActionFailedError } from './errors.ts';
+import { ActionFailedError } from '../errors.ts';
 import { isOpen, type JournalSlot, sendsOf, silentSince } from './journal-slot.ts';
 
 /** Polls after a refusal that may come from an earlier request, and the maximum number of requests. */

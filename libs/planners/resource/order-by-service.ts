@@ -58,6 +58,42 @@ export function orderByService(tasks: readonly Task[]): void {
   }
 }
 
+/** Machines that are switched at once. Fewer are switched on, to prevent a surge of current. */
+const switchedAtOnce: Readonly<Record<string, number>> = { off: 50, on: 10 };
+
+/** Adds the parents of power changes that limit their number: each waits for the one that far before it. */
+function limitSwitched(tasks: readonly Task[]): void {
+  const switched = new Map<string, Task[]>();
+  for (const task of tasks) {
+    const state = inputText(task.action, 'state') ?? '';
+    const others = switched.get(state) ?? [];
+    const former = others.at(-(switchedAtOnce[state] ?? 1));
+    if (former !== undefined) task.parents.add(former.index);
+    switched.set(state, [...others, task]);
+  }
+}
+
+const isPower = ({ action }: Task) => action.actionType === 'change_node_power_state';
+
+/**
+ * Parents by power: changes of the power and of the service of one host keep the order of the strategy, and a machine
+ * is switched off after all instances have left it.
+ */
+export function orderByPower(tasks: readonly Task[]): void {
+  const departures = byHost(tasks, ({ source }) => source);
+  const latest = new Map<string, Task>();
+  for (const task of tasks) {
+    if (!isPower(task) && task.action.actionType !== 'change_nova_service_state') continue;
+    const host = serviceHost(task.action);
+    const before = latest.get(host);
+    if (before !== undefined) task.parents.add(before.index);
+    latest.set(host, task);
+    if (!isPower(task)) continue;
+    for (const { index } of departures.get(host) ?? []) if (index < task.index) task.parents.add(index);
+  }
+  limitSwitched(tasks.filter(isPower));
+}
+
 /** Actions on one resource, and messages and sleeps among themselves, run in the order of the strategy. */
 export function orderByResource(tasks: readonly Task[]): void {
   const latest = new Map<string, Task>();

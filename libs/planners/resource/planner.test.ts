@@ -43,6 +43,34 @@ describe('resource planner', () => {
     });
   });
 
+  const power = (host: string, state: 'on' | 'off'): ProposedAction => ({
+    actionType: 'change_node_power_state',
+    inputParameters: { resource_id: testUuid(`node ${host}`), resource_name: host, state },
+    reason,
+  });
+
+  it('switches an emptied host off after its service, and enables a host after its start, side by side with others', () => {
+    const off = [change('a', 'disabled'), migrate('a1', 'a', 'c'), power('a', 'off')];
+    const on = [power('b', 'on'), change('b', 'enabled')];
+    expect(edges(plan(world, [...off, ...on]))).toEqual({
+      'disabled a': [],
+      a1: ['disabled a'],
+      'off a': expect.arrayContaining(['disabled a', 'a1']),
+      'on b': [],
+      'enabled b': ['on b'],
+    });
+  });
+
+  it('switches 50 machines off at once, and 10 on', () => {
+    const many = (count: number, state: 'on' | 'off') =>
+      plan(
+        world,
+        Array.from({ length: count }, (_, row) => power(`h${row}`, state)),
+      );
+    expect(many(120, 'off').filter(({ parents }) => parents.length === 0)).toHaveLength(50);
+    expect(many(120, 'on').filter(({ parents }) => parents.length === 0)).toHaveLength(10);
+  });
+
   it('keeps the order on one instance, and of messages', () => {
     const sleep: ProposedAction = { actionType: 'sleep', inputParameters: { duration: 1 }, reason };
     const nop: ProposedAction = { actionType: 'nop', inputParameters: { message: 'hi' }, reason };

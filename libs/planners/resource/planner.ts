@@ -1,7 +1,7 @@
 import { createMovesTogether } from '#libs/cluster-model';
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { makeWay } from './make-way.ts';
-import { orderByResource, orderByService, orderTogether } from './order-by-service.ts';
+import { orderByPower, orderByResource, orderByService, orderTogether } from './order-by-service.ts';
 import { schedule } from './schedule.ts';
 import { createTasks } from './tasks.ts';
 
@@ -20,6 +20,7 @@ export const resourcePlanner: PlannerPlugin = {
     const tasks = createTasks(actions, snapshot);
     orderByResource(tasks);
     orderByService(tasks);
+    orderByPower(tasks);
     orderTogether(tasks, snapshot);
     const together = createMovesTogether(snapshot);
     const way = makeWay(tasks, { snapshot, together, limits });

@@ -21,7 +21,7 @@ const savingEnergyManifest: StrategyManifest = {
   parameters: savingEnergyParameters,
   metrics: [],
   models: ['compute', 'baremetal'],
-  planner: 'weight',
+  planner: 'resource',
   needsCompleteModel: true,
 };
 

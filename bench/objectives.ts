@@ -1,12 +1,11 @@
-import { InvalidInputError, type JsonObject, silentLogger } from '#libs/domain';
-import { executeStrategy, validateParameters } from '#libs/plugin-kit';
-import { strategyCatalogue } from '#libs/strategies';
+import { InvalidInputError, type JsonObject } from '#libs/domain';
 import { benchApart } from './apart.ts';
 import { benchArguments } from './arguments.ts';
 import { crookedLoads, crookedMetrics } from './crooked-metrics.ts';
 import { crookedSnapshot } from './crooked-world.ts';
 import { type ObjectiveCase, objectiveCases } from './objective-cases.ts';
 import { type Applied, applyProposal, type Measure } from './objective-measures.ts';
+import { proposeOn } from './propose.ts';
 import { type BenchGoal, type BenchReport, type BenchResult, finishBench, rounded } from './report.ts';
 import { seededRandom } from './synthetic-world.ts';
 
@@ -33,18 +32,9 @@ interface Proposal extends Applied {
   seconds: number;
 }
 
-async function propose(world: World, name: string, given: JsonObject): Promise<Proposal> {
-  const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
-  if (strategy === undefined) throw new InvalidInputError('strategy', `there is none called ${name}`);
-  const parameters = validateParameters(strategy.manifest.parameters, given);
-  const { snapshot, metrics } = world;
-  const began = process.cpuUsage();
-  const { actions } = await executeStrategy(strategy, {
-    ...{ snapshot, metrics, parameters, seed: 1, nowMs: 0, log: silentLogger },
-    signal: new AbortController().signal,
-  });
-  const { user, system } = process.cpuUsage(began);
-  return { ...applyProposal(snapshot, actions), seconds: (user + system) / 1e6 };
+async function propose({ snapshot, metrics }: World, name: string, given: JsonObject): Promise<Proposal> {
+  const { actions, seconds } = await proposeOn(snapshot, name, given, { metrics });
+  return { ...applyProposal(snapshot, actions), seconds };
 }
 
 function judge(world: World, [name, measure]: [string, Measure], one: ObjectiveCase, proposals: Proposal[]) {

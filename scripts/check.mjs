@@ -28,6 +28,11 @@ const stages = [
       says: /no dependency violations found \(\d{4,} modules/,
     },
     { name: 'circles of folders', command: 'node scripts/folder-circles.mjs', mend: 'move the shared code' },
+    {
+      name: 'unused parts of the optimizer',
+      command: 'node scripts/product-modules.mjs',
+      mend: 'use the module in a strategy, or remove it',
+    },
     { name: 'unused code', command: 'knip', mend: 'remove unused code' },
     { name: 'types of the examples', command: 'tsc -p examples', mend: 'mend the compiler errors' },
     { name: 'generated pages', command: 'node dist/scripts/generated-docs.js --check', mend: 'npm run docs' },

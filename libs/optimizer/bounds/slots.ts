@@ -1,4 +1,4 @@
-import { type FragmentProblem, type NodeType, nodeTypes } from '../problem/fragments.ts';
+import { type FragmentProblem, type NodeType, nodeTypes, placesIn } from '../problem/fragments.ts';
 
 /** A bound on places gained, with the prices that give it. */
 export interface SlotsBound {
@@ -17,6 +17,14 @@ interface Reply {
   net: Int32Array;
 }
 
+/** Rounds of a bound, and the result of another budget whose prices are its start. */
+export interface SlotsOptions {
+  /** Default 600. */
+  rounds?: number;
+  /** Default: prices by size. */
+  start?: SlotsBound;
+}
+
 /**
  * Greatest number of places that `moves` moves can gain, by prices: for every price μ ≥ 0 of a move and all prices π
  * of sizes `gain ≤ μ·moves + Σ nodes max over patterns (places gained − μ·arrivals − Σ π·(out − in))`.
@@ -29,12 +37,16 @@ interface Reply {
  * The prices are found by deflected subgradient steps in `rounds` rounds (Camerini, Fratta and Maffioli: On improving
  * relaxation methods by modified gradient techniques, 1975). The function returns the least bound of all.
  */
-export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600): SlotsBound {
+export function slotsBound(
+  problem: FragmentProblem,
+  moves: number,
+  { rounds = 600, start }: SlotsOptions = {},
+): SlotsBound {
   const types = nodeTypes(problem);
   const { sizes, slot } = problem;
-  const prices = Float64Array.from(sizes, (size) => size / slot);
+  const prices = start?.prices.slice() ?? Float64Array.from(sizes, (size) => size / slot);
   let best: SlotsBound = { gain: Number.POSITIVE_INFINITY, movePrice: 0, prices };
-  let movePrice = 0.3;
+  let movePrice = start?.movePrice ?? 0.3;
   let aim = 0.2;
   let fruitless = 0;
   // Of the prices of sizes, and of a move.
@@ -85,11 +97,11 @@ const fruitlessRounds = 10;
 
 /** The relaxed problem at given prices: its value, unused moves, and the items that leave but arrive nowhere. */
 function relaxed(problem: FragmentProblem, types: NodeType[], moves: number, movePrice: number, prices: Float64Array) {
-  const { sizes, arrivalMoves } = problem;
+  const { sizes } = problem;
   const net = new Float64Array(sizes.length);
   let value = movePrice * moves;
   let spare = moves;
-  const arrivalPrices = prices.map((price, size) => price - movePrice * arrivalMoves[size]!);
+  const arrivalPrices = prices.map((price) => price - movePrice);
   const mostUnits = types.reduce((most, { free, contents }) => Math.max(most, free + heldUnits(sizes, contents)), 0);
   const arriving = knapsack(sizes, arrivalPrices, mostUnits, null);
   for (const type of types) {
@@ -106,8 +118,8 @@ function relaxed(problem: FragmentProblem, types: NodeType[], moves: number, mov
 
 /** Best pattern of a node: an exact knapsack over units that leave and units that arrive. */
 function bestReply(
-  { sizes, slot, arrivalMoves }: FragmentProblem,
-  { free, contents }: NodeType,
+  { sizes, slot }: FragmentProblem,
+  { free, contents, counts }: NodeType,
   prices: Float64Array,
   arriving: Knapsack,
 ): Reply {
@@ -118,14 +130,14 @@ function bestReply(
     held,
     contents,
   );
-  const now = Math.floor(free / slot);
+  const now = placesIn(slot, free, counts);
   let worth = 0;
   let chosen: [number, number] = [0, 0];
   for (let out = 0; out <= held; out += 1) {
     const base = leaving.worth[out]!;
     if (base === Number.NEGATIVE_INFINITY) continue;
     for (let into = 0; into <= free + out; into += 1) {
-      const total = base + arriving.worth[into]! + Math.floor((free + out - into) / slot) - now;
+      const total = base + arriving.worth[into]! + placesIn(slot, free + out - into, counts) - now;
       if (total <= worth) continue;
       worth = total;
       chosen = [out, into];
@@ -135,7 +147,7 @@ function bestReply(
   let moves = 0;
   arriving.pick(chosen[1]).forEach((count, size) => {
     net[size]! -= count;
-    moves += count * arrivalMoves[size]!;
+    moves += count;
   });
   return { worth, moves, net };
 }

@@ -4,7 +4,7 @@ import { Placement } from '../kernel/placement.ts';
 import { steepest } from '../search/steepest.ts';
 import { evaluateFully } from '../testing/full-evaluation.ts';
 import { anyShape, randomProblem } from '../testing/random-problem.ts';
-import { curve, kneeOf } from './curve.ts';
+import { curve } from './curve.ts';
 import { dropUseless } from './drop.ts';
 
 describe('steepest shifts', () => {
@@ -84,15 +84,4 @@ test('points of a curve keep budget and bound, and repeat', () => {
     }),
     { numRuns: 30 },
   );
-});
-
-test('the knee is the point farthest above the chord', () => {
-  const points = [
-    { moves: 10, value: 50 },
-    { moves: 20, value: 20 },
-    { moves: 100, value: 0 },
-  ];
-
-  expect(kneeOf(points, 100)).toBe(1);
-  expect(kneeOf([], 100)).toBe(-1);
 });

@@ -68,14 +68,3 @@ export function curve(problem: Problem, options: CurveOptions): CurvePoint[] {
   }
   return points;
 }
-
-/** The knee: the point farthest from the straight line between the first and the last one; -1 without points. */
-export function kneeOf(points: readonly Pick<CurvePoint, 'moves' | 'value'>[], start: number): number {
-  const last = points.at(-1);
-  if (last === undefined) return -1;
-  const distances = points.map(({ moves, value }) => {
-    const gained = (start - value) / Math.max(Number.MIN_VALUE, start - last.value);
-    return gained - moves / Math.max(1, last.moves);
-  });
-  return distances.indexOf(Math.max(...distances));
-}

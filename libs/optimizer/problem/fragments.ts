@@ -5,33 +5,37 @@
 export interface FragmentProblem {
   /** Units that one place needs. */
   readonly slot: number;
-  /**
-   * Units of each size of instance that may move, and how many moves one arrival counts: 1, or ½ where an instance has
-   * two halves.
-   */
+  /** Units of each size of instance that may move. */
   readonly sizes: readonly number[];
-  readonly arrivalMoves: readonly number[];
   /** Free units of each node. */
   readonly free: Int32Array;
   /** Movable instances of each size on each node, nodes × sizes. */
   readonly contents: Int32Array;
+  /** 1 for each node whose free units are places. The others only take and give instances. */
+  readonly counts: Uint8Array;
 }
 
 /** Nodes with equal room and contents, which have the same patterns. */
 export interface NodeType {
   readonly free: number;
   readonly contents: Int32Array;
+  readonly counts: boolean;
   readonly nodes: number[];
 }
 
+/** Places in so many units of a node. */
+export function placesIn(slot: number, units: number, counts: boolean): number {
+  return counts ? Math.floor(units / slot) : 0;
+}
+
 /** Groups the nodes of a problem by type. */
-export function nodeTypes({ free, contents, sizes }: FragmentProblem): NodeType[] {
+export function nodeTypes({ free, contents, sizes, counts }: FragmentProblem): NodeType[] {
   const types = new Map<string, NodeType>();
   free.forEach((units, node) => {
     const own = contents.subarray(node * sizes.length, (node + 1) * sizes.length);
-    const key = `${units}/${own.join()}`;
+    const key = `${counts[node]!}/${units}/${own.join()}`;
     const type = types.get(key);
-    if (type === undefined) types.set(key, { free: units, contents: own, nodes: [node] });
+    if (type === undefined) types.set(key, { free: units, contents: own, counts: counts[node] === 1, nodes: [node] });
     else type.nodes.push(node);
   });
   return [...types.values()];

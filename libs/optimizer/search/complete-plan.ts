@@ -12,7 +12,7 @@ export interface Completion {
  * arriving).
  */
 export function completePlan(problem: FragmentProblem, net: Int32Array, left: number): Completion {
-  const { sizes, arrivalMoves, contents, free } = problem;
+  const { sizes, contents, free, counts } = problem;
   const count = sizes.length;
   const room = free.map((units, node) => sizes.reduce((sum, size, k) => sum + size * net[node * count + k]!, units));
   const done = { gain: 0, moves: 0 };
@@ -20,15 +20,15 @@ export function completePlan(problem: FragmentProblem, net: Int32Array, left: nu
   for (let size = count - 1; size >= 0; size -= 1)
     for (let from = 0; from < room.length; from += 1) {
       const at = from * count + size;
-      const gains = spare(problem, room[from]!) + sizes[size]! >= problem.slot;
-      if (!gains || contents[at]! - net[at]! <= 0 || done.moves + arrivalMoves[size]! > left) continue;
+      const gains = counts[from] === 1 && spare(problem, room[from]!) + sizes[size]! >= problem.slot;
+      if (!gains || contents[at]! - net[at]! <= 0 || done.moves >= left) continue;
       const to = tightest(problem, room, from, sizes[size]!);
       if (to < 0) continue;
       net[at]! += 1;
       net[to * count + size]! -= 1;
       room[from]! += sizes[size]!;
       room[to]! -= sizes[size]!;
-      done.moves += arrivalMoves[size]!;
+      done.moves += 1;
       done.gain += 1;
     }
   return done;

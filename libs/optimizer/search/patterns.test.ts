@@ -18,8 +18,8 @@ const anyFragments: fc.Arbitrary<FragmentProblem> = fc
   .map((nodes) => ({
     slot,
     sizes,
-    arrivalMoves: [1, 1, 1],
     free: Int32Array.from(nodes, ({ free }) => free),
+    counts: new Uint8Array(nodes.length).fill(1),
     contents: Int32Array.from(nodes.flatMap(({ contents }) => contents)),
   }));
 
@@ -55,7 +55,7 @@ function mostGain({ free, contents }: FragmentProblem, moves: number): number {
 test('no plan gains more places than the bound', () => {
   fc.assert(
     fc.property(anyFragments, fc.integer({ min: 1, max: 3 }), (problem, moves) => {
-      expect(mostGain(problem, moves)).toBeLessThanOrEqual(slotsBound(problem, moves, 60).gain + 1e-6);
+      expect(mostGain(problem, moves)).toBeLessThanOrEqual(slotsBound(problem, moves, { rounds: 60 }).gain + 1e-6);
     }),
     { numRuns: 60 },
   );
@@ -74,7 +74,7 @@ function drawnFragments(seed: number, nodes: number): FragmentProblem {
     contents[node * sizes.length + size]! += 1;
     left -= sizes[size]!;
   }
-  return { slot, sizes, arrivalMoves: [1, 1, 1], free, contents };
+  return { slot, sizes, free, contents, counts: new Uint8Array(nodes).fill(1) };
 }
 
 test('the prices are found where plain subgradient steps go to and fro', () => {
@@ -88,7 +88,7 @@ test('the prices are found where plain subgradient steps go to and fro', () => {
 test('what a plan promises comes true move by move', () => {
   fc.assert(
     fc.property(anyFragments, fc.integer({ min: 1, max: 6 }), (problem, moves) => {
-      const bound = slotsBound(problem, moves, 60);
+      const bound = slotsBound(problem, moves, { rounds: 60 });
       const plan = annealPatterns(problem, bound, moves, new Random(1), (steps) => steps / 4000);
       const order = orderMoves(problem, plan.net);
 

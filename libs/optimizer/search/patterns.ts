@@ -1,5 +1,5 @@
 import type { SlotsBound } from '../bounds/slots.ts';
-import { type FragmentProblem, type NodeType, nodeTypes } from '../problem/fragments.ts';
+import { type FragmentProblem, type NodeType, nodeTypes, placesIn } from '../problem/fragments.ts';
 
 /** Amounts that may leave and arrive at a node: `net` is leaving minus arriving, by size. */
 export interface Pattern {
@@ -41,8 +41,8 @@ function unitsOf(sizes: readonly number[], counts: Int32Array): number {
 }
 
 /** The patterns of a node that are worth most at the prices of a bound; "nothing" is the first. */
-function patternsOf(problem: FragmentProblem, { free, contents }: NodeType, bound: SlotsBound): Pattern[] {
-  const { sizes, slot, arrivalMoves } = problem;
+function patternsOf(problem: FragmentProblem, { free, contents, counts }: NodeType, bound: SlotsBound): Pattern[] {
+  const { sizes, slot } = problem;
   const leaving = selections(sizes.length, mostLeaving, (counts, size) => counts[size]! < contents[size]!);
   const rated: Pattern[] = [];
   for (const out of leaving) {
@@ -54,8 +54,8 @@ function patternsOf(problem: FragmentProblem, { free, contents }: NodeType, boun
     );
     for (const into of arrivals) {
       const net = out.map((count, size) => count - into[size]!);
-      const moves = into.reduce((sum, count, size) => sum + count * arrivalMoves[size]!, 0);
-      const gain = Math.floor((room - unitsOf(sizes, into)) / slot) - Math.floor(free / slot);
+      const moves = into.reduce((sum, count) => sum + count, 0);
+      const gain = placesIn(slot, room - unitsOf(sizes, into), counts) - placesIn(slot, free, counts);
       const paid = net.reduce((sum, count, size) => sum + bound.prices[size]! * count, 0);
       rated.push({ net, gain, moves, worth: gain - bound.movePrice * moves - paid });
     }

@@ -9,6 +9,8 @@ import type { StrategyWork } from '../work.ts';
 const patience = { largest: 40, other: 10 };
 /** Part of the work that the largest size may use when there are others. */
 const workOfLargest = 0.7;
+/** Part of the work for jumps, and of that for the largest size when there are others. */
+const workOfJumps = { all: 0.5, largest: 0.7 };
 /** Costs that are so near each other, in points of the aim, differ by rounding. */
 const equalWithin = 1e-6;
 /** Part of the moves that an attempt takes back at most. */
@@ -30,6 +32,11 @@ export interface Searcher {
    * their home, 0 for any number. `chance`: whether it may try a different way than the last time.
    */
   run(mostMoves: number, chance: boolean): boolean;
+  /**
+   * Goes from the start to a placement that was found as a whole for so many moves, with up to `mayUse` units of work.
+   * False when it knows none. Default: there are only steps.
+   */
+  jump?(mostMoves: number, mayUse: number): boolean;
   /** Whether an item may go to a host. */
   admits(item: number, to: number): boolean;
   /** Moves without a check. */
@@ -82,6 +89,7 @@ export function searchPlacements(searcher: Searcher, options: SearchOptions): Fo
     found[index] = continueFormer(searcher, found[index]!, options.former);
     goesOn = work.spend(0);
   }
+  goesOn &&= jumpToAll(searcher, found, work);
   for (let index = found.length - 1; goesOn && index >= 0; index -= 1) {
     const isLargest = index === found.length - 1;
     const mayUse = isLargest && index > 0 ? work.total * workOfLargest : work.total;
@@ -113,6 +121,30 @@ function continueFormer(searcher: Searcher, known: Found, former: Int32Array): F
   const { value } = searcher;
   const isAsGood = searcher.isKept() && value <= known.value + equalWithin;
   return isAsGood ? { budget: known.budget, host: placement.host.slice(), value } : known;
+}
+
+/** Tries a jump for each size, the largest first. False when the work is done. */
+function jumpToAll(searcher: Searcher, found: Found[], work: StrategyWork): boolean {
+  if (searcher.jump === undefined) return true;
+  const last = found.length - 1;
+  const mayUse = work.total * workOfJumps.all;
+  const ofOthers = (mayUse * (1 - workOfJumps.largest)) / Math.max(1, last);
+  for (let index = last; index >= 0; index -= 1) {
+    found[index] = jumpFrom(searcher, found[index]!, index === last ? mayUse * workOfJumps.largest : ofOthers);
+    if (!work.spend(0)) return false;
+  }
+  return true;
+}
+
+/** Jumps from the start, improves that by steps, and keeps the better one. */
+function jumpFrom(searcher: Searcher, known: Found, mayUse: number): Found {
+  const { placement } = searcher;
+  restore(searcher, placement.problem.home);
+  if (searcher.jump?.(known.budget, mayUse) !== true) return known;
+  searcher.run(known.budget, false);
+  const { value } = searcher;
+  const isBetter = value < known.value - equalWithin && searcher.isKept();
+  return isBetter ? { budget: known.budget, host: placement.host.slice(), value } : known;
 }
 
 /** Takes moves back by chance and finds others, until nothing better turns up. */

@@ -3,12 +3,12 @@ import { InvalidInputError, nearestName } from '#libs/domain';
 import { hostsInUseBound } from '#libs/optimizer';
 import type { Hinge } from '#libs/plugin-kit';
 import { acceptingHosts } from '../shared/hosts/rows.ts';
-import { type Resource, roomForInstances, type Term } from './terms.ts';
+import { type PlaceResource, roomForInstances, type Term } from './terms.ts';
 
 /** Amount of a resource that an instance takes of a host. */
 type Size = ReturnType<WhatIf['needs']>;
 
-const resources = ['vcpus', 'memory', 'disk', 'dedicatedCpus'] as const;
+const resources: PlaceResource[] = ['vcpus', 'memory', 'disk', 'dedicatedCpus'];
 
 interface Flavor {
   label: string;
@@ -54,8 +54,9 @@ function chosenFlavors(model: WhatIf, names: readonly string[]): Flavor[] {
   });
 }
 
-function roomOf(model: WhatIf, host: number, resource: (typeof resources)[number]): number {
-  if (resource !== 'dedicatedCpus') return roomForInstances(model, host, resource satisfies Resource);
+/** Room of a host for all of its instances in a resource. */
+export function roomOf(model: WhatIf, host: number, resource: PlaceResource): number {
+  if (resource !== 'dedicatedCpus') return roomForInstances(model, host, resource);
   const residents = model.instancesOn(host).reduce((sum, row) => sum + model.needs(row).dedicatedCpus, 0);
   return model.freeDedicatedCpus(host) + residents;
 }
@@ -64,7 +65,7 @@ function roomOf(model: WhatIf, host: number, resource: (typeof resources)[number
  * Room of hosts as a wall without a cost: use of a resource by instances, up to the room of hosts that accept
  * instances.
  */
-function wall(model: WhatIf, { size }: Flavor, resource: (typeof resources)[number]): Hinge {
+function wall(model: WhatIf, { size }: Flavor, resource: PlaceResource): Hinge {
   const { hosts, hostInfo, instanceInfo } = model.snapshot;
   // A host with a smaller physical size takes no instance of the flavor, regardless of its free room.
   const total = resource === 'dedicatedCpus' ? null : hosts[resource];
@@ -87,7 +88,7 @@ export function defragmentTerms(model: WhatIf, names: readonly string[]): Term[]
       name: `missing_places:${flavor.label}`,
       unit: 'places',
       hinges: needed.map((resource) => wall(model, flavor, resource)),
-      places: [{ label: flavor.label, needs: needed.map((resource) => flavor.size[resource]) }],
+      places: [{ label: flavor.label, needs: needed.map((resource) => flavor.size[resource]), resources: needed }],
     };
   });
 }

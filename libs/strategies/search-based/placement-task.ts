@@ -9,6 +9,7 @@ import {
   sharedFloats,
 } from '#libs/optimizer';
 import { createPlacementProblem, type PlacementProblem } from '#libs/plugin-kit';
+import { createPlacePatterns, type PlacePatterns } from './place-patterns.ts';
 import type { Term } from './terms.ts';
 
 /** Remaining points of each term: 100 today, 0 at the bound. */
@@ -36,6 +37,8 @@ export interface PlacedTerm extends Term {
   first: number;
   /** The problem of this term alone: its cost is the value of the term. */
   alone: Problem;
+  /** Ways to its places. Null where there are none, or no fast ones. */
+  patterns: PlacePatterns | null;
 }
 
 /** A problem for the optimizer, made of a cloud. Items are the instances that are on a host. */
@@ -118,12 +121,25 @@ export function createPlacementTask(
     const alone = termAlone(model, term);
     const before = beyond(term.unavoidable, new Placement(alone).objective());
     const bound = Math.min(before, boundOf(term, alone, 0));
+    const patterns = createPlacePatterns(model, term, alone);
     const boundWithin = (moves: number) =>
-      moves > 0 ? Math.min(before, Math.max(bound, boundOf(term, alone, moves))) : bound;
+      moves > 0
+        ? Math.min(before, Math.max(bound, boundOf(term, alone, moves), patterns?.leastMissing(moves) ?? 0))
+        : bound;
     const toGain = before - bound;
     const scale = toGain > negligible ? points / toGain : points;
     const price = scale * levelWeights[term.level]! * (options.factors[term.name] ?? 1);
-    const one = { ...term, before, bound, boundWithin, price, isDue: isTermDue(term, alone, toGain), first, alone };
+    const one = {
+      ...term,
+      before,
+      bound,
+      boundWithin,
+      price,
+      isDue: isTermDue(term, alone, toGain),
+      first,
+      alone,
+      patterns,
+    };
     first += term.hinges.length;
     return one;
   });

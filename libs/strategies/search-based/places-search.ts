@@ -2,10 +2,13 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { RandomSource } from '#libs/domain';
 import { Placement, type Problem } from '#libs/optimizer';
 import { Descent, type PlacementGuard, type Searcher, type StrategyWork } from '#libs/plugin-kit';
+import type { PatternMove } from './place-patterns.ts';
 import { levelInView, type PlacementTask, pointsAt, pricedProblem, valueAt } from './placement-task.ts';
 
 /** A gain below this is rounding. */
 const least = 1e-7;
+/** Units of work for a host that an item is held against, and for a step of the patterns. */
+const unitsOf = { host: 0.3, step: 0.15 };
 /** Part of chance in the worth of a leaving item, when it decides. */
 const largestNoise = 1.5;
 
@@ -22,9 +25,9 @@ interface Departure {
  */
 export class PlacesSearch implements Searcher {
   readonly isSingle = false;
-  /** Repair, risk and the price of migrations. */
+  /** Repair and risk, without a price: migrations for places may stay. */
   private readonly guards: Descent;
-  /** The places alone. */
+  /** The places, and the price of migrations. */
   private readonly places: Placement;
   private readonly task: PlacementTask;
   private readonly work: StrategyWork;
@@ -40,12 +43,10 @@ export class PlacesSearch implements Searcher {
     this.random = random;
     const { problem, terms } = task;
     const guardTerms = terms.filter(({ places }) => places === undefined);
-    const guarded = { problem: pricedProblem({ problem, terms: guardTerms }), instanceOf: task.instanceOf };
-    this.guards = new Descent(model, guarded, { work, guard });
     const free = { ...problem, moveCost: new Float64Array(problem.items) };
-    this.places = new Placement(
-      pricedProblem({ problem: free, terms: terms.filter(({ places }) => places !== undefined) }),
-    );
+    const guarded = { problem: pricedProblem({ problem: free, terms: guardTerms }), instanceOf: task.instanceOf };
+    this.guards = new Descent(model, guarded, { work, guard });
+    this.places = new Placement(pricedProblem({ problem, terms: terms.filter(({ places }) => places !== undefined) }));
   }
 
   get placement(): Placement {
@@ -72,9 +73,55 @@ export class PlacesSearch implements Searcher {
       const touched = this.leave(next, most);
       open.delete(next.from);
       for (const host of touched) this.offer(open, host, random);
-      if (!this.work.spend(this.task.problem.hosts * next.items.length)) return false;
+      if (!this.work.spend(unitsOf.host * this.task.problem.hosts * next.items.length)) return false;
     }
+    this.takeHome();
     return true;
+  }
+
+  /** Takes back moves that are worth less than their price. */
+  private takeHome(): void {
+    const { movedItems, movedCount } = this.guards.placement;
+    for (const item of movedItems.slice(0, movedCount)) {
+      const before = this.value;
+      const from = this.placement.host[item]!;
+      const home = this.task.problem.home[item]!;
+      if (!this.guards.admits(item, home)) continue;
+      this.move(item, home);
+      if (this.value > before - least || !this.guards.isKept()) this.move(item, from);
+    }
+  }
+
+  /** Moves of the patterns with most places for a flavor, as far as rules and room admit them. */
+  jump(mostMoves: number, mayUse: number): boolean {
+    const { terms, problem } = this.task;
+    const most = mostMoves > 0 ? mostMoves : problem.items;
+    const known = terms.flatMap(({ patterns }) => patterns ?? []);
+    for (const patterns of known) {
+      let seen = 0;
+      const progress = (steps: number) => {
+        const goesOn = this.work.spend((steps - seen) * unitsOf.step);
+        seen = steps;
+        return goesOn ? (steps * unitsOf.step * known.length) / mayUse : 1;
+      };
+      let open = patterns.propose(most, Math.floor(this.random() * 2 ** 31), progress);
+      // One may make room for another.
+      for (let left = -1; left !== open.length; ) {
+        left = open.length;
+        open = open.filter((move) => !this.adopt(move, most));
+      }
+    }
+    return known.length > 0;
+  }
+
+  /** Makes a move with the first item that may. */
+  private adopt({ items, to }: PatternMove, mostMoves: number): boolean {
+    const { placement } = this.guards;
+    if (placement.movedCount >= mostMoves) return false;
+    const { home } = placement.problem;
+    const item = items.find((one) => placement.host[one] === home[one] && this.guards.admits(one, to));
+    if (item !== undefined) this.move(item, to);
+    return item !== undefined;
   }
 
   isKept(): boolean {

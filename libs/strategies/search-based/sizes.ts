@@ -1,6 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ObjectiveTerm } from '#libs/domain';
-import { kneeOf } from '#libs/optimizer';
 import type { OrderedMove } from './order.ts';
 import { levelInView, type PlacedTerm, type PlacementTask, pointsAt, valueAt } from './placement-task.ts';
 
@@ -100,4 +99,15 @@ export function choosePlan<Plan extends Pick<SizedPlan, 'points' | 'value'> & { 
   const knee = equal[kneeOf(curve, start)] ?? largest;
   const gained = (start - knee.value) / Math.max(Number.MIN_VALUE, start - largest.value);
   return gained - knee.moves.length / largest.moves.length < leastBend ? largest : knee;
+}
+
+/** The knee: the point farthest from the straight line between the first and the last one; -1 without points. */
+function kneeOf(points: readonly { moves: number; value: number }[], start: number): number {
+  const last = points.at(-1);
+  if (last === undefined) return -1;
+  const distances = points.map(({ moves, value }) => {
+    const gained = (start - value) / Math.max(Number.MIN_VALUE, start - last.value);
+    return gained - moves / Math.max(1, last.moves);
+  });
+  return distances.indexOf(Math.max(...distances));
 }

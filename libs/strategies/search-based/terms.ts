@@ -13,6 +13,8 @@ export interface Places {
   label: string;
   /** Needs of one place, of the room below each hinge of the term, which then is a wall. */
   needs: number[];
+  /** Resources of the needs, where places are room for instances. Default: they are not. */
+  resources?: PlaceResource[];
 }
 
 /**
@@ -62,6 +64,8 @@ const instancesOneByOne = 32;
 
 /** Resource that is counted by allocations. */
 export type Resource = 'vcpus' | 'memory' | 'disk';
+/** Resource that a place for a flavor needs. */
+export type PlaceResource = Resource | 'dedicatedCpus';
 
 /** A limit that no sum reaches. */
 function beyond(use: Float64Array): number {

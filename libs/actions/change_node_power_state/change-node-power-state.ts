@@ -1,6 +1,6 @@
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { probeResult } from '../change/change.ts';
 import { intentOf, resultOf } from '../change/journal-slot.ts';
-import { probeResult } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
 import { readForCheck } from '../read-for-check.ts';
 import {

@@ -1,20 +1,8 @@
-import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
-import { resultOf } from '../change/journal-slot.ts';
-import { pollUntil } from '../change/poll.ts';
-import { sendOnce } from '../change/send-once.ts';
-import { idlePolls, moveFailure, probeResult } from '../change/settle-move.ts';
+import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
-import {
-  type EvacuateInput,
-  type EvacuationSight,
-  type EvacuationTrace,
-  evacuateSchema,
-  evacuationTraceOf,
-  findLostEvacuation,
-  sight,
-  startEvacuationTrace,
-} from './evacuation-trace.ts';
+import { type EvacuateInput, evacuateSchema, findLostEvacuation, startEvacuationTrace } from './evacuation-trace.ts';
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
+import { evacuationOf } from './server-evacuation.ts';
 
 /**
  * Rebuilds an instance of a host that is down and fenced on another host, and proves its arrival by Nova's migration
@@ -36,7 +24,7 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
   preCondition: evacuatePreCondition,
   execute,
   postCondition: async () => {},
-  probe,
+  probe: (context) => evacuationOf(context).probe(),
   waitFor: execute,
   findLost: findLostEvacuation,
   revert: async () => false,
@@ -49,47 +37,13 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
 
 /** Safe to call again: waits for an earlier request, and sends it again only when the cloud shows no sign of it. */
 async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> {
-  const asked = evacuationTraceOf(context);
-  if (asked && (await sight(context, asked)).kind !== 'idle') return settle(context, asked);
+  const evacuation = evacuationOf(context);
+  const known = await evacuation.visibleTrace();
+  if (known) return evacuation.settle(known);
   const server = await context.cloud.compute.getServer(context.input.resource_id);
   if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
   if (await isUpAgain(context)) throw new ActionFailedError(`${context.input.source_node} is up again`);
-  const fresh = await startEvacuationTrace(context, server);
-  // A request of an earlier attempt may still come. Its record counts as well.
-  const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
-  await sendOnce(context, {
-    slot: 'forward',
-    intent: trace,
-    send: () => context.cloud.compute.evacuate(context.input.resource_id, trace.destination),
-    tookEffect: async () => (await sight(context, trace)).kind !== 'idle',
-  });
-  return settle(context, trace);
-}
-
-async function settle(context: ActionContext<EvacuateInput>, trace: EvacuationTrace): Promise<boolean> {
-  let idle = 0;
-  return pollUntil(context, context.options.pollIntervalMs, async () => {
-    const seen = await sight(context, trace);
-    await noteRecord(context, seen);
-    idle = seen.kind === 'idle' ? idle + 1 : 0;
-    if (idle >= idlePolls) throw moveFailure(context, 'Nova accepted the request but shows no evacuation');
-    if (seen.kind === 'failed') throw moveFailure(context, seen.evidence);
-    return seen.kind === 'applied' ? true : undefined;
-  });
-}
-
-async function noteRecord(context: ActionContext<EvacuateInput>, { record }: EvacuationSight): Promise<void> {
-  const known = resultOf(context, 'forward');
-  if (!record || (known?.migration_id === record.id && known.destination === record.destHost)) return;
-  const entry = { ...known, accepted: true, migration_id: record.id, destination: record.destHost };
-  await context.journal.result({ forward: entry }, record.uuid);
-  context.progress(0.1);
-}
-
-async function probe(context: ActionContext<EvacuateInput>): Promise<ProbeResult> {
-  const trace = evacuationTraceOf(context);
-  if (!trace) return 'not_started';
-  const seen = await sight(context, trace);
-  const wasAccepted = resultOf(context, 'forward')?.accepted === true;
-  return probeResult(seen.kind, wasAccepted);
+  const trace = await startEvacuationTrace(context, server);
+  const { compute } = context.cloud;
+  return evacuation.sendAndSettle(trace, () => compute.evacuate(context.input.resource_id, trace.destination));
 }

@@ -1,9 +1,8 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import type { Migration, Server } from '#libs/openstack';
+import type { Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf } from '../change/journal-slot.ts';
 import { lostMoveOf } from '../change/lost-move.ts';
-import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf } from '../change/move-record.ts';
+import { markRecord, type RecordMark, recordMarkOf } from '../change/move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 
 /** JSON Schema of the parameters. */
@@ -30,15 +29,8 @@ export type EvacuationTrace = {
   former_vm_state: string;
 } & RecordMark;
 
-/** Meaning of a check the cloud. `idle`: no trace of the evacuation. */
-export type EvacuationSight =
-  | { kind: 'idle' | 'running' | 'applied'; record: Migration | null }
-  | { kind: 'failed'; record: Migration | null; evidence: string };
-
-/** The trace in the journal. Undefined when nothing was requested. */
-export function evacuationTraceOf(context: Pick<ActionContext<EvacuateInput>, 'journal'>): EvacuationTrace | undefined {
-  const intent: JsonObject | undefined = intentOf(context, 'forward');
-  if (!intent) return undefined;
+/** Reads the trace from a journalled intent. */
+export function readTrace(intent: JsonObject): EvacuationTrace {
   return {
     from: String(intent.from),
     destination: typeof intent.destination === 'string' ? intent.destination : null,
@@ -72,30 +64,4 @@ export async function findLostEvacuation(
   const former_vm_state = (await context.cloud.compute.getServer(id))?.vmState ?? 'active';
   const requester = { user_id: record.userId, project_id: record.projectId };
   return { from, destination, former_vm_state, after_migration_id: record.id - 1, ...requester };
-}
-
-/** Nova's record is `done` when the instance has arrived, and `completed` once the source has cleaned up. */
-const arrivedStatuses = new Set(['done', 'completed']);
-
-/** The cloud's present view of a traced evacuation. */
-export async function sight(context: ActionContext<EvacuateInput>, trace: EvacuationTrace): Promise<EvacuationSight> {
-  const isOurs = (record: Migration) => record.type === 'evacuation' && isMarked(record, trace);
-  const { record, server } = await observeMove(context, context.input.resource_id, isOurs);
-  return judge(record, server, trace);
-}
-
-function judge(record: Migration | null, server: Server | null, trace: EvacuationTrace): EvacuationSight {
-  const failed = (evidence: string): EvacuationSight => ({ kind: 'failed', record, evidence });
-  if (!server) return failed('The instance could not be found');
-  const fault = server.fault ? `: ${server.fault}` : '';
-  if (!record) return { kind: server.host === trace.from && server.taskState === null ? 'idle' : 'running', record };
-  if (['error', 'failed'].includes(record.status)) {
-    return failed(`Nova migration ${record.id} ended in status ${record.status}${fault}`);
-  }
-  if (!arrivedStatuses.has(record.status) || server.taskState !== null || server.host === trace.from) {
-    return { kind: 'running', record };
-  }
-  if (server.vmState === 'error') return failed(`Instance is in ERROR status${fault}`);
-  if (trace.destination === null || server.host === trace.destination) return { kind: 'applied', record };
-  return failed(`Instance is on ${server.host ?? 'no host'} instead of ${trace.destination}`);
 }

@@ -1,14 +1,13 @@
 import { type JsonObject, moveRules } from '#libs/domain';
 import { type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
+import type { Direction } from '../change/change.ts';
 import { resultOf } from '../change/journal-slot.ts';
 import { newestRequest } from '../change/move-record.ts';
 import { pollUntil } from '../change/poll.ts';
-import { tookLateEffect } from '../change/send-once.ts';
-import type { Direction } from '../change/settle-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { judge } from './judgement.ts';
-import { isTraced, type MigrateInput, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
+import { isTraced, type MigrateInput, type MigrationTrace } from './migration-trace.ts';
+import { migrationOf } from './server-migration.ts';
 
 /** Wait for the end of an aborted migration: Watcher's 240 polls, 2 s apart. */
 const abortChecks = 240;
@@ -24,7 +23,7 @@ export async function abortMigration(
   context: ActionContext<MigrateInput>,
   direction: Direction = 'forward',
 ): Promise<boolean> {
-  const trace = traceOf(context, direction);
+  const trace = migrationOf(context, direction).trace();
   if ((trace?.type ?? context.input.migration_type) === 'cold') return false;
   if (trace) await requestAbort(context, trace, direction);
   const source = trace?.from ?? context.input.source_node;
@@ -55,10 +54,7 @@ async function requestAbort(
 ): Promise<void> {
   const { compute } = context.cloud;
   const serverUuid = context.input.resource_id;
-  await tookLateEffect(context, {
-    slot: direction,
-    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
-  });
+  await migrationOf(context, direction).awaitLateEffect(trace);
   const accepted = resultOf(context, direction);
   // Without an accepted request of this action, the running migration belongs to another requester.
   if (accepted?.accepted !== true) return;

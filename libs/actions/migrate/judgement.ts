@@ -1,6 +1,6 @@
 import type { Migration, Server } from '#libs/openstack';
+import type { Judgement } from '../change/change.ts';
 import { failedMoves, type Sighting } from '../change/move-record.ts';
-import type { MoveJudgement } from '../change/settle-move.ts';
 import type { MigrationTrace } from './migration-trace.ts';
 
 const finishedStatuses = { live: 'completed', cold: 'confirmed' };
@@ -9,7 +9,7 @@ const finishedStatuses = { live: 'completed', cold: 'confirmed' };
  * Judges by the migration record first and by server status, task and host second. `foreign`: something else moved the
  * instance.
  */
-export function judge({ server, record, movedOn }: Sighting, trace: MigrationTrace): MoveJudgement {
+export function judge({ server, record, movedOn }: Sighting, trace: MigrationTrace): Judgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
   if (record && failedMoves.has(record.status)) {
     return {
@@ -28,7 +28,7 @@ export function judge({ server, record, movedOn }: Sighting, trace: MigrationTra
 }
 
 /** Nova shows VERIFY_RESIZE from a moment before the record is `finished` until the confirmation is done. */
-function judgeVerify(server: Server, record: Migration | null, trace: MigrationTrace): MoveJudgement {
+function judgeVerify(server: Server, record: Migration | null, trace: MigrationTrace): Judgement {
   if (!record || trace.type === 'live')
     return { kind: 'foreign', evidence: 'Instance waits to confirm another resize' };
   if (record.status !== 'finished') return { kind: 'running' };
@@ -37,12 +37,12 @@ function judgeVerify(server: Server, record: Migration | null, trace: MigrationT
 }
 
 /** Without a record only a move to a named destination proves anything. A scheduler-chosen one needs its record. */
-function judgeWithoutRecord(server: Server, trace: MigrationTrace): MoveJudgement {
+function judgeWithoutRecord(server: Server, trace: MigrationTrace): Judgement {
   if (server.host === trace.from) return { kind: 'idle' };
   return arrived(server, trace.destination === null ? { ...trace, destination: '' } : trace);
 }
 
-function arrived(server: Server, trace: MigrationTrace): MoveJudgement {
+function arrived(server: Server, trace: MigrationTrace): Judgement {
   if (trace.destination === null || server.host === trace.destination) return { kind: 'applied' };
   const where = server.host ?? 'no host';
   return {

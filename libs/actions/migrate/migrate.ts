@@ -1,13 +1,10 @@
-import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
-import { resultOf } from '../change/journal-slot.ts';
-import { probeResult } from '../change/settle-move.ts';
+import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
 import { abortMigration } from './abort.ts';
-import { judge } from './judgement.ts';
-import { findLostTrace, type MigrateInput, migrateSchema, observe, traceOf } from './migration-trace.ts';
+import { findLostTrace, type MigrateInput, migrateSchema } from './migration-trace.ts';
 import { move } from './move.ts';
 import { migratePreCondition, migrateRevertCondition } from './pre-condition.ts';
 import { hasRoom } from './room.ts';
-import { settle } from './settle.ts';
+import { migrationOf } from './server-migration.ts';
 
 /** Moves an instance to another host, live or cold, and proves by Nova's migration record that it arrived. */
 export const migrate: ActionPlugin<MigrateInput> = {
@@ -27,7 +24,7 @@ export const migrate: ActionPlugin<MigrateInput> = {
   reconsider: hasRoom,
   execute: (context) => move(context, 'forward', context.input.destination_node || null),
   postCondition: async () => {},
-  probe: probeMigration,
+  probe: (context) => migrationOf(context, 'forward').probe(),
   waitFor: waitForMigration,
   findLost: findLostTrace,
   revert: (context) => move(context, 'backward', context.input.source_node),
@@ -35,18 +32,12 @@ export const migrate: ActionPlugin<MigrateInput> = {
   revertCondition: migrateRevertCondition,
   describeRevert: (input) => `Moves instance ${input.resource_name ?? input.resource_id} back to ${input.source_node}`,
   abort: (context) => abortMigration(context),
-  abortRevert: async (context) => traceOf(context, 'backward') === undefined || abortMigration(context, 'backward'),
+  abortRevert: async (context) =>
+    migrationOf(context, 'backward').trace() === undefined || abortMigration(context, 'backward'),
 };
 
 function waitForMigration(context: ActionContext<MigrateInput>): Promise<boolean> {
-  const trace = traceOf(context, 'forward');
-  return trace ? settle(context, trace, 'forward') : move(context, 'forward', context.input.destination_node || null);
-}
-
-async function probeMigration(context: ActionContext<MigrateInput>): Promise<ProbeResult> {
-  const trace = traceOf(context, 'forward');
-  if (!trace) return 'not_started';
-  const judgement = judge(await observe(context, trace), trace);
-  const wasAccepted = resultOf(context, 'forward')?.accepted === true;
-  return probeResult(judgement.kind, wasAccepted);
+  const migration = migrationOf(context, 'forward');
+  const trace = migration.trace();
+  return trace ? migration.settle(trace) : move(context, 'forward', context.input.destination_node || null);
 }

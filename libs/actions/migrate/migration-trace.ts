@@ -1,17 +1,8 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf } from '../change/journal-slot.ts';
 import { formerStatusOf, lostMoveOf } from '../change/lost-move.ts';
-import {
-  isMarked,
-  markRecord,
-  observeMove,
-  type RecordMark,
-  recordMarkOf,
-  type Sighting,
-} from '../change/move-record.ts';
-import type { Direction } from '../change/settle-move.ts';
+import { isMarked, markRecord, type RecordMark, recordMarkOf } from '../change/move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 
 /** Watcher's effective schema, with destinations other than text and null refused. */
@@ -38,15 +29,10 @@ export type MigrationTrace = {
 } & RecordMark;
 
 /** Nova's `migration_type` of the records that each kind of move makes. */
-const recordType = { live: 'live-migration', cold: 'migration' };
+export const recordType = { live: 'live-migration', cold: 'migration' };
 
-/** The trace that the journal holds for `direction`, undefined when nothing was requested. */
-export function traceOf(
-  context: Pick<ActionContext<MigrateInput>, 'journal'>,
-  direction: Direction,
-): MigrationTrace | undefined {
-  const intent: JsonObject | undefined = intentOf(context, direction);
-  if (!intent) return undefined;
+/** Reads the trace from a journalled intent. */
+export function readTrace(intent: JsonObject): MigrationTrace {
   return {
     type: intent.type === 'cold' ? 'cold' : 'live',
     from: String(intent.from),
@@ -93,10 +79,4 @@ export function isTraced(record: Migration, trace: MigrationTrace): boolean {
   const { destHost } = record;
   const isThere = trace.destination === null || destHost === null || destHost === trace.destination;
   return isThere && isMarked(record, trace);
-}
-
-/** The cloud's present view of a traced migration. */
-export function observe(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<Sighting> {
-  const isOurs = (record: Migration) => record.type === recordType[trace.type] && isTraced(record, trace);
-  return observeMove(context, context.input.resource_id, isOurs);
 }

@@ -1,12 +1,10 @@
 import { moveRefusal } from '#libs/domain';
 import type { Server, TakenRequest } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { sendOnce } from '../change/send-once.ts';
-import type { Direction } from '../change/settle-move.ts';
+import type { Direction } from '../change/change.ts';
 import { ActionFailedError } from '../errors.ts';
-import { judge } from './judgement.ts';
-import { type MigrateInput, type MigrationTrace, observe, startTrace, traceOf } from './migration-trace.ts';
-import { settle } from './settle.ts';
+import { type MigrateInput, type MigrationTrace, startTrace } from './migration-trace.ts';
+import { migrationOf } from './server-migration.ts';
 
 /**
  * Moves the instance to `destination` (null: Nova's scheduler chooses) and waits until that is proven. Safe to be
@@ -18,21 +16,14 @@ export async function move(
   direction: Direction,
   destination: string | null,
 ): Promise<boolean> {
-  const asked = traceOf(context, direction);
-  if (asked && judge(await observe(context, asked), asked).kind !== 'idle') return settle(context, asked, direction);
+  const migration = migrationOf(context, direction);
+  const known = await migration.visibleTrace();
+  if (known) return migration.settle(known);
   const server = await context.cloud.compute.getServer(context.input.resource_id);
   if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
   if (isThere(server, destination)) return true;
-  const fresh = await startTrace(context, server, { type: typeFor(context, direction, server), destination });
-  // A request of an earlier attempt may still come. Its record counts as well.
-  const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
-  await sendOnce(context, {
-    slot: direction,
-    intent: trace,
-    send: () => request(context, trace),
-    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
-  });
-  return settle(context, trace, direction);
+  const trace = await startTrace(context, server, { type: typeFor(context, direction, server), destination });
+  return migration.sendAndSettle(trace, () => request(context, trace));
 }
 
 function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<TakenRequest> {

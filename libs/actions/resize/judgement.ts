@@ -1,13 +1,13 @@
 import type { Server } from '#libs/openstack';
+import type { Judgement } from '../change/change.ts';
 import { failedMoves, type Sighting } from '../change/move-record.ts';
-import type { MoveJudgement } from '../change/settle-move.ts';
 import type { ResizeTrace } from './resize-trace.ts';
 
 /**
  * Judges by the migration record first, then by task, status and flavor of the server. `applied`: it has the flavor and
  * is as before.
  */
-export function judge({ server, record }: Sighting, trace: ResizeTrace): MoveJudgement {
+export function judge({ server, record }: Sighting, trace: ResizeTrace): Judgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
   const hasFlavor = server.flavor.name === trace.flavor;
   if (record && failedMoves.has(record.status)) {
@@ -22,11 +22,11 @@ export function judge({ server, record }: Sighting, trace: ResizeTrace): MoveJud
 }
 
 /** Nova shows VERIFY_RESIZE from a moment before the record is `finished` until the confirmation is done. */
-function judgeVerify(server: Server, record: Sighting['record'], hasFlavor: boolean): MoveJudgement {
+function judgeVerify(server: Server, record: Sighting['record'], hasFlavor: boolean): Judgement {
   if (!record) return failed(server, 'Instance waits to confirm another resize');
   return { kind: record.status === 'finished' && hasFlavor ? 'verify' : 'running' };
 }
 
-function failed(server: Server, text: string): MoveJudgement {
+function failed(server: Server, text: string): Judgement {
   return { kind: 'failed', evidence: server.fault ? `${text}: ${server.fault}` : text };
 }

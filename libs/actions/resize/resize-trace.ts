@@ -1,17 +1,8 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf, type Journalled } from '../change/journal-slot.ts';
 import { formerStatusOf, lostMoveOf } from '../change/lost-move.ts';
-import {
-  isMarked,
-  markRecord,
-  observeMove,
-  type RecordMark,
-  recordMarkOf,
-  type Sighting,
-} from '../change/move-record.ts';
-import type { Direction } from '../change/settle-move.ts';
+import { markRecord, type RecordMark, recordMarkOf } from '../change/move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 
 /** JSON Schema of the parameters. */
@@ -34,10 +25,8 @@ export type ResizeTrace = {
   former_status: string;
 } & RecordMark;
 
-/** The trace that the journal holds for `direction`, undefined when nothing was requested. */
-export function traceOf(context: Journalled, direction: Direction): ResizeTrace | undefined {
-  const intent: JsonObject | undefined = intentOf(context, direction);
-  if (!intent) return undefined;
+/** Reads the trace from a journalled intent. */
+export function readTrace(intent: JsonObject): ResizeTrace {
   return {
     flavor: String(intent.flavor),
     flavor_id: String(intent.flavor_id),
@@ -83,13 +72,4 @@ export async function findLostTrace(
     user_id: record.userId,
     project_id: record.projectId,
   };
-}
-
-/** The cloud's present view of a traced resize. */
-export function observe(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<Sighting> {
-  return observeMove(
-    context,
-    context.input.resource_id,
-    (record) => record.type === 'resize' && isMarked(record, trace),
-  );
 }

@@ -1,28 +1,21 @@
 import type { FlavorDetails, Server } from '#libs/openstack';
-import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import type { ActionContext, ActionPlugin, PreConditionResult } from '#libs/plugin-kit';
+import { type Direction, type Judgement, traceIn } from '../change/change.ts';
 import { resultOf } from '../change/journal-slot.ts';
 import { pollUntil } from '../change/poll.ts';
 import { sendOnce, tookLateEffect } from '../change/send-once.ts';
-import {
-  awaitStatus,
-  type Direction,
-  type MoveJudgement,
-  moveFailure,
-  probeResult,
-  settleMove,
-} from '../change/settle-move.ts';
+import { awaitStatus } from '../change/server-move.ts';
 import { ActionFailedError } from '../errors.ts';
 import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
-import { judge } from './judgement.ts';
 import {
   findLostTrace,
-  observe,
   type ResizeInput,
   type ResizeTrace,
+  readTrace,
   resizeSchema,
   startTrace,
-  traceOf,
 } from './resize-trace.ts';
+import { resizeOf } from './server-resize.ts';
 
 /** A flavor by id or, when no flavor has that id, by name. Undefined when there is neither. */
 async function findFlavor(
@@ -53,13 +46,13 @@ export const resize: ActionPlugin<ResizeInput> = {
   preCondition,
   execute: (context) => changeFlavor(context, 'forward', context.input.flavor),
   postCondition: async () => {},
-  probe,
+  probe: (context) => resizeOf(context, 'forward').probe(),
   waitFor,
   findLost,
   revert,
   revertCondition,
   describeRevert: ({ resource_id: id }, journal) => {
-    const trace = traceOf({ journal: { current: () => journal } }, 'forward');
+    const trace = traceIn({ journal: { current: () => journal } }, 'forward', { read: readTrace });
     return trace ? `Gives instance ${id} flavor ${trace.previous_flavor} again` : `Leaves instance ${id} unchanged`;
   },
   abort: abortResize,
@@ -68,7 +61,7 @@ export const resize: ActionPlugin<ResizeInput> = {
 /** Whether the instance still has the flavor that the plan gave it. */
 async function revertCondition(context: ActionContext<ResizeInput>): Promise<PreConditionResult> {
   const { resource_id: id } = context.input;
-  const trace = traceOf(context, 'forward');
+  const trace = resizeOf(context, 'forward').trace();
   if (!trace) return { go: false, skip: `Instance ${id} was not resized by the action plan` };
   if (trace.previous_flavor === '') return { go: false, skip: `The former flavor of instance ${id} is not known` };
   const server = await readServer(context, id);
@@ -97,22 +90,18 @@ async function findLost(context: ActionContext<ResizeInput>, since: Date | null)
 }
 
 function waitFor(context: ActionContext<ResizeInput>): Promise<boolean> {
-  const trace = traceOf(context, 'forward');
-  return trace ? settle(context, trace, 'forward') : changeFlavor(context, 'forward', context.input.flavor);
+  const resizing = resizeOf(context, 'forward');
+  const trace = resizing.trace();
+  return trace ? resizing.settle(trace) : changeFlavor(context, 'forward', context.input.flavor);
 }
 
 async function revert(context: ActionContext<ResizeInput>): Promise<boolean> {
-  const trace = traceOf(context, 'forward');
+  const resizing = resizeOf(context, 'forward');
+  const trace = resizing.trace();
   if (!trace || (await wasUndone(context, trace))) return true;
-  const isWaiting = !traceOf(context, 'backward') && judge(await observe(context, trace), trace).kind === 'verify';
+  const isSentBack = resizeOf(context, 'backward').trace() !== undefined;
+  const isWaiting = !isSentBack && (await resizing.judge(trace)).kind === 'verify';
   return isWaiting ? undoResize(context, trace) : changeFlavor(context, 'backward', trace.previous_flavor);
-}
-
-async function probe(context: ActionContext<ResizeInput>): Promise<ProbeResult> {
-  const trace = traceOf(context, 'forward');
-  if (!trace) return 'not_started';
-  const { kind } = judge(await observe(context, trace), trace);
-  return probeResult(kind, resultOf(context, 'forward')?.accepted === true);
 }
 
 /**
@@ -125,40 +114,16 @@ async function changeFlavor(
   reference: string,
 ): Promise<boolean> {
   const { resource_id: uuid } = context.input;
-  const asked = traceOf(context, direction);
-  if (asked && judge(await observe(context, asked), asked).kind !== 'idle') return settle(context, asked, direction);
+  const resizing = resizeOf(context, direction);
+  const known = await resizing.visibleTrace();
+  if (known) return resizing.settle(known);
   const server = await context.cloud.compute.getServer(uuid);
   if (!server) throw new ActionFailedError(`The instance '${uuid}' could not be found`);
   const flavor = await findFlavor(context, reference);
   if (!flavor) throw new ActionFailedError(`Flavor ${reference} not found`);
   if (hasFlavor(server, flavor) && server.taskState === null && server.status !== 'VERIFY_RESIZE') return true;
-  const fresh = await startTrace(context, server, flavor);
-  // A request of an earlier attempt may still come. Its record counts as well.
-  const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
-  await sendOnce(context, {
-    slot: direction,
-    intent: trace,
-    send: () => context.cloud.compute.resizeServer(uuid, trace.flavor_id),
-    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
-  });
-  return settle(context, trace, direction);
-}
-
-/**
- * Waits for the end of a resize that was requested, confirms it, and waits for the former status.
- * @throws ActionFailedError with the evidence.
- */
-async function settle(context: ActionContext<ResizeInput>, trace: ResizeTrace, direction: Direction): Promise<boolean> {
-  await settleMove(context, {
-    direction,
-    noun: 'resize',
-    request: 'resize',
-    observe: () => observe(context, trace),
-    judge: (sighting) => judge(sighting, trace),
-    failure: (evidence) => moveFailure(context, evidence),
-  });
-  await awaitStatus(context, trace.former_status, 'resize');
-  return true;
+  const trace = await startTrace(context, server, flavor);
+  return resizing.sendAndSettle(trace, () => context.cloud.compute.resizeServer(uuid, trace.flavor_id));
 }
 
 /**
@@ -166,15 +131,13 @@ async function settle(context: ActionContext<ResizeInput>, trace: ResizeTrace, d
  * false when it was too late.
  */
 async function abortResize(context: ActionContext<ResizeInput>): Promise<boolean> {
-  const trace = traceOf(context, 'forward');
+  const resizing = resizeOf(context, 'forward');
+  const trace = resizing.trace();
   if (!trace) return true;
-  await tookLateEffect(context, {
-    slot: 'forward',
-    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
-  });
+  await resizing.awaitLateEffect(trace);
   if (await wasUndone(context, trace)) return true;
-  const seen = await pollUntil<MoveJudgement>(context, context.options.pollIntervalMs, async () => {
-    const judgement = judge(await observe(context, trace), trace);
+  const seen = await pollUntil<Judgement>(context, context.options.pollIntervalMs, async () => {
+    const judgement = await resizing.judge(trace);
     return judgement.kind === 'running' ? undefined : judgement;
   });
   if (seen.kind === 'verify') return undoResize(context, trace);

@@ -1,8 +1,6 @@
 import type { Volume } from '#libs/openstack';
+import type { Judgement } from '../change/change.ts';
 import type { VolumeTrace } from './volume-trace.ts';
-
-/** Meaning of a check the volume. `idle`: no sign of the request. */
-export type Judgement = { kind: 'idle' | 'running' | 'applied' } | { kind: 'failed'; evidence: string };
 
 const restingStatuses = new Set(['available', 'in-use']);
 /** Cinder's `migration_status` when nothing is under way. */

@@ -1,11 +1,12 @@
 import type { Volume } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
+import type { Direction } from '../change/change.ts';
 import { resultOf } from '../change/journal-slot.ts';
 import { pollWithin } from '../change/poll.ts';
 import { ActionFailedError } from '../errors.ts';
 import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 import { judge } from './judgement.ts';
-import type { Direction, VolumeTrace } from './volume-trace.ts';
+import type { VolumeTrace } from './volume-trace.ts';
 
 /** Polls without any sign of an accepted migration before it counts as lost. */
 const idlePolls = 12;

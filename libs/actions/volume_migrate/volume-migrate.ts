@@ -1,15 +1,21 @@
 import type { StoragePool, Volume, VolumeType } from '#libs/openstack';
-import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
-import { resultOf } from '../change/journal-slot.ts';
-import { sendOnce } from '../change/send-once.ts';
-import { probeResult } from '../change/settle-move.ts';
+import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult } from '#libs/plugin-kit';
+import { type ChangeKind, type Direction, openChange, traceIn } from '../change/change.ts';
 import { ActionFailedError } from '../errors.ts';
 import { readForCheck } from '../read-for-check.ts';
 import { findVolume, requireVolume, type VolumeMigrateInput, volumeMigrateSchema } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import { volumePreCondition } from './pre-condition.ts';
 import { settle, volumeBudgetMs } from './settle.ts';
-import { type Direction, startTrace, traceOf, type VolumeTrace } from './volume-trace.ts';
+import { readTrace, startTrace, type VolumeTrace } from './volume-trace.ts';
+
+const volumeChange: ChangeKind<VolumeMigrateInput, VolumeTrace> = {
+  read: readTrace,
+  judge: async (context, trace, wasAccepted) => judge(await findVolume(context), trace, wasAccepted),
+};
+
+const changeOf = (context: ActionContext<VolumeMigrateInput>, direction: Direction) =>
+  openChange(context, direction, volumeChange);
 
 /** Moves a volume to another pool, or gives it another type, and proves by Cinder's own view that it arrived. */
 export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
@@ -24,7 +30,7 @@ export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
   preCondition: volumePreCondition,
   execute,
   postCondition: async () => {},
-  probe,
+  probe: (context) => changeOf(context, 'forward').probe(),
   waitFor,
   revert,
   revertCondition,
@@ -35,7 +41,7 @@ export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
 /** Whether the volume still is where the plan put it. */
 async function revertCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id } = context.input;
-  const trace = traceOf(context, 'forward');
+  const trace = changeOf(context, 'forward').trace();
   if (!trace) return { go: false, skip: `Volume ${id} was not changed by the action plan` };
   const volume = await readForCheck(() => findVolume(context));
   if (!volume) return { go: false, skip: `Volume ${id} not found` };
@@ -47,7 +53,7 @@ async function revertCondition(context: ActionContext<VolumeMigrateInput>): Prom
 
 function describeRevert(input: VolumeMigrateInput, journal: JournalEntries): string | null {
   const volume = `volume ${input.resource_name ?? input.resource_id}`;
-  const trace = traceOf({ journal: { current: () => journal } }, 'forward');
+  const trace = traceIn({ journal: { current: () => journal } }, 'forward', volumeChange);
   if (!trace) return `Leaves ${volume} unchanged`;
   if (trace.from === null) return null;
   return trace.operation === 'migrate'
@@ -62,23 +68,15 @@ function execute(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
 }
 
 function waitFor(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
-  const trace = traceOf(context, 'forward');
+  const trace = changeOf(context, 'forward').trace();
   return trace ? settle(context, trace, 'forward') : execute(context);
 }
 
 async function revert(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
-  const trace = traceOf(context, 'forward');
+  const trace = changeOf(context, 'forward').trace();
   if (!trace) return true;
   if (trace.from === null) throw new ActionFailedError('The volume had no type before, which cannot be restored');
   return moveVolume(context, 'backward', trace.operation, trace.from);
-}
-
-async function probe(context: ActionContext<VolumeMigrateInput>): Promise<ProbeResult> {
-  const trace = traceOf(context, 'forward');
-  if (!trace) return 'not_started';
-  const accepted = resultOf(context, 'forward')?.accepted === true;
-  const { kind } = judge(await findVolume(context), trace, accepted);
-  return probeResult(kind, accepted);
 }
 
 function required(name: string, value: string | null | undefined): string {
@@ -96,23 +94,17 @@ async function moveVolume(
   operation: VolumeTrace['operation'],
   to: string,
 ): Promise<boolean> {
-  const asked = traceOf(context, direction);
-  const accepted = resultOf(context, direction)?.accepted === true;
-  if (asked && judge(await findVolume(context), asked, accepted).kind !== 'idle') {
-    return settle(context, asked, direction);
-  }
+  const change = changeOf(context, direction);
+  const known = await change.visibleTrace();
+  if (known) return settle(context, known, direction);
   const volume = await requireVolume(context);
   const trace = startTrace(volume, operation, to);
   if (judge(volume, trace, false).kind === 'applied') return true;
   if (operation === 'migrate') await requireCompatible(context, volume, to);
   const { volume: cinder } = context.cloud;
-  await sendOnce(context, {
-    slot: direction,
-    intent: trace,
-    send: () =>
-      operation === 'migrate' ? cinder.migrateVolume(volume.uuid, to) : cinder.retypeVolume(volume.uuid, to),
-    tookEffect: async () => judge(await findVolume(context), trace, false).kind !== 'idle',
-  });
+  await change.send(trace, () =>
+    operation === 'migrate' ? cinder.migrateVolume(volume.uuid, to) : cinder.retypeVolume(volume.uuid, to),
+  );
   return settle(context, trace, direction);
 }
 

@@ -1,8 +1,5 @@
+import type { JsonObject } from '#libs/domain';
 import type { Volume } from '#libs/openstack';
-import { intentOf, type Journalled } from '../change/journal-slot.ts';
-
-/** Which way an attempt moves the volume: as planned, or back. */
-export type Direction = 'forward' | 'backward';
 
 /** State just before the request. Enough to recognize its effect. */
 export type VolumeTrace = {
@@ -18,10 +15,8 @@ export type VolumeTrace = {
   former_updated_at: string | null;
 };
 
-/** The trace that the journal holds for `direction`, undefined when nothing was requested. */
-export function traceOf(context: Journalled, direction: Direction): VolumeTrace | undefined {
-  const intent = intentOf(context, direction);
-  if (!intent) return undefined;
+/** Reads the trace from a journalled intent. */
+export function readTrace(intent: JsonObject): VolumeTrace {
   return {
     operation: intent.operation === 'retype' ? 'retype' : 'migrate',
     to: String(intent.to),

@@ -18,11 +18,23 @@ interface Demands {
   numaNodes: boolean;
   /** Keys of aggregate metadata with the wanted value. */
   metadata: [key: string, wanted: string][];
+  /** Paths of capabilities with the wanted value. */
+  capabilities: [path: string, wanted: string][];
   /** Properties of the image that aggregates reserve hosts by. */
   image: [key: string, value: string][];
 }
 
-const verdicts = ['unknown', null, 'zone', 'aggregate-isolation', 'trait', 'huge-pages', 'numa'] as const;
+const verdicts = [
+  'unknown',
+  null,
+  'zone',
+  'aggregate-isolation',
+  'trait',
+  'huge-pages',
+  'numa',
+  'capability',
+  'capability-unknown',
+] as const;
 
 /** Trait of hosts that show their NUMA nodes in Placement. */
 const numaTrait = 'HW_NUMA_ROOT';
@@ -55,6 +67,7 @@ function demandsOf(info: InstanceInfo, isolated: boolean, aggregateKeys: Readonl
     hugePages: asksForHugePages(info),
     numaNodes: Number(hardwareDemand(info, 'numa_nodes') ?? 0) > 0,
     metadata: metadataDemands(info, aggregateKeys),
+    capabilities: Object.entries(info.capabilities ?? {}),
     image: Object.entries(info.imageProperties ?? {}).filter(([key]) => aggregateKeys.has(key)),
   };
 }
@@ -65,7 +78,7 @@ function asksNothing(demands: Demands): boolean {
     demands.projectId === '' &&
     !demands.hugePages &&
     !demands.numaNodes &&
-    demands.image.length === 0 &&
+    demands.image.length + demands.capabilities.length === 0 &&
     demands.requiredTraits.length + demands.forbiddenTraits.length + demands.metadata.length === 0
   );
 }
@@ -110,6 +123,7 @@ interface Gate {
   traits: readonly string[];
   projects: ReadonlySet<string> | null;
   reservingTraits: string[];
+  capabilities: Readonly<Record<string, string | null>>;
 }
 
 function gateOf({ hostInfo, hosts, zones, aggregates }: ComputeSnapshot, host: number): Gate {
@@ -121,6 +135,7 @@ function gateOf({ hostInfo, hosts, zones, aggregates }: ComputeSnapshot, host: n
     traits: info.traits,
     projects: admittedProjects(own),
     reservingTraits: reservingTraits(own),
+    capabilities: info.capabilities ?? {},
   };
 }
 
@@ -134,10 +149,21 @@ function judge(demands: Demands, gate: Gate): number {
   if (!demands.requiredTraits.every((trait) => traits.includes(trait))) return 4;
   if (demands.forbiddenTraits.some((trait) => traits.includes(trait))) return 4;
   if (demands.hugePages) return 5;
-  return demands.numaNodes && !traits.includes(numaTrait) ? 6 : 1;
+  if (demands.numaNodes && !traits.includes(numaTrait)) return 6;
+  return judgeCapabilities(demands.capabilities, gate.capabilities);
 }
 
-/** Responses of zone pinning, aggregates and traits. */
+/** A demand that the host is known to fail decides before one that cannot be judged. */
+function judgeCapabilities(demands: Demands['capabilities'], have: Gate['capabilities']): number {
+  const isMet = ([path, wanted]: [string, string]) => {
+    const value = have[path];
+    return value === undefined || (value !== null && matchesExtraSpec(value, wanted));
+  };
+  if (!demands.every(isMet)) return 7;
+  return demands.every(([path]) => have[path] !== undefined) ? 1 : 8;
+}
+
+/** Responses of zone pinning, aggregates, traits and capabilities. */
 export interface Admission {
   refusal(instance: number, host: number): ConstraintName | null;
   /** Rows of the instances that the host admits, ascending. Null where these are more than one in eight. */

@@ -115,6 +115,11 @@ export interface HostInfo {
   /** Absent when nothing is known. */
   hypervisor?: HypervisorInfo;
   /**
+   * Properties that flavors demand of hosts, by path. Null where the host lacks one. Those that no API shows are
+   * missing. Absent when no flavor demands any.
+   */
+  capabilities?: Record<string, string | null>;
+  /**
    * Row in `ComputeSnapshot.sharedDisks` of the storage that the host has its disks on. Absent where they are its own.
    */
   sharedDisk?: number;
@@ -145,6 +150,8 @@ export interface InstanceInfo {
   pinnedZone: string;
   /** Its hints to Nova's scheduler that filters of this cloud read. Absent when there are none. */
   hints?: SchedulerHints;
+  /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent when none. */
+  capabilities?: Record<string, string>;
   created: string;
 }
 

@@ -1,9 +1,16 @@
+function numbers(compare: (have: number, want: number) => boolean): (have: string, want: string) => boolean {
+  return (have, want) => {
+    const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+    return isNumber(have) && isNumber(want) && compare(Number(have), Number(want));
+  };
+}
+
 const comparisons: Record<string, (have: string, want: string) => boolean> = {
-  '=': (have, want) => Number(have) >= Number(want),
-  '==': (have, want) => Number(have) === Number(want),
-  '!=': (have, want) => Number(have) !== Number(want),
-  '>=': (have, want) => Number(have) >= Number(want),
-  '<=': (have, want) => Number(have) <= Number(want),
+  '=': numbers((have, want) => have >= want),
+  '==': numbers((have, want) => have === want),
+  '!=': numbers((have, want) => have !== want),
+  '>=': numbers((have, want) => have >= want),
+  '<=': numbers((have, want) => have <= want),
   's==': (have, want) => have === want,
   's!=': (have, want) => have !== want,
   's<': (have, want) => have < want,
@@ -14,18 +21,17 @@ const comparisons: Record<string, (have: string, want: string) => boolean> = {
 };
 
 /**
- * Whether a value of aggregate metadata satisfies the value of a flavor's extra spec, in Nova's small language: a plain
- * text means equality. A leading `=` (which means "at least"), `==`, `!=`, `>=`, `<=` compares numbers, `s==` and its
- * kin texts, `<in>` matches a part, `<or> a <or> b` lists alternatives.
+ * Whether a value of aggregate metadata or of a capability satisfies the value of a flavor's extra spec, in Nova's
+ * small language: a plain text means equality. A leading `=` (which means "at least"), `==`, `!=`, `>=`, `<=` compares
+ * numbers, `s==` and its kin texts, `<in>` matches a part and `<all-in>` several, `<or> a <or> b` lists alternatives.
+ * An operator compares with the word after it. Without one, and for texts where numbers are needed, nothing satisfies.
  */
 export function matchesExtraSpec(have: string, wanted: string): boolean {
-  const words = wanted.trim().split(/\s+/);
-  const operator = words[0] ?? '';
-  if (operator === '<or>') {
-    const alternatives = words.filter((_, index) => index % 2 === 1);
-    return alternatives.includes(have);
-  }
+  const [operator = '', ...words] = wanted.trim().split(/\s+/);
+  if (operator === '<or>') return words.some((word, index) => index % 2 === 0 && word === have);
+  if (operator === '<all-in>') return words.length > 0 && words.every((word) => have.includes(word));
   const compare = comparisons[operator];
-  if (compare === undefined || words.length < 2) return have === wanted;
-  return compare(have, words.slice(1).join(' '));
+  if (compare === undefined) return have === wanted;
+  const [want] = words;
+  return want !== undefined && compare(have, want);
 }

@@ -6,6 +6,7 @@ export type {
   BaremetalSnapshot,
 } from './baremetal/baremetal-snapshot.ts';
 export { buildBaremetalSnapshot } from './baremetal/baremetal-snapshot.ts';
+export { capabilityDemands } from './capabilities.ts';
 export { allocateHostColumns, allocateInstanceColumns } from './columns.ts';
 export type {
   AggregateInfo,
@@ -28,14 +29,15 @@ export { applyCinderEvent, readCinderEvent } from './events/apply-cinder-event.t
 export type { EventResult } from './events/apply-nova-event.ts';
 export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';
 export { readNovaEvent } from './events/nova-event.ts';
-export type { HintFilter } from './hints/heeded-hints.ts';
-export { heededHints, hintFilters } from './hints/heeded-hints.ts';
+export { heededHints } from './hints/heeded-hints.ts';
 export { createHintLinks } from './hints/hint-links.ts';
 export { hostFingerprints } from './host-fingerprints.ts';
 export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';
 export type { MovesTogether } from './moves-together.ts';
 export { createMovesTogether } from './moves-together.ts';
+export type { NovaFilter } from './nova-filters.ts';
+export { novaFilters } from './nova-filters.ts';
 export type { OrderedSets } from './ordered-sets.ts';
 export { createOrderedSets } from './ordered-sets.ts';
 export type { InstanceTest, RuledInstance } from './placement-rules/instance-test.ts';

@@ -1,5 +1,6 @@
 import { hasGuest } from '#libs/domain';
 import type { Aggregate, ComputeService, Hypervisor, Inventory, Server, ServerGroup } from '#libs/openstack';
+import { capabilityDemands, readCapabilities } from './capabilities.ts';
 import { allocateHostColumns, allocateInstanceColumns } from './columns.ts';
 import type {
   AggregateInfo,
@@ -12,8 +13,9 @@ import type {
   InstanceInfo,
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
-import { type HintFilter, heededHints } from './hints/heeded-hints.ts';
+import { heededHints } from './hints/heeded-hints.ts';
 import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
+import { isEnabled, type NovaFilter } from './nova-filters.ts';
 import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
 
 /** Responses of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
@@ -43,8 +45,8 @@ export interface ComputeModelInput {
   groupsUnknown?: boolean;
   /** Whether guests see the same CPU on hosts with different ones, so that models do not matter. Default false. */
   mixedCpuModels?: boolean;
-  /** Filters of Nova's scheduler that are enabled and read hints. Default: all. */
-  hintFilters?: readonly HintFilter[];
+  /** Filters of Nova's scheduler that are enabled. Default: all. */
+  novaFilters?: readonly NovaFilter[];
   /** Milliseconds since 1970. */
   takenAtMs: number;
   /** Texts on data that could not be read. Each makes the snapshot incomplete. */
@@ -174,9 +176,12 @@ function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: presen
 function describeInstance(
   server: Server,
   aggregateKeys: ReadonlySet<string>,
-  filters: readonly HintFilter[] | undefined,
+  filters: readonly NovaFilter[] | undefined,
 ): InstanceInfo {
   const hints = heededHints(server.schedulerHints, filters);
+  const capabilities = isEnabled('ComputeCapabilitiesFilter', filters)
+    ? capabilityDemands(server.flavor.extraSpecs)
+    : null;
   const imageProperties = judgedImageProperties(server.imageProperties ?? {}, aggregateKeys);
   const imageSystem = systemProperties(server.imageProperties ?? {});
   return {
@@ -190,6 +195,7 @@ function describeInstance(
     ...(Object.keys(imageSystem).length === 0 ? {} : { imageSystem }),
     pinnedZone: zoneToStayIn(server),
     ...(hints === null ? {} : { hints }),
+    ...(capabilities === null ? {} : { capabilities }),
     created: server.created,
   };
 }
@@ -293,6 +299,14 @@ function describeHosts(
   });
 }
 
+/** Adds to each host the capabilities that some flavor demands. */
+function addCapabilities(hostInfo: HostInfo[], hypervisors: Hypervisor[], instanceInfo: readonly InstanceInfo[]): void {
+  const paths = new Set(instanceInfo.flatMap(({ capabilities = {} }) => Object.keys(capabilities)));
+  if (paths.size === 0) return;
+  for (const [row, host] of hostInfo.entries())
+    host.capabilities = readCapabilities(hypervisors[row] as Hypervisor, paths);
+}
+
 function describeGroups(groups: ServerGroup[]): GroupInfo[] {
   return groups.map(({ uuid, policy, maxServerPerHost }) => ({ uuid, policy, maxServerPerHost }));
 }
@@ -344,10 +358,11 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
   const instances = writeInstances(input, servers, hypervisors, hostInfo);
   const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
   const instanceInfo = servers.map((server, row) => {
-    const info = describeInstance(server, aggregateKeys, input.hintFilters);
+    const info = describeInstance(server, aggregateKeys, input.novaFilters);
     const isShared = hostInfo[instances.host[row] as number]?.sharedDisk !== undefined;
     return isShared ? { ...info, sharedDiskGb: localDisk(server) } : info;
   });
+  addCapabilities(hostInfo, hypervisors, instanceInfo);
   writeUse(input, hypervisors, { hosts, hostInfo, instances, instanceInfo });
   takeUnallocated(shared.disks, input, { hostInfo, instances, instanceInfo });
 

@@ -36,6 +36,8 @@ export const constraintNames = [
   'cpu-architecture',
   'cpu-model',
   'server-groups-unknown',
+  'capability',
+  'capability-unknown',
   'hint-different-host',
   'hint-same-host',
   'hint-query',

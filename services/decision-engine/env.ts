@@ -1,4 +1,4 @@
-import { hintFilters } from '#libs/cluster-model';
+import { novaFilters } from '#libs/cluster-model';
 import { dataSourcesEnv } from '#libs/history/connect';
 import {
   choices,
@@ -120,10 +120,10 @@ export const decisionEngineEnv = {
       'Whether live migrations between hosts with different CPU models are possible, because all guests see the same CPU (`cpu_mode=custom` of Nova); false: servers are migrated live only between hosts for which Nova reports the same CPU model.',
   }),
   VIGIL_NOVA_FILTERS: choices({
-    words: hintFilters,
-    default: hintFilters,
+    words: novaFilters,
+    default: novaFilters,
     description:
-      "Filters of Nova's scheduler that are enabled in this cloud and read the hints of servers, separated by commas, since no API reports them. With `JsonFilter` and `SimpleCIDRAffinityFilter`, servers with the hints `query` and `build_near_host_ip` are not moved, as only Nova can judge these. Nova shows hints from microversion 2.100 on.",
+      "Filters of Nova's scheduler that are enabled in this cloud, separated by commas, since no API reports them. With `ComputeCapabilitiesFilter`, flavors may demand properties of hypervisors: a server stays where no API shows such a property. The others read hints of servers, which Nova shows from 2.100 on: with `JsonFilter` and `SimpleCIDRAffinityFilter`, servers with the hints `query` and `build_near_host_ip` are not moved, as only Nova can judge these.",
   }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,

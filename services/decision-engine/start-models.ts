@@ -48,7 +48,7 @@ export async function startModels(
           cellOf,
           hostBoundPools: env.VIGIL_HOST_BOUND_POOLS,
           mixedCpuModels: env.VIGIL_MIXED_CPU_MODELS,
-          hintFilters: env.VIGIL_NOVA_FILTERS,
+          novaFilters: env.VIGIL_NOVA_FILTERS,
           collector: foreign.compute,
         }),
       sizes: ({ hostInfo, instanceInfo }) => ({

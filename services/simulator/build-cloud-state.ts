@@ -113,7 +113,11 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
     forcedDown: host.forced_down ?? false,
     ip: host.host_ip ?? `10.${index >> 16}.${(index >> 8) & 255}.${(index & 255) + 1}`,
     hypervisorVersion: host.hypervisor_version ?? 7_002_000,
-    cpu: { arch: host.cpu_arch ?? 'x86_64', model: host.cpu_model ?? 'Cascadelake-Server' },
+    cpu: {
+      arch: host.cpu_arch ?? 'x86_64',
+      model: host.cpu_model ?? 'Cascadelake-Server',
+      ...(host.cpu_address_bits === undefined ? {} : { addressBits: host.cpu_address_bits }),
+    },
     migrationBandwidthMib: host.migration_bandwidth_mib ?? 1000,
     servers: new Set(),
   };

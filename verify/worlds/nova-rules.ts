@@ -137,12 +137,34 @@ export function aggregateRefusals(server: Server, host: Host, allKeys: ReadonlyS
   ];
 }
 
+/** Host state by path, as far as os-hypervisors shows it. Undefined: not shown. Null: the host has none. */
+function stateAt({ hypervisor }: Host, path: string): string | null | undefined {
+  const { cpu, hypervisorHostname, hypervisorVersion } = hypervisor;
+  if (path === 'hypervisor_hostname') return hypervisorHostname;
+  if (path === 'hypervisor_version') return hypervisorVersion?.toString();
+  const named = { 'cpu_info:arch': cpu?.architecture, 'cpu_info:model': cpu?.model }[path];
+  if (path.startsWith('cpu_info:')) return cpu === undefined ? undefined : (named ?? null);
+  return undefined;
+}
+
+/** ComputeCapabilitiesFilter. The judge refuses capabilities that no API shows. */
+function capabilityRefusals({ flavor }: Server, host: Host): string[] {
+  return Object.entries(flavor.extraSpecs).flatMap(([key, wanted]) => {
+    const isScoped = key.startsWith('capabilities:');
+    if (!isScoped && !/^(hypervisor_|num_|cpu_info$)/.test(key)) return [];
+    const have = stateAt(host, isScoped ? key.slice('capabilities:'.length) : key);
+    return have !== undefined && have !== null && meetsSpec(have, wanted) ? [] : [`capability ${key}`];
+  });
+}
+
 /** Traits that the server requests and the host lacks. */
-export function demandRefusals(server: Server, { traits }: Host): string[] {
+export function demandRefusals(server: Server, host: Host): string[] {
+  const { traits } = host;
   const { required, forbidden } = traitsOf(server);
   return [
     ...[...required].filter((trait) => !traits.includes(trait)).map((trait) => `lacks trait ${trait}`),
     ...[...forbidden].filter((trait) => traits.includes(trait)).map((trait) => `has trait ${trait}`),
+    ...capabilityRefusals(server, host),
     ...(needsHugePages(server) ? ['huge pages'] : []),
     ...(needsNuma(server) && !traits.includes('HW_NUMA_ROOT') ? ['NUMA nodes'] : []),
   ];

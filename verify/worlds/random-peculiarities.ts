@@ -148,11 +148,33 @@ function addHints(world: CrookedWorld, draw: Draw): void {
   }
 }
 
+const capabilitySpecs: Record<string, string>[] = [
+  { 'capabilities:cpu_info:arch': 'x86_64' },
+  { 'capabilities:cpu_info:model': '<or> Icelake-Server <or> Cascadelake-Server' },
+  { hypervisor_version: '>= 8000000' },
+  { 'capabilities:hypervisor_hostname': 's!= host-1' },
+  { 'capabilities:cpu_info:maxphysaddr:bits': '>= 42' },
+  { num_instances: '<= 20' },
+];
+
+/** Capabilities in the flavors of one server in ten. */
+function addCapabilities(world: CrookedWorld, draw: Draw): void {
+  for (const hypervisor of world.hypervisors) {
+    const { cpu } = hypervisor;
+    if (cpu) hypervisor.cpuInfo = { arch: cpu.architecture, model: cpu.model };
+  }
+  for (const server of world.servers) {
+    if (!draw.chance(0.1)) continue;
+    server.flavor = { ...server.flavor, extraSpecs: { ...server.flavor.extraSpecs, ...draw.pick(capabilitySpecs) } };
+  }
+}
+
 /**
- * Properties of clouds that few servers or hosts have: hints to the scheduler, shared storage, virtual GPUs, emulated
- * TPMs, bare metal among the compute nodes.
+ * Properties of clouds that few servers or hosts have: capabilities, hints to the scheduler, shared storage, virtual
+ * GPUs, emulated TPMs, bare metal among the compute nodes.
  */
 export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
+  addCapabilities(world, createDraw(world.seed ^ 0xca9a));
   addHints(world, createDraw(world.seed ^ 0x4127));
 }

@@ -74,6 +74,21 @@ const blindfolds: [hidden: string, hide: (world: CrookedWorld) => Partial<Crooke
   ['traits', ({ traits }) => ({ traits: new Map([...traits].map(([uuid]) => [uuid, ['CUSTOM_SSD']])) }), /trait/],
   ['zones', ({ servers }) => ({ servers: servers.map((one) => ({ ...one, pinnedAvailabilityZone: null })) }), /pinned/],
   [
+    'capabilities',
+    ({ servers }) => ({
+      servers: servers.map((one) => ({
+        ...one,
+        flavor: {
+          ...one.flavor,
+          extraSpecs: Object.fromEntries(
+            Object.entries(one.flavor.extraSpecs).filter(([key]) => !/^(capabilities:|hypervisor_|num_)/.test(key)),
+          ),
+        },
+      })),
+    }),
+    /capability /,
+  ],
+  [
     'hints',
     ({ servers }) => ({ servers: servers.map(({ schedulerHints: _, ...one }) => one) }),
     /hint different_host|breaks the hint/,

@@ -1,3 +1,4 @@
+import { capabilityDemands } from '../capabilities.ts';
 import type { ComputeSnapshot, InstanceInfo } from '../compute-snapshot.ts';
 import { hostFlag, instanceFlag } from '../compute-snapshot.ts';
 import { needsTraits } from '../instance-demands.ts';
@@ -127,6 +128,8 @@ function unclearWhenNew(
   if (needsTraits({ flavorExtraSpecs: facts.extraSpecs }) && !traitsAreKnown) {
     return `instance ${facts.uuid} requires traits, which were not read`;
   }
+  if (capabilityDemands(facts.extraSpecs) !== null)
+    return `instance ${facts.uuid} demands capabilities, which were not read`;
   // The event lacks the hints of the instance. Where no instance has any, that of a new one is taken to have none.
   if (instanceInfo.some(({ hints }) => hints !== undefined)) return `the hints of instance ${facts.uuid} were not read`;
   // Where no image says anything about hosts, that of a new instance is taken to say nothing either.
@@ -166,6 +169,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     ...(before?.sharedDiskGb === undefined ? {} : { sharedDiskGb: before.sharedDiskGb }),
     ...(before?.imageSystem === undefined ? {} : { imageSystem: before.imageSystem }),
     pinnedZone: before?.pinnedZone ?? facts.zone,
+    ...(before?.capabilities === undefined ? {} : { capabilities: before.capabilities }),
     ...(before?.hints === undefined ? {} : { hints: before.hints }),
     created: before?.created ?? facts.created,
   };

@@ -1,11 +1,8 @@
 import type { SchedulerHints } from '../compute-snapshot.ts';
-
-/** Filters of Nova's scheduler that read hints. Each cloud enables its own, and no API reports which. */
-export const hintFilters = ['DifferentHostFilter', 'SameHostFilter', 'JsonFilter', 'SimpleCIDRAffinityFilter'] as const;
-export type HintFilter = (typeof hintFilters)[number];
+import { isEnabled, type NovaFilter } from '../nova-filters.ts';
 
 /** Hints that only Nova can judge, by the filter that reads each. */
-const unjudgedHints: readonly [HintFilter, string][] = [
+const unjudgedHints: readonly [NovaFilter, string][] = [
   ['JsonFilter', 'query'],
   ['SimpleCIDRAffinityFilter', 'build_near_host_ip'],
 ];
@@ -17,10 +14,10 @@ const unjudgedHints: readonly [HintFilter, string][] = [
  */
 export function heededHints(
   hints: Readonly<Record<string, readonly string[]>> | undefined,
-  enabled: readonly HintFilter[] = hintFilters,
+  enabled?: readonly NovaFilter[],
 ): SchedulerHints | null {
   if (hints === undefined) return null;
-  const heeded = (filter: HintFilter, name: string) => (enabled.includes(filter) ? (hints[name] ?? []) : []);
+  const heeded = (filter: NovaFilter, name: string) => (isEnabled(filter, enabled) ? (hints[name] ?? []) : []);
   const differentHost = heeded('DifferentHostFilter', 'different_host');
   const sameHost = heeded('SameHostFilter', 'same_host');
   const unjudged = unjudgedHints.flatMap(([filter, name]) => (heeded(filter, name).length > 0 ? name : []));

@@ -3,8 +3,9 @@ import { createTestWorld, type TestInstance, testUuid } from '#libs/plugin-kit/t
 import type { SchedulerHints } from '../compute-snapshot.ts';
 import { createWhatIf } from '../create-what-if.ts';
 import { createMovesTogether } from '../moves-together.ts';
+import { novaFilters } from '../nova-filters.ts';
 import { createOrderedSets } from '../ordered-sets.ts';
-import { heededHints, hintFilters } from './heeded-hints.ts';
+import { heededHints } from './heeded-hints.ts';
 
 const apartFrom = (...names: string[]): SchedulerHints => ({ differentHost: names.map(testUuid) });
 const besides = (...names: string[]): SchedulerHints => ({ sameHost: names.map(testUuid) });
@@ -99,7 +100,7 @@ describe('hints that are heeded', () => {
 
   it('are none without a filter, without hints of these names, and where Nova reports none', () => {
     expect(heededHints(hints, [])).toBeNull();
-    expect(heededHints({ group: ['g'], other: ['x'] }, hintFilters)).toBeNull();
+    expect(heededHints({ group: ['g'], other: ['x'] }, novaFilters)).toBeNull();
     expect(heededHints(undefined)).toBeNull();
   });
 });

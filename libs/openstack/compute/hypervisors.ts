@@ -57,6 +57,7 @@ function parseHypervisor(fields: FieldReader): Hypervisor {
     hypervisorType: fields.textOr('hypervisor_type', ''),
     ...versionOf(fields),
     ...cpuOf(fields.raw('cpu_info')),
+    ...addressOf(fields),
     vcpus: fields.optionalNumber('vcpus'),
     memoryMb: fields.optionalNumber('memory_mb'),
     localDiskGb: fields.optionalNumber('local_gb'),
@@ -68,11 +69,20 @@ function versionOf(fields: FieldReader): Pick<Hypervisor, 'hypervisorVersion'> {
   return version === null ? {} : { hypervisorVersion: version };
 }
 
+function addressOf(fields: FieldReader): Pick<Hypervisor, 'hostIp'> {
+  const hostIp = fields.optionalText('host_ip');
+  return hostIp === null ? {} : { hostIp };
+}
+
 /** Drivers report different fields: only texts where libvirt has them are read. */
-function cpuOf(info: unknown): Pick<Hypervisor, 'cpu'> {
+function cpuOf(info: unknown): Pick<Hypervisor, 'cpu' | 'cpuInfo'> {
   if (typeof info !== 'object' || info === null) return {};
-  const { arch, model } = info as Record<string, unknown>;
+  const cpuInfo = info as Record<string, unknown>;
+  const { arch, model } = cpuInfo;
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
   const cpu = { ...(isText(arch) ? { architecture: arch } : {}), ...(isText(model) ? { model } : {}) };
-  return Object.keys(cpu).length === 0 ? {} : { cpu };
+  return {
+    ...(Object.keys(cpu).length === 0 ? {} : { cpu }),
+    ...(Object.keys(cpuInfo).length === 0 ? {} : { cpuInfo }),
+  };
 }

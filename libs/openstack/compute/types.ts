@@ -16,6 +16,10 @@ export interface Hypervisor {
   hypervisorVersion?: number;
   /** Of its CPUs. Parts that Nova does not report are absent. */
   cpu?: { architecture?: string; model?: string };
+  /** All properties of its CPUs, by name, as its driver reports them. */
+  cpuInfo?: Record<string, unknown>;
+  /** Address of the host. Absent when Nova does not report it. */
+  hostIp?: string;
   /** Totals as the hypervisor reports them. Null from microversion 2.88 on (Placement has them). */
   vcpus: number | null;
   memoryMb: number | null;

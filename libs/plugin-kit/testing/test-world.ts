@@ -12,7 +12,7 @@ import type {
   RuleText,
   SchedulerHints,
 } from '#libs/cluster-model';
-import { cpuNeed, hostFlag, instanceFlag, instanceStates, withRules } from '#libs/cluster-model';
+import { capabilityDemands, cpuNeed, hostFlag, instanceFlag, instanceStates, withRules } from '#libs/cluster-model';
 import { hasGuest } from '#libs/domain';
 
 /** A compute node of a test world. Everything but the name has a default. */
@@ -54,6 +54,8 @@ export interface TestHost {
   cell?: string;
   /** Default: nothing is known. */
   hypervisor?: HypervisorInfo;
+  /** Capabilities that flavors demand, by path. Null: it lacks one. Default: no API shows any. */
+  capabilities?: Record<string, string | null>;
 }
 
 /** An instance of a test world. Everything but the name has a default. */
@@ -228,6 +230,7 @@ function hostInfoOf(host: TestHost, aggregates: AggregateInfo[], instances: Test
     traits: host.traits ?? [],
     ...(host.cell === undefined ? {} : { cell: host.cell }),
     ...(host.hypervisor === undefined ? {} : { hypervisor: host.hypervisor }),
+    ...(host.capabilities === undefined ? {} : { capabilities: host.capabilities }),
     ...(total === undefined
       ? {}
       : { dedicatedCpus: { total, capacity: total, used: host.used?.dedicatedCpus ?? used } }),
@@ -235,6 +238,7 @@ function hostInfoOf(host: TestHost, aggregates: AggregateInfo[], instances: Test
 }
 
 function instanceInfoOf(instance: TestInstance): InstanceInfo {
+  const capabilities = capabilityDemands(instance.flavorExtraSpecs ?? {});
   return {
     uuid: instance.uuid ?? testUuid(instance.name),
     name: instance.name,
@@ -245,6 +249,7 @@ function instanceInfoOf(instance: TestInstance): InstanceInfo {
     ...(instance.imageProperties === undefined ? {} : { imageProperties: instance.imageProperties }),
     ...(instance.imageSystem === undefined ? {} : { imageSystem: instance.imageSystem }),
     pinnedZone: instance.pinnedZone ?? '',
+    ...(capabilities === null ? {} : { capabilities }),
     ...(instance.hints === undefined ? {} : { hints: instance.hints }),
     created: instance.created ?? '2026-01-01T00:00:00Z',
   };

@@ -2,7 +2,7 @@ import {
   buildComputeSnapshot,
   type ComputeModelInput,
   type ComputeSnapshot,
-  type HintFilter,
+  type NovaFilter,
   needsTraits,
 } from '#libs/cluster-model';
 import type { Clock } from '#libs/domain';
@@ -23,8 +23,8 @@ export interface CollectorOptions {
   hostBoundPools?: readonly string[];
   /** Whether guests see the same CPU on hosts with different ones. Default false. */
   mixedCpuModels?: boolean;
-  /** Enabled filters of Nova's scheduler that read hints. Default all. */
-  hintFilters?: readonly HintFilter[];
+  /** Enabled filters of Nova's scheduler. Default all. */
+  novaFilters?: readonly NovaFilter[];
   /** Transforms the listings before the model. Default: none. */
   collector?: Collector<ComputeModelInput>;
 }
@@ -81,7 +81,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
     serverGroups,
     groupsUnknown,
     mixedCpuModels: options.mixedCpuModels ?? false,
-    hintFilters: options.hintFilters,
+    novaFilters: options.novaFilters,
     cellOf,
     hostBoundVolumes: hostBoundVolumes(volumes, hostBoundPools),
     takenAtMs,

@@ -39,7 +39,8 @@ export interface SimulatedHost {
   /** IPv4 address. */
   ip: string;
   hypervisorVersion: number;
-  cpu: { arch: string; model: string };
+  /** `addressBits`: width of physical addresses, where it is reported. */
+  cpu: { arch: string; model: string; addressBits?: number };
   /** MiB/s for all migrations that leave or enter. */
   migrationBandwidthMib: number;
   servers: Set<SimulatedServer>;

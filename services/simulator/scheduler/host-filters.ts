@@ -1,4 +1,5 @@
 import { hardwareDemand, isUp, resourcesOf, type SimulatedHost, type SimulatedServer } from '../cloud/entities.ts';
+import { capabilities } from './capability-filter.ts';
 import { hintFilters } from './hint-filters.ts';
 import type { FilterContext, HostFilter } from './host-filter.ts';
 
@@ -193,6 +194,7 @@ export const hostFilters: readonly HostFilter[] = [
   traitIsolation,
   imageIsolation,
   extraSpecs,
+  capabilities,
   localVolumes,
   antiAffinity,
   affinity,

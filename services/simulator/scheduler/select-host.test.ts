@@ -192,6 +192,21 @@ describe('the scheduler refuses', () => {
     expect([refusal('compute-2'), refusal('compute-3')]).toEqual(expected);
   });
 
+  it.each<[Record<string, string>, (string | null)[]]>([
+    [{ 'capabilities:hypervisor_hostname': 'compute-3' }, ['ComputeCapabilitiesFilter', null]],
+    [{ hypervisor_hostname: '<or> compute-2 <or> x' }, [null, 'ComputeCapabilitiesFilter']],
+    [{ 'capabilities:cpu_info:features': '<all-in> avx2 pge' }, [null, null]],
+    [{ 'capabilities:nothing': 'x' }, ['ComputeCapabilitiesFilter', 'ComputeCapabilitiesFilter']],
+    [{ 'hw:maxphysaddr_bits': '42' }, ['ComputeCapabilitiesFilter', null]],
+    [{ unscoped: 'x', 'quota:cpu': '1' }, [null, null]],
+  ])('hosts without the capabilities of %o', (extra_specs, expected) => {
+    const { refusal } = scene([{}], {}, ({ flavors, hosts }) => {
+      Object.assign(flavors[0] ?? {}, { extra_specs });
+      Object.assign(hosts[2] ?? {}, { cpu_address_bits: 46 });
+    });
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual(expected);
+  });
+
   it('with the count of hosts that each filter removed', () => {
     const { request, state, ledger, host } = scene([{}]);
     host('compute-2').status = 'disabled';

@@ -60,6 +60,8 @@ export interface WorldHost {
   /** Defaults `x86_64`, `Cascadelake-Server`. No live migration leads to another. */
   cpu_arch?: string;
   cpu_model?: string;
+  /** Width of physical addresses. Default: not reported. */
+  cpu_address_bits?: number;
   /** Network for migrations, MiB/s, shared by all that leave or enter the host. Default 1000. */
   migration_bandwidth_mib?: number;
 }

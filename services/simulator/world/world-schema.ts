@@ -36,6 +36,7 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   hypervisor_version: positive,
   cpu_arch: name,
   cpu_model: name,
+  cpu_address_bits: positive,
   migration_bandwidth_mib: { type: 'number', exclusiveMinimum: 0 },
 });
 

@@ -1,15 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cpuInfoOf } from '../../cloud/cpu-info.ts';
 import { isUp, type SimulatedHost } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { hostLoad } from '../../load/host-load.ts';
 import { paramsOf, queryOf } from '../request-context.ts';
 import { minorOf, nextLink, pageOf, requireAdmin } from './compute-scope.ts';
-
-const cpuInfo = {
-  vendor: 'Intel',
-  features: ['pge', 'clflush', 'avx2'],
-};
 
 /** os-hypervisors. */
 export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation): void {
@@ -91,11 +87,7 @@ export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation)
     const memory = host.inventory.MEMORY_MB;
     const memoryUsed = memory.reserved + used.MEMORY_MB;
     const disk = host.inventory.DISK_GB.total;
-    const info = {
-      ...host.cpu,
-      ...cpuInfo,
-      topology: { sockets: 2, cores: Math.max(1, Math.floor(vcpus / 4)), threads: 2 },
-    };
+    const info = cpuInfoOf(host);
     return {
       cpu_info: minor >= 28 ? info : JSON.stringify(info),
       current_workload: 0,

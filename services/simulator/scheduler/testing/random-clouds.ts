@@ -49,6 +49,7 @@ function randomHost(random: Random, index: number): WorldHost {
     hypervisor_version: random() < 0.15 ? 8_000_000 : 7_002_000,
     cpu_arch: random() < 0.1 ? 'aarch64' : 'x86_64',
     cpu_model: random() < 0.06 ? 'EPYC' : 'Cascadelake-Server',
+    ...(random() < 0.8 ? { cpu_address_bits: pick(random, [40, 46, 52]) } : {}),
   };
 }
 
@@ -74,6 +75,9 @@ const specs: Record<string, string>[] = [
   { 'pci_passthrough:alias': 'gpu:1' },
   { 'hw:tpm_version': '2.0', 'hw:tpm_secret_security': 'host' },
   { 'hw:tpm_version': '2.0' },
+  { 'capabilities:hypervisor_hostname': 's!= compute-1' },
+  { hypervisor_version: '<= 7500000', 'capabilities:cpu_info:model': '<or> EPYC <or> Cascadelake-Server' },
+  { 'hw:maxphysaddr_bits': '42' },
 ];
 
 const images: Record<string, string>[] = [
@@ -215,6 +219,12 @@ export function snapshotOf(world: WorldFile): ComputeSnapshot {
       zone: host.zone,
       cell: host.cell,
       hypervisor: { version: host.hypervisor_version, architecture: host.cpu_arch, cpuModel: host.cpu_model },
+      capabilities: {
+        hypervisor_hostname: host.hostname,
+        hypervisor_version: String(host.hypervisor_version),
+        'cpu_info:model': host.cpu_model ?? null,
+        'cpu_info:maxphysaddr:bits': host.cpu_address_bits === undefined ? null : String(host.cpu_address_bits),
+      },
       traits: host.traits,
       status: host.status,
       state: host.state,

@@ -3,6 +3,7 @@ import { filesOf, loadEnvironment, takeFileOptions, usualFiles } from '#libs/con
 /** Words that read the default configuration files. API clients only read named files. */
 const readers = new Set([
   'up',
+  'down',
   'api',
   'decision-engine',
   'applier',

@@ -1,7 +1,7 @@
 import { processes } from './cli/process-words.ts';
 
 /** Processes that parse their own arguments. */
-const withArguments = new Set(['demo', 'simulator']);
+const withArguments = new Set(['demo', 'down', 'simulator']);
 
 /** Output. Default: the terminal. */
 export interface UsageOutput {

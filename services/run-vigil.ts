@@ -4,6 +4,7 @@ import { configure } from './configure.ts';
 /** Processes and tools by their word. Only the requested one is loaded. */
 const processes: Record<string, () => Promise<{ run(args: string[]): Promise<number> }>> = {
   up: () => import('./up/main.ts'),
+  down: () => import('./up/down.ts'),
   demo: () => import('./demo/main.ts'),
   db: () => import('./database/main.ts'),
   status: () => import('./status/main.ts'),

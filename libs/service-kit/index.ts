@@ -20,7 +20,7 @@ export { createRecentMap } from './recent-map.ts';
 export { runProgram } from './run-program.ts';
 export type { ReadyMessage, ServiceContext, ServiceEnd } from './run-service.ts';
 export { configurationExitCode, onInterrupt, reportFatal, runService } from './run-service.ts';
-export { announceStack, describeStack, findRunningStack, withRunningStack } from './running-stack.ts';
+export { announceStack, dataDirOf, describeStack, findRunningStack, withRunningStack } from './running-stack.ts';
 export { newUuid, readBuildVersion, steadyClock, systemClock } from './system-sources.ts';
 export type { Teardown } from './teardown.ts';
 export { createTeardown } from './teardown.ts';

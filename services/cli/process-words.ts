@@ -1,6 +1,7 @@
 /** First words of `vigil` that run a process instead of calling one, with their descriptions. */
 export const processes: Readonly<Record<string, string>> = {
   up: 'Runs the whole stack, by default with a database and a simulated cloud.',
+  down: 'Stops a running vigil up, and removes its data with --purge.',
   demo: 'Shows the whole loop on a simulated cloud: load, audit, plan, execution.',
   api: 'Serves the REST API and the dashboard.',
   'decision-engine': 'Collects the model of the cloud and runs audits.',

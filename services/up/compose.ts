@@ -30,6 +30,8 @@ export interface Stack {
   authUrl: string;
   /** Credentials of the simulated cloud. Null for a real one. */
   simulated: { username: string; password: string } | null;
+  /** Folder of the embedded database. Null for another database. */
+  databaseFolder: string | null;
   /** Lines about the configured plugins. */
   plugins: string[];
 }
@@ -41,7 +43,8 @@ export interface Stack {
 export async function composeStack(context: Context, ports: StackPorts, progress: Progress): Promise<Stack> {
   const dataDir = ownFolder(context.env.VIGIL_DATA_DIR, { mode: 0o755 });
   if (!context.env.VIGIL_DATABASE_URL) progress.step('starting the embedded database');
-  const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, join(dataDir, 'postgres')));
+  const embedded = context.env.VIGIL_DATABASE_URL ? null : await startDatabase(context, join(dataDir, 'postgres'));
+  const databaseUrl = context.env.VIGIL_DATABASE_URL ?? embedded?.url ?? '';
   progress.step('bringing the schema of the database up to date');
   await upgradeSchema(databaseUrl, { logger: context.logger });
   const store = await context.teardown.start('store', () =>
@@ -94,6 +97,7 @@ export async function composeStack(context: Context, ports: StackPorts, progress
     simulated: simulator
       ? { username: simulatedOperator.OS_USERNAME, password: context.env.VIGIL_SIMULATOR_PASSWORD }
       : null,
+    databaseFolder: embedded?.home ?? null,
     plugins: await readPluginSummary(store, hostId),
   };
 }

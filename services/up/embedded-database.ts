@@ -7,15 +7,15 @@ const pauses = { firstMs: 1000, longestMs: 30_000 };
 /**
  * Starts the embedded PostgreSQL and supervises it. When it ends (for example on a full disk), it restarts on the same
  * port with a back-off from 1 s to 30 s. The processes wait for it.
- * @returns its URL.
+ * @returns its URL, and the folder that holds its files
  * @throws OperatorError when the first start fails.
  */
 export async function startDatabase(
   { logger, teardown }: { logger: Logger; teardown: Teardown },
   dataDir: string,
-): Promise<string> {
+): Promise<{ url: string; home: string }> {
   let current = await startEmbeddedPostgres({ dataDir, logger });
-  const { url, port } = current;
+  const { url, port, home } = current;
   const stopping = new AbortController();
 
   async function keep(): Promise<void> {
@@ -48,7 +48,7 @@ export async function startDatabase(
     await keeping;
     await current.stop();
   });
-  return url;
+  return { url, home };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -29,6 +29,8 @@ export function run(): Promise<number> {
           const stack = await composeStack(context, ports, progress);
           for (const line of stack.plugins) print(printable(line));
           print(describe(stack));
+          if (stack.databaseFolder !== null)
+            print(`The database is in ${stack.databaseFolder}; vigil down --purge deletes it`);
           return { url: stack.apiUrl };
         } finally {
           progress.end();

@@ -50,7 +50,8 @@ export async function startGuardedPostgres(options: GuardedPostgresOptions): Pro
   try {
     await prepare?.(state.dir);
     const server = await startEmbeddedPostgres({ dataDir: state.dir, settings, logger });
-    return { ...server, dataDir: state.dir, stop: () => server.stop().finally(clearUp) };
+    // Tests make databases and roles.
+    return { ...server, url: server.superuserUrl, dataDir: state.dir, stop: () => server.stop().finally(clearUp) };
   } catch (error) {
     await clearUp();
     throw error;

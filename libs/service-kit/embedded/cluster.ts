@@ -2,32 +2,56 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, lchownSync, lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, OperatorError } from '#libs/domain';
+import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import { changePassword } from './change-password.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import type { Account } from './server-home.ts';
+import { type Account, giveAll, sharedAccount } from './server-account.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 const initdbTimeoutMs = 120_000;
 /** Start of the name of a cluster that is not complete yet. */
 const partialPrefix = 'cluster.new-';
 
+/** Programs of the server, and a logger. */
+interface Server {
+  binaries: PostgresBinaries;
+  logger: Logger;
+}
+
 /**
- * Makes the cluster in a server's home when it is missing, and returns the superuser's password. Existing data is never
- * deleted or replaced.
+ * Makes the cluster in a server's home when it is missing, and returns the superuser's password, which the server's
+ * account cannot read. A cluster of an earlier version gets that account and a new password. Existing data is never
+ * deleted or replaced. The server must not run.
  * @throws OperatorError with the remedy when something is missing or belongs to another user.
  */
-export function prepareCluster(home: string, binaries: PostgresBinaries): string {
+export async function prepareCluster(home: string, binaries: PostgresBinaries, logger: Logger): Promise<string> {
   const cluster = join(home, 'cluster');
-  const passwordFile = join(home, 'password');
-  const hasCluster = existsSync(cluster);
-  if (hasCluster && !existsSync(passwordFile))
+  if (!existsSync(cluster)) {
+    if (!existsSync(join(home, 'password'))) writePassword(join(home, 'password'), newPassword());
+    const password = readSuperPassword(home);
+    await makeCluster(home, cluster, password, { binaries, logger });
+    return password;
+  }
+  readSuperPassword(home);
+  requireCluster(cluster, binaries.account);
+  if (binaries.account) await takeFromShared(home, cluster, { binaries, logger });
+  return readSuperPassword(home);
+}
+
+/**
+ * The superuser's password of the cluster in a server's home.
+ * @throws OperatorError when its file is missing, empty or belongs to another user
+ */
+export function readSuperPassword(home: string): string {
+  const file = join(home, 'password');
+  const cluster = join(home, 'cluster');
+  if (!existsSync(file))
     throw new OperatorError(
-      `${cluster} holds a database, but its password file ${passwordFile} is missing; restore the file, or move ${cluster} elsewhere to start with an empty database`,
+      `${cluster} holds a database, but its password file ${file} is missing; restore the file, or move ${cluster} elsewhere to start with an empty database`,
     );
-  if (hasCluster) requireCluster(cluster, binaries.account);
-  if (!existsSync(passwordFile)) writePassword(passwordFile, binaries.account);
-  const password = readPassword(passwordFile, binaries.account);
-  if (!hasCluster) makeCluster(home, cluster, passwordFile, binaries);
+  requireOurs(file, undefined, 'a file');
+  const password = readFileSync(file, 'utf8').trim();
+  if (password === '') throw new OperatorError(`the password file ${file} is empty; put its content back`);
   return password;
 }
 
@@ -42,44 +66,74 @@ function requireCluster(cluster: string, account: Account | undefined): void {
 /** No link, no other owner: such a creator could provide a foreign database or password. */
 function requireOurs(path: string, account: Account | undefined, kind: 'a folder' | 'a file'): void {
   const found = lstatSync(path);
-  const owner = account?.uid ?? process.getuid?.();
+  const user = process.getuid?.();
+  const owners = [user, account?.uid, ...(user === 0 ? [sharedAccount.uid] : [])];
   const isKind = kind === 'a folder' ? found.isDirectory() : found.isFile();
-  if (!isKind || (owner !== undefined && found.uid !== owner && found.uid !== process.getuid?.()))
-    throw new OperatorError(`${path} is not ${kind} of uid ${owner} and is not used; move it elsewhere`);
+  if (!isKind || (user !== undefined && !owners.includes(found.uid)))
+    throw new OperatorError(`${path} is not ${kind} of uid ${account?.uid ?? user} and is not used; move it elsewhere`);
 }
 
-/** `initdb` reads it, as the account. */
-function writePassword(file: string, account: Account | undefined): void {
+function newPassword(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+function writePassword(file: string, password: string, account?: Account): void {
   try {
-    writeNewFile(file, randomBytes(18).toString('base64url'), account);
+    writeNewFile(file, password, account);
   } catch (error) {
     throw new OperatorError(`cannot write the password file ${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 
-function readPassword(file: string, account: Account | undefined): string {
-  requireOurs(file, account, 'a file');
-  const password = readFileSync(file, 'utf8').trim();
-  if (password === '') throw new OperatorError(`the password file ${file} is empty; put its content back`);
-  return password;
-}
-
 /** In a new folder, which gets its name when it is complete. */
-function makeCluster(home: string, cluster: string, passwordFile: string, { initdb, account }: PostgresBinaries): void {
+async function makeCluster(home: string, cluster: string, password: string, server: Server): Promise<void> {
+  const { initdb, account } = server.binaries;
   removeLeftPartials(home);
   const partial = mkdtempSync(join(home, partialPrefix));
-  if (account) lchownSync(partial, account.uid, account.gid);
+  const passwordFile = `${partial}.password`;
+  // `initdb` needs an account with a name. That account never has the password that counts.
+  const named = account && sharedAccount;
+  const first = account ? newPassword() : password;
+  if (named) lchownSync(partial, named.uid, named.gid);
   const parameters = [
     ...['-D', partial, '-U', 'vigil', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
     ...['-E', 'UTF8', '--no-locale', '--no-sync'],
   ];
   try {
-    const result = spawnSync(initdb, parameters, { encoding: 'utf8', timeout: initdbTimeoutMs, cwd: '/', ...account });
+    writePassword(passwordFile, first, named);
+    const result = spawnSync(initdb, parameters, { encoding: 'utf8', timeout: initdbTimeoutMs, cwd: '/', ...named });
     if (result.status !== 0) throw new Error((result.stderr || messageOf(result.error)).trim());
+    if (account) {
+      giveAll(partial, account);
+      await changePassword(partial, { former: [first], to: password }, server);
+    }
     renameSync(partial, cluster);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw new OperatorError(`cannot make the database cluster in ${cluster}: ${messageOf(error)}`, { cause: error });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/**
+ * Gives a cluster of an earlier version to the server's own account, and replaces the password, which every process of
+ * `nobody` could read. Continues where an earlier try ended.
+ */
+async function takeFromShared(home: string, cluster: string, server: Server): Promise<void> {
+  const { account } = server.binaries;
+  const next = join(home, 'password.new');
+  if (!account || (lstatSync(cluster).uid === account.uid && !existsSync(next))) return;
+  try {
+    if (!existsSync(next)) writePassword(next, newPassword());
+    giveAll(cluster, account);
+    // A standby has the password of its primary.
+    if (existsSync(join(cluster, 'standby.signal'))) return rmSync(next);
+    const to = readFileSync(next, 'utf8').trim();
+    await changePassword(cluster, { former: [readSuperPassword(home)], to }, server);
+    renameSync(next, join(home, 'password'));
+  } catch (error) {
+    throw new OperatorError(`cannot give ${cluster} to uid ${account.uid}: ${messageOf(error)}`, { cause: error });
   }
 }
 

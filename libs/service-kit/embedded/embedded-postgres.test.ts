@@ -1,5 +1,5 @@
 // @needs build
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -22,7 +22,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { isProcessAlive } from '../processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { unprivilegedAccount } from './postgres-binaries.ts';
+import { giveAll, sharedAccount, unprivilegedAccount } from './server-account.ts';
 
 const settings = { fsync: 'off' };
 const folders: string[] = [];
@@ -103,6 +103,65 @@ test('serves a database that keeps its data over a restart, and leaves no proces
   expect(isProcessAlive(first.pid)).toBe(false);
   expect(isProcessAlive(second.pid)).toBe(false);
 });
+
+test('the role of the processes is no superuser, and owns what it makes', async () => {
+  const server = await start();
+  const isSuper = 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user';
+
+  expect(await query(server.url, isSuper)).toEqual([{ rolsuper: false }]);
+  expect(await query(server.superuserUrl, isSuper)).toEqual([{ rolsuper: true }]);
+  await query(server.url, 'CREATE TABLE own (id int); DROP TABLE own');
+  await expect(query(server.url, "SELECT pg_read_file('PG_VERSION')")).rejects.toThrow(/permission denied/);
+  await server.stop();
+});
+
+test.runIf(process.getuid?.() === 0)('no process of nobody can read the password or the data', async () => {
+  const server = await start();
+  const account = unprivilegedAccount();
+  const reads = (path: string, who = sharedAccount) => spawnSync('cat', [path], { cwd: '/', ...who }).status === 0;
+
+  expect(account).not.toEqual(sharedAccount);
+  expect(statSync(`/proc/${server.pid}`).uid).toBe(account?.uid);
+  expect(reads(join(server.home, 'password'))).toBe(false);
+  expect(reads(join(server.home, 'password'), account)).toBe(false);
+  expect(reads(join(server.home, 'cluster', 'PG_VERSION'))).toBe(false);
+  expect(reads(join(server.home, 'cluster', 'PG_VERSION'), account)).toBe(true);
+  await server.stop();
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'a database of an earlier version gets its own account, role and password',
+  async () => {
+    const dataDir = privateFolder();
+    const before = await start(dataDir);
+    folders.push(before.home);
+    await query(
+      before.superuserUrl,
+      `CREATE TYPE mood AS ENUM ('calm'); CREATE TABLE old (id serial, at mood); CREATE SEQUENCE free_seq;
+     CREATE VIEW seen AS SELECT * FROM old; CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1';
+     INSERT INTO old (at) VALUES ('calm'); ALTER DATABASE vigil OWNER TO vigil`,
+    );
+    await before.stop();
+    giveAll(join(before.home, 'cluster'), sharedAccount);
+    giveAll(join(before.home, 'password'), sharedAccount);
+    const former = readFileSync(join(before.home, 'password'), 'utf8');
+
+    const server = await start(dataDir);
+
+    expect(readFileSync(join(server.home, 'password'), 'utf8')).not.toBe(former);
+    expect(statSync(join(server.home, 'password')).uid).toBe(0);
+    expect(statSync(join(server.home, 'cluster', 'base')).uid).toBe(unprivilegedAccount()?.uid);
+    expect(await query(server.url, 'SELECT * FROM seen')).toEqual([{ id: 1, at: 'calm' }]);
+    await query(
+      server.url,
+      `ALTER TABLE old ADD more int; DROP VIEW seen; DROP FUNCTION one(); DROP SEQUENCE free_seq; DROP TABLE old;
+     DROP TYPE mood`,
+    );
+    const owner = "SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = 'vigil'";
+    expect(await query(server.url, owner)).toEqual([{ owner: 'vigil_up' }]);
+    await server.stop();
+  },
+);
 
 test('a folder in use by a living process is refused', async () => {
   const server = await start();

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type pg from 'pg';
 import type { Logger } from '#libs/domain';
+import { applicationPassword, applicationRole, makeApplicationDatabase, transferObjects } from './application-role.ts';
 import { prepareCluster } from './cluster.ts';
 import { findFreePort } from './free-ports.ts';
 import { startGuardedServer } from './guarded-server.ts';
@@ -24,8 +24,10 @@ export interface EmbeddedPostgresOptions {
 
 /** A PostgreSQL server that ends with this process, however that ends. */
 export interface EmbeddedPostgres {
-  /** Of the database `vigil`, with the superuser's password. */
+  /** Of the database `vigil`, with the role that owns it, which is no superuser. */
   url: string;
+  /** The same with the superuser. Not for the processes. */
+  superuserUrl: string;
   port: number;
   pid: number;
   /** Folder of its cluster and password: the data folder, or its substitute. */
@@ -55,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   writeOwner(home);
   // Nothing waits for it.
   if (binaries.account) void clearLeftHomes(binaries.account, logger);
-  const password = prepareCluster(home, binaries);
+  const password = await prepareCluster(home, binaries, logger);
 
   const port = options.port ?? (await findFreePort());
   const settings = Object.entries({ ...defaultSettings, ...options.settings });
@@ -66,18 +68,34 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     binaries.account,
   );
   const output = collectOutput(server);
-  const url = `postgres://vigil:${password}@127.0.0.1:${port}/`;
+  const urls = urlsOf(port, password);
+  const starting = { ended: () => (hasEnded(server) ? output.tail() : null), logger };
   try {
-    await whenReady(
-      { url: `${url}postgres`, ended: () => (hasEnded(server) ? output.tail() : null), logger },
-      makeDatabase,
-    );
+    const left: string[] = [];
+    await whenReady({ url: urls.superuserUrlOf('postgres'), ...starting }, async (client) => {
+      left.push(...(await makeApplicationDatabase(client, password)));
+    });
+    for (const database of new Set(left)) {
+      await whenReady({ url: urls.superuserUrlOf(database), ...starting }, (client) =>
+        transferObjects(client, database),
+      );
+      logger.info({ database }, 'gave the database to a role that is no superuser');
+    }
   } catch (error) {
     await stop();
     throw error;
   }
   logger.debug({ port, home, pid }, 'embedded PostgreSQL is up');
-  return { url: `${url}vigil`, port, pid, home, exited, stop };
+  return { url: urls.url, superuserUrl: urls.superuserUrlOf('vigil'), port, pid, home, exited, stop };
+}
+
+/** URLs of a server on this port, from its superuser's password. */
+export function urlsOf(port: number, superPassword: string): { url: string; superuserUrlOf(database: string): string } {
+  const place = `127.0.0.1:${port}`;
+  return {
+    url: `postgres://${applicationRole}:${applicationPassword(superPassword)}@${place}/vigil`,
+    superuserUrlOf: (database) => `postgres://vigil:${superPassword}@${place}/${encodeURIComponent(database)}`,
+  };
 }
 
 /** The last lines that the server printed, for error messages. */
@@ -91,9 +109,4 @@ function collectOutput(server: ChildProcess): { tail(): string } {
 
 function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null || pid === undefined;
-}
-
-async function makeDatabase(client: pg.Client): Promise<void> {
-  const found = await client.query("SELECT 1 FROM pg_database WHERE datname = 'vigil'");
-  if (found.rowCount === 0) await client.query('CREATE DATABASE vigil');
 }

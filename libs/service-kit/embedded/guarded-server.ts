@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { OperatorError } from '#libs/domain';
 import { withTimeLimit } from '../limits.ts';
 import { waitForExit } from '../processes.ts';
-import type { Account } from './server-home.ts';
+import type { Account } from './server-account.ts';
 
 /**
  * Runs the server, prints its pid and ends with its status. Shuts the server down when the other end of its standard

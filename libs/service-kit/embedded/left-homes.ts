@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { type Logger, messageOf } from '#libs/domain';
-import { type Account, backReference, findSystemFolder, homePrefix } from './server-home.ts';
+import type { Account } from './server-account.ts';
+import { backReference, findSystemFolder, homePrefix } from './server-home.ts';
 import { readOwner, stopLeftServer } from './server-processes.ts';
 
 /** Names that `mkdtemp` makes of the prefix. */

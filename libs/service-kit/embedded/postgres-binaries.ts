@@ -4,21 +4,13 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { messageOf, OperatorError } from '#libs/domain';
 import { copyPrograms } from './reachable-programs.ts';
-import type { Account } from './server-home.ts';
+import { type Account, unprivilegedAccount } from './server-account.ts';
 
 /** Paths of the server programs, and the account they run under (undefined: the current one). */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
   account: Account | undefined;
-}
-
-/** PostgreSQL refuses to run as root. `nobody` owns no file of the system, so nothing else is at risk. */
-const nobody = { uid: 65_534, gid: 65_534 };
-
-/** The account for server programs when the current user is root. Otherwise undefined. */
-export function unprivilegedAccount(): Account | undefined {
-  return process.getuid?.() === 0 ? nobody : undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '#libs/domain';
-import { prepareCluster } from './cluster.ts';
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { readSuperPassword } from './cluster.ts';
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres, urlsOf } from './embedded-postgres.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { openServerHome } from './server-home.ts';
 import { findServers, readOwner } from './server-processes.ts';
@@ -27,10 +27,13 @@ export async function reachEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = join(home, 'cluster');
   if (!existsSync(cluster)) throw new OperatorError(none, { exitCode: 2 });
   if (readOwner(home) === null || findServers(cluster).length === 0) return startEmbeddedPostgres(options);
-  const password = prepareCluster(home, binaries);
   // Its fourth line is the port.
   const port = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
   if (!Number.isInteger(port) || port < 1)
     throw new OperatorError(`the server in ${cluster} is starting or stopping; try again`);
-  return { url: `postgres://vigil:${password}@127.0.0.1:${port}/vigil`, stop: async () => undefined };
+  const { url, superuserUrlOf } = urlsOf(port, readSuperPassword(home));
+  // A server of an earlier version that still runs has only the superuser.
+  const { account } = binaries;
+  const isEarlier = account !== undefined && lstatSync(cluster).uid !== account.uid;
+  return { url: isEarlier ? superuserUrlOf('vigil') : url, stop: async () => undefined };
 }

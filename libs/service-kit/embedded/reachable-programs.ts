@@ -2,7 +2,8 @@ import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, ren
 import { join, relative } from 'node:path';
 import { messageOf, OperatorError } from '#libs/domain';
 import { findOtherWriter } from '../own-folder.ts';
-import { type Account, findSystemFolder } from './server-home.ts';
+import type { Account } from './server-account.ts';
+import { findSystemFolder } from './server-home.ts';
 
 /**
  * Copies the server's programs to a folder that `account` can read and only root can write, unless a copy exists. For

@@ -3,16 +3,11 @@ import { chmodSync, existsSync, lchownSync, mkdtempSync, readFileSync, rmSync, s
 import { dirname, join } from 'node:path';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { findOtherWriter, ownFolder } from '../own-folder.ts';
+import { type Account, sharedAccount } from './server-account.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-/** The account that server programs run under. */
-export interface Account {
-  uid: number;
-  gid: number;
-}
-
 /** In the data folder: where the server's home is when it cannot be there. */
-const locationFile = 'location';
+export const locationFile = 'location';
 /** In such a home: the data folder that it belongs to. */
 export const backReference = 'home-of';
 /** Start of the names of such homes. */
@@ -30,9 +25,9 @@ const passable = 0o711;
  */
 export function openServerHome(dataDir: string, account: Account | undefined, logger: Logger): string {
   if (!account) return ownFolder(dataDir);
-  const folder = ownFolder(dataDir, { mode: passable, ownerToo: account.uid });
+  const folder = ownFolder(dataDir, { mode: passable, ownerToo: sharedAccount.uid });
   // Earlier versions gave all of it to the server account, which could then plant links for root to follow.
-  if (statSync(folder).uid === account.uid) lchownSync(folder, process.getuid!(), process.getgid!());
+  if (statSync(folder).uid === sharedAccount.uid) lchownSync(folder, process.getuid!(), process.getgid!());
   chmodSync(folder, passable);
   if (canPass(folder, account)) return folder;
   if (existsSync(join(folder, 'cluster')))

@@ -8,6 +8,8 @@ export interface StartingServer {
   url: string;
   /** Why it will never be ready. Null while it may. */
   ended(): string | null;
+  /** Whether another try after this error is useless. Default: none is. */
+  refuses?(error: unknown): boolean;
   /** Longest time without a sign of life, in milliseconds. Default 60 000. */
   limitMs?: number;
   logger: Logger;
@@ -30,6 +32,7 @@ export async function whenReady(server: StartingServer, work: (client: pg.Client
 
   /** Takes note of a failure after which another try is worth while. Throws where none is. */
   function note(error: unknown): void {
+    if (server.refuses?.(error)) throw error;
     const reason = server.ended();
     if (reason !== null) throw new OperatorError(`the embedded PostgreSQL ended at its start: ${reason}`);
     if (isStartingUp(error)) {

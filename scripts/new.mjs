@@ -144,11 +144,16 @@ it('does nothing yet', async () => {
     }),
     lists: ({ camel, kebab }) => [
       list('libs/actions/catalogue.ts', `import { ${camel} } from './${name}/${kebab}.ts';`, `  ${camel},`, '];'),
-      list('libs/planners/weighting.ts', null, `  ${name}: { weight: 10, parallelization: 1 },`, '};'),
+      list(
+        'libs/domain/action-facts.ts',
+        null,
+        `  ${name}: { ...stationary, weighting: { weight: 10, parallelization: 1 } },`,
+        '};',
+      ),
     ],
     left: [
-      'libs/planners/weighting.ts: its place among the types (heavier ones run first); the planner `weight` refuses types without one',
-      'services/decision-engine/env.ts: the weights in the texts of VIGIL_WEIGHT_PLANNER_*, then npm run docs',
+      'libs/domain/action-facts.ts: whether it moves or copies its resource; its place in planner `weight` (heavier types run first)',
+      'npm run docs, which writes its weight to docs/configuration.md',
       'libs/actions/host-effect.ts: its effect on hosts, when it moves or empties any',
       'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (tests/fake-cloud.ts), the simulator',
       'its row in libs/actions/README.md; a line in CHANGELOG.md',

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { actionFacts } from '#libs/domain';
 import { createActionRegistry } from './action-registry.ts';
 import { actionCatalogue } from './catalogue.ts';
 
@@ -13,6 +14,10 @@ it('lists exactly the folders', () => {
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'change').map(({ name }) => name);
   expect(folders.length).toBeGreaterThan(0);
   expect(actionCatalogue.map((plugin) => plugin.name).sort()).toEqual(folders.sort());
+});
+
+it('has the facts of each type, and of no other', () => {
+  expect(Object.keys(actionFacts).sort()).toEqual(actionCatalogue.map((plugin) => plugin.name).sort());
 });
 
 it('refuses a name that is taken, and unknown names', () => {

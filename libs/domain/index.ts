@@ -1,3 +1,4 @@
+export { actionFacts, copyingActionTypes, movingActionTypes, volumeActionTypes } from './action-facts.ts';
 export { doublingPause } from './doubling-pause.ts';
 export type {
   Action,
@@ -71,7 +72,7 @@ export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export { createRandom } from './runtime.ts';
 export type { SchemaReference, SchemaValue } from './schema-value.ts';
 export type { MoveWay, ServerCondition } from './server-moves.ts';
-export { hasGuest, moveRefusal, moveRules, movingActionTypes, usualWay } from './server-moves.ts';
+export { hasGuest, moveRefusal, moveRules, usualWay } from './server-moves.ts';
 export { silentLogger } from './silent-logger.ts';
 export { sortedJson } from './sorted-json.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';

@@ -55,6 +55,3 @@ export function usualWay(server: ServerCondition): 'live' | 'cold' | null {
   if (moveRefusal('live', server) === null) return 'live';
   return server.vmState === 'stopped' && moveRefusal('cold', server) === null ? 'cold' : null;
 }
-
-/** Types of actions that bring an instance to another host. */
-export const movingActionTypes: readonly string[] = ['migrate', 'evacuate'];

@@ -1,8 +1,13 @@
 import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
+import { actionFacts } from '#libs/domain';
 import type { PlannedAction, PlannerPlugin, ProposedAction, Weighting } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
 import { inAdmittedOrder } from './resource/admitted-order.ts';
-import { defaultWeighting, UnsupportedActionTypeError } from './weighting.ts';
+import { UnsupportedActionTypeError } from './weighting.ts';
+
+const defaults: Readonly<Record<string, Weighting>> = Object.fromEntries(
+  Object.entries(actionFacts).map(([type, { weighting }]) => [type, weighting]),
+);
 
 /** Types of equal weight share a group, and the smallest of their parallelizations. */
 function groupByWeight(actions: ProposedAction[], weighting: Readonly<Record<string, Weighting>>) {
@@ -65,7 +70,7 @@ export const weightPlanner: PlannerPlugin = {
     const divide = createDivision(snapshot);
     let parents: string[] = [];
     for (const { size, members } of groupByWeight(inAdmittedOrder(actions, snapshot), {
-      ...defaultWeighting,
+      ...defaults,
       ...limits.weighting,
     })) {
       for (const chunk of divide(members, size)) {

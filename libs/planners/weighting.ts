@@ -1,4 +1,4 @@
-import { ConfigurationError, VigilError } from '#libs/domain';
+import { actionFacts, ConfigurationError, VigilError } from '#libs/domain';
 import type { Weighting } from '#libs/plugin-kit';
 
 /** A planner was given an action of a type that it has no rule for. */
@@ -34,10 +34,13 @@ export function parseWeighting({ weights, parallelization }: WeightingEntries): 
   );
   const weighting: Record<string, Weighting> = {};
   for (const type of new Set([...weightOf.keys(), ...sizeOf.keys()])) {
-    const weight = weightOf.get(type) ?? defaultWeighting[type]?.weight;
+    const weight = weightOf.get(type) ?? actionFacts[type]?.weighting.weight;
     if (weight === undefined)
       throw refusal(parallelization.key, `names ${type}, which has no weight in ${weights.key}`);
-    weighting[type] = { weight, parallelization: sizeOf.get(type) ?? defaultWeighting[type]?.parallelization ?? 1 };
+    weighting[type] = {
+      weight,
+      parallelization: sizeOf.get(type) ?? actionFacts[type]?.weighting.parallelization ?? 1,
+    };
   }
   return weighting;
 }
@@ -63,16 +66,3 @@ function parse(
 function refusal(key: string, problem: string): ConfigurationError {
   return new ConfigurationError([`${key} ${problem}`]);
 }
-
-/** Watcher's weights. Heavier types run first. */
-export const defaultWeighting: Readonly<Record<string, Weighting>> = {
-  nop: { weight: 70, parallelization: 1 },
-  volume_migrate: { weight: 60, parallelization: 2 },
-  change_nova_service_state: { weight: 50, parallelization: 1 },
-  sleep: { weight: 40, parallelization: 1 },
-  stop: { weight: 35, parallelization: 2 },
-  evacuate: { weight: 32, parallelization: 2 },
-  migrate: { weight: 30, parallelization: 2 },
-  resize: { weight: 20, parallelization: 2 },
-  change_node_power_state: { weight: 9, parallelization: 2 },
-};

@@ -43,3 +43,8 @@ export interface ViewDefinition<Row, View extends Row> {
   /** The column that markers and, beside names, idents refer to: `uuid`, or `id` for tables without one. */
   key: 'uuid' | 'id';
 }
+
+/** Names of the product as the list of an SQL `IN`. Not for text from outside. */
+export function textList(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
+}

@@ -1,4 +1,5 @@
 import { novaFilters } from '#libs/cluster-model';
+import { actionFacts } from '#libs/domain';
 import { dataSourcesEnv } from '#libs/history/connect';
 import {
   choices,
@@ -12,6 +13,14 @@ import {
   pluginsStrict,
   urls,
 } from '#libs/service-kit/env';
+
+const byWeight = Object.entries(actionFacts).sort(
+  ([, one], [, other]) => other.weighting.weight - one.weighting.weight,
+);
+const weightTexts = byWeight.map(([type, { weighting }]) => `${type} ${weighting.weight}`).join(', ');
+const singleTypes = byWeight
+  .flatMap(([type, { weighting }]) => (weighting.parallelization === 1 ? type : []))
+  .join(', ');
 
 /** Configuration of the decision engine. See docs/configuration.md, which is generated from it. */
 export const decisionEngineEnv = {
@@ -173,13 +182,11 @@ export const decisionEngineEnv = {
   ...hostLimits,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
     reloadable: true,
-    description:
-      'Weights of action types for strategies with planner `weight`, as `<action type>:<number>`, separated by commas; heavier types run first. Types that are not named keep theirs: nop 70, volume_migrate 60, change_nova_service_state 50, sleep 40, stop 35, evacuate 32, migrate 30, resize 20, change_node_power_state 9. A type from a plugin needs one there.',
+    description: `Weights of action types for strategies with planner \`weight\`, as \`<action type>:<number>\`, separated by commas; heavier types run first. Types that are not named keep theirs: ${weightTexts}. A type from a plugin needs one there.`,
   }),
   VIGIL_WEIGHT_PLANNER_PARALLELIZATION: list({
     reloadable: true,
-    description:
-      'Number of actions of a type that planner `weight` runs at once, as `<action type>:<number>`, separated by commas; by default nop, change_nova_service_state, sleep and types from plugins 1, the others 2.',
+    description: `Number of actions of a type that planner \`weight\` runs at once, as \`<action type>:<number>\`, separated by commas; by default ${singleTypes} and types from plugins 1, the others 2.`,
   }),
   VIGIL_MIGRATION_NETWORKS: migrationNetworks,
   ...migrationLimits('by the graph of a plan'),

@@ -9,7 +9,7 @@ const root = process.cwd();
 const lists = [
   'libs/strategies/catalogue.ts',
   'libs/actions/catalogue.ts',
-  'libs/planners/weighting.ts',
+  'libs/domain/action-facts.ts',
   'libs/messaging/catalogue/catalogue.ts',
   'libs/messaging/index.ts',
   'libs/strategies/saving_energy/parameters.ts',

@@ -1,5 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { movingActionTypes } from '#libs/domain';
+import { copyingActionTypes, movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { inputText } from '../action-view.ts';
 
@@ -27,8 +27,6 @@ export interface Task {
 /** Set-up of a migration, as the MiB that could be copied in the same time. */
 const migrationOverheadMib = 2048;
 
-const copyingTypes = new Set([...movingActionTypes, 'resize', 'volume_migrate']);
-
 /** Makes tasks of actions, without parents yet. */
 export function createTasks(actions: readonly ProposedAction[], snapshot: ComputeSnapshot): Task[] {
   const hostRows = new Map(snapshot.hostInfo.map((host, row) => [host.hostname, row]));
@@ -46,12 +44,12 @@ export function createTasks(actions: readonly ProposedAction[], snapshot: Comput
       action,
       instance,
       isMigration,
-      copiesData: copyingTypes.has(action.actionType),
+      copiesData: copyingActionTypes.includes(action.actionType),
       source,
       destination,
       sourceRow: rowOf(source),
       destinationRow: rowOf(destination),
-      duration: copyingTypes.has(action.actionType)
+      duration: copyingActionTypes.includes(action.actionType)
         ? migrationOverheadMib + (snapshot.instances.memory[instance] ?? 0)
         : 0,
       parents: new Set(),

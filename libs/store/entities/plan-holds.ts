@@ -1,4 +1,5 @@
-import type { ActionPlanState } from '#libs/domain';
+import { type ActionPlanState, movingActionTypes } from '#libs/domain';
+import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
 /** Another plan that holds hosts of a plan. */
@@ -46,8 +47,8 @@ const migrationsSql = `
   JOIN action_plans AS own ON own.id = $1
   CROSS JOIN LATERAL (SELECT ${moveParameters} AS move) AS input
   WHERE actions.state = 'SUCCEEDED' AND actions.ended_at > own.created_at AND actions.action_plan_id <> own.id
-    AND (actions.action_type IN ('migrate', 'evacuate')
-      OR actions.input_parameters ->> 'action_type' IN ('migrate', 'evacuate'))
+    AND (actions.action_type IN (${textList(movingActionTypes)})
+      OR actions.input_parameters ->> 'action_type' IN (${textList(movingActionTypes)}))
     AND (input.move ->> 'source_node' = ANY($2::text[]) OR input.move ->> 'destination_node' = ANY($2::text[]))`;
 
 /** Holds of plans in the database. */

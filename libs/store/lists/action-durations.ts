@@ -1,3 +1,5 @@
+import { copyingActionTypes } from '#libs/domain';
+import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
 /** A finished action, with the facts that predict the duration of others. */
@@ -51,7 +53,7 @@ export function createActionDurations(session: Session): ActionDurations {
              FROM plan_hosts, jsonb_each(doc->'volumes') AS volume WHERE plan_id IN (SELECT action_plan_id FROM kept))
            SELECT action_type AS "actionType", migration AS "migrationType", seconds, size
            FROM kept LEFT JOIN sizes ON sizes.plan_id = kept.action_plan_id AND sizes.resource = kept.resource
-             AND action_type IN ('migrate', 'evacuate', 'resize', 'volume_migrate')
+             AND action_type IN (${textList(copyingActionTypes)})
            ORDER BY ended_at, kept.resource`,
           [actionTypes, limit],
         ),

@@ -1,4 +1,5 @@
-import type { Action } from '#libs/domain';
+import { type Action, movingActionTypes } from '#libs/domain';
+import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
 /** Which moves are wanted: of an instance, or from or to a host. Both narrow. */
@@ -36,9 +37,11 @@ const about = (field: string, value: string) => `(
   actions.input_parameters @> jsonb_build_object('${field}', ${value})
   OR actions.input_parameters @> jsonb_build_object('input_parameters', jsonb_build_object('${field}', ${value})))`;
 
+const instanceTypes = textList(movingActionTypes);
+
 /** Condition on the table `actions`: it moves an instance. */
-export const movesInstances = `(actions.action_type IN ('migrate', 'evacuate')
-  OR actions.action_type = 'revert' AND actions.input_parameters->>'action_type' IN ('migrate', 'evacuate'))`;
+export const movesInstances = `(actions.action_type IN (${instanceTypes})
+  OR actions.action_type = 'revert' AND actions.input_parameters->>'action_type' IN (${instanceTypes}))`;
 
 /** Makes the history of moves. It returns as far as plans are kept. */
 export function createMoveHistory(session: Session): MoveHistory {

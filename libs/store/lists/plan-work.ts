@@ -1,4 +1,5 @@
-import type { JsonObject } from '#libs/domain';
+import { copyingActionTypes, type JsonObject } from '#libs/domain';
+import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
 /** Actions of a plan that are alike. */
@@ -107,7 +108,7 @@ export function createPlanWork(session: Session): PlanWork {
              FROM (SELECT *, action_type = 'revert' AND jsonb_typeof(input_parameters->'input_parameters') = 'object' AS is_undoing
                FROM actions WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0) AS known)
            SELECT action_plan_id::float8 AS "actionPlanId", uuid, effect AS "actionType", input->>'migration_type' AS "migrationType",
-             CASE WHEN effect IN ('migrate', 'evacuate', 'resize', 'volume_migrate') THEN size END AS size, parents,
+             CASE WHEN effect IN (${textList(copyingActionTypes)}) THEN size END AS size, parents,
              CASE WHEN effect = 'sleep' AND jsonb_typeof(input->'duration') = 'number'
                THEN (input->>'duration')::float8 END AS duration
            FROM described LEFT JOIN sizes ON sizes.plan_id = described.action_plan_id AND sizes.resource = described.input->>'resource_id'

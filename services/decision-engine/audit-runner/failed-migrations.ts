@@ -1,6 +1,6 @@
 import { effectOf, revertType } from '#libs/actions';
 import type { ComputeSnapshot, ConstraintName, StorageSnapshot } from '#libs/cluster-model';
-import { type BlockedCount, doublingPause, movingActionTypes } from '#libs/domain';
+import { type BlockedCount, doublingPause, movingActionTypes, volumeActionTypes } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 
 /** An instance or volume whose last moves failed. */
@@ -52,7 +52,7 @@ export async function failedMigrations(
 }
 
 /** Types of actions whose failures are remembered. */
-const remembered = [...movingActionTypes, 'volume_migrate'];
+const remembered = [...movingActionTypes, ...volumeActionTypes];
 
 async function movesThat(
   db: Pick<UnitOfWork, 'actions'>,

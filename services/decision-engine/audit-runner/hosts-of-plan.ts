@@ -1,6 +1,13 @@
 import { hostEffectOf } from '#libs/actions';
 import { type ComputeSnapshot, createWhatIf, hostFlag, type StorageSnapshot, type WhatIf } from '#libs/cluster-model';
-import type { Action, HostBeforeAfter, HostResources, HostUse, PlanHosts } from '#libs/domain';
+import {
+  type Action,
+  type HostBeforeAfter,
+  type HostResources,
+  type HostUse,
+  type PlanHosts,
+  volumeActionTypes,
+} from '#libs/domain';
 
 /** Counts of migrations by row of the host. */
 interface Traffic {
@@ -65,7 +72,7 @@ function volumesOf(
   storage: StorageSnapshot | undefined,
 ): Pick<PlanHosts, 'volumes'> {
   if (storage === undefined) return {};
-  const moving = actions.filter(({ actionType }) => actionType === 'volume_migrate');
+  const moving = actions.filter(({ actionType }) => volumeActionTypes.includes(actionType));
   const ids = new Set(moving.map(({ inputParameters }) => inputParameters.resource_id));
   const touched = storage.volumes.filter(({ uuid }) => ids.has(uuid));
   return { volumes: Object.fromEntries(touched.map(({ uuid, sizeGb }) => [uuid, sizeGb])) };

@@ -1,5 +1,5 @@
 import { applyScope, type ComputeSnapshot } from '#libs/cluster-model';
-import type { ActionPlanState, AuditScope } from '#libs/domain';
+import { type ActionPlanState, type AuditScope, actionFacts, volumeActionTypes } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import type { ActionPlanView, ActionView, AuditView, UnitOfWork } from '#libs/store';
 import { ActionPlanOngoingError } from './errors.ts';
@@ -19,16 +19,6 @@ export interface OngoingGuard {
   check(unit: UnitOfWork): Promise<void>;
 }
 
-/** Types of actions that change nothing on other hosts than those that they name. */
-const confinedTypes = new Set([
-  'nop',
-  'sleep',
-  'stop',
-  'change_nova_service_state',
-  'change_node_power_state',
-  'volume_migrate',
-]);
-
 /** Whether the scope may leave hosts out. */
 function limitsHosts(scope: AuditScope): boolean {
   return scope.some(({ compute }) => Array.isArray(compute) && compute.length > 0);
@@ -41,7 +31,8 @@ function hostsWithin(whole: ComputeSnapshot, scope: AuditScope): Set<string> {
 /** Hosts that the action names. Null when the cloud may choose one. */
 function hostsOf({ actionType, inputParameters: input }: ActionView): string[] | null {
   const { source_node: source, destination_node: destination, resource_name: name } = input;
-  if (!confinedTypes.has(actionType) && typeof destination !== 'string') return null;
+  const isConfined = actionFacts[actionType]?.isConfined === true;
+  if (!isConfined && typeof destination !== 'string') return null;
   return [source, destination, name].flatMap((host) => (typeof host === 'string' ? host : []));
 }
 
@@ -57,7 +48,7 @@ export function createOngoingGuard(audit: Pick<AuditView, 'scope' | 'force'>): O
     if (intersects(hosts, hostsWithin(whole, other.scope))) return true;
     const actions = await unit.actions.listByPlan(plan.uuid);
     const open = actions.filter(({ state }) => state === 'PENDING' || state === 'ONGOING');
-    if (movesVolumes && open.some(({ actionType }) => actionType === 'volume_migrate')) return true;
+    if (movesVolumes && open.some(({ actionType }) => volumeActionTypes.includes(actionType))) return true;
     return open.some((action) => {
       const named = hostsOf(action);
       return named === null || intersects(hosts, named);

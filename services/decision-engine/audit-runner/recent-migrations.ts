@@ -1,5 +1,5 @@
 import { effectOf, revertType } from '#libs/actions';
-import { movingActionTypes } from '#libs/domain';
+import { movingActionTypes, volumeActionTypes } from '#libs/domain';
 import type { AuditView, UnitOfWork } from '#libs/store';
 
 /**
@@ -32,7 +32,7 @@ export async function recentMigrations(
 export async function timeSinceVolumeMove(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
   const [last] = await db.actions.list({
     filters: [
-      { field: 'actionType', op: 'in', value: ['volume_migrate', revertType] },
+      { field: 'actionType', op: 'in', value: [...volumeActionTypes, revertType] },
       { field: 'state', op: 'in', value: ['SUCCEEDED', 'FAILED'] },
     ],
     sortKey: 'endedAt',

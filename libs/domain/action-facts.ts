@@ -1,0 +1,43 @@
+/** Facts about a built-in action type that planners, audits and lists use. */
+export interface ActionFacts {
+  /** The thing that it brings to another place. Null: none. */
+  moves: 'instance' | 'volume' | null;
+  /** Whether it copies memory or disks, so that its duration grows with the size of its resource. */
+  copiesData: boolean;
+  /** Whether it changes only hosts that its parameters name. Otherwise the cloud may choose one. */
+  isConfined: boolean;
+  /** Weight for planner `weight`, where heavier types run first, and how many run at once (at least 1). */
+  weighting: { weight: number; parallelization: number };
+}
+
+const stationary = { moves: null, copiesData: false, isConfined: true } as const;
+
+/** By action type. The weights of the types of Watcher are Watcher's. */
+export const actionFacts: Readonly<Record<string, ActionFacts>> = {
+  migrate: { moves: 'instance', copiesData: true, isConfined: false, weighting: { weight: 30, parallelization: 2 } },
+  evacuate: { moves: 'instance', copiesData: true, isConfined: false, weighting: { weight: 32, parallelization: 2 } },
+  resize: { moves: null, copiesData: true, isConfined: false, weighting: { weight: 20, parallelization: 2 } },
+  volume_migrate: {
+    moves: 'volume',
+    copiesData: true,
+    isConfined: true,
+    weighting: { weight: 60, parallelization: 2 },
+  },
+  nop: { ...stationary, weighting: { weight: 70, parallelization: 1 } },
+  change_nova_service_state: { ...stationary, weighting: { weight: 50, parallelization: 1 } },
+  sleep: { ...stationary, weighting: { weight: 40, parallelization: 1 } },
+  stop: { ...stationary, weighting: { weight: 35, parallelization: 2 } },
+  change_node_power_state: { ...stationary, weighting: { weight: 9, parallelization: 2 } },
+};
+
+const typesWith = (has: (facts: ActionFacts) => boolean) =>
+  Object.entries(actionFacts).flatMap(([type, facts]) => (has(facts) ? type : []));
+
+/** Types of actions that bring an instance to another host. */
+export const movingActionTypes: readonly string[] = typesWith(({ moves }) => moves === 'instance');
+
+/** Types of actions that bring a volume to another pool or type. */
+export const volumeActionTypes: readonly string[] = typesWith(({ moves }) => moves === 'volume');
+
+/** Types of actions whose duration grows with the size of their resource. */
+export const copyingActionTypes: readonly string[] = typesWith(({ copiesData }) => copiesData);

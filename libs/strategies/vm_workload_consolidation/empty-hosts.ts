@@ -1,18 +1,30 @@
 import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
-import { moveCost } from '../shared/moves/move-cost.ts';
+import { horizonMinutes, moveMinutes } from '../shared/moves/pay.ts';
 import { isSpent } from '../shared/moves/shared-parameters.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { createFailureReserve, type FailureReserve } from '../shared/reserve/failure-reserve.ts';
 import { mainObstacle, tightestDestination, type Workspace } from './workspace.ts';
 
-/** Memory to copy, including pages that are dirtied during the copy, plus overhead of every instance, in MiB. */
-function costOfEmptying(space: Workspace, host: number): number {
+/** Price of the migrations off a host, in minutes of a host. */
+function priceOfEmptying(space: Workspace, host: number, departed: ReadonlySet<string>): number {
   const { vcpus } = space.model.snapshot.instances;
   const percent = (instance: number) => (space.use.instanceCpu(instance) / (vcpus[instance] as number)) * 100;
+  const hasMoved = (instance: number) => departed.has(instanceAt(space.model.snapshot, instance).uuid);
   return space.model
     .instancesOn(host)
-    .reduce((cost, instance) => cost + moveCost(space.model, instance, percent(instance)), 0);
+    .reduce((sum, row) => sum + moveMinutes(space.model, row, percent(row), hasMoved(row)), 0);
+}
+
+/**
+ * Hosts by the least loss of their emptying: the price of the migrations, and the room that others could use. Of hosts
+ * of one size the cheapest is first, and small hosts are before large ones.
+ */
+function inOrder(space: Workspace, hosts: readonly number[], prices: ReadonlyMap<number, number>): number[] {
+  const size = (host: number) => space.use.cpuCapacity(host);
+  const mean = hosts.reduce((sum, host) => sum + size(host), 0) / Math.max(1, hosts.length);
+  const loss = new Map(hosts.map((host) => [host, (prices.get(host) ?? 0) + (size(host) / mean) * horizonMinutes]));
+  return [...hosts].sort((a, b) => (loss.get(a) ?? 0) - (loss.get(b) ?? 0) || a - b);
 }
 
 /** Why a host cannot be emptied regardless of room. Null when it may be tried. */
@@ -67,14 +79,17 @@ export interface EmptiedHosts {
   kept: number[];
   /** Not tried: the budget of migrations is too small for their instances. */
   beyondBudget: number[];
+  /** Not tried: the migrations cost more than the host is worth while it stays free. */
+  tooDear: number[];
   /** Notes of the failure reserve. */
   reserveNotes: string[];
 }
 
 /**
- * Empties as many hosts as it can, the cheapest first, and always leaves one. A host is emptied completely or not at
- * all, so that no migration is in vain. Within the budget of migrations (0: no limit). The last `reserve` of the hosts
- * that could be emptied stay as they are, and so do those that failure domains need as their reserve.
+ * Empties as many hosts as it can and as pay, those with the least loss first, and always leaves one. A host is emptied
+ * completely or not at all, so that no migration is in vain. Within the budget of migrations (0: no limit). The last
+ * `reserve` of the hosts that could be emptied stay as they are, and so do those that failure domains need as their
+ * reserve.
  */
 export function emptyHosts(
   space: Workspace,
@@ -84,16 +99,26 @@ export function emptyHosts(
     budget,
     reserve,
     failureReserve,
+    departed,
     signal,
-  }: { budget?: number; reserve: number; failureReserve: number; signal: AbortSignal },
+  }: {
+    budget?: number;
+    reserve: number;
+    failureReserve: number;
+    /** Uuids of instances that audits of the goal have moved before. */
+    departed: ReadonlySet<string>;
+    signal: AbortSignal;
+  },
 ): EmptiedHosts {
   const domains = createFailureReserve(space.model, acceptingHosts(space.model), failureReserve);
-  const costs = new Map(hosts.map((host) => [host, costOfEmptying(space, host)]));
-  const order = [...hosts].sort((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0) || a - b);
+  const prices = new Map(hosts.map((host) => [host, priceOfEmptying(space, host, departed)]));
+  const pays = (host: number) => (prices.get(host) ?? 0) <= horizonMinutes;
+  const tooDear = hosts.filter((host) => !pays(host));
+  for (const host of tooDear) blocked.add('price-of-migrations', hostAt(space.model.snapshot, host).hostname);
   const emptied: { host: number; mark: number }[] = [];
   const beyondBudget: number[] = [];
   let inUse = hosts.length;
-  for (const host of order) {
+  for (const host of inOrder(space, hosts.filter(pays), prices)) {
     signal.throwIfAborted();
     if (inUse <= 1) break;
     const against = hindrance(space, host, blocked);
@@ -118,5 +143,5 @@ export function emptyHosts(
     space.destinations.add(host, space.free(host));
   }
   const rows = (hosts: readonly { host: number }[]) => hosts.map(({ host }) => host);
-  return { freed: rows(emptied), kept: rows(kept), beyondBudget, reserveNotes: domains.report(blocked) };
+  return { freed: rows(emptied), kept: rows(kept), beyondBudget, tooDear, reserveNotes: domains.report(blocked) };
 }

@@ -2,21 +2,21 @@ import { type ComputeSnapshot, totalCpus } from '#libs/cluster-model';
 import type { MetricName } from '#libs/domain';
 import type { StrategyContext } from '#libs/plugin-kit';
 import { type CoveredUse, coverUse } from '../shared/hosts/covered-use.ts';
+import { type LoadThresholds, thresholdsAbove } from '../shared/hosts/load-thresholds.ts';
+import { lastsAt, readPeriods } from '../shared/hosts/past-use.ts';
 import { type TargetUtilization, targetOf } from '../shared/hosts/target-utilization.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { MetricsMissingError } from '../shared/report/errors.ts';
+import { createExpectedCpu, type ExpectedCpu, hasDistribution } from './expected-cpu.ts';
 import type { VmWorkloadConsolidationParameters } from './parameters.ts';
 
 /** Measured use of instances and hosts, kept in step with planned moves. CPU in vcpus, memory in MiB. */
 export interface MeasuredUse {
   instanceCpu(instance: number): number;
   hostCpu(host: number): number;
-  /** Whether the host's measured CPU use exceeds its physical CPUs (without those reserved). */
+  /** Whether the host's CPU use has lasted above the threshold `hot`, in parts of its physical CPUs. */
   overloaded(host: number): boolean;
-  /**
-   * CPU use above the target, 0 when there is none: an overloaded host is relieved down to it, so that it is not
-   * overloaded soon again.
-   */
+  /** CPU use above the threshold `relief`, 0 when there is none: an overloaded host is relieved down to it. */
   excessCpu(host: number): number;
   /** Physical CPUs without those reserved. */
   cpuCapacity(host: number): number;
@@ -26,6 +26,11 @@ export interface MeasuredUse {
 }
 
 const slack = 1e-9;
+/** Samples of the period, and how many of them must be hot. Where there are fewer, all of them. */
+const comparedSamples = 12;
+const hotSamples = 2;
+/** Fewer samples than this say nothing about the distribution of a load. */
+const fewestSamples = 4;
 const none = new Float64Array();
 
 /** A missing value means the flavor's size. A measured 0 is a 0. */
@@ -46,6 +51,8 @@ interface Measurements {
   instanceRamAllocated: Float64Array;
   hostCpu: Float64Array;
   hostRam: Float64Array;
+  /** Distribution of CPU use. Null where only one value per instance is known. */
+  expected?: ExpectedCpu | null;
 }
 
 /**
@@ -88,21 +95,41 @@ export function createMeasuredUse(
     (row) => !Number.isNaN(values.instanceCpu[row]),
   );
   const hostRam = hostUse(snapshot, ram, (row) => (values.hostRam[row] as number) / 1024);
-  const cpuLimit = cpuCapacity.map((cpus) => (cpus * target.vcpus) / 100);
+  const thresholds: LoadThresholds = thresholdsAbove(target.vcpus);
+  const cpuLimit = cpuCapacity.map((cpus) => (cpus * thresholds.target) / 100);
+  const reliefLimit = cpuCapacity.map((cpus) => (cpus * thresholds.relief) / 100);
+  const hotLimit = cpuCapacity.map((cpus) => (cpus * thresholds.hot) / 100 + slack);
   const ramLimit = ramCapacity.map((mib) => (mib * target.memory) / 100);
 
+  const { expected = null } = values;
+  const cpuOf = expected === null ? (instance: number) => cpu[instance] as number : expected.mean;
+  const levelOf = expected === null ? (host: number) => hostCpu[host] as number : expected.level;
+
+  /** The measurement of the host itself lags behind moves, so it counts for arrivals, not for relief. */
+  function cpuWith(instance: number, host: number): number {
+    const own = (hostCpu[host] as number) + cpuOf(instance);
+    return expected === null ? own : Math.max(own, expected.level(host, instance));
+  }
+
+  function hasLasted(host: number): boolean {
+    if (expected === null) return (hostCpu[host] as number) > (hotLimit[host] as number);
+    const samples = expected.samples(host);
+    return lastsAt(hotLimit[host] as number, samples, Math.min(hotSamples, samples.length));
+  }
+
   return {
-    instanceCpu: (instance) => cpu[instance] as number,
-    hostCpu: (host) => hostCpu[host] as number,
+    instanceCpu: cpuOf,
+    hostCpu: levelOf,
     cpuCapacity: (host) => cpuCapacity[host] as number,
-    excessCpu: (host) => Math.max(0, (hostCpu[host] as number) - (cpuLimit[host] as number)),
-    overloaded: (host) => (hostCpu[host] as number) > (cpuCapacity[host] as number) + slack,
+    excessCpu: (host) => Math.max(0, levelOf(host) - (reliefLimit[host] as number)),
+    overloaded: hasLasted,
     fits: (instance, host) =>
-      (hostCpu[host] as number) + (cpu[instance] as number) <= (cpuLimit[host] as number) + slack &&
+      cpuWith(instance, host) <= (cpuLimit[host] as number) + slack &&
       (hostRam[host] as number) + (ram[instance] as number) <= (ramLimit[host] as number) + slack,
     moved(instance, from, to) {
-      hostCpu[from] = (hostCpu[from] as number) - (cpu[instance] as number);
-      hostCpu[to] = (hostCpu[to] as number) + (cpu[instance] as number);
+      expected?.moved(instance, from, to);
+      hostCpu[from] = (hostCpu[from] as number) - cpuOf(instance);
+      hostCpu[to] = (hostCpu[to] as number) + cpuOf(instance);
       hostRam[from] = (hostRam[from] as number) - (ram[instance] as number);
       hostRam[to] = (hostRam[to] as number) + (ram[instance] as number);
     },
@@ -115,14 +142,32 @@ export interface KnownUse extends Pick<CoveredUse, 'known' | 'notes'> {
 }
 
 /**
- * Five grouped queries. Hosts of which too little is measured are counted as blocked. Throws MetricsMissingError when
- * neither instances nor hosts have any CPU value.
+ * Samples of the CPU use of each instance in vcpus, the newest first, as means over equal parts of the period. Null
+ * where the aggregate is no percentile, or the period has few samples.
+ */
+async function readSamples({
+  model,
+  metrics,
+  parameters: { period, granularity, aggregation_method: aggregate = 'p95' },
+}: StrategyContext<VmWorkloadConsolidationParameters>): Promise<Float64Array[] | null> {
+  const count = Math.min(comparedSamples, Math.floor(period / Math.max(1, granularity)));
+  if (!hasDistribution(aggregate) || count < fewestSamples) return null;
+  const window = { periodSeconds: period / count, granularitySeconds: granularity, aggregate: 'mean' } as const;
+  const columns = await readPeriods(metrics, 'instance_cpu_usage', window, count);
+  const { vcpus } = model.snapshot.instances;
+  return columns.map((column) => column.map((percent, row) => (percent / 100) * (vcpus[row] as number)));
+}
+
+/**
+ * Five grouped queries, and one for each sample of the distribution. Hosts of which too little is measured are counted
+ * as blocked. Throws MetricsMissingError when neither instances nor hosts have any CPU value.
  */
 export async function readMeasuredUse(
-  { model, metrics, parameters }: StrategyContext<VmWorkloadConsolidationParameters>,
+  context: StrategyContext<VmWorkloadConsolidationParameters>,
   all: readonly number[],
   blocked: BlockedTally,
 ): Promise<KnownUse> {
+  const { model, metrics, parameters } = context;
   const window = {
     periodSeconds: parameters.period,
     granularitySeconds: parameters.granularity,
@@ -155,7 +200,15 @@ export async function readMeasuredUse(
   };
   const { use, known, notes } = coverUse(model, request, blocked);
   const instanceCpuEstimate = use.map((value, row) => (value / (vcpus[row] as number)) * 100);
-  const values = { instanceCpu, instanceCpuEstimate, instanceRam, instanceRamAllocated, hostCpu, hostRam };
+  const samples = await readSamples(context);
+  const cpu = instanceCpuEstimate.map(
+    (percent, row) => (measured(instanceCpu, row, percent) / 100) * (vcpus[row] as number),
+  );
+  const hasSamples = samples?.some((column) => column.some((value) => !Number.isNaN(value))) ?? false;
+  const expected = hasSamples
+    ? createExpectedCpu(model.snapshot, cpu, samples ?? [], parameters.aggregation_method ?? 'p95')
+    : null;
+  const values = { instanceCpu, instanceCpuEstimate, instanceRam, instanceRamAllocated, hostCpu, hostRam, expected };
   const measuredUse = createMeasuredUse(model.snapshot, values, targetOf(parameters.target_utilization));
   return { use: measuredUse, known, notes };
 }

@@ -62,8 +62,8 @@ function moveOne(space: Workspace, host: number, relief: Relief): boolean {
 }
 
 /**
- * Moves instances off hosts with a measured CPU use above their physical CPUs, the worst host first, down to the
- * target.
+ * Moves instances off hosts whose CPU use has lasted above the threshold `hot`, the worst host first, down to the
+ * threshold `relief`.
  */
 export function relieveOverloaded(space: Workspace, hosts: readonly number[], blocked: BlockedTally): Relief {
   const relief: Relief = { relieved: [], enabled: [] };

@@ -1,6 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { counted } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type EmptiedHosts, emptyHosts } from './empty-hosts.ts';
@@ -32,6 +33,7 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: true,
+  readsPast: true,
 };
 
 function hostsThatAreUp(model: WhatIf): number[] {
@@ -66,11 +68,13 @@ function movedGibibytes(model: WhatIf, moves: FinalMove[]): number {
   return Math.round(moves.reduce((sum, { instance }) => sum + (memory[instance] as number), 0) / 1024);
 }
 
-function whyEmpty({ kept, beyondBudget, reserveNotes }: EmptiedHosts, budget = 0): string {
+function whyEmpty({ kept, beyondBudget, tooDear, reserveNotes }: EmptiedHosts, budget = 0): string {
   if (kept.length > 0)
     return `no host is overloaded, and the ${kept.length} that can be emptied are the requested reserve`;
   if (beyondBudget.length > 0)
     return `no host is overloaded, and none can be emptied completely with the budget of ${budget} migrations`;
+  if (tooDear.length > 0)
+    return `no host is overloaded, and emptying ${counted(tooDear.length, 'host')} costs more than a day without it is worth`;
   const reserved = reserveNotes.length > 0 ? ', with the reserve for failures kept' : '';
   return `no host is overloaded, and no host can be emptied into the others completely${reserved}`;
 }
@@ -82,7 +86,7 @@ function whyEmpty({ kept, beyondBudget, reserveNotes }: EmptiedHosts, budget = 0
 export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolidationParameters> = {
   manifest: vmWorkloadConsolidationManifest,
   async run(context): Promise<StrategyResult> {
-    const { model, parameters, signal } = context;
+    const { model, parameters, past, signal } = context;
     const blocked = createBlockedTally();
     const up = hostsThatAreUp(model);
     const active = up.filter((host) => model.enabled[host] === 1).length;
@@ -100,6 +104,7 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
         budget: parameters.migration_budget,
         reserve: parameters.reserve_hosts ?? 0,
         failureReserve: parameters.failure_reserve ?? 1,
+        departed: new Set(Object.keys(past.departures)),
         signal,
       },
     );

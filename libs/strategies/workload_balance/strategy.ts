@@ -3,6 +3,7 @@ import type { BeforeAfter } from '#libs/domain';
 import type { MetricsReader, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
 import { coverUse } from '../shared/hosts/covered-use.ts';
+import { comparedPeriods, hasStayedAt, readPeriods, usesOf, varianceOf } from '../shared/hosts/past-use.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
 import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import { budgetNotes, withinBudget } from '../shared/moves/shared-parameters.ts';
@@ -12,7 +13,6 @@ import { spreadNotes } from '../shared/report/spread-notes.ts';
 import { findFewMoves, isSmall } from './few-moves.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { type WorkloadBalanceParameters, workloadBalanceParameters } from './parameters.ts';
-import { comparedPeriods, hasStayedAt, readPeriods, usesOf, varianceOf } from './past-use.ts';
 import { relieveHosts, splitByThreshold } from './relieve.ts';
 import type { Move, Task } from './task.ts';
 

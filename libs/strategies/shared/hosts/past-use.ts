@@ -11,14 +11,15 @@ const errorsAbove = 3;
 /** Measurements of an instance metric in equally long periods, the newest first. */
 export type PeriodColumns = readonly [Float64Array, ...Float64Array[]];
 
-/** Reads the newest period and those before it. Periods without a sample are NaN. */
+/** Reads the newest period and those before it, `count` in all. Periods without a sample are NaN. */
 export async function readPeriods(
   metrics: MetricsReader,
   metric: MetricName,
   window: MetricsWindow,
+  count: number = comparedPeriods,
 ): Promise<PeriodColumns> {
   const newest = await metrics.instances(metric, window);
-  const earlier = Array.from({ length: comparedPeriods - 1 }, (_, index) =>
+  const earlier = Array.from({ length: count - 1 }, (_, index) =>
     metrics.instances(metric, { ...window, endsSecondsAgo: (index + 1) * window.periodSeconds }),
   );
   return [newest, ...(await Promise.all(earlier))];
@@ -43,6 +44,11 @@ export function varianceOf(uses: readonly Float64Array[]): Float64Array {
   });
 }
 
+/** Whether a load was at a limit, or above, in at least `least` of its periods. */
+export function lastsAt(limit: number, loads: readonly number[], least: number): boolean {
+  return loads.filter((load) => load >= limit - rounding).length >= least;
+}
+
 /**
  * Whether a load has stayed at a limit: it was there in each period, and its mean is so by three standard errors. For
  * a load that stands still: whether it is at the limit.
@@ -52,5 +58,5 @@ export function varianceOf(uses: readonly Float64Array[]): Float64Array {
 export function hasStayedAt(limit: number, loads: readonly number[], variance: number): boolean {
   const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
   const error = Math.sqrt(variance / loads.length);
-  return loads.every((load) => load >= limit - rounding) && mean - errorsAbove * error >= limit - rounding;
+  return lastsAt(limit, loads, loads.length) && mean - errorsAbove * error >= limit - rounding;
 }

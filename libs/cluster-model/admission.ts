@@ -166,6 +166,8 @@ function judgeCapabilities(demands: Demands['capabilities'], have: Gate['capabil
 /** Responses of zone pinning, aggregates, traits and capabilities. */
 export interface Admission {
   refusal(instance: number, host: number): ConstraintName | null;
+  /** Number of the demands of an instance. Those with equal demands share one; −1: it has none. */
+  demandsOf(instance: number): number;
   /** Rows of the instances that the host admits, ascending. Null where these are more than one in eight. */
   fewAdmitted(host: number): readonly number[] | null;
 }
@@ -241,6 +243,7 @@ function judgeSnapshot(snapshot: ComputeSnapshot): Admission {
       const demandsRow = classOf[instance] ?? -1;
       return demandsRow < 0 ? null : verdictOf(demandsRow, host);
     },
+    demandsOf: (instance) => classOf[instance] ?? -1,
     fewAdmitted(host) {
       groups ??= groupInstances();
       const most = classOf.length * fewShare;

@@ -40,6 +40,8 @@ export type { NovaFilter } from './nova-filters.ts';
 export { novaFilters } from './nova-filters.ts';
 export type { OrderedSets } from './ordered-sets.ts';
 export { createOrderedSets } from './ordered-sets.ts';
+export type { BrokenRule } from './placement-rules/broken-rules.ts';
+export { brokenRules, misplacedBy } from './placement-rules/broken-rules.ts';
 export type { InstanceTest, RuledInstance } from './placement-rules/instance-test.ts';
 export { licensedTest } from './placement-rules/instance-test.ts';
 export type { RuledMove } from './placement-rules/judge-move.ts';

@@ -1,5 +1,6 @@
 import {
   type BaremetalSnapshot,
+  brokenRules,
   type ComputeSnapshot,
   createStorageWhatIf,
   createWhatIf,
@@ -8,6 +9,7 @@ import {
 } from '#libs/cluster-model';
 import { createRandom, type JsonObject, type Logger, type WantedMove } from '#libs/domain';
 import { type DurationLine, defaultGuess, secondsAt } from '#libs/durations';
+import { brokenRuleNotes } from './broken-rule-notes.ts';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { improvePlacement } from './search/improve-placement.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
@@ -53,7 +55,7 @@ export interface StrategyRun {
 /**
  * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. The report
  * includes
- * the effect on soft server groups. Throws the errors of the strategy, and InvalidStrategyResultError.
+ * broken rules and the effect on soft server groups. Throws the errors of the strategy, and InvalidStrategyResultError.
  */
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const failed = run.failedMigrations ?? [];
@@ -61,6 +63,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
   const held = strategy.manifest.byOrder === true ? [] : failed;
   const model = createWhatIf(holdBack(run.snapshot, held));
   const random = createRandom(run.seed + work.start * seedStep);
+  const broken = brokenRules(model);
   const result = await strategy.run({
     model,
     ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage, held) }),
@@ -80,9 +83,9 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     log: run.log,
   });
   const checked = withSearch(checkStrategyResult(strategy.manifest.name, result), work);
-  const groups = softGroupNotes(model, checked.actions);
-  if (groups.length === 0) return checked;
-  return { ...checked, report: { ...checked.report, notes: [...checked.report.notes, ...groups] } };
+  const rules = [...brokenRuleNotes(model, broken, checked.actions), ...softGroupNotes(model, checked.actions)];
+  if (rules.length === 0) return checked;
+  return { ...checked, report: { ...checked.report, notes: [...checked.report.notes, ...rules] } };
 }
 
 /** Starts of a search are so far apart. An odd number. */

@@ -11,14 +11,15 @@ export interface DescentTask {
   instanceOf: Int32Array;
   /** Points of a placement as shown to people. Less is better. Default: its cost. */
   pointsOf?(placement: Placement): number;
+  /** Whether a move repairs something: the guard does not prevent it. Default: one off a disabled host. */
+  repairs?(placement: Placement, item: number, to: number): boolean;
 }
 
 /** Checks conditions beyond a single move, such as the room that is needed when hosts fail. */
 export interface PlacementGuard {
   /**
-   * Receives the hosts that have changed in the model. Returns false when room is lacking now. `repairs`: an instance
-   * leaves a
-   * host that must be emptied.
+   * Receives the hosts that have changed in the model. Returns false when room is lacking now. `repairs`: the change
+   * repairs something, and counts as given from now on.
    */
   keeps(changed: Iterable<number>, repairs?: boolean): boolean;
 }
@@ -172,8 +173,9 @@ export class Descent implements Searcher {
   /** Moves an item unless the guard is against it. */
   private moveKeeping(item: number, to: number): boolean {
     const from = this.placement.host[item]!;
+    const repairs = this.model.enabled[from] === 0 || this.task.repairs?.(this.placement, item, to) === true;
     this.shift(item, to);
-    if (this.isKept(this.model.enabled[from] === 0)) return true;
+    if (this.isKept(repairs)) return true;
     this.shift(item, from);
     this.barred.add(this.keyOf(item, to));
     return false;

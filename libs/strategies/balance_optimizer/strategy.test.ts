@@ -248,7 +248,8 @@ describe('balance_optimizer with the preset even', () => {
     const locked = createTestWorld({
       hosts: [{ hostname: 'full' }, { hostname: 'idle' }, { hostname: 'other' }],
       instances: [
-        ...Array.from({ length: 12 }, (_, index) => ({ name: `vm${index}`, host: 'full', group: 'apart' })),
+        { name: 'vm0', host: 'full', group: 'apart' },
+        ...Array.from({ length: 11 }, (_, index) => ({ name: `v${index}`, host: 'full', locked: true })),
         { name: 'friend', host: 'idle', group: 'apart', locked: true },
         ...Array.from({ length: 6 }, (_, index) => ({ name: `o${index}`, host: 'other', locked: true })),
       ],

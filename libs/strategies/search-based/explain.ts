@@ -37,12 +37,15 @@ const rejectedExamples = 5;
 
 /** Words of a term in a sentence about one host. */
 const termWords: Readonly<Record<string, string>> = {
+  broken_groups: 'members that break a server group',
+  broken_rules: 'instances that break a rule',
   cpu_balance: 'CPU load above the mean',
   memory_balance: 'memory above the mean',
   disabled_hosts: 'the use while disabled',
   hot_memory: 'memory above the hot limit',
   hot_spots: 'CPU load above the hot limit',
   licensed_hosts: 'use under licences',
+  misplaced: 'instances outside of their zone or aggregates',
   over_capacity: 'use above capacity',
 };
 

@@ -26,6 +26,7 @@ import {
   pointsAt,
   pointsOfPlacement,
   pricedProblem,
+  repairs,
 } from './placement-task.ts';
 import { PlacesSearch } from './places-search.ts';
 import { createReserveGuard } from './reserve-guard.ts';
@@ -109,6 +110,7 @@ function findPlacements({ model, parameters, work, random, replan, past }: Conte
     problem: pricedProblem(task),
     instanceOf: task.instanceOf,
     pointsOf: (placement: Placement) => pointsOfPlacement(task, placement),
+    repairs: (placement: Placement, item: number, to: number) => repairs(task, placement, item, to),
   };
   const searcher = hasPlaces
     ? new PlacesSearch(model, task, { work, random, guard })

@@ -1,7 +1,7 @@
 import type { ConstraintName, WhatIf } from '#libs/cluster-model';
 import { Placement } from '#libs/optimizer';
 import type { PlacementGuard } from '#libs/plugin-kit';
-import { type PlacementTask, pricedProblem } from './placement-task.ts';
+import { type PlacementTask, pricedProblem, repairs } from './placement-task.ts';
 import { createReserveGuard } from './reserve-guard.ts';
 
 /** A move of a plan, at its place in the order. */
@@ -131,8 +131,9 @@ class OrderRun {
     const from = placement.host[item]!;
     const refused = refusedHosts(model, task, placement, item, gainOf(placement, item, to));
     for (const one of this.open) if (!this.isPossible(one)) waiting.add(one.item);
+    const isRepair = model.enabled[from] === 0 || repairs(task, placement, item, to);
     this.shift(item, to);
-    this.keepsReserve.push(this.reserve.keeps([from, to], model.enabled[from] === 0));
+    this.keepsReserve.push(this.reserve.keeps([from, to], isRepair));
     this.open = this.open.filter((one) => one.item !== item);
     const makesRoomFor: number[] = [];
     for (const one of this.open) {

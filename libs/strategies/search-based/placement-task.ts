@@ -161,6 +161,26 @@ export function pricedProblem({ problem, terms }: Pick<PlacementTask, 'problem' 
   return { ...problem, prices, terms: placeCosts(problem, slotPrices, slotNeeds) };
 }
 
+/** Whether a move lowers the cost of broken rules, or of hosts above their capacity. */
+export function repairs(
+  { terms, problem }: Pick<PlacementTask, 'terms' | 'problem'>,
+  { rows, stride, host }: Placement,
+  item: number,
+  to: number,
+): boolean {
+  const { columns, prices, use } = problem;
+  const from = host[item]!;
+  let gain = 0;
+  for (const { first, hinges, price } of terms.filter(({ level }) => level === 0))
+    for (let k = first; k < first + hinges.length; k += 1) {
+      const amount = use[item * columns + k]!;
+      const [source, target] = [rows[from * stride + k]!, rows[to * stride + k]!];
+      const relief = Math.max(0, source) - Math.max(0, source - amount);
+      gain += prices[k]! * price * (relief - Math.max(0, target + amount) + Math.max(0, target));
+    }
+  return gain > negligible;
+}
+
 /** Whether anything can be gained at all. */
 export function canGain({ terms }: PlacementTask): boolean {
   return terms.some(({ before, bound }) => before - bound > negligible);

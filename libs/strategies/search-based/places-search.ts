@@ -3,7 +3,7 @@ import type { RandomSource } from '#libs/domain';
 import { Placement, type Problem } from '#libs/optimizer';
 import { Descent, type PlacementGuard, type Searcher, type StrategyWork } from '#libs/plugin-kit';
 import type { PatternMove } from './place-patterns.ts';
-import { levelInView, type PlacementTask, pointsAt, pricedProblem, valueAt } from './placement-task.ts';
+import { levelInView, type PlacementTask, pointsAt, pricedProblem, repairs, valueAt } from './placement-task.ts';
 
 /** A gain below this is rounding. */
 const least = 1e-7;
@@ -44,7 +44,11 @@ export class PlacesSearch implements Searcher {
     const { problem, terms } = task;
     const guardTerms = terms.filter(({ places }) => places === undefined);
     const free = { ...problem, moveCost: new Float64Array(problem.items) };
-    const guarded = { problem: pricedProblem({ problem: free, terms: guardTerms }), instanceOf: task.instanceOf };
+    const guarded = {
+      problem: pricedProblem({ problem: free, terms: guardTerms }),
+      instanceOf: task.instanceOf,
+      repairs: (placement: Placement, item: number, to: number) => repairs(task, placement, item, to),
+    };
     this.guards = new Descent(model, guarded, { work, guard });
     this.places = new Placement(pricedProblem({ problem, terms: terms.filter(({ places }) => places !== undefined) }));
   }

@@ -1,4 +1,4 @@
-import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import { type BrokenRule, brokenRules, totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { Hinge } from '#libs/plugin-kit';
 import { acceptingHosts } from '../shared/hosts/rows.ts';
 import type { HotLimits } from './hot-limits.ts';
@@ -91,6 +91,33 @@ function disabledHosts({ snapshot, enabled }: WhatIf): Term {
   const limit = Float64Array.from(enabled, (accepts) => (accepts === 1 ? most : 0));
   return { level: 0, name: 'disabled_hosts', unit: 'instances', hinges: [{ weight: 1, use, limit }] };
 }
+
+/** Rules that a plan repairs at most, those with most misplaced instances first: each is a column of the search. */
+const mostBroken = 40;
+const brokenTerms = {
+  broken_groups: ['anti-affinity', 'affinity'],
+  broken_rules: ['rule-apart', 'rule-together', 'rule-hosts'],
+  misplaced: ['zone', 'aggregate-isolation'],
+} as const;
+
+/** Instances that break a hard server group, a strict rule, a zone or an aggregate where they are. */
+function brokenRuleTerms(model: WhatIf): Term[] {
+  const broken = brokenRules(model)
+    .sort((a, b) => b.misplaced - a.misplaced)
+    .slice(0, mostBroken);
+  return Object.entries(brokenTerms).flatMap(([name, reasons]): Term[] => {
+    const own = broken.filter(({ because }) => reasons.some((reason) => reason === because));
+    return own.length === 0 ? [] : [{ level: 0, name, unit: 'instances', hinges: own.map(ruleHinge(model)) }];
+  });
+}
+
+const ruleHinge =
+  ({ snapshot }: WhatIf) =>
+  ({ instances, most }: BrokenRule): Hinge => {
+    const use = new Float64Array(snapshot.instanceInfo.length);
+    for (const row of instances) use[row] = 1;
+    return { weight: 1, use, limit: most.map((count) => Math.min(count, beyond(use))) };
+  };
 
 /** Allocations above the capacity of hosts, in percent of the capacity of the cloud. */
 function overCapacity(model: WhatIf): Term {
@@ -247,6 +274,7 @@ export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | '
       : [];
   return [
     disabledHosts(model),
+    ...brokenRuleTerms(model),
     overCapacity(model),
     hotSpots(model, 'hot_spots', { use: cpu, size: totalCpus(model.snapshot), limitPercent: limits.cpu }),
     ...hotMemory,

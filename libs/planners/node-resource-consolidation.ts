@@ -1,6 +1,7 @@
 import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
 import type { PlannedAction, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
 import { inputText, switchesTo } from './action-view.ts';
+import { createHostLanes } from './host-lanes.ts';
 import { inAdmittedOrder } from './resource/admitted-order.ts';
 import { orderTogether } from './resource/order-by-service.ts';
 import { createRoomAccounts } from './resource/room-accounts.ts';
@@ -19,16 +20,17 @@ function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSn
 }
 
 /**
- * Watcher's order for emptying hosts: disables first, then the migrations of each source host as its own chain,
- * then enables after the end of all chains. Only the first of a chain names the disables: the others wait for them
- * through it. Chains wait for each other where their migrations are not possible side by side. Throws
- * UnsupportedActionTypeError for other action types.
+ * Watcher's order for emptying hosts: disables first, then the migrations of each source host as its own chain, then
+ * enables after the end of all chains. Only the first of a chain names the disables: the others wait for them through
+ * it. Chains wait for each other where their migrations are not possible side by side, or where a host would take more
+ * of them at once than the limits allow. Throws UnsupportedActionTypeError for other action types.
  */
 export const nodeResourceConsolidationPlanner: PlannerPlugin = {
   kind: 'planner',
   name: 'node_resource_consolidation',
   description: 'Disables, then one chain of migrations for each source host, then enables.',
-  plan(actions, { snapshot, newUuid }) {
+  plan(actions, { snapshot, limits, newUuid }) {
+    const lanes = createHostLanes(limits);
     const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
     const isEnable = (action: ProposedAction) => switchesTo(action, 'enabled') || inputText(action, 'state') === 'up';
     for (const action of actions) {
@@ -48,7 +50,7 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
       const uuid = newUuid();
       uuids.push(uuid);
       lastOfSource.set(source, uuid);
-      const others = [...parents].map((parent) => uuids[parent] as string);
+      const others = [...[...parents].map((parent) => uuids[parent] as string), ...lanes.enter(action, uuid)];
       return { ...action, uuid, parents: [...new Set([...(before === undefined ? disabled : [before]), ...others])] };
     });
     const ends = lastOfSource.size > 0 ? [...lastOfSource.values()] : disabled;

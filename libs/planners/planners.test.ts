@@ -145,6 +145,44 @@ describe('planner catalogue', () => {
   });
 });
 
+describe('limits of hosts', () => {
+  const two = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 100 };
+
+  /** Most migrations that the graph lets run at once among those of one host: the width of the order among them. */
+  function mostAtOnce(planner: PlannerPlugin, key: 'source_node' | 'destination_node', actions: ProposedAction[]) {
+    let next = 0;
+    const plan = planner.plan(actions, {
+      snapshot: createTestWorld({ hosts: ['target', ...'abcdefghij'].map((hostname) => ({ hostname })) }),
+      limits: { ...two, weighting: configured([], ['migrate:10']) },
+      newUuid: () => `uuid-${next++}`,
+    });
+    const ancestors = new Map<string, Set<string>>();
+    for (const { uuid, parents } of plan)
+      ancestors.set(uuid, new Set(parents.flatMap((parent) => [parent, ...(ancestors.get(parent) ?? [])])));
+    const own = plan.filter(({ inputParameters }) => inputParameters[key] === 'target').map(({ uuid }) => uuid);
+    // In each of as many chains as the limit every migration waits for the one before.
+    const chains: string[] = [];
+    for (const uuid of own) {
+      const free = chains.findIndex((last) => ancestors.get(uuid)?.has(last));
+      if (free < 0) chains.push(uuid);
+      else chains[free] = uuid;
+    }
+    return { migrations: own.length, chains: chains.length };
+  }
+
+  it.each(plannerCatalogue.map((planner) => [planner.name, planner] as const))('%s keeps them', (name, planner) => {
+    const into = [...'abcdefghij'].map((host, index) =>
+      action('migrate', { source_node: host, destination_node: 'target', resource_id: `i${index}` }),
+    );
+    const outOf = [...'abcdefghij'].map((host, index) =>
+      action('migrate', { source_node: 'target', destination_node: host, resource_id: `i${index}` }),
+    );
+    expect(mostAtOnce(planner, 'destination_node', into)).toEqual({ migrations: 10, chains: 2 });
+    const chains = name === 'node_resource_consolidation' ? 1 : 2;
+    expect(mostAtOnce(planner, 'source_node', outOf)).toEqual({ migrations: 10, chains });
+  });
+});
+
 describe('weight planner', () => {
   it.each<[string, ProposedAction[], [string, number[]][]]>([
     [
@@ -250,12 +288,12 @@ describe('weight planner', () => {
 });
 
 describe('workload_stabilization planner', () => {
-  it('lets migrations start at once and a resize wait for its instance', () => {
+  it('lets migrations of several hosts start at once and a resize wait for its instance', () => {
     expect(
       edges(workloadStabilizationPlanner, [
         action('resize', { resource_id: 'x' }),
         migrate('a', 'x'),
-        migrate('a', 'y'),
+        migrate('b', 'y'),
         action('nop'),
       ]),
     ).toEqual([

@@ -2,6 +2,7 @@ import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
 import { actionFacts } from '#libs/domain';
 import type { PlannedAction, PlannerPlugin, ProposedAction, Weighting } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
+import { createHostLanes } from './host-lanes.ts';
 import { inAdmittedOrder } from './resource/admitted-order.ts';
 import { UnsupportedActionTypeError } from './weighting.ts';
 
@@ -57,9 +58,10 @@ function createDivision(snapshot: ComputeSnapshot): Divide {
 }
 
 /**
- * Layers by action type: heavier types first, each type in chunks of its parallelization. Every action of a chunk waits
- * for all of the chunk before. A chunk is smaller where its migrations are not possible side by side. Weights are
- * compared as numbers. `limits.weighting` changes them. Throws UnsupportedActionTypeError for a type without weight.
+ * Layers by action type: heavier types first, each type in chunks of its parallelization. Every action of a chunk
+ * waits for all of the chunk before. A chunk is smaller where its migrations are not possible side by side, and those
+ * of one host wait for each other by the limits. Weights are compared as numbers. `limits.weighting` changes them.
+ * Throws UnsupportedActionTypeError for a type without weight.
  */
 export const weightPlanner: PlannerPlugin = {
   kind: 'planner',
@@ -68,6 +70,7 @@ export const weightPlanner: PlannerPlugin = {
   plan(actions, { snapshot, limits, newUuid }) {
     const planned: PlannedAction[] = [];
     const divide = createDivision(snapshot);
+    const lanes = createHostLanes(limits);
     let parents: string[] = [];
     for (const { size, members } of groupByWeight(inAdmittedOrder(actions, snapshot), {
       ...defaults,
@@ -75,7 +78,14 @@ export const weightPlanner: PlannerPlugin = {
     })) {
       for (const chunk of divide(members, size)) {
         const waitsFor = parents;
-        const layer = chunk.map((action) => ({ ...action, uuid: newUuid(), parents: waitsFor }));
+        const own = new Set<string>();
+        const layer = chunk.map((action) => {
+          const uuid = newUuid();
+          // Those of earlier chunks have ended.
+          const beside = lanes.enter(action, uuid).filter((other) => own.has(other));
+          own.add(uuid);
+          return { ...action, uuid, parents: [...waitsFor, ...beside] };
+        });
         planned.push(...layer);
         parents = layer.map(({ uuid }) => uuid);
       }

@@ -1,5 +1,6 @@
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
+import { createHostLanes } from './host-lanes.ts';
 import { UnsupportedActionTypeError } from './weighting.ts';
 
 /** Watcher's order of types. Larger first. */
@@ -12,14 +13,16 @@ const weights: Readonly<Record<string, number>> = {
 };
 
 /**
- * Watcher's flat plan: actions by falling weight of their type, all free to run at once. Only a `resize` waits for the
- * earlier actions on its instance. Throws UnsupportedActionTypeError for a type without weight.
+ * Watcher's flat plan: actions by falling weight of their type. A `resize` waits for the earlier actions on its
+ * instance, and a migration for others where a host has as many at once as the limits allow. Throws
+ * UnsupportedActionTypeError for a type without weight.
  */
 export const workloadStabilizationPlanner: PlannerPlugin = {
   kind: 'planner',
   name: 'workload_stabilization',
-  description: 'A flat plan without limits; a resize waits for the migration of its instance.',
-  plan(actions, { newUuid }) {
+  description: 'A flat plan within the limits of each host; a resize waits for the migration of its instance.',
+  plan(actions, { limits, newUuid }) {
+    const lanes = createHostLanes(limits);
     const weightOf = (actionType: string) => {
       const weight = weights[actionType];
       if (weight === undefined) throw new UnsupportedActionTypeError('workload_stabilization', actionType);
@@ -37,7 +40,7 @@ export const workloadStabilizationPlanner: PlannerPlugin = {
       if (instance !== undefined && (isResize || action.actionType === 'migrate')) {
         onInstance.set(instance, [...earlier, uuid]);
       }
-      return { ...action, uuid, parents: isResize ? earlier : [] };
+      return { ...action, uuid, parents: isResize ? earlier : lanes.enter(action, uuid) };
     });
   },
 };

@@ -15,7 +15,7 @@ const definitions: TaskDefinition[] = [
   { ...base, name: 'free', singleFlight: { mode: 'none' } },
   { ...base, name: 'snapshot', singleFlight: { mode: 'exclusive', extraNames: ['clean', 'free'] } },
   { ...base, name: 'clean', singleFlight: { mode: 'deduped' } },
-  { ...base, name: 'one-by-one', singleFlight: { mode: 'chained', ignoredArguments: ['note'] } },
+  { ...base, name: 'annotated', singleFlight: { mode: 'deduped', ignoredArguments: ['note'] } },
   { ...base, name: 'on-host', queue: 'host', singleFlight: { mode: 'none' } },
 ];
 
@@ -99,31 +99,28 @@ test('deduped: of 40 requests at once one runs and one waits; other arguments ru
   expect(await store.db.tasks.claim('generic', ['clean'], lease)).toMatchObject({ uuid: answers[0]?.uuid });
 });
 
-test('deduped and chained under load: never two with the same arguments, chained ones in the order of requests', async () => {
+test('deduped under load: never two with the same arguments', async () => {
   let release: () => void = () => undefined;
   const allAsked = new Promise<void>((resolve) => {
     release = resolve;
   });
   const clean = observe(20, allAsked);
-  const chain = observe(10);
-  await startWorkers({ clean: ({ args }) => clean.run(args), 'one-by-one': ({ args }) => chain.run(args) });
+  await startWorkers({ clean: ({ args }) => clean.run(args) });
   const asked = Array.from({ length: 12 }, (_, n) => n);
-  for (const n of asked) await requests.enqueue('one-by-one', { n, note: `ignored ${n}` }, by);
   await Promise.all(asked.flatMap((n) => [1, 2, 3].map(() => requests.enqueue('clean', { n: n % 3 }, by))));
   release();
   await allEnded();
 
-  expect(chain.seen).toEqual(asked.map((n) => ({ n, overlapped: [] })));
   for (const { n, overlapped } of clean.seen) expect(overlapped).not.toContainEqual({ n });
   // Of each kind one ran and one waited while the 36 requests came.
   expect(clean.seen.length).toBeLessThanOrEqual(6);
   expect(await store.db.tasks.list({ state: 'FAILED' })).toEqual([]);
 });
 
-test('chained: ignored arguments do not distinguish requests', async () => {
+test('deduped: ignored arguments do not distinguish requests', async () => {
   const [a, b] = [
-    await requests.enqueue('one-by-one', { n: 1, note: 'a' }, by),
-    await requests.enqueue('one-by-one', { note: 'b', n: 1 }, by),
+    await requests.enqueue('annotated', { n: 1, note: 'a' }, by),
+    await requests.enqueue('annotated', { note: 'b', n: 1 }, by),
   ];
   expect(b).toEqual({ uuid: a.uuid, coalesced: true });
 });

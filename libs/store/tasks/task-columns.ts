@@ -20,10 +20,7 @@ export const isBlocked = `(
   EXISTS (SELECT FROM task_names AS held WHERE held.name = task.name AND held.task_id <> task.id)
   OR task.flight_key IS NOT NULL AND EXISTS (
     SELECT FROM tasks AS other
-    WHERE other.flight_key = task.flight_key AND other.id <> task.id AND (
-      other.state IN ('RUNNING', 'RETRYING')
-      OR task.mode = 'chained' AND other.state = 'QUEUED' AND other.id < task.id
-    )
+    WHERE other.flight_key = task.flight_key AND other.id <> task.id AND other.state IN ('RUNNING', 'RETRYING')
   )
 )`;
 

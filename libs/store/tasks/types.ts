@@ -3,10 +3,9 @@ import type { LeaseRequest } from '../work/leases.ts';
 
 /**
  * How many tasks of a kind may be live at once. `none`: any number. `exclusive`: one of a set of names, further
- * requests get the live one. `deduped`: one running and one waiting per argument set. `chained`: as `deduped`, and all
- * tasks of the name run one after another in the order of their requests.
+ * requests get the live one. `deduped`: one running and one waiting per argument set.
  */
-export const singleFlightModes = ['none', 'exclusive', 'deduped', 'chained'] as const;
+export const singleFlightModes = ['none', 'exclusive', 'deduped'] as const;
 export type SingleFlightMode = (typeof singleFlightModes)[number];
 
 /** Why a task failed or is tried again. `code` is stable. */

@@ -1345,7 +1345,7 @@ export interface components {
              * @description How many may be live at once.
              * @enum {string}
              */
-            single_flight: "none" | "exclusive" | "deduped" | "chained";
+            single_flight: "none" | "exclusive" | "deduped";
             /**
              * @description See docs/states.md.
              * @enum {string}
@@ -1502,7 +1502,7 @@ export interface components {
              * @description How many may be live at once.
              * @enum {string}
              */
-            single_flight: "none" | "exclusive" | "deduped" | "chained";
+            single_flight: "none" | "exclusive" | "deduped";
             /** @description Other tasks that may not be live beside it. */
             extra_names: string[];
             timeout_seconds: number;
@@ -1542,7 +1542,7 @@ export interface components {
              * @description How many may be live at once.
              * @enum {string}
              */
-            single_flight: "none" | "exclusive" | "deduped" | "chained";
+            single_flight: "none" | "exclusive" | "deduped";
             /**
              * @description See docs/states.md.
              * @enum {string}

@@ -10,7 +10,7 @@ import { changelogFaults, changelogSections } from './changelog.mjs';
 const { values: options } = parseArgs({
   options: { out: { type: 'string', default: 'release' }, 'dry-run': { type: 'boolean', default: false } },
 });
-const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { name, version, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'));
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
 const changelog = readFileSync('CHANGELOG.md', 'utf8');
@@ -21,6 +21,11 @@ if (!section) faults.push(`CHANGELOG.md has no heading "## [${version}] - YYYY-M
 else if (section.text === '') faults.push(`CHANGELOG.md says nothing of ${version}`);
 if (sectionOf('Unreleased')?.text)
   faults.push(`the section Unreleased of CHANGELOG.md is not empty: it belongs to ${version}`);
+for (const key of ['repository', 'homepage', 'bugs']) {
+  const text = JSON.stringify(manifest[key] ?? '');
+  if (!/https?:\/\//.test(text) || text.includes('REPLACE-BEFORE-RELEASE'))
+    faults.push(`package.json: ${key} needs the URL of this project`);
+}
 if (git('status', '--porcelain') !== '') faults.push('there are changes that are not committed');
 if (!git('tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
   faults.push(`the commit has no tag: git tag -s v${version} -m "Vigil ${version}"`);

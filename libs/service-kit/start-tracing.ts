@@ -3,6 +3,7 @@ import { createOtlpExporter, createTracer, noTracer, type Tracer } from '#libs/t
 import type { Metrics } from './create-metrics.ts';
 import type { commonEnv } from './env/common-env.ts';
 import type { EnvValues } from './env/parse-env.ts';
+import { readOtelVariables } from './otel-variables.ts';
 import { readBuildVersion } from './system-sources.ts';
 import type { Teardown } from './teardown.ts';
 
@@ -16,17 +17,24 @@ interface TracedProcess {
   logger: Logger;
   clock: Clock;
   teardown: Teardown;
+  /** Has `OTEL_*`. Default: that of this process. */
+  environment?: NodeJS.ProcessEnv;
 }
 
-/** The tracer of a process, which sends to the collector of `VIGIL_OTLP_URL`. One that traces nothing without it. */
+/**
+ * The tracer of a process, which sends to the collector of `VIGIL_OTLP_URL`, else of `OTEL_EXPORTER_OTLP_ENDPOINT`. One
+ * that traces nothing without either.
+ */
 export function startTracing(of: TracedProcess): Tracer {
   const spans = of.metrics.counter(
     'vigil_trace_spans_total',
     'Spans by outcome: sent, refused by the collector, or dropped because it was unavailable',
     ['result'],
   );
-  const { VIGIL_OTLP_URL: url, VIGIL_OTLP_HEADERS: headers, VIGIL_TRACE_RATIO: ratio } = of.env;
+  const standard = readOtelVariables(of.environment ?? process.env, of.logger);
+  const { VIGIL_OTLP_URL: url = standard.url, VIGIL_TRACE_RATIO: ratio = standard.ratio ?? 1 } = of.env;
   if (url === undefined) return noTracer;
+  const headers = { ...standard.headers, ...of.env.VIGIL_OTLP_HEADERS };
   const resource = {
     'service.namespace': 'vigil',
     'service.name': `vigil-${of.name}`,
@@ -34,6 +42,7 @@ export function startTracing(of: TracedProcess): Tracer {
     'service.instance.id': of.instanceId,
     'host.name': of.hostId,
     'process.pid': process.pid,
+    ...standard.resource,
   };
   const metrics = { spans: (result: string, count: number) => spans.inc({ result }, count) };
   const exporter = createOtlpExporter({ url, headers, resource }, { logger: of.logger, metrics });

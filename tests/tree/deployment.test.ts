@@ -109,6 +109,16 @@ test('Kubernetes runs the image of this version', () => {
   expect(new Set(images.map(([, image]) => image))).toEqual(new Set([`vigil:${version}`]));
 });
 
+test('kustomize renames the image of every pod, with the tag of this version', () => {
+  const { resources, images } = parse(readFileSync('deploy/kubernetes/kustomization.yaml', 'utf8')) as {
+    resources: string[];
+    images: { name: string; newName: string; newTag: string }[];
+  };
+
+  expect(resources).toEqual(['vigil.yaml']);
+  expect(images).toEqual([{ name: 'vigil', newName: expect.stringContaining('/vigil'), newTag: version }]);
+});
+
 test('the sample environment has keys that there are', () => {
   const known = readFileSync('docs/configuration.md', 'utf8');
   const keys = [...readFileSync('deploy/vigil.env', 'utf8').matchAll(/^(\w+)=/gm)].map(([, key]) => key!);

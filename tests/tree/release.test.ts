@@ -33,7 +33,9 @@ function repository(): { folder: string; git(...args: string[]): void; write(pat
   const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'tag.gpgSign=false'];
   const git = (...args: string[]) => void execFileSync('git', [...who, ...args], { cwd: folder });
   const prepack = `mkdir -p dist && echo {} > dist/sbom.cdx.json && echo built`;
-  write('package.json', JSON.stringify({ name: 'tried', version: '1.2.0', scripts: { prepack } }));
+  const url = 'https://example.org/tried';
+  const places = { homepage: url, bugs: { url: `${url}/issues` }, repository: { type: 'git', url: `git+${url}.git` } };
+  write('package.json', JSON.stringify({ name: 'tried', version: '1.2.0', ...places, scripts: { prepack } }));
   write('.gitignore', 'dist\nrelease\n');
   write('CHANGELOG.md', changelog);
   git('init', '--quiet');
@@ -74,6 +76,21 @@ test('an unready release is refused with all reasons', () => {
   expect(stderr).toContain('not committed');
   expect(stderr).toContain('git tag -s v1.2.0');
   expect(readdirSync(folder)).not.toContain('release');
+});
+
+test('a release whose package names no repository is refused', () => {
+  const { folder, write } = repository();
+  const placeholder = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
+  const { homepage, bugs } = placeholder;
+  write('package.json', JSON.stringify({ name: 'tried', version: '1.2.0', homepage, bugs }));
+
+  const { status, stderr } = release(folder);
+
+  expect(stderr).toContain('package.json: repository needs the URL of this project');
+  const isReady = !JSON.stringify(placeholder).includes('REPLACE-BEFORE-RELEASE');
+  expect(stderr.includes('package.json: homepage needs')).toBe(!isReady);
+  expect(stderr.includes('package.json: bugs needs')).toBe(!isReady);
+  expect(status).toBe(1);
 });
 
 /** A program without types, since `npm run release` needs no build. */

@@ -76,18 +76,17 @@ export const commonEnv = {
     schemes: ['http:', 'https:'],
     secret: true,
     description:
-      'OpenTelemetry collector that traces are sent to, as OTLP over HTTP in JSON, such as `http://collector:4318`. Nothing is traced when not set.',
+      'OpenTelemetry collector that traces are sent to, as OTLP over HTTP in JSON, such as `http://collector:4318`. Default: `OTEL_EXPORTER_OTLP_ENDPOINT`; nothing is traced without either.',
   }),
   VIGIL_OTLP_HEADERS: httpHeaders({
     secret: true,
     description: 'Headers of those requests, such as `authorization=Bearer …`; several with commas.',
   }),
   VIGIL_TRACE_RATIO: number({
-    default: 1,
     min: 0,
     max: 1,
     description:
-      'Share of recorded traces among those that start at Vigil. For a request with a `traceparent` its sender has decided.',
+      'Share of recorded traces among those that start at Vigil. For a request with a `traceparent` its sender has decided. Default: that of `OTEL_TRACES_SAMPLER`, else 1.',
   }),
   VIGIL_METRICS_TOKEN: text({
     secret: true,

@@ -45,14 +45,16 @@ export function integer(options: KeyOptions<number> & { min: number; max: number
 }
 
 /** A number within bounds, both included. */
-export function number(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number> {
+export function number(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number>;
+export function number(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined>;
+export function number(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined> {
   const schema = { type: 'number', minimum: options.min, maximum: options.max };
-  return makeKey(options, schema, options.default.toString(), (given) => {
+  return makeKey(options, schema, options.default?.toString(), (given) => {
     const value = Number(given);
     if (given === '' || !Number.isFinite(value) || value < options.min || value > options.max)
       throw new Error(`must be a number from ${options.min} to ${options.max}, not "${given}"`);
     return value;
-  }) as EnvKey<number>;
+  });
 }
 
 /** `true` or `false` (also 1/0, yes/no, on/off). */

@@ -11,7 +11,8 @@ export function documentOptions(info: { title: string; version: string; descript
   return {
     openapi: {
       openapi: '3.1.0',
-      info: { ...info, license: { name: 'Apache-2.0' } },
+      info: { ...info, license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } },
+      servers: [{ url: '/', description: 'The API that serves this document.' }],
       components: {
         securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } },
       },

@@ -26,6 +26,8 @@ export interface MeasuredUse {
 }
 
 const slack = 1e-9;
+/** More than the rounding of sums: a load that is exactly at the threshold is not hot. */
+const hotSlack = 1e-6;
 /** Samples of the period, and how many of them must be hot. Where there are fewer, all of them. */
 const comparedSamples = 12;
 const hotSamples = 2;
@@ -98,7 +100,7 @@ export function createMeasuredUse(
   const thresholds: LoadThresholds = thresholdsAbove(target.vcpus);
   const cpuLimit = cpuCapacity.map((cpus) => (cpus * thresholds.target) / 100);
   const reliefLimit = cpuCapacity.map((cpus) => (cpus * thresholds.relief) / 100);
-  const hotLimit = cpuCapacity.map((cpus) => (cpus * thresholds.hot) / 100 + slack);
+  const hotLimit = cpuCapacity.map((cpus) => (cpus * thresholds.hot) / 100 + hotSlack);
   const ramLimit = ramCapacity.map((mib) => (mib * target.memory) / 100);
 
   const { expected = null } = values;

@@ -196,6 +196,11 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
         power.look(server);
         return fakeServer(server);
       }),
+    listServerShares: (uuid) =>
+      call('listServerShares', uuid, () => {
+        const shares = servers.get(uuid)?.shares ?? [];
+        return servers.has(uuid) ? shares.map((shareId) => ({ shareId, status: 'active' })) : null;
+      }),
     listServices: () => call('listServices', '', () => [...hosts.values()].map(fakeService)),
     listAggregates: () => call('listAggregates', '', () => (options.aggregates ?? []).map(fakeAggregate)),
     listServerGroups: () => call('listServerGroups', '', () => []),
@@ -307,6 +312,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       revoke: async () => undefined,
       endpoint: async () => null,
     },
+    hasShareService: async () => [...servers.values()].some(({ shares = [] }) => shares.length > 0),
     hasVolumeService: async () => volumes.size > 0,
     hasBaremetalService: async () => nodes.size > 0,
     close: async () => {},

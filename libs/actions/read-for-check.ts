@@ -1,7 +1,7 @@
 import { OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { refused } from './change/send-once.ts';
-import { SafetyRailError } from './errors.ts';
+import { ActionFailedError, SafetyRailError } from './errors.ts';
 
 /** Reads for a pre-condition: a refusal of the service becomes the failure that is shown. */
 export async function readForCheck<Found>(ask: () => Promise<Found>): Promise<Found> {
@@ -23,4 +23,13 @@ export function requireMovable(server: Server): void {
   if (server.status === 'ERROR') {
     throw new SafetyRailError('server_in_error', `Instance ${server.uuid} is in ERROR status`);
   }
+}
+
+/** Nova moves and resizes no server with a share of Manila. @throws ActionFailedError */
+export async function requireNoShare(context: Pick<ActionContext, 'cloud'>, uuid: string): Promise<void> {
+  const { cloud } = context;
+  if ((await readForCheck(async () => cloud.hasShareService?.())) !== true) return;
+  const shares = await readForCheck(() => cloud.compute.listServerShares(uuid));
+  const [first] = shares ?? [];
+  if (first) throw new ActionFailedError(`Instance ${uuid} has Manila share ${first.shareId} attached`);
 }

@@ -150,6 +150,8 @@ export interface InstanceInfo {
   pinnedZone: string;
   /** Its hints to Nova's scheduler that filters of this cloud read. Absent when there are none. */
   hints?: SchedulerHints;
+  /** Whether a share of Manila is attached, or that is not known. Absent when none is. */
+  shares?: 'attached' | 'unknown';
   /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent when none. */
   capabilities?: Record<string, string>;
   created: string;
@@ -222,6 +224,8 @@ export interface ComputeSnapshot {
   rules?: ResolvedRule[];
   /** True when the server groups could not be read: of no instance it is known where it may go. */
   groupsUnknown?: boolean;
+  /** True in clouds with shares of Manila: of new instances it is not known whether they have any. */
+  sharesRead?: boolean;
   /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
   /** False when some part of the cloud could not be read. `gaps` says which. */

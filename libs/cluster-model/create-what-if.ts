@@ -1,6 +1,6 @@
 import type { MoveWay } from '#libs/domain';
 import { createAdmission } from './admission.ts';
-import type { ComputeSnapshot } from './compute-snapshot.ts';
+import type { ComputeSnapshot, InstanceInfo } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag } from './compute-snapshot.ts';
 import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
@@ -31,6 +31,12 @@ function immovableReason(flags: number, state: ConstraintName | null): Constrain
   if (flags & instanceFlag.volumeBound) return 'volume-bound';
   if (flags & instanceFlag.failedLately) return 'migration-failed';
   return flags & instanceFlag.coolingDown ? 'instance-cooling-down' : null;
+}
+
+/** The reason in a share or an emulated TPM of an instance. `tpm`: owner of its secret, null without one. */
+function attachmentRefusal({ shares }: InstanceInfo, tpm: string | null, way: MoveWay | null): ConstraintName | null {
+  if (shares !== undefined) return shares === 'attached' ? 'manila-share' : 'shares-unknown';
+  return tpm !== null && (way !== 'live' || tpm === 'user') ? 'vtpm' : null;
 }
 
 /** A number for the cell of each host; Nova moves nothing from cell to cell. */
@@ -124,9 +130,10 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     const state = way === null ? 'instance-state' : ways.refusal(instance, way, hostOf[instance] as number);
     const because = immovableReason(instances.flags[instance] as number, state);
     if (because !== null) return because;
-    if (tpms[instance] !== null && (way !== 'live' || tpms[instance] === 'user')) return 'vtpm';
     // An evacuation proceeds with unknown groups: Nova enforces them.
     if (snapshot.groupsUnknown && way !== 'evacuate') return 'server-groups-unknown';
+    const attachment = attachmentRefusal(instanceInfo[instance] as InstanceInfo, tpms[instance] ?? null, way);
+    if (attachment !== null) return attachment;
     return hints.immovable(instance) ?? (rules.leavesAlone(instance) ? 'rule-leave-alone' : null);
   }
 

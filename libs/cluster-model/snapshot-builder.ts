@@ -45,6 +45,8 @@ export interface ComputeModelInput {
   groupsUnknown?: boolean;
   /** Whether guests see the same CPU on hosts with different ones, so that models do not matter. Default false. */
   mixedCpuModels?: boolean;
+  /** Whether each server has a share of Manila, null when not known. Null or absent: the cloud has none. */
+  shares?: ReadonlyMap<string, boolean | null> | null;
   /** Filters of Nova's scheduler that are enabled. Default: all. */
   novaFilters?: readonly NovaFilter[];
   /** Milliseconds since 1970. */
@@ -198,6 +200,12 @@ function describeInstance(
     ...(capabilities === null ? {} : { capabilities }),
     created: server.created,
   };
+}
+
+function sharesOf({ uuid }: Server, { shares }: ComputeModelInput): Pick<InstanceInfo, 'shares'> {
+  const has = shares ? (shares.get(uuid) ?? null) : false;
+  if (has === false) return {};
+  return { shares: has === null ? 'unknown' : 'attached' };
 }
 
 function writeInstances(
@@ -358,7 +366,7 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
   const instances = writeInstances(input, servers, hypervisors, hostInfo);
   const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
   const instanceInfo = servers.map((server, row) => {
-    const info = describeInstance(server, aggregateKeys, input.novaFilters);
+    const info = { ...describeInstance(server, aggregateKeys, input.novaFilters), ...sharesOf(server, input) };
     const isShared = hostInfo[instances.host[row] as number]?.sharedDisk !== undefined;
     return isShared ? { ...info, sharedDiskGb: localDisk(server) } : info;
   });
@@ -377,6 +385,7 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     zones,
     ...(shared.disks.length === 0 ? {} : { sharedDisks: shared.disks }),
     ...(input.groupsUnknown ? { groupsUnknown: true } : {}),
+    ...(input.shares ? { sharesRead: true } : {}),
     takenAtMs: input.takenAtMs,
     complete: gaps.length === 0,
     gaps,

@@ -38,6 +38,8 @@ export const constraintNames = [
   'server-groups-unknown',
   'capability',
   'capability-unknown',
+  'manila-share',
+  'shares-unknown',
   'hint-different-host',
   'hint-same-host',
   'hint-query',

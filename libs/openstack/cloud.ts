@@ -22,6 +22,8 @@ export interface Cloud {
   image?: ImagePort;
   /** Whether the catalogue has images. Absent with `image`. */
   hasImageService?(options?: CloudCallOptions): Promise<boolean>;
+  /** Whether the catalogue has shared file systems. Absent in clouds that are played without them. */
+  hasShareService?(options?: CloudCallOptions): Promise<boolean>;
   /** Whether the catalogue has block storage. */
   hasVolumeService(options?: CloudCallOptions): Promise<boolean>;
   /** Whether the catalogue has bare metal. */

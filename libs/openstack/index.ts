@@ -14,6 +14,7 @@ export type {
   MigrationTransfer,
   Server,
   ServerGroup,
+  ServerShare,
 } from './compute/types.ts';
 export type { Credentials, OpenStackConfig } from './config/openstack-config.ts';
 export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';

@@ -55,6 +55,9 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
     async hasImageService(options) {
       return (await identity.endpoint('image', options)) !== null;
     },
+    async hasShareService(options) {
+      return (await identity.endpoint('shared-file-system', options)) !== null;
+    },
     async hasVolumeService(options) {
       return (await identity.endpoint('block-storage', options)) !== null;
     },

@@ -134,6 +134,13 @@ export const decisionEngineEnv = {
     description:
       "Filters of Nova's scheduler that are enabled in this cloud, separated by commas, since no API reports them. With `ComputeCapabilitiesFilter`, flavors may demand properties of hypervisors: a server stays where no API shows such a property. The others read hints of servers, which Nova shows from 2.100 on: with `JsonFilter` and `SimpleCIDRAffinityFilter`, servers with the hints `query` and `build_near_host_ip` are not moved, as only Nova can judge these.",
   }),
+  VIGIL_SHARES_MAX_AGE_SECONDS: integer({
+    default: 600,
+    min: 0,
+    max: 86_400,
+    description:
+      'How long the model uses the list of shares of a server, where the catalogue has a share service: Nova lists them for one server at a time. Servers with a share are not moved, as Nova refuses it. The shares are read again before each move.',
+  }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,
     min: 1,

@@ -6,6 +6,7 @@ import type { Store } from '#libs/store';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
+import { createShareReader } from './collectors/share-reader.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
 import { createHostObserver } from './model/observe-hosts.ts';
@@ -36,6 +37,11 @@ export async function startModels(
   const { env, logger, metrics, clock, teardown, hostId, loops } = context;
   const cellOf = parseCells(env.VIGIL_NOVA_CELLS);
   const foreign = foreignCollectors(registry, { clock, logger, env: process.env });
+  const shares = createShareReader({
+    clock,
+    maxAgeMs: env.VIGIL_SHARES_MAX_AGE_SECONDS * 1000,
+    concurrency: env.VIGIL_COLLECTOR_CONCURRENCY,
+  });
   const common = { followedMaxAgeMs: env.VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS * 1000, clock, logger, metrics };
   const compute = await teardown.start('model', () =>
     createModelKeeper({
@@ -49,6 +55,7 @@ export async function startModels(
           hostBoundPools: env.VIGIL_HOST_BOUND_POOLS,
           mixedCpuModels: env.VIGIL_MIXED_CPU_MODELS,
           novaFilters: env.VIGIL_NOVA_FILTERS,
+          shares,
           collector: foreign.compute,
         }),
       sizes: ({ hostInfo, instanceInfo }) => ({

@@ -277,6 +277,7 @@ function addServer(
     lockedReason: null,
     metadata: server.metadata ?? {},
     pinnedZone: server.pinned_zone ?? null,
+    shares: (server.shares ?? []).map((name) => derivedUuid(`${world.name}/share/${name}`)),
     schedulerHints: hintsOf(world, server),
     group,
     volumeUuids: [],

@@ -22,6 +22,8 @@ export interface FakeServer {
   flavor: string;
   /** Default: the power state of its status. */
   powerState?: number;
+  /** Ids of attached shares. Default none. */
+  shares?: string[];
 }
 
 /** Flavors that every fake cloud has, by id. */

@@ -36,6 +36,8 @@ export interface CrookedWorld {
   /** Cell of each service host, if configured. Otherwise empty. */
   cells: Map<string, string>;
   hostBoundVolumes: Set<string>;
+  /** By server: whether it has a share of Manila. Empty where the cloud has none. */
+  shares: Map<string, boolean>;
   storage: {
     services: StorageService[];
     pools: StoragePool[];

@@ -165,6 +165,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
       ...sourceRefusals(server, way, source),
       ...(incoming.has(uuid) ? ['it is moving'] : []),
       ...(server.attachedVolumeIds.some((id) => world.hostBoundVolumes.has(id)) ? ['volume of its host'] : []),
+      ...(world.shares.get(uuid) ? ['share attached'] : []),
       ...serviceRefusals(host),
       ...(source === undefined ? [] : pathRefusals(server, way, source, host)),
       ...roomRefusals(server, host),

@@ -148,6 +148,11 @@ function addHints(world: CrookedWorld, draw: Draw): void {
   }
 }
 
+/** Shares of Manila, of one server in ten. */
+function addShares(world: CrookedWorld, draw: Draw): void {
+  for (const { uuid } of world.servers) world.shares.set(uuid, draw.chance(0.1));
+}
+
 const capabilitySpecs: Record<string, string>[] = [
   { 'capabilities:cpu_info:arch': 'x86_64' },
   { 'capabilities:cpu_info:model': '<or> Icelake-Server <or> Cascadelake-Server' },
@@ -170,11 +175,12 @@ function addCapabilities(world: CrookedWorld, draw: Draw): void {
 }
 
 /**
- * Properties of clouds that few servers or hosts have: capabilities, hints to the scheduler, shared storage, virtual
- * GPUs, emulated TPMs, bare metal among the compute nodes.
+ * Properties of clouds that few servers or hosts have: shares, capabilities, hints to the scheduler, shared storage,
+ * virtual GPUs, emulated TPMs, bare metal among the compute nodes.
  */
 export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
+  if (world.seed % 2 === 0) addShares(world, createDraw(world.seed ^ 0x54a2));
   addCapabilities(world, createDraw(world.seed ^ 0xca9a));
   addHints(world, createDraw(world.seed ^ 0x4127));
 }

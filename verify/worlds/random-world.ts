@@ -29,6 +29,7 @@ export function randomWorld(seed: number, largest = 40): CrookedWorld {
       metrics: new Map(),
     },
     hostBoundVolumes: new Set(),
+    shares: new Map(),
     storage: { services: [], pools: [], volumes: [], types: [], snapshots: [] },
   };
   const hosts = draw.whole(8, Math.max(8, draw.chance(0.7) ? Math.min(largest, 14) : largest));

@@ -62,6 +62,7 @@ function snapshotOf(world: CrookedWorld): ComputeSnapshot {
   return buildComputeSnapshot({
     ...{ hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits },
     hostBoundVolumes: world.hostBoundVolumes,
+    shares: world.shares.size > 0 ? world.shares : null,
     sharedDisks: sharedDisksOf(world),
     cellOf: (host) => world.cells.get(host) ?? null,
     takenAtMs: nowMs,

@@ -88,6 +88,7 @@ const blindfolds: [hidden: string, hide: (world: CrookedWorld) => Partial<Crooke
     }),
     /capability /,
   ],
+  ['shares', () => ({ shares: new Map() }), /share attached/],
   [
     'hints',
     ({ servers }) => ({ servers: servers.map(({ schedulerHints: _, ...one }) => one) }),

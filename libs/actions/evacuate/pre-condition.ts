@@ -2,7 +2,7 @@ import { moveRefusal } from '#libs/domain';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError, SafetyRailError } from '../errors.ts';
 import { requireUsableDestination } from '../migrate/pre-condition.ts';
-import { readForCheck, readServer } from '../read-for-check.ts';
+import { readForCheck, readServer, requireNoShare } from '../read-for-check.ts';
 import type { EvacuateInput } from './evacuation-trace.ts';
 
 /**
@@ -25,6 +25,7 @@ export async function evacuatePreCondition(context: ActionContext<EvacuateInput>
       `Nova evacuates instances that are active, stopped or in error (instance ${id}: ${state})`,
     );
   }
+  await requireNoShare(context, id);
   if (destination) await requireUsableDestination(context, destination);
   return { go: true };
 }

@@ -7,7 +7,14 @@ const id = '11111111-2222-4333-8444-555555555555';
 
 function setUp(
   change: Partial<MigrateInput> = {},
-  server: { status?: string; host?: string; locked?: boolean; powerState?: number; taskState?: string } = {},
+  server: {
+    status?: string;
+    host?: string;
+    locked?: boolean;
+    powerState?: number;
+    taskState?: string;
+    shares?: string[];
+  } = {},
 ) {
   const cloud = createFakeCloud({
     hosts: [
@@ -64,6 +71,8 @@ describe('before', () => {
     [{ source_node: 'dead' }, { host: 'dead' }, 'Source node dead is down'],
     [{ source_node: 'fenced', migration_type: 'cold' }, { host: 'fenced' }, 'Source node fenced is down'],
     [{ destination_node: 'dead' }, {}, 'Destination node dead is down'],
+    [{}, { shares: ['s1'] }, `Instance ${id} has Manila share s1 attached`],
+    [{ migration_type: 'cold' }, { shares: ['s1'] }, `Instance ${id} has Manila share s1 attached`],
   ])('fails for %o %o', async (change, server, message) => {
     await expect(migrate.preCondition(setUp(change, server).context)).rejects.toThrow(message);
   });

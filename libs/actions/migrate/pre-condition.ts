@@ -3,7 +3,7 @@ import type { Server } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { resultOf } from '../change/journal-slot.ts';
 import { ActionFailedError } from '../errors.ts';
-import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
+import { readForCheck, readServer, requireMovable, requireNoShare } from '../read-for-check.ts';
 import type { MigrateInput } from './migration-trace.ts';
 
 /**
@@ -20,6 +20,7 @@ export async function migratePreCondition(context: ActionContext<MigrateInput>):
   if (context.input.destination_node) await requireUsableDestination(context, context.input.destination_node);
   requireMovable(server);
   requireCondition(type, server);
+  await requireNoShare(context, id);
   await requireUp(context, source);
   return { go: true };
 }

@@ -6,7 +6,7 @@ import { pollUntil } from '../change/poll.ts';
 import { sendOnce, tookLateEffect } from '../change/send-once.ts';
 import { awaitStatus } from '../change/server-move.ts';
 import { ActionFailedError } from '../errors.ts';
-import { readForCheck, readServer, requireMovable } from '../read-for-check.ts';
+import { readForCheck, readServer, requireMovable, requireNoShare } from '../read-for-check.ts';
 import {
   findLostTrace,
   type ResizeInput,
@@ -81,6 +81,7 @@ async function preCondition(context: ActionContext<ResizeInput>): Promise<PreCon
   if (!flavor) throw new ActionFailedError(`Flavor ${reference} not found`);
   if (hasFlavor(server, flavor)) return { go: false, skip: `Instance ${id} already has flavor ${flavor.name}` };
   requireMovable(server);
+  await requireNoShare(context, id);
   return { go: true };
 }
 

@@ -156,6 +156,7 @@ describe('instances', () => {
     ['instance.update', server({ host: 'b', state: 'resized' }), 'resync'],
     ['instance.update', object({ uuid: web }), 'resync'],
     ['instance.resize_confirm.end', server(), 'resync'],
+    ['instance.share_attach.end', server(), 'resync'],
     ['instance.soft_delete.end', server({ state: 'soft-delete' }), 'resync'],
     ['aggregate.add_host.end', object({}), 'resync'],
     ['server_group.add_member', object({}), 'resync'],

@@ -42,7 +42,7 @@ const instanceDeletes = new Set(['instance.delete.end']);
 
 /** Placement's allocations, aggregates and groups change with these in ways that the payload does not contain. */
 const resyncs =
-  /^(instance\.(soft_delete|resize_finish|resize_confirm|resize_revert|live_migration_rollback)\.end|instance\.evacuate|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
+  /^(instance\.(share_attach|share_detach|soft_delete|resize_finish|resize_confirm|resize_revert|live_migration_rollback)\.end|instance\.evacuate|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
 
 /**
  * Applies one versioned Nova notification to a snapshot. Pure and idempotent: changed columns are copied, the given
@@ -97,7 +97,8 @@ function updateInstance(snapshot: ComputeSnapshot, told: InstanceFacts): EventRe
   const rows = [...snapshot.instanceInfo.keys()];
   const instanceInfo = [...snapshot.instanceInfo];
   if (isNew) rows.splice(at, 0, -1);
-  instanceInfo.splice(at, isNew ? 0 : 1, describe(facts, isNew ? undefined : snapshot.instanceInfo[at]));
+  const info = isNew ? describeNew(facts, snapshot) : describe(facts, snapshot.instanceInfo[at]);
+  instanceInfo.splice(at, isNew ? 0 : 1, info);
   const instances = pickInstances(snapshot.instances, rows);
   if (isNew) instances.group[at] = -1;
   writeInstance(instances, at, facts, host);
@@ -156,6 +157,11 @@ function changesUse({ instances }: ComputeSnapshot, row: number, facts: Instance
   );
 }
 
+/** Whether a new instance has shares is not known in clouds that have a share service. */
+function describeNew(facts: InstanceFacts, { sharesRead }: ComputeSnapshot): InstanceInfo {
+  return { ...describe(facts, undefined), ...(sharesRead ? { shares: 'unknown' } : {}) };
+}
+
 /** The payload of a new instance lacks the requested zone: the instance stays in its present zone. */
 function describe(facts: InstanceFacts, before: InstanceInfo | undefined): InstanceInfo {
   return {
@@ -170,6 +176,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     ...(before?.imageSystem === undefined ? {} : { imageSystem: before.imageSystem }),
     pinnedZone: before?.pinnedZone ?? facts.zone,
     ...(before?.capabilities === undefined ? {} : { capabilities: before.capabilities }),
+    ...(before?.shares === undefined ? {} : { shares: before.shares }),
     ...(before?.hints === undefined ? {} : { hints: before.hints }),
     created: before?.created ?? facts.created,
   };

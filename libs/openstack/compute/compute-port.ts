@@ -17,6 +17,7 @@ import {
 import { listServerGroups } from './server-groups.ts';
 import { getServer, listServers } from './servers.ts';
 import { listServices, setServiceStatus } from './services.ts';
+import { listServerShares } from './shares.ts';
 import type { Aggregate, ComputePort } from './types.ts';
 
 /** From 2.41 on aggregates have a uuid. */
@@ -30,6 +31,7 @@ export function createComputePort(client: ServiceClient): ComputePort {
     getHypervisor: (uuid, options) => getHypervisor(client, uuid, options),
     listServers: (filter, options) => listServers(client, filter, options),
     getServer: (uuid, options) => getServer(client, uuid, options),
+    listServerShares: (uuid, options) => listServerShares(client, uuid, options),
     listServices: (options) => listServices(client, options),
     listAggregates: (options) => listAggregates(client, options),
     listServerGroups: (options) => listServerGroups(client, options),

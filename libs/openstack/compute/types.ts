@@ -71,6 +71,13 @@ export interface Server {
   created: string;
 }
 
+/** A share of Manila that is attached to a server. */
+export interface ServerShare {
+  shareId: string;
+  /** Such as `active`, `attaching`, `error`. */
+  status: string;
+}
+
 /** A row of `/os-services`. */
 export interface ComputeService {
   id: string;
@@ -155,6 +162,8 @@ export interface ComputePort {
   listServers(filter: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
   /** Null on Nova's 404. */
   getServer(uuid: string, options?: CloudCallOptions): Promise<Server | null>;
+  /** Shares of Manila that are attached to a server. Null on Nova's 404. Empty where Nova is older than 2.97. */
+  listServerShares(serverUuid: string, options?: CloudCallOptions): Promise<ServerShare[] | null>;
   listServices(options?: CloudCallOptions): Promise<ComputeService[]>;
   listAggregates(options?: CloudCallOptions): Promise<Aggregate[]>;
   listServerGroups(options?: CloudCallOptions): Promise<ServerGroup[]>;

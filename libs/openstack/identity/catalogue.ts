@@ -11,6 +11,7 @@ export interface CatalogueEntry {
 /** Names under which a service type is found in catalogues, the official one first. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   'block-storage': ['block-storage', 'volumev3', 'block-store'],
+  'shared-file-system': ['shared-file-system', 'sharev2', 'share'],
   baremetal: ['baremetal', 'bare-metal'],
 };
 

@@ -86,6 +86,8 @@ export interface TestInstance {
   pinnedZone?: string;
   /** Hints to Nova's scheduler. Other instances are named by uuid, see `testUuid`. Default none. */
   hints?: SchedulerHints;
+  /** Whether a share of Manila is attached, or that is not known. Default: none is. */
+  shares?: 'attached' | 'unknown';
   projectId?: string;
   metadata?: Record<string, string>;
   flavorExtraSpecs?: Record<string, string>;
@@ -250,6 +252,7 @@ function instanceInfoOf(instance: TestInstance): InstanceInfo {
     ...(instance.imageSystem === undefined ? {} : { imageSystem: instance.imageSystem }),
     pinnedZone: instance.pinnedZone ?? '',
     ...(capabilities === null ? {} : { capabilities }),
+    ...(instance.shares === undefined ? {} : { shares: instance.shares }),
     ...(instance.hints === undefined ? {} : { hints: instance.hints }),
     created: instance.created ?? '2026-01-01T00:00:00Z',
   };

@@ -11,6 +11,7 @@ import { type CellOf, unreachableCells } from './cells.ts';
 import { createOptionalListing } from './errors.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
 import { readPlacement } from './placement-reader.ts';
+import type { ShareReader } from './share-reader.ts';
 
 export interface CollectorOptions {
   clock: Clock;
@@ -25,6 +26,8 @@ export interface CollectorOptions {
   mixedCpuModels?: boolean;
   /** Enabled filters of Nova's scheduler. Default all. */
   novaFilters?: readonly NovaFilter[];
+  /** Reads the shares of servers. Default: none are read. */
+  shares?: ShareReader;
   /** Transforms the listings before the model. Default: none. */
   collector?: Collector<ComputeModelInput>;
 }
@@ -64,6 +67,11 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
   const images = needsImages(listed) ? await optional('images', listImages(cloud, call)) : [];
   const servers = withImageProperties(listed, images);
   const hosts = hypervisors.filter(({ hypervisorType }) => hypervisorType.toLowerCase() !== 'ironic');
+  const reading = options.shares?.read(
+    cloud,
+    listed.map(({ uuid }) => uuid),
+    call,
+  );
   const placement = await readPlacement(cloud.placement, hosts, {
     ...call,
     concurrency,
@@ -71,6 +79,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
       needsTraits({ flavorExtraSpecs: flavor.extraSpecs, imageProperties }),
     ),
   });
+  const shares = await reading;
   gaps.push(...unreachableCells(services, servers, cellOf));
   return {
     hypervisors: hosts,
@@ -82,6 +91,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
     groupsUnknown,
     mixedCpuModels: options.mixedCpuModels ?? false,
     novaFilters: options.novaFilters,
+    shares,
     cellOf,
     hostBoundVolumes: hostBoundVolumes(volumes, hostBoundPools),
     takenAtMs,

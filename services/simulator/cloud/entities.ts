@@ -75,6 +75,8 @@ export interface SimulatedServer {
   lockedReason: string | null;
   metadata: Record<string, string>;
   pinnedZone: string | null;
+  /** Ids of attached shares of Manila. */
+  shares: string[];
   /** Hints to the scheduler, by name. Nova keeps them for every later move. */
   schedulerHints: Record<string, string[]>;
   group: SimulatedServerGroup | null;

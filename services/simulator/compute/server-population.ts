@@ -70,6 +70,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       lockedReason: null,
       metadata: wanted.metadata,
       pinnedZone: wanted.pinnedZone,
+      shares: [],
       schedulerHints: wanted.schedulerHints,
       group: null,
       volumeUuids: [],

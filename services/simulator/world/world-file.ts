@@ -122,6 +122,8 @@ export interface WorldServer {
   /** Properties of its original image, such as `hw_cpu_policy` or `trait:CUSTOM_SSD`. */
   image_properties?: Record<string, string>;
   pinned_zone?: string;
+  /** Names of shares of Manila that are attached. Without any in the world the catalogue has no share service. */
+  shares?: string[];
   /**
    * Hints to the scheduler, by name. `different_host` and `same_host` name servers of the world, or have the uuids of
    * others. Default none.

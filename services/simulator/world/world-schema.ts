@@ -78,6 +78,7 @@ const server = record(['name', 'flavor', 'host'], {
   boot_from_volume: { type: 'boolean' },
   image_properties: texts,
   pinned_zone: name,
+  shares: names,
   scheduler_hints: {
     type: 'object',
     additionalProperties: { anyOf: [name, { type: 'array', minItems: 1, items: name }] },

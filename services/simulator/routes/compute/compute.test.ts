@@ -250,6 +250,25 @@ describe('servers come and go', () => {
     expect((await create({ same_host: ['no uuid'] })).status).toBe(400);
   });
 
+  it('and stay where they are with a share', async () => {
+    const shared = await serveSimulation(smallWorld([{ shares: ['s'] }, {}]));
+    const [uuid] = [...shared.simulator.simulation.state.servers.keys()];
+    const nova = (method: string, path: string, version: string, body?: unknown) =>
+      shared.ask(method, `/compute/v2.1/servers/${uuid}${path}`, { version, body });
+    expect((await nova('GET', '/shares', '2.97')).body).toMatchObject({ shares: [{ status: 'active' }] });
+    expect((await nova('GET', '/shares', '2.96')).status).toBe(404);
+    const actions = [
+      { 'os-migrateLive': { host: null, block_migration: 'auto' } },
+      { migrate: null },
+      { resize: { flavorRef: 'large' } },
+      { suspend: null },
+    ];
+    for (const action of actions) expect((await nova('POST', '/action', '2.60', action)).status).toBe(409);
+    const catalogue = JSON.stringify((await shared.ask('GET', '/identity/v3/auth/catalog')).body);
+    expect(catalogue).toContain('sharev2');
+    await shared.simulator.stop();
+  });
+
   it('and listings refuse unknown parameters from 2.103 on', async () => {
     const list = async (version: string) =>
       (await served.ask('GET', '/compute/v2.1/servers?nonsense=1', { version })).status;

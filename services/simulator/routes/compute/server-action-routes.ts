@@ -61,10 +61,18 @@ export function serverActionRoutes(scope: FastifyInstance, simulation: Simulatio
     if ('adminRule' in action && action.adminRule !== undefined) requireAdmin(request, action.adminRule);
     const server = serverOf(simulation, request);
     refuseWhenLocked(server, name, request);
+    refuseWithShare(server, name);
     const caller = callerOf(request);
     action.run({ simulation, server, argument: body[name], minor: minorOf(request), caller, request });
     return reply.code(action.status).send();
   });
+}
+
+const refusedWithShare = new Set(['os-migrateLive', 'migrate', 'resize', 'evacuate', 'suspend']);
+
+function refuseWithShare(server: SimulatedServer, action: string): void {
+  if (server.shares.length === 0 || !refusedWithShare.has(action)) return;
+  throw new SimulatedApiError(409, 'Feature not supported with instances that have shares.');
 }
 
 function refuseWhenLocked(server: SimulatedServer, action: string, request: FastifyRequest): void {

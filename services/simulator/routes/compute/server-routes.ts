@@ -69,6 +69,11 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
     const minor = minorOf(request);
     return { instanceAction: { ...actionView(server, row, minor), events: [eventView(row, minor)] } };
   });
+  scope.get('/servers/:server/shares', async (request) => {
+    if (minorOf(request) < 97) throw new SimulatedApiError(404, 'The resource could not be found.');
+    const { shares } = serverOf(simulation, request);
+    return { shares: shares.map((id) => ({ share_id: id, status: 'active', tag: id })) };
+  });
   scope.get('/servers/:server/diagnostics', async (request) => {
     requireAdmin(request, 'os-server-diagnostics');
     const server = serverOf(simulation, request);

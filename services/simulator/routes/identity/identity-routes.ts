@@ -24,7 +24,11 @@ const publicPaths = /^\/identity\/?$|^\/identity\/v3\/?$|^\/identity\/v3\/auth\/
 export function identityRoutes(simulation: Simulation, options: IdentityOptions) {
   const { directory, tokens, state } = simulation;
   const origin = (request: FastifyRequest) => options.publicUrl ?? originOf(request);
-  const contents = { optimizerUrl: options.optimizerUrl, hasNodes: state.nodes.size > 0 };
+  const contents = {
+    optimizerUrl: options.optimizerUrl,
+    hasNodes: state.nodes.size > 0,
+    hasShares: [...state.servers.values()].some(({ shares }) => shares.length > 0),
+  };
   const catalogueOf = (request: FastifyRequest, token: Token) =>
     catalogueBody(catalogueServices(origin(request), contents), state.region, token.project?.id ?? 'none');
 

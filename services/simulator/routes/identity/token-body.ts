@@ -12,10 +12,13 @@ export interface CatalogueService {
   url(projectId: string): string;
 }
 
-/** The services of the simulator at `origin`, Ironic if it has nodes, and Vigil at `optimizerUrl` if that is known. */
+/**
+ * The services of the simulator at `origin`, Ironic if it has nodes, Manila if it has shares, and Vigil at
+ * `optimizerUrl` if that is known.
+ */
 export function catalogueServices(
   origin: string,
-  { optimizerUrl, hasNodes }: { optimizerUrl?: string | undefined; hasNodes: boolean },
+  { optimizerUrl, hasNodes, hasShares }: { optimizerUrl?: string | undefined; hasNodes: boolean; hasShares: boolean },
 ): CatalogueService[] {
   const services: CatalogueService[] = [
     { type: 'identity', name: 'keystone', url: () => `${origin}/identity/v3` },
@@ -25,6 +28,7 @@ export function catalogueServices(
     { type: 'block-storage', name: 'cinder', url: (project) => `${origin}/volume/v3/${project}` },
     { type: 'volumev3', name: 'cinderv3', url: (project) => `${origin}/volume/v3/${project}` },
   ];
+  if (hasShares) services.push({ type: 'sharev2', name: 'manilav2', url: () => `${origin}/share/v2` });
   if (hasNodes) services.push({ type: 'baremetal', name: 'ironic', url: () => `${origin}/baremetal` });
   if (optimizerUrl !== undefined) services.push({ type: 'infra-optim', name: 'vigil', url: () => optimizerUrl });
   return services;

@@ -110,12 +110,10 @@ function findTemplate(): Promise<string> {
 /**
  * Makes a fresh database on the server of `VIGIL_TEST_POSTGRES_URL`: a clone of the migrated template, or an empty one
  * with `migrated: false`. Drop it when the test file ends, and close its connections first. `end` of a `pg.Client`
- * waits
- * for the close. `end` of a `pg.Pool` does not, and the drop then reaches a pool without a listener as an uncaught
- * error.
- * With VIGIL_TEST_KEEP_DATABASES a drop only ends the connections, and the files go with the server. A file system
- * without journal checks every recently deleted file when it makes a new one: with 640 of them five sixths of a clone's
- * time.
+ * waits for the close. `end` of a `pg.Pool` does not, and the drop then reaches a pool without a listener as an
+ * uncaught error. With VIGIL_TEST_KEEP_DATABASES a drop only ends the connections, and the files go with the server. A
+ * file system without journal checks every recently deleted file when it makes a new one: with 640 of them five sixths
+ * of a clone's time.
  */
 export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<TestDatabase> {
   const name = `vigil_test_${randomUUID().replaceAll('-', '')}`;

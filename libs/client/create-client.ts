@@ -36,8 +36,7 @@ export interface VigilClient {
   get<Name extends keyof CollectionEntries>(name: Name, ident: string): Promise<CollectionEntries[Name]>;
   /**
    * Follows all changes: the full state first, then every change. Reconnects and resumes automatically. See
-   * `WatchEvent` for
-   * the cases in which the state starts anew. Ends with `signal`.
+   * `WatchEvent` for the cases in which the state starts anew. Ends with `signal`.
    */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent>;
   /**

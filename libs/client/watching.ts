@@ -103,8 +103,7 @@ const idleMs = 45_000;
 
 /**
  * Follows all changes. Reconnects after a loss, and continues at the same place. When that is no longer possible, it
- * starts
- * anew with the full state (`begins`).
+ * starts anew with the full state (`begins`).
  * @throws VigilApiError when the request is refused, or without a response for `maxDownMs`
  */
 export async function* watchChanges(send: Transport, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {

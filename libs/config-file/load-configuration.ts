@@ -72,8 +72,7 @@ export interface LoadedEnvironment {
 
 /**
  * The environment of a process: its own variables, and the values of `files` for the others. Values of an earlier load
- * are
- * read anew. The names of the files are in it for the children of the process.
+ * are read anew. The names of the files are in it for the children of the process.
  * @param process such as `api`, whose section comes first. Null for tools.
  * @throws ConfigurationError
  */

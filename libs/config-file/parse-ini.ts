@@ -19,9 +19,8 @@ export const defaultSection = 'DEFAULT';
 
 /**
  * Reads a file by the rules of oslo.config: sections, `key = value` or `key: value`, comments by `#` or `;` at the
- * start of
- * a line, values that continue in indented lines, one pair of quotes around a value. A key may appear several times.
- * All values are returned, in order.
+ * start of a line, values that continue in indented lines, one pair of quotes around a value. A key may appear several
+ * times. All values are returned, in order.
  */
 export function parseIni(text: string, file: string): IniFile {
   const found: IniFile = { entries: [], faults: [] };

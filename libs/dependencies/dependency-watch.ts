@@ -9,8 +9,7 @@ import { type ProbedDependency, probeDependency } from './probe-dependency.ts';
 export interface WatchTiming {
   /**
    * Pause between two rounds in milliseconds. It varies by a fifth. While a required dependency is missing it is
-   * `retryMs` and
-   * doubles with each round up to this, so that a short outage stays short.
+   * `retryMs` and doubles with each round up to this, so that a short outage stays short.
    */
   everyMs: number;
   /** Tries after which a dependency that was up counts as down. */
@@ -42,10 +41,8 @@ export interface Round {
 export interface DependencyWatch {
   /**
    * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down. One
-   * that is
-   * down is tried once, and so is one that was never probed unless it is `trusted` to have been up.
-   * A hanging probe does not delay the others: after a while its last verdict is returned, and its new verdict counts
-   * in the
+   * that is down is tried once, and so is one that was never probed unless it is `trusted` to have been up. A hanging
+   * probe does not delay the others: after a while its last verdict is returned, and its new verdict counts in the
    * round in which it arrives.
    */
   round(ending?: AbortSignal, options?: { trusted: boolean }): Promise<Round>;

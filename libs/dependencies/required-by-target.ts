@@ -26,10 +26,8 @@ type Need = 'required' | 'optional';
 
 /**
  * Needs of each kind of process. RabbitMQ is optional for workers: messages wait in the outbox, and pending work is in
- * the
- * database. History is optional for the engine: audits that need it wait. memcached is optional: without it, cached
- * cloud
- * properties are in the database.
+ * the database. History is optional for the engine: audits that need it wait. memcached is optional: without it, cached
+ * cloud properties are in the database.
  */
 const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
   api: { postgresql: 'required', keystone: 'required', rabbitmq: 'optional', memcached: 'optional' },

@@ -19,10 +19,8 @@ const partsLimitMs = 3_600_000;
 
 /**
  * Starts the parts of a process as soon as all its dependencies are available. Resolves after the start of the parts
- * when
- * they are available already. Otherwise resolves at once, and the parts start when the gate opens.
- * A loss during the start is waited for too: started parts are stopped, and all are started again. The caller ends the
- * gate.
+ * when they are available already. Otherwise resolves at once, and the parts start when the gate opens. A loss during
+ * the start is waited for too: started parts are stopped, and all are started again. The caller ends the gate.
  * @param compose starts the parts and registers their ends in the given teardown.
  * @throws the error of a probe or of `compose`, when waiting cannot help
  */

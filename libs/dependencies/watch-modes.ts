@@ -13,8 +13,7 @@ export async function waitUntilUsable(watch: DependencyWatch, ending: AbortSigna
 
 /**
  * Probes until a required dependency is down, after its retries, also when it is down from the start: an earlier wait
- * has
- * seen it up. Returns that dependency. Null when the signal ended it.
+ * has seen it up. Returns that dependency. Null when the signal ended it.
  */
 export async function checkUntilLost(watch: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {

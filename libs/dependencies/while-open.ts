@@ -11,8 +11,7 @@ const againMs = 1000;
 
 /**
  * Runs a part, such as a consumer, only while the gate is open: stops it when the gate closes and starts it again when
- * it
- * opens. Failures are retried while the gate is open.
+ * it opens. Failures are retried while the gate is open.
  * @throws the error of the first start
  */
 export async function whileOpen(

@@ -112,8 +112,7 @@ export interface SearchStatus {
   isFinishing: boolean;
   /**
    * State of the best plan: its points (100 today, 0 the bound), the fewest points possible for its size, its
-   * migrations. Null
-   * until known.
+   * migrations. Null until known.
    */
   value: number | null;
   bound: number | null;

@@ -25,8 +25,7 @@ const guestPowerStates = [1, 3];
 
 /**
  * Nova's rules for each kind of move: server states, power states and the state of the source service. Strategies,
- * actions
- * and the simulated Nova share this table. The cloud contract compares it with a real Nova.
+ * actions and the simulated Nova share this table. The cloud contract compares it with a real Nova.
  */
 export const moveRules: Readonly<Record<MoveWay, MoveRule>> = {
   live: { vmStates: ['active', 'paused'], powerStates: guestPowerStates, sourceService: 'up' },

@@ -1,7 +1,6 @@
 /**
  * Shares work between concurrent callers with the same `key`. A caller during a run shares the *next* run, so that no
- * result
- * is older than its request.
+ * result is older than its request.
  */
 export function createSharedRuns<T>() {
   const runs = new Map<string, { current: Promise<T>; next: Promise<T> | null }>();

@@ -63,8 +63,7 @@ const zoneIndicators: IndicatorDefinition[] = zoneKinds.flatMap(({ count, what }
 
 /**
  * Empties a zone. As in Watcher the plain counts are candidates, and those with `planned_` are moved by the plan.
- * Efficacy
- * is their ratio.
+ * Efficacy is their ratio.
  */
 const hardwareMaintenance: GoalPlugin = {
   kind: 'goal',
@@ -135,8 +134,7 @@ const number = (name: string, description: string, unit: string | null) => ({
 
 /**
  * The best placement for an aim, within a number of migrations. Not a goal of Watcher. Efficacy: the achieved part of
- * the
- * possible gain.
+ * the possible gain.
  */
 const placementOptimization: GoalPlugin = {
   kind: 'goal',

@@ -39,8 +39,7 @@ export interface SenderOptions {
 export interface HttpSender {
   /**
    * Rejects when there is no response: with the error of the connection, with a `TimeoutError`, or with the reason of
-   * the
-   * request's signal. Redirections are responses.
+   * the request's signal. Redirections are responses.
    */
   send(request: HttpRequest): Promise<HttpReply>;
   /** Ends all requests and connections. */

@@ -6,8 +6,7 @@ const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflic
 
 /**
  * Runs a request handler. The reply has the form `{ result }` or `{ error: { message, code, category } }`. A question
- * that
- * cannot be decoded (null) returns as such an error.
+ * that cannot be decoded (null) returns as such an error.
  */
 export async function handleRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {

@@ -11,8 +11,7 @@ export interface MessageChecker {
   definition(type: string): MessageDefinition;
   /**
    * Why this is not a message of the catalogue, or null when it is one. Never throws, for any `body`. A newer major
-   * version
-   * of a body is refused.
+   * version of a body is refused.
    */
   findProblem(type: string, body: JsonObject): string | null;
   /** Whether the body is of a version of its type that is newer than the newest known here. */

@@ -16,8 +16,7 @@ const observer = { id: 'target' };
 
 /**
  * The two events of a request with a response: its arrival and its outcome. They share an id, as two records of one
- * event,
- * and the fields of `keystonemiddleware.audit`. Nothing for an entry without a status.
+ * event, and the fields of `keystonemiddleware.audit`. Nothing for an entry without a status.
  * @param respondedAt when the entry was completed
  */
 export function cadfEventsOf(entry: AuditLogEntry, respondedAt: Date): CadfEvent[] {

@@ -20,8 +20,7 @@ const classes: Record<NotifiedKind, string> = { audit: 'Audit', action_plan: 'Ac
 
 /**
  * The notifications of one change in Watcher's order: of the row, and of the phase that its new state starts or ends. A
- * soft
- * delete is first reported as an update.
+ * soft delete is first reported as an update.
  * @param change `failedIn`: phase in which a run failed by the report of its audit. Default: not known.
  */
 export function eventsOf(

@@ -51,8 +51,7 @@ export interface ActionOptions {
   volumeMigrationTimeoutMs?: number;
   /**
    * How long a request without a response may still take effect, in milliseconds of the real clock. Default 120000.
-   * Until
-   * then the cloud is checked before the request is repeated or the action ends.
+   * Until then the cloud is checked before the request is repeated or the action ends.
    */
   lateEffectMs?: number;
   /** Whether servers that are shut off do not keep their host from being powered off. Default false. */
@@ -97,8 +96,7 @@ export interface ActionPlugin<Input = JsonObject> {
   preCondition(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
    * Called after a successful `preCondition` when an earlier action failed. Returns whether the result of that action,
-   * such as
-   * room on a host, exists anyway. Reads only. Absent: `preCondition` covers it.
+   * such as room on a host, exists anyway. Reads only. Absent: `preCondition` covers it.
    */
   reconsider?(context: ActionContext<Input>): Promise<PreConditionResult>;
   execute(context: ActionContext<Input>): Promise<boolean>;
@@ -121,8 +119,7 @@ export interface ActionPlugin<Input = JsonObject> {
   /**
    * Called before an operator's rollback reverts a finished action, possibly long after it. Returns whether the effect
    * still exists and can be reverted now. Reads only. The journal is that of the finished action. Absent: the rollback
-   * is
-   * tried in any case.
+   * is tried in any case.
    */
   revertCondition?(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**

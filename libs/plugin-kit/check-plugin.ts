@@ -6,8 +6,7 @@ import { pluginMethods, pluginSchemas } from './plugin-schemas.ts';
 
 /**
  * Checks that a value is a usable plugin, regardless of its module. Throws OperatorError in one line: origin, plugin,
- * field
- * and reason.
+ * field and reason.
  */
 export function checkPlugin(value: unknown, origin: string): VigilPlugin {
   if (!isRecord(value)) throw new OperatorError(`${origin}: a plugin must be an object, not ${describe(value)}`);

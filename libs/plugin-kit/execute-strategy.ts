@@ -54,8 +54,8 @@ export interface StrategyRun {
 
 /**
  * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. The report
- * includes
- * broken rules and the effect on soft server groups. Throws the errors of the strategy, and InvalidStrategyResultError.
+ * includes broken rules and the effect on soft server groups. Throws the errors of the strategy, and
+ * InvalidStrategyResultError.
  */
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const failed = run.failedMigrations ?? [];

@@ -34,9 +34,8 @@ export interface LoadOptions {
 
 /**
  * Adds the configured plugins to the built-in ones. Each plugin is first loaded in a separate thread, so that a plugin
- * that
- * hangs or ends its process does no harm. A broken plugin is left out and reported. A plugin that needs another one is
- * loaded after it, in any order of the configuration.
+ * that hangs or ends its process does no harm. A broken plugin is left out and reported. A plugin that needs another
+ * one is loaded after it, in any order of the configuration.
  * @throws ConfigurationError when `strict` and a plugin is missing, broken, or has the name of another one.
  */
 export async function loadConfiguredPlugins(

@@ -9,8 +9,7 @@ const kitVersion = 1;
 /**
  * Loads the configured plugins (`VIGIL_PLUGINS`: npm packages or folders) into the registry. A plugin module lists its
  * plugins in the export `plugins`, and the version of its contracts in `kitVersion` (default 1). Throws OperatorError
- * in
- * one line with the remedy.
+ * in one line with the remedy.
  * @param options.findOtherWriter default: files are trusted regardless of their owner, as in a trial of one's own
  * plugin.
  */

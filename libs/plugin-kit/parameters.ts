@@ -4,10 +4,8 @@ import { compileDraft4, faultsOf, fieldPath, type SchemaFault } from './json-sch
 
 /**
  * Checks audit parameters against a strategy's schema (JSON Schema draft 4) the way Watcher does. Fills in every
- * default of a
- * `properties` map, also in nested objects of the input. Refuses a property that the schema does not name, regardless
- * of
- * `additionalProperties`. Never coerces values. Returns a new object.
+ * default of a `properties` map, also in nested objects of the input. Refuses a property that the schema does not name,
+ * regardless of `additionalProperties`. Never coerces values. Returns a new object.
  * @throws InvalidInputError with the first culprit as its field and all of them in its text
  */
 export function validateParameters(schema: JsonObject, given: JsonObject | null | undefined): JsonObject {

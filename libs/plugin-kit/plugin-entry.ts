@@ -7,8 +7,7 @@ const ownFolder = dirname(fileURLToPath(import.meta.url));
 
 /**
  * File to import for one entry of `VIGIL_PLUGINS`: a folder (absolute, or relative to `cwd`) or the name of an npm
- * package
- * installed at or above `cwd`, or beside Vigil's installation.
+ * package installed at or above `cwd`, or beside Vigil's installation.
  * @param beside a folder of Vigil's installation. Default this one.
  * @throws OperatorError that lists the searched places, or names an entry outside the folder.
  */
@@ -18,8 +17,7 @@ export function findPluginEntry(specifier: string, cwd: string, beside = ownFold
 
 /**
  * Why users other than Vigil's could change the contents of a folder, such as `/opt/x can be written by other users`.
- * Null
- * when no other user can.
+ * Null when no other user can.
  */
 export type FindOtherWriter = (folder: string) => string | null;
 

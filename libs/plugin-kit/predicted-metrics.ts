@@ -13,11 +13,9 @@ export interface PredictedMetrics {
 
 /**
  * Extrapolates every mean along its trend, from the middle of its window to `horizonSeconds` after its end. The horizon
- * is at
- * most the length of the window, because a short window says little about the far future. Percentages stay within 0 and
- * 100, amounts at or above 0. Without a trend, for one resource or for all, the mean stays as measured. Other
- * aggregates
- * always do.
+ * is at most the length of the window, because a short window says little about the far future. Percentages stay within
+ * 0 and 100, amounts at or above 0. Without a trend, for one resource or for all, the mean stays as measured. Other
+ * aggregates always do.
  */
 export function predictMetrics(history: MetricsSource, horizonSeconds: number): PredictedMetrics {
   const notes = new Set<string>();

@@ -3,8 +3,7 @@ import type { StrategyResult } from './strategy.ts';
 
 /**
  * Checks the shape of a strategy's result, because plugins may be plain JavaScript. Throws InvalidStrategyResultError
- * that
- * names the field.
+ * that names the field.
  */
 export function checkStrategyResult(strategy: string, value: unknown): StrategyResult {
   const fail = (field: string, reason: string) => new InvalidStrategyResultError(strategy, field, reason);

@@ -44,8 +44,7 @@ export interface StrategyManifest {
   needsCompleteModel: boolean;
   /**
    * Whether it does an operator's order, such as emptying a host. Then the cool-down of instances, failed migrations
-   * and
-   * the budget of migrations do not limit it. Default false.
+   * and the budget of migrations do not limit it. Default false.
    */
   byOrder?: boolean;
   /** Whether it receives earlier plans (`past`). Default false. */
@@ -54,8 +53,7 @@ export interface StrategyManifest {
   replans?: boolean;
   /**
    * Number of runs with separate random numbers, in parallel threads. The run with the best `rank` becomes the plan.
-   * For
-   * random searches. 1 to 8, default 1.
+   * For random searches. 1 to 8, default 1.
    */
   starts?: number;
 }
@@ -104,8 +102,7 @@ export interface ProposedAction {
   /**
    * Gain of a migration, in any unit that is the same for all actions of the plan. The planner `resource` starts the
    * actions with the most gain for their duration first, so that a plan that stops half-way has most of its gain.
-   * Default:
-   * it checks durations only.
+   * Default: it checks durations only.
    */
   gain?: number;
 }
@@ -145,8 +142,7 @@ export interface StrategyContext<Parameters = JsonObject> {
   /**
    * Searches for the placement with the least cost that so many migrations (0: any number) can reach, with the rules of
    * the model and within `work`: steepest descent, then random moves are reverted and found anew. It reports its
-   * progress,
-   * ends with the best so far, and leaves the model unchanged.
+   * progress, ends with the best so far, and leaves the model unchanged.
    */
   improvePlacement(costs: PlacementCosts, mostMoves: number): ImprovedPlacement;
   signal: AbortSignal;
@@ -194,8 +190,7 @@ export interface StrategyResult {
   rank?: number[];
   /**
    * Why a search ended without an outside request. Default `converged`. The engine knows when its work was done or an
-   * end
-   * was requested.
+   * end was requested.
    */
   endedBy?: 'bound' | 'converged';
 }

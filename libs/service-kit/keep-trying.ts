@@ -6,8 +6,7 @@ const pauses = { firstMs: 200, longestMs: 5000 };
 
 /**
  * Does `work` again and again until it succeeds or `signal` fires. Never rejects. For a small record that must be
- * written as
- * soon as an outage is over, such as its cause.
+ * written as soon as an outage is over, such as its cause.
  * @param onFailure receives each failure, with the number of the try, from 0.
  */
 export async function keepTrying(

@@ -18,8 +18,7 @@ export interface LeaseKeeperOptions {
 export interface LeaseKeeper {
   /**
    * Fires with a LeaseLostError when the lease is lost or could not be renewed in time. The error has a cause when
-   * renewals
-   * failed or had no response: then the store of leases was unavailable.
+   * renewals failed or had no response: then the store of leases was unavailable.
    */
   lost: AbortSignal;
   /**

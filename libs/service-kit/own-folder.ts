@@ -17,8 +17,7 @@ const writableByOthers = 0o002;
 
 /**
  * Makes a folder when it is missing. Ensures that no other local user can replace or read its contents: it and all
- * folders
- * above belong to this user or to root, and others cannot write there.
+ * folders above belong to this user or to root, and others cannot write there.
  * @returns its real path, without symbolic links.
  * @throws OperatorError naming the folder that others can write, and the remedy.
  */
@@ -48,8 +47,7 @@ export function findOtherWriter(folder: string, ownerToo?: number): string | nul
 
 /**
  * As `findOtherWriter`, for a folder with programs: checks every file, and the targets of its symbolic links. The owner
- * of
- * Vigil's own files is trusted too, because that account could change Vigil itself.
+ * of Vigil's own files is trusted too, because that account could change Vigil itself.
  */
 export function findOtherWriterWithin(folder: string): string | null {
   const user = process.getuid?.();

@@ -105,11 +105,9 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
 
 /**
  * Runs a process until SIGTERM, SIGINT or the end of its supervisor, then stops its parts in reverse order. Problems
- * that an
- * operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless it
- * comes
- * within a second. SIGHUP reloads its configuration files. Without any, or when its terminal was closed, it ends the
- * process.
+ * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless
+ * it comes within a second. SIGHUP reloads its configuration files. Without any, or when its terminal was closed, it
+ * ends the process.
  * @returns the exit code; 78 when the configuration is not usable, 129 after SIGHUP.
  */
 export async function runService<Schema extends EnvSchema>(

@@ -36,8 +36,7 @@ const readTexts = (without: string) => `(() => {
 
 /**
  * Impossible texts of the page, one line each: missing values, negative amounts, parts above their whole, raw uuids,
- * API
- * names in prose, and future times of past events.
+ * API names in prose, and future times of past events.
  */
 export async function oddTexts(page: Page): Promise<string[]> {
   const { texts, times, isGerman } = await page.evaluate<Texts>(readTexts(literal));

@@ -26,8 +26,7 @@ export interface ContainerEngine {
 /**
  * The engine of this machine: `VIGIL_CONTAINER_ENGINE`, otherwise the first of docker and podman that works. Compose is
  * `VIGIL_COMPOSE_COMMAND`, otherwise the engine's `compose`. `VIGIL_IMAGE_BUILD_COMMAND` builds the image, otherwise
- * the
- * engine does.
+ * the engine does.
  * @throws Error that names the missing part
  */
 export async function findContainerEngine(environment: NodeJS.ProcessEnv = process.env): Promise<ContainerEngine> {

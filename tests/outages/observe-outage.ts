@@ -43,8 +43,7 @@ const strategy = {
 
 /**
  * Makes a dependency unavailable while a plan moves servers and a new audit reads the history. Observes the responses
- * to
- * clients, and ends the outage.
+ * to clients, and ends the outage.
  */
 export async function observeOutage(
   outageStack: OutageStack,

@@ -69,8 +69,7 @@ async function unpackSet(cacheDir: string, set: PackageSet, downloads: string, f
   const work = await mkdtemp(join(cacheDir, `${workPrefix}${set.name}-`));
   await chmod(work, 0o755);
   // Packages from before the merge of /lib into /usr/lib must use the merged folder too. `dpkg -x` would replace the
-  // link
-  // by a folder.
+  // link by a folder.
   for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
     await mkdir(join(work, 'usr', folder), { recursive: true });
     await symlink(join('usr', folder), join(work, folder));
@@ -121,8 +120,7 @@ async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], tel
 /**
  * Unpacks the missing Debian packages of all sets, with one update of apt's lists and one download. Nothing is
  * installed and no rights are needed. One of several processes prepares while the others wait. Remains of a killed
- * process
- * are removed by the next.
+ * process are removed by the next.
  * @throws OperatorError with the remedy when the packages cannot be fetched
  */
 export async function prepareDebianPackages(

@@ -13,8 +13,7 @@ async function firstWord(child: ChildProcess): Promise<string | null> {
 /**
  * Runs `work` while no other process works under the same lock file. The lock is the kernel's (`flock` of util-linux,
  * which every Debian has). It ends with its process, even if that is killed. `onWait` is called once when another
- * process
- * holds the lock first.
+ * process holds the lock first.
  * @throws OperatorError when `flock` is missing
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>, onWait: () => void): Promise<T> {

@@ -6,12 +6,9 @@ import { allTexts } from '../browser/texts.ts';
 
 /**
  * Rule: no test repeats a text of the dashboard, so that a changed sentence breaks no test. A literal is refused when
- * it
- * contains a piece of a text (the text between two gaps) of two words and at least 24 characters. Tests of the
- * dashboard
- * are stricter: pieces count from 12 characters on, and a literal may not equal a whole text that starts with a
- * capital.
- * Names of tests may have any words.
+ * it contains a piece of a text (the text between two gaps) of two words and at least 24 characters. Tests of the
+ * dashboard are stricter: pieces count from 12 characters on, and a literal may not equal a whole text that starts with
+ * a capital. Names of tests may have any words.
  */
 const shortest = { dashboard: 12, others: 24 } as const;
 const ofDashboard = /^(tests\/browser|services\/dashboard)\//;

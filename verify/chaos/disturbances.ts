@@ -176,8 +176,7 @@ export async function disturb(
 /**
  * Resolves when one process of each role is ready. Kills of starting processes interrupt no work, and a slow machine
  * would never finish a start. Resolves after `limitMs` in any case, so that a process that cannot start does not end
- * the
- * schedule.
+ * the schedule.
  */
 export async function standing(
   members: readonly Pick<Member, 'role' | 'isUp'>[],

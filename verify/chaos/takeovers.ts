@@ -18,14 +18,12 @@ export interface Takeover {
   wallSeconds: number;
   /**
    * Longest time between loss and claim in which one and the same applier was up: neither frozen, nor between a kill
-   * and
-   * its restart. Its start, closed gates, and outages of its dependencies are included.
+   * and its restart. Its start, closed gates, and outages of its dependencies are included.
    */
   seconds: number;
   /**
    * The same, limited to the time in which that applier was ready and the schedule left PostgreSQL available: the share
-   * of
-   * leases and pollers.
+   * of leases and pollers.
    */
   readySeconds: number;
 }

@@ -36,8 +36,7 @@ function measuredAnew(world: CrookedWorld): CrookedWorld {
 
 /**
  * Runs a strategy until the world is at rest. Then audits it repeatedly while its loads vary by `share`, and carries
- * out
- * every plan.
+ * out every plan.
  */
 export async function judgeCalm(
   world: CrookedWorld,

@@ -61,9 +61,8 @@ export function wrongIndicators(
     return should === undefined || should === value ? [] : [`${name} is ${value} instead of ${should}`];
   });
   const { standard_deviation_before_audit: before, standard_deviation_after_audit: after } = audited.indicators;
-  // With several metrics the weighted sum falls, and one of them may rise. Plans that relieve pools or hosts are
-  // judged by
-  // their threshold. Those for hosts may raise the deviation if the report says so.
+  // With several metrics the weighted sum falls, and one of them may rise. Plans that relieve pools or hosts are judged
+  // by their threshold. Those for hosts may raise the deviation if the report says so.
   const { metrics } = audited.parameters;
   const { name } = audited.manifest;
   const isOne = !hasOtherAim.has(name) && (!Array.isArray(metrics) || metrics.length === 1);

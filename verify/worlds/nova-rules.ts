@@ -29,8 +29,7 @@ export function isUp({ service }: Host): boolean {
 /**
  * Nova's rules for emulated TPMs (docs.openstack.org/nova/2026.1/admin/emulated-tpm.html, and the spec of their live
  * migration): with the owner's secret only the owner can move the server. With another secret it migrates live.
- * Evacuation
- * is refused, and a cold migration needs the owner's access to the key manager.
+ * Evacuation is refused, and a cold migration needs the owner's access to the key manager.
  */
 function tpmRefusals(server: Server, way: Way): string[] {
   const tpm = tpmOf(server);

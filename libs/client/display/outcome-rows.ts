@@ -35,8 +35,7 @@ export interface OutcomeRow {
 
 /**
  * Quantities of the goal, then those of the whole cluster. The goal is measured by running its strategy: its findings
- * are
- * measured values. Its next proposals are left out. Numbers use `locale` (default English).
+ * are measured values. Its next proposals are left out. Numbers use `locale` (default English).
  */
 export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null, locale = 'en'): OutcomeRow[] {
   const written = (name: string, value: number | null | undefined, unit?: string | null) =>

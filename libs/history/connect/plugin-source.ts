@@ -20,8 +20,7 @@ interface PluginSourceContext {
 
 /**
  * A plugin's source as one of Vigil's own. Its errors, time-outs and malformed results become HistoryUnavailableError,
- * so that
- * the next source is queried and this one rests for a while.
+ * so that the next source is queried and this one rests for a while.
  */
 export function openPluginSource(
   source: PluginSource,

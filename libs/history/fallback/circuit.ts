@@ -5,10 +5,8 @@ import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts
 export interface Circuit {
   /**
    * Does the work, unless the last call failed a short while ago: then it throws HistoryUnavailableError at once. After
-   * that
-   * time one call passes as a trial. The others still fail at once until it has succeeded. Responses that refuse the
-   * query
-   * are not failures, and concurrent calls fail once.
+   * that time one call passes as a trial. The others still fail at once until it has succeeded. Responses that refuse
+   * the query are not failures, and concurrent calls fail once.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** The store was found up: the pause ends, and the next call passes as a trial. */

@@ -9,8 +9,7 @@ export interface GuardedSource extends HistoryReader {
 
 /**
  * Puts a circuit around a reader. `probe` bypasses it, because its caller needs the current state. The gate probes
- * every few
- * seconds, so queries resume soon after a store has returned, regardless of the length of the outage.
+ * every few seconds, so queries resume soon after a store has returned, regardless of the length of the outage.
  */
 export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
   const circuit = createCircuit({ source: reader.name, clock });

@@ -50,8 +50,7 @@ const dayMs = 86_400_000;
 
 /**
  * History in InfluxDB 1.x, 2.x or 3.x. Throws OperatorError at once when the URL is unusable. The version of the server
- * is
- * detected at the first read or write, and again after a failure.
+ * is detected at the first read or write, and again after a failure.
  */
 export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReader & HistoryWriter {
   const { clock, logger, mapping } = options;

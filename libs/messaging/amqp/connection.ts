@@ -10,10 +10,8 @@ import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-erro
 export interface AmqpConnection {
   /**
    * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the returned function
-   * is
-   * called. While disconnected it is only remembered. A set-up without a response is tried again, and the caller
-   * continues
-   * without it. Rejects when the broker refuses the set-up.
+   * is called. While disconnected it is only remembered. A set-up without a response is tried again, and the caller
+   * continues without it. Rejects when the broker refuses the set-up.
    */
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */

@@ -57,9 +57,8 @@ export interface AmqpBusOptions {
 /**
  * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that return
  * automatically with all their consumers. One connection publishes and another consumes: a broker that is short of
- * memory
- * or disk stops reading from publishing connections, and acknowledgements must continue then. `close` does not wait for
- * handlers. Stop the consumers before.
+ * memory or disk stops reading from publishing connections, and acknowledgements must continue then. `close` does not
+ * wait for handlers. Stop the consumers before.
  * @throws OperatorError when the broker is unreachable, refuses the user, or has queues with other properties.
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */

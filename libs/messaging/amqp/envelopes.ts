@@ -60,9 +60,9 @@ export function decodeBody(content: Buffer): JsonObject | null {
 
 /**
  * Reads a delivery. Never throws, for any content. `attempt` counts the retries that Vigil requested and the
- * redeliveries
- * after lost consumers. Content that is not a JSON object gets a body that no schema of the catalogue accepts and that
- * keeps its start for the dead letter. An invalid time of publishing is kept, and no consumer accepts it.
+ * redeliveries after lost consumers. Content that is not a JSON object gets a body that no schema of the catalogue
+ * accepts and that keeps its start for the dead letter. An invalid time of publishing is kept, and no consumer accepts
+ * it.
  */
 export function decodeEnvelope(message: Message): Envelope {
   const { properties } = message;

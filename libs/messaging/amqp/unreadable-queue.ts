@@ -30,11 +30,9 @@ const fewestFailures = 3;
 
 /**
  * A quorum queue can lose its members (RabbitMQ 3.10 that was killed or copied at a bad moment). The broker still lists
- * it,
- * refuses every message for it, and closes each connection that reads it, so that no other queue of the process is
- * read.
- * After several such failures in a row, over `unreadableMs`, it is deleted and declared again.
- * Its messages are lost. They are hints only, and the pollers find the requested work.
+ * it, refuses every message for it, and closes each connection that reads it, so that no other queue of the process is
+ * read. After several such failures in a row, over `unreadableMs`, it is deleted and declared again. Its messages are
+ * lost. They are hints only, and the pollers find the requested work.
  */
 export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
   const { queue, declare, logger, unreadableMs, unreadable } = options;

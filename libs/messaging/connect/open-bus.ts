@@ -21,8 +21,7 @@ export interface OpenBusOptions {
 
 /**
  * The bus as a part of a process, closed at its end. It does not wait for RabbitMQ, which only makes work fast: a
- * process
- * that starts without it takes its work from the database.
+ * process that starts without it takes its work from the database.
  * @throws OperatorError as `createMessageBus`
  */
 export async function openBus(context: BusContext, options: OpenBusOptions): Promise<MessageBus> {

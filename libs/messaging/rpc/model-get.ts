@@ -23,8 +23,8 @@ export interface ModelGetQuestion {
 
 /**
  * One flat object per instance with its node's fields (`node_…`) and its own (`server_…`), one with node fields only
- * for a
- * node without instances. Nodes by uuid, then instances by uuid. The client omits fields that its API version lacks.
+ * for a node without instances. Nodes by uuid, then instances by uuid. The client omits fields that its API version
+ * lacks.
  */
 export interface ModelGetResponse {
   context: JsonObject[];

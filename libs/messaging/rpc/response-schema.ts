@@ -2,10 +2,8 @@ import type { SchemaReference, SchemaValue } from '#libs/domain';
 
 /*
  * Responses that the API passes on unchanged are described once, as JSON Schema: the API's document prints the schema,
- * and
- * `SchemaValue` makes its type. Plain objects instead of TypeBox, which adds 700 modules and 20 MB to every process
- * that
- * uses the bus. They validate nothing at run time.
+ * and `SchemaValue` makes its type. Plain objects instead of TypeBox, which adds 700 modules and 20 MB to every process
+ * that uses the bus. They validate nothing at run time.
  */
 
 /** Schema of an object in which each of these fields is there, and no other. */

@@ -2,8 +2,7 @@ import { InvalidInputError, messageOf } from '#libs/domain';
 
 /**
  * A question from one process to another over the bus. `Question` and `Answer` are plain JSON. They are named here so
- * that
- * both sides are checked against the same types.
+ * that both sides are checked against the same types.
  */
 export interface RpcTopic<Question extends object, Answer extends object> {
   /** Topic on the bus, such as `model.get`. */

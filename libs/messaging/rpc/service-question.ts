@@ -3,9 +3,8 @@ import type { RpcTopic } from './rpc-topic.ts';
 
 /**
  * A question to one process. `check`: whether it can work. `status`: its full self-report. `request`: handle a request
- * to
- * stop or restart now, without waiting for the next heartbeat. The newer of two versions responds in the schema of the
- * question.
+ * to stop or restart now, without waiting for the next heartbeat. The newer of two versions responds in the schema of
+ * the question.
  */
 export interface ServiceQuestion {
   schema: 'service.question/1';

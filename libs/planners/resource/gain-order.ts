@@ -31,8 +31,7 @@ function childrenFirst(tasks: readonly Task[]): Task[] {
 
 /**
  * Urgency by gain for the duration. A task that makes room is worth as much as the best chain behind it, for the time
- * of
- * the whole chain. So a plan that stops half-way has most of its gain. Circles are not followed.
+ * of the whole chain. So a plan that stops half-way has most of its gain. Circles are not followed.
  */
 export function createGainOrder(tasks: readonly Task[]): Urgency {
   const own = tasks.map(({ action, duration }): Chain => ({ gain: action.gain ?? 0, duration }));

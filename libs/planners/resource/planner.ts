@@ -7,10 +7,9 @@ import { createTasks } from './tasks.ts';
 
 /**
  * Vigil's default planner: a graph by resources. An action waits for earlier actions on the same instance. A move waits
- * for the service states of its hosts and for the moves that make room for it.
- * Limits per host, network, aggregate and plan hold at every moment, in any order of execution. All else runs in
- * parallel.
- * Full hosts that exchange instances use a third host. Migrations without room are left out and reported.
+ * for the service states of its hosts and for the moves that make room for it. Limits per host, network, aggregate and
+ * plan hold at every moment, in any order of execution. All else runs in parallel. Full hosts that exchange instances
+ * use a third host. Migrations without room are left out and reported.
  */
 export const resourcePlanner: PlannerPlugin = {
   kind: 'planner',

@@ -17,11 +17,9 @@ function createDependencies(tasks: readonly Task[]) {
 
 /**
  * Simulates the plan with estimated durations. Every task starts as early as its parents and the limits allow. Tasks
- * with
- * the greatest gain for their duration come first, or without gains those with the longest chain of dependents.
+ * with the greatest gain for their duration come first, or without gains those with the longest chain of dependents.
  * Adds the parents that keep the limits: the previous task of a lane. Returns the tasks by start, parents before
- * children.
- * A circle of parents, which only a contradictory set of actions can have, is cut at its first task.
+ * children. A circle of parents, which only a contradictory set of actions can have, is cut at its first task.
  */
 export function schedule(tasks: readonly Task[], limits: PlanLimits, snapshot: ComputeSnapshot): Task[] {
   const { open, children } = createDependencies(tasks);

@@ -49,8 +49,7 @@ function because(task: Task, hosts: ReadonlySet<string>): BlockedAction {
 
 /**
  * Removes from a plan the actions that empty a host when a migration off that host is blocked. Also removes later
- * changes
- * of the same service and all migrations off the host, which would be useless. Null when no host is affected.
+ * changes of the same service and all migrations off the host, which would be useless. Null when no host is affected.
  */
 export function withdrawHosts(tasks: readonly Task[], blocked: ReadonlyMap<number, BlockedAction>): Withdrawal | null {
   const hosts = hostsNotEmptied(tasks, blocked);

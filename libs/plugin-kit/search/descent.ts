@@ -41,8 +41,7 @@ const unitsOf = {
 /**
  * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model
  * admits. Gains are checked lazily. A host that was filled only becomes more expensive, so the known gains of moves to
- * it
- * stay upper limits until one becomes the greatest.
+ * it stay upper limits until one becomes the greatest.
  */
 export class Descent implements Searcher {
   readonly placement: Placement;
@@ -113,8 +112,7 @@ export class Descent implements Searcher {
 
   /**
    * All movable items have another chance. Where the budget is used up these are few, and the knowledge about the
-   * others is
-   * kept for a larger budget.
+   * others is kept for a larger budget.
    */
   private hopeAgain(): void {
     const { movedCount, movedItems } = this.placement;

@@ -25,9 +25,9 @@ export interface ImprovedPlacement {
 
 /**
  * Searches for the placement with the least cost that `mostMoves` migrations (0: any number) can reach: steepest
- * descent,
- * then random moves are reverted and found anew, until no improvement follows or the work is done. The best placement
- * until then counts. The model supplies rules and room, and is left unchanged. The same context gives the same result.
+ * descent, then random moves are reverted and found anew, until no improvement follows or the work is done. The best
+ * placement until then counts. The model supplies rules and room, and is left unchanged. The same context gives the
+ * same result.
  */
 export function improvePlacement(
   { model, work, random }: { model: WhatIf; work: StrategyWork; random: RandomSource },

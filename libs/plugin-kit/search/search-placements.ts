@@ -28,8 +28,7 @@ export interface Searcher {
   readonly isSingle: boolean;
   /**
    * Continues until nothing improves or the work is done. False when the work is done. `mostMoves`: instances that may
-   * be off
-   * their home, 0 for any number. `chance`: whether it may try a different way than the last time.
+   * be off their home, 0 for any number. `chance`: whether it may try a different way than the last time.
    */
   run(mostMoves: number, chance: boolean): boolean;
   /**
@@ -67,11 +66,9 @@ export interface SearchOptions {
 
 /**
  * Searches for the best placement for each budget of moves: downhill from the smallest budget on. Then, again and
- * again,
- * random moves are reverted and others found, for the largest budget first, until no improvement follows or the work is
- * done. A budget that the placement of a smaller budget does not use up is left out.
- * Results that start from the moves of a former plan win ties, so that a started plan is continued. The model is left
- * unchanged.
+ * again, random moves are reverted and others found, for the largest budget first, until no improvement follows or the
+ * work is done. A budget that the placement of a smaller budget does not use up is left out. Results that start from
+ * the moves of a former plan win ties, so that a started plan is continued. The model is left unchanged.
  */
 export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;

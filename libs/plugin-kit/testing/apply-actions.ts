@@ -25,9 +25,8 @@ export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
 /**
  * Applies the proposed migrations to a view of the snapshot and returns it, so that tests can check the cloud after the
  * plan. Fails (AssertionError) on a migration that Nova would refuse in this order, from a host without the instance,
- * or
- * of an unknown item. Service states are followed. Kinds without a destination are left to Nova and skipped.
- * Two consecutive migrations with the rule `swap` are an exchange: each must fit once the other instance has left. The
+ * or of an unknown item. Service states are followed. Kinds without a destination are left to Nova and skipped. Two
+ * consecutive migrations with the rule `swap` are an exchange: each must fit once the other instance has left. The
  * planner decides the order.
  */
 export function applyActions(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): WhatIf {

@@ -28,8 +28,7 @@ const settings = { fsync: 'off' };
 const folders: string[] = [];
 /**
  * Folder of a used database that was stopped in order. A new one costs more than all else of most tests. Each test
- * leaves
- * it unchanged.
+ * leaves it unchanged.
  */
 const used = join(mkdtempSync(join(tmpdir(), 'vigil-pg-')), 'postgres');
 let first: EmbeddedPostgres;

@@ -42,10 +42,8 @@ const defaultSettings = { max_connections: '200', shared_buffers: '128MB', unix_
 
 /**
  * Starts a private PostgreSQL server on loopback. Makes its cluster first when it is missing. Its guard shuts it down
- * when
- * this process ends without doing so. The next start stops a server whose guard was killed too, and removes the homes
- * of
- * deleted temporary folders.
+ * when this process ends without doing so. The next start stops a server whose guard was killed too, and removes the
+ * homes of deleted temporary folders.
  * @throws OperatorError when another living process uses the folder, others can write there, part of the database is
  * missing, or the server does not come up.
  */

@@ -6,9 +6,9 @@ import type { Account } from './server-account.ts';
 
 /**
  * Runs the server, prints its pid and ends with its status. Shuts the server down when the other end of its standard
- * input
- * closes, which includes a kill of its parent: fast, and after ten seconds immediately. Both are safe for the data. The
- * server is a child of the guard, so no other process can have its pid. A stopped server (SIGSTOP) is continued first.
+ * input closes, which includes a kill of its parent: fast, and after ten seconds immediately. Both are safe for the
+ * data. The server is a child of the guard, so no other process can have its pid. A stopped server (SIGSTOP) is
+ * continued first.
  */
 const guardScript = `
   trap '' HUP INT TERM

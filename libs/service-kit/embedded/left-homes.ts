@@ -12,9 +12,8 @@ const homeName = new RegExp(`^${homePrefix}[A-Za-z0-9]{6}$`);
 
 /**
  * Removes homes outside of their data folder whose data folder was a temporary one and was removed. They are
- * unreachable. A
- * server that still runs there without an owner is stopped before. All others stay, as their data folder may return.
- * Never rejects.
+ * unreachable. A server that still runs there without an owner is stopped before. All others stay, as their data folder
+ * may return. Never rejects.
  */
 export async function clearLeftHomes(account: Account, logger: Logger): Promise<void> {
   const base = findSystemFolder(account);

@@ -7,8 +7,7 @@ import { findSystemFolder } from './server-home.ts';
 
 /**
  * Copies the server's programs to a folder that `account` can read and only root can write, unless a copy exists. For
- * an
- * installation below a private home folder.
+ * an installation below a private home folder.
  * @param name of the folder. Differs by version and platform.
  * @returns the copy.
  * @throws OperatorError without such a place, or when its contents differ from this copy.

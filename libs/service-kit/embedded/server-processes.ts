@@ -21,8 +21,7 @@ const checkAgainMs = 50;
 
 /**
  * Ensures that no server runs on the cluster. Stops one whose owner was killed. Signals only processes that run a
- * program
- * named `postgres` with the cluster as their working folder, regardless of the number in the lock file.
+ * program named `postgres` with the cluster as their working folder, regardless of the number in the lock file.
  * @throws OperatorError when the owner lives, or the server does not stop.
  */
 export async function stopLeftServer(home: string, logger: Logger): Promise<void> {

@@ -175,8 +175,7 @@ function makeKey<Value>(
 
 /**
  * One URL for each host of a URL with a list of hosts, such as `postgres://user@a:5432,b:5432/vigil`. Unchanged with
- * one
- * host. Whether the results are URLs is not checked.
+ * one host. Whether the results are URLs is not checked.
  */
 export function urlPerHost(text: string): string[] {
   const [, begin, hosts = '', rest] = parts.exec(text) ?? [];

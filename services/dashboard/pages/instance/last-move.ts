@@ -6,8 +6,7 @@ interface Arrival {
   move: Move | null;
   /**
    * `still`: the migration moved it to its current host. `by Nova`: Nova selected the host. `moved on`: it has left
-   * that
-   * host since. `never`: no migration moved it.
+   * that host since. `never`: no migration moved it.
    */
   since: 'still' | 'by Nova' | 'moved on' | 'never';
 }

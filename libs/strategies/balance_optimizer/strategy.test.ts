@@ -261,7 +261,7 @@ describe('balance_optimizer with the preset even', () => {
     expect(actions[0]?.reason).toMatchObject({
       rule: 'cpu_balance',
       summary: expect.stringMatching(
-        /^vm\d+ takes CPU load above the mean of full from .* % of the plan's gain\. It costs a migration of .* GiB\.$/,
+        /^vm\d+ takes CPU load of full from [\d.]+ to [\d.]+ and of other from .* % of the plan's gain\. It costs a migration of .* GiB\.$/,
       ),
       rejected: [{ alternative: 'idle', because: 'anti-affinity', others: 0 }],
     });

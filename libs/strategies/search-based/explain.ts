@@ -6,17 +6,44 @@ import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shar
 import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import type { OrderedMove } from './order.ts';
 import type { PlacedTerm, PlacementTask } from './placement-task.ts';
+import type { Share } from './terms.ts';
 
 /** The terms of every host while the moves of a plan are explained in turn. */
 class Values {
   private readonly placements: Map<PlacedTerm, Placement>;
+  private readonly instanceOf: Int32Array;
+  /** Loads of hosts by their shares. */
+  private readonly loads = new Map<Share, Float64Array>();
 
-  constructor({ terms }: PlacementTask) {
+  constructor({ terms, problem, instanceOf }: PlacementTask) {
+    this.instanceOf = instanceOf;
     this.placements = new Map(terms.map((term) => [term, new Placement(term.alone)]));
+    for (const share of terms.flatMap(({ shares = [] }) => shares)) {
+      const load = share.base?.slice() ?? new Float64Array(problem.hosts);
+      problem.home.forEach((host, item) => {
+        load[host]! += share.use[instanceOf[item]!]!;
+      });
+      this.loads.set(share, load);
+    }
   }
 
-  move(item: number, to: number): void {
+  move(item: number, from: number, to: number): void {
     for (const placement of this.placements.values()) placement.move(item, to);
+    for (const [{ use }, load] of this.loads) {
+      load[from]! -= use[this.instanceOf[item]!]!;
+      load[to]! += use[this.instanceOf[item]!]!;
+    }
+  }
+
+  /** The share of a term of which a host has most. Undefined where the term has none. */
+  mostOf({ shares = [] }: PlacedTerm, host: number): Share | undefined {
+    return [...shares].sort((a, b) => this.percentOf(b, host) - this.percentOf(a, host))[0];
+  }
+
+  /** Percent of a host. 0 of one that has nothing of it. */
+  percentOf(share: Share, host: number): number {
+    const size = share.size[host]!;
+    return size > 0 ? (100 * this.loads.get(share)![host]!) / size : 0;
   }
 
   /** Part of a host in the value of a term. */
@@ -27,6 +54,10 @@ class Values {
 
 interface Change {
   term: PlacedTerm;
+  /** In percent of each host where the term has shares, else in its unit. */
+  words: string;
+  /** Whether the part of each host in the value changes. */
+  counts: [boolean, boolean];
   before: [number, number];
   after: [number, number];
   /** In points by price, level weights included. */
@@ -39,14 +70,9 @@ const rejectedExamples = 5;
 const termWords: Readonly<Record<string, string>> = {
   broken_groups: 'members that break a server group',
   broken_rules: 'instances that break a rule',
-  cpu_balance: 'CPU load above the mean',
-  memory_balance: 'memory above the mean',
   disabled_hosts: 'the use while disabled',
-  hot_memory: 'memory above the hot limit',
-  hot_spots: 'CPU load above the hot limit',
   licensed_hosts: 'use under licences',
   misplaced: 'instances outside of their zone or aggregates',
-  over_capacity: 'use above capacity',
 };
 
 /** The name of a term for people. Terms without a text use their name, and after a colon the flavor. */
@@ -66,12 +92,23 @@ export function gainShare(part: number): string {
 /** The term that a move improves most, and its value on each host before and after. */
 function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, to }: OrderedMove): Change[] {
   const at = (term: PlacedTerm): [number, number] => [values.at(term, from), values.at(term, to)];
-  const before = terms.map(at);
-  values.move(item, to);
+  const percentsOf = (share: Share): [number, number] => [values.percentOf(share, from), values.percentOf(share, to)];
+  const before = terms.map((term) => {
+    const share = values.mostOf(term, from);
+    return { parts: at(term), share, percents: share && percentsOf(share) };
+  });
+  values.move(item, from, to);
   return terms.map((term, index): Change => {
-    const was = before[index]!;
+    const { parts: was, share, percents } = before[index]!;
     const is = at(term);
-    return { term, before: was, after: is, gain: (was[0] + was[1] - is[0] - is[1]) * term.price };
+    return {
+      term,
+      words: share?.words ?? wordsOf(term),
+      counts: [was[0] !== is[0], was[1] !== is[1]],
+      before: percents ?? was,
+      after: share ? percentsOf(share) : is,
+      gain: (was[0] + was[1] - is[0] - is[1]) * term.price,
+    };
   });
 }
 
@@ -108,26 +145,29 @@ function summaryOf(model: WhatIf, move: OrderedMove, { main, part }: Whole): str
   const [source, target] = [hostAt(snapshot, move.from).hostname, hostAt(snapshot, move.to).hostname];
   const room = roomText(model, move);
   if (main === undefined) return `${label} goes from ${source} to ${target}: other moves of the plan need that${room}.`;
-  const digits = (value: number) => shortNumber(value, 3);
+  const digits = (value: number) => shortNumber(value, main.term.shares === undefined ? 3 : 1);
   const change = (index: 0 | 1) => `from ${digits(main.before[index])} to ${digits(main.after[index])}`;
   const share = gainShare(part);
   const there = main.before[1] === main.after[1] ? '' : ` and of ${target} ${change(1)}`;
+  if (main.term.name === 'over_capacity')
+    return (
+      `${label} leaves ${source}, which is ${digits(main.before[0] - 100)} % above its ${main.words}, and takes it to ` +
+      `${digits(main.after[0])} %${there} of the host, ${share}${room}.`
+    );
   const { count } = move.together;
   if (count > 1)
     return (
       `${label} goes from ${source} to ${target}: with ${counted(count - 1, 'other migration')} off ${source} that takes ` +
-      `${wordsOf(main.term)} there ${change(0)} ${main.term.unit}, together ${share}${room}.`
+      `${main.words} there ${change(0)} ${main.term.unit}, together ${share}${room}.`
     );
-  return (
-    `${label} takes ${wordsOf(main.term)} of ${source} ${change(0)}${there} ${main.term.unit}, ` + `${share}${room}.`
-  );
+  return `${label} takes ${main.words} of ${source} ${change(0)}${there} ${main.term.unit}, ` + `${share}${room}.`;
 }
 
 /** Values of both hosts of a move for each term that it changes, before and after. */
 function valuesOf({ snapshot }: WhatIf, { from, to }: OrderedMove, changes: readonly Change[]): BeforeAfter[] {
-  return changes.flatMap(({ term, before, after }) =>
+  return changes.flatMap(({ term, counts, before, after }) =>
     ([0, 1] as const).flatMap((index): BeforeAfter[] => {
-      if (before[index] === after[index]) return [];
+      if (!counts[index]) return [];
       const subject = hostAt(snapshot, index === 0 ? from : to).hostname;
       return [{ quantity: term.name, subject, unit: term.unit, before: before[index], after: after[index] }];
     }),

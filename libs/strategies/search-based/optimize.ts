@@ -182,19 +182,27 @@ export async function optimize(
           : whyEmpty({ settled, isDue }, Math.max(0, ...plans.map(gainedBy)), parameters.min_gain),
       objective: chosen.objective,
       gap: gapOf(chosen.objective),
-      notes: [...notesOf(none.value, chosen), ...notes],
+      notes: [...notesOf(none.value, chosen, levelInView(task)), ...notes],
     },
   };
 }
 
 const pick = ({ budget, gib, seconds, value, bound }: SizedPlan) => ({ budget, gib, seconds, value, bound });
 
-function notesOf(before: number, { moves, gib, seconds, value, dropped }: SizedPlan): string[] {
+/** The change of the level in view, by its name. Nothing where the plan does not change it. */
+function changeOf(before: number, after: number, level: number): string {
+  const [from, to] = [shortNumber(before), shortNumber(after)];
+  if (from === to) return '';
+  const words = ['the repair of broken rules', 'the risk', 'the aim'][level];
+  return `, take ${words} from ${from} to ${to} points; no plan can be below 0`;
+}
+
+function notesOf(before: number, { moves, gib, seconds, value, dropped }: SizedPlan, level: number): string[] {
   return [
     ...(moves.length > 0
       ? [
-          `${counted(moves.length, 'migration')} of ${shortNumber(gib)} GiB, ${shortNumber(seconds / 60)} minutes one after the other, ` +
-            `take the aim from ${shortNumber(before)} to ${shortNumber(value)} points; no plan can be below 0`,
+          `${counted(moves.length, 'migration')} of ${shortNumber(gib)} GiB, ${shortNumber(seconds / 60)} minutes one after the other` +
+            changeOf(before, value, level),
         ]
       : []),
     ...(dropped > 0

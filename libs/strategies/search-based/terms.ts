@@ -17,6 +17,17 @@ export interface Places {
   resources?: PlaceResource[];
 }
 
+/** A quantity of hosts by which people check a term. */
+export interface Share {
+  /** Such as "CPU load". */
+  words: string;
+  /** Of each instance, and of each host without instances. Default of `base`: 0. */
+  use: Float64Array;
+  base?: Float64Array;
+  /** Of each host: all of it. */
+  size: Float64Array;
+}
+
 /**
  * One thing that a plan is to improve. Its value is the sum of its hinges, and of the places that are missing, over all
  * hosts; 0 is perfect.
@@ -34,6 +45,8 @@ export interface Term {
   dueFrom?: number;
   /** Default: none. */
   places?: Places[];
+  /** Its reasons name one of these in percent of the host. Default: the part of the host in the value. */
+  shares?: Share[];
   /** Lower limit of the value for every plan, for a reason beyond hinges and places. Default 0. */
   least?: number;
   /** Sum of the hinges that no placement can avoid. It is no part of the value. Default 0. */
@@ -128,7 +141,12 @@ function overCapacity(model: WhatIf): Term {
     const use = Float64Array.from(instanceInfo, (_, row) => model.needs(row)[resource]);
     return { weight: capacity > 0 ? 100 / capacity : 0, use, limit };
   });
-  return { level: 0, name: 'over_capacity', unit: '%', hinges };
+  const shares = (['vcpus', 'memory', 'disk'] as Resource[]).map((resource, at): Share => {
+    const size = Float64Array.from(hostInfo, (_, host) => model.capacity(host)[resource]);
+    const base = size.map((own, host) => own - hinges[at]!.limit[host]!);
+    return { words: resource, use: hinges[at]!.use, base, size };
+  });
+  return { level: 0, name: 'over_capacity', unit: '%', hinges, shares };
 }
 
 /**
@@ -155,7 +173,9 @@ function hotSpots(
     if (isHot(model, { load, own, limitPercent }, host)) return (own * (limitPercent - reliefPercent)) / 100;
     return Math.max((own * limitPercent) / 100, load);
   });
-  return { level: 1, name, unit: '%', hinges: [{ weight: total > 0 ? 100 / total : 0, use, limit }] };
+  const words = name === 'hot_memory' ? 'memory load' : 'CPU load';
+  const hinges = [{ weight: total > 0 ? 100 / total : 0, use, limit }];
+  return { level: 1, name, unit: '%', hinges, shares: [{ words, use, size }] };
 }
 
 function loadOf(model: WhatIf, use: Float64Array, host: number): number {
@@ -192,7 +212,7 @@ export function reliefTerms(model: WhatIf, cpu: Float64Array, { cpu: limitPercen
     });
     return { weight: total > 0 ? 100 / total : 0, use: cpu, limit };
   });
-  return [{ level: 2, name: 'headroom', unit: '%', hinges }];
+  return [{ level: 2, name: 'headroom', unit: '%', hinges, shares: [{ words: 'CPU load', use: cpu, size }] }];
 }
 
 /**
@@ -228,9 +248,10 @@ function evenness(
   {
     use,
     size,
+    words,
     distances = usualDistances,
     hosts = acceptingHosts(model),
-  }: { use: Float64Array; size: Float64Array; distances?: number[]; hosts?: readonly number[] },
+  }: { use: Float64Array; size: Float64Array; words?: string; distances?: number[]; hosts?: readonly number[] },
 ): Term {
   const counting = new Set(hosts);
   const loads = size.map((_, host) => sumOf(model.instancesOn(host).map((row) => use[row] as number)));
@@ -260,6 +281,7 @@ function evenness(
     ...{ level: 2, name, unit: '%' },
     hinges,
     dueFrom: kept.indexOf(due),
+    ...(words === undefined ? {} : { shares: [{ words, use, size }] }),
     // An even cloud is above all that lies below the mean.
     unavoidable: sumOf(hinges.map(evenCost)),
   };
@@ -293,9 +315,10 @@ export function balanceTerms(model: WhatIf, cpu: Float64Array): Term[] {
   const mean = sumOf(counts) / Math.max(1, accepting.length);
   const most = counts.reduce((largest, count) => Math.max(largest, count), 0);
   return [
-    evenness(model, 'cpu_balance', { use: cpu, size: totalCpus(model.snapshot), hosts: measured }),
-    evenness(model, 'memory_balance', { use: instances.memory, size: hosts.memory }),
+    evenness(model, 'cpu_balance', { use: cpu, size: totalCpus(model.snapshot), words: 'CPU load', hosts: measured }),
+    evenness(model, 'memory_balance', { use: instances.memory, size: hosts.memory, words: 'memory' }),
     evenness(model, 'vcpus_balance', {
+      words: 'vcpus',
       use: Float64Array.from(instanceInfo, (_, row) => model.needs(row).vcpus),
       size: Float64Array.from(hostInfo, (_, host) => model.capacity(host).vcpus),
     }),

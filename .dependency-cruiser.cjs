@@ -153,6 +153,7 @@ const homes = {
     '^services/doctor\\.ts$',
     '^services/metrics/',
     '^services/keystone/',
+    '^services/up/down\\.ts$',
     '^services/status/',
     '^services/watch/',
     '^services/demo/',

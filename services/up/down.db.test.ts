@@ -65,7 +65,7 @@ async function announced(): Promise<ChildProcess> {
 it('down --purge removes the database, also where root keeps it, and the logs', async () => {
   const home = await dataFolder();
   await server?.stop();
-  const { code, text } = await down('--purge', '--yes');
+  const { code, text } = await down('--purge');
   expect(code, text).toBe(0);
   expect(text).toContain(home);
   expect([existsSync(home), existsSync(folder)]).toEqual([false, false]);
@@ -75,7 +75,7 @@ it('down --purge keeps a database that a process uses', async () => {
   const home = await dataFolder();
   const owner = spawn('sleep', ['600']);
   writeFileSync(join(home, 'owner.pid'), String(owner.pid));
-  const { code, text } = await down('--purge', '--yes');
+  const { code, text } = await down('--purge');
   owner.kill();
   expect(code).not.toBe(0);
   expect(text).toContain(`process ${owner.pid} uses the database`);

@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { OperatorError } from '#libs/domain';
 import { createLogger, dataDirOf, findRunningStack, isProcessAlive, runProgram } from '#libs/service-kit';
 import { homeOf, removeEmbeddedPostgres } from '#libs/service-kit/embedded';
-import { ask } from '../database/reach-database.ts';
 
 /** Longer than `vigil up` takes to stop its processes one by one. */
 const stopLimitMs = 180_000;
@@ -15,13 +14,12 @@ export function run(args: string[]): Promise<number> {
   const program = new Command('vigil down')
     .exitOverride()
     .description('Stops the vigil up of this data folder (VIGIL_DATA_DIR).')
-    .option('--purge', 'also delete its database and logs, after a question')
-    .option('--yes', 'delete without the question')
+    .option('--purge', 'also delete its database and logs')
     .action(down);
   return runProgram('down', program, args);
 }
 
-async function down({ purge = false, yes = false }: { purge?: boolean; yes?: boolean }): Promise<void> {
+async function down({ purge = false }: { purge?: boolean }): Promise<void> {
   const stack = findRunningStack(process.env);
   const given = dataDirOf(process.env);
   const folder = stack?.dataDir ?? (existsSync(given) ? realpathSync(given) : given);
@@ -37,7 +35,6 @@ async function down({ purge = false, yes = false }: { purge?: boolean; yes?: boo
   ];
   const found = places.filter((place) => existsSync(place));
   if (found.length === 0) return print(`${folder} has no database and no logs`);
-  if (!yes && !(await ask(`Delete ${found.join(', ')}?`))) throw new OperatorError('nothing was deleted');
   const logger = createLogger({ service: 'down', level: 'warn', pretty: true });
   for (const place of [join(folder, 'postgres'), join(folder, 'demo', 'postgres')])
     await removeEmbeddedPostgres(place, logger);

@@ -142,6 +142,8 @@ describe('zone_migration of instances', () => {
     ['locked', { locked: true }, 'instance-locked'],
     ['too large (Watcher did not ask)', { vcpus: 79 }, 'vcpu'],
     ['in error', { state: 'error' }, 'instance-state'],
+    ['pinned to another zone', { pinnedZone: 'elsewhere' }, 'zone'],
+    ['bound to a share', { shares: 'attached' }, 'manila-share'],
   ])('one that is %s stays, is reported, and takes no place of a limit', async (_, changes, constraint) => {
     const { names, report } = await run({ ...nodes([h0, h1]), parallel_per_node: 1 }, { world: s1({ I0: changes }) });
     expect(names).toEqual(['I1']);

@@ -29,7 +29,8 @@ compares it with the running API.
 
 \`/healthz\`, \`/readyz\`, \`/metrics\`, \`/docs\`, \`/openapi.json\` and the files of the dashboard need no token. \`PATCH\` of a plan needs
 \`action_plan:start\` when it sets the state \`PENDING\`. So do \`POST\` of an audit with \`auto_trigger\`, and \`PATCH\` that sets it or
-changes the plans of an audit that has it. A changed policy also holds for the plans of existing audits: the rule is evaluated
+changes the plans of an audit that has it. A plan that deletes or shelves instances also needs
+\`action_plan:remove_instances\` to start, and never starts automatically. A changed policy also holds for the plans of existing audits: the rule is evaluated
 again for the stored user and roles.
 
 | route | rules | no token | other roles | \`service\` | \`admin\` |

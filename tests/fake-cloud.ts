@@ -110,7 +110,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const looks = options.pollsPerMigration ?? 2;
   let createdAt: string | null = null;
   const book = createMigrationRecords(servers, looks, () => createdAt ?? new Date().toISOString());
-  const power = createPowerChanges(looks);
+  const power = createPowerChanges(looks, ({ uuid }) => servers.delete(uuid));
   const volumes = new Map((options.volumes ?? []).map((volume) => [volume.uuid, fakeVolume(volume)]));
   const nodes = new Map((options.nodes ?? []).map((node) => [node.uuid, fakeNode(node)]));
   const late: { call: FakeMutationCall; take(work: () => unknown): Promise<never> }[] = [];
@@ -194,7 +194,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
         if (!server) return null;
         book.look(server);
         power.look(server);
-        return fakeServer(server);
+        return servers.has(uuid) ? fakeServer(server) : null;
       }),
     listServerShares: (uuid) =>
       call('listServerShares', uuid, () => {
@@ -232,6 +232,20 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
         const flavor = fakeFlavors.find((one) => one.id === flavorId);
         if (!flavor) throw refusal(400, `Flavor ${flavorId} could not be found.`);
         return begin(uuid, { type: 'resize', destination: null, flavor: flavor.name });
+      }),
+    deleteServer: (uuid) =>
+      mutate('deleteServer', uuid, null, () => {
+        power.begin(serverOf(uuid), 'DELETED');
+        return { requestId: `req-${uuid}` };
+      }),
+    shelveServer: (uuid) =>
+      mutate('shelveServer', uuid, null, () => {
+        const server = serverOf(uuid);
+        if (server.taskState !== null || !['ACTIVE', 'SHUTOFF'].includes(server.status)) {
+          throw refusal(409, `Cannot 'shelve' instance ${uuid} while it is in status ${server.status}`);
+        }
+        power.begin(server, 'SHELVED_OFFLOADED');
+        return { requestId: `req-${uuid}` };
       }),
     stopServer: (uuid) => mutate('stopServer', uuid, null, () => changePower(uuid, 'SHUTOFF')),
     startServer: (uuid) => mutate('startServer', uuid, null, () => changePower(uuid, 'ACTIVE')),

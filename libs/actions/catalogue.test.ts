@@ -37,6 +37,8 @@ describe('input schemas', () => {
     ['change_node_power_state', { resource_id: 'rack-1', resource_name: 'host', state: 'off' }],
     ['resize', { resource_id: id, flavor: 'm1.large' }],
     ['stop', { resource_id: id }],
+    ['delete', { resource_id: id }],
+    ['shelve', { resource_id: id }],
     ['volume_migrate', { resource_id: id, migration_type: 'swap', destination_node: null, destination_type: null }],
   ])('%s accepts %o', (type, input) => {
     expect(() => registry.validate(type, input)).not.toThrow();
@@ -55,6 +57,8 @@ describe('input schemas', () => {
     ['change_node_power_state', { resource_id: 'x', state: 'reboot' }, /state must be equal to one of/],
     ['resize', { resource_id: id, flavor: 'a', resource_name: 'vm' }, /additional properties \(resource_name\)/],
     ['stop', { resource_id: 'vm-1' }, /resource_id must match pattern/],
+    ['delete', {}, /required property 'resource_id'/],
+    ['shelve', { resource_id: id, force: true }, /additional properties \(force\)/],
     ['volume_migrate', { resource_id: id, migration_type: 'copy' }, /migration_type must be equal to one of/],
     ['volume_migrate', { resource_id: id, migration_type: 'migrate', destination_node: 5 }, /must be string,null/],
   ])('%s refuses %o', (type, input, reason) => {

@@ -6,27 +6,28 @@ export interface ActionFacts {
   copiesData: boolean;
   /** Whether it changes only hosts that its parameters name. Otherwise the cloud may choose one. */
   isConfined: boolean;
+  /** Whether it takes an instance out of service without a way back, so that starting it needs a policy rule. */
+  removesInstance: boolean;
   /** Weight for planner `weight`, where heavier types run first, and how many run at once (at least 1). */
   weighting: { weight: number; parallelization: number };
 }
 
-const stationary = { moves: null, copiesData: false, isConfined: true } as const;
+const stationary = { moves: null, copiesData: false, isConfined: true, removesInstance: false } as const;
+const copying = { copiesData: true, isConfined: false, removesInstance: false } as const;
+const removing = { moves: null, copiesData: false, isConfined: false, removesInstance: true } as const;
 
 /** By action type. The weights of the types of Watcher are Watcher's. */
 export const actionFacts: Readonly<Record<string, ActionFacts>> = {
-  migrate: { moves: 'instance', copiesData: true, isConfined: false, weighting: { weight: 30, parallelization: 2 } },
-  evacuate: { moves: 'instance', copiesData: true, isConfined: false, weighting: { weight: 32, parallelization: 2 } },
-  resize: { moves: null, copiesData: true, isConfined: false, weighting: { weight: 20, parallelization: 2 } },
-  volume_migrate: {
-    moves: 'volume',
-    copiesData: true,
-    isConfined: true,
-    weighting: { weight: 60, parallelization: 2 },
-  },
+  migrate: { ...copying, moves: 'instance', weighting: { weight: 30, parallelization: 2 } },
+  evacuate: { ...copying, moves: 'instance', weighting: { weight: 32, parallelization: 2 } },
+  resize: { ...copying, moves: null, weighting: { weight: 20, parallelization: 2 } },
+  volume_migrate: { ...copying, moves: 'volume', isConfined: true, weighting: { weight: 60, parallelization: 2 } },
   nop: { ...stationary, weighting: { weight: 70, parallelization: 1 } },
   change_nova_service_state: { ...stationary, weighting: { weight: 50, parallelization: 1 } },
   sleep: { ...stationary, weighting: { weight: 40, parallelization: 1 } },
+  shelve: { ...removing, weighting: { weight: 37, parallelization: 2 } },
   stop: { ...stationary, weighting: { weight: 35, parallelization: 2 } },
+  delete: { ...removing, weighting: { weight: 33, parallelization: 2 } },
   change_node_power_state: { ...stationary, weighting: { weight: 9, parallelization: 2 } },
 };
 
@@ -41,3 +42,6 @@ export const volumeActionTypes: readonly string[] = typesWith(({ moves }) => mov
 
 /** Types of actions whose duration grows with the size of their resource. */
 export const copyingActionTypes: readonly string[] = typesWith(({ copiesData }) => copiesData);
+
+/** Types of actions that take an instance out of service without a way back. */
+export const removingActionTypes: readonly string[] = typesWith(({ removesInstance }) => removesInstance);

@@ -1,4 +1,10 @@
-export { actionFacts, copyingActionTypes, movingActionTypes, volumeActionTypes } from './action-facts.ts';
+export {
+  actionFacts,
+  copyingActionTypes,
+  movingActionTypes,
+  removingActionTypes,
+  volumeActionTypes,
+} from './action-facts.ts';
 export { doublingPause } from './doubling-pause.ts';
 export type {
   Action,

@@ -54,6 +54,10 @@ export interface ActionOptions {
    * Until then the cloud is checked before the request is repeated or the action ends.
    */
   lateEffectMs?: number;
+  /** Time budget of `delete` in milliseconds. Default 15000. */
+  deleteTimeoutMs?: number;
+  /** Time budget of `shelve` in milliseconds. Default 15000. */
+  shelveTimeoutMs?: number;
   /** Whether servers that are shut off do not keep their host from being powered off. Default false. */
   powerOffIgnoresShutoff?: boolean;
 }

@@ -150,6 +150,8 @@ function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
     action: {
       pollIntervalMs: env.VIGIL_MIGRATION_POLL_SECONDS * 1000,
       migrationTimeoutMs: env.VIGIL_MIGRATION_TIMEOUT_SECONDS * 1000,
+      deleteTimeoutMs: env.VIGIL_DELETE_TIMEOUT_SECONDS * 1000,
+      shelveTimeoutMs: env.VIGIL_SHELVE_TIMEOUT_SECONDS * 1000,
       volumeMigrationTimeoutMs: env.VIGIL_VOLUME_MIGRATION_TIMEOUT_SECONDS * 1000,
       lateEffectMs: lateEffectLeases * leaseTtlMs,
       powerOffIgnoresShutoff: env.VIGIL_POWER_OFF_IGNORES_SHUTOFF,

@@ -126,6 +126,20 @@ export const applierEnv = {
     max: 86_400,
     description: 'Time budget of a migration; 20 % are added before it fails.',
   }),
+  VIGIL_DELETE_TIMEOUT_SECONDS: integer({
+    reloadable: true,
+    default: 15,
+    min: 1,
+    max: 86_400,
+    description: 'Time budget of an action `delete`.',
+  }),
+  VIGIL_SHELVE_TIMEOUT_SECONDS: integer({
+    reloadable: true,
+    default: 15,
+    min: 1,
+    max: 86_400,
+    description: 'Time budget of an action `shelve`. Instances with large disks need more.',
+  }),
   VIGIL_VOLUME_MIGRATION_TIMEOUT_SECONDS: integer({
     reloadable: true,
     default: 21_600,

@@ -12,6 +12,8 @@ export type FakeMutationCall =
   | 'revertResize'
   | 'abortLiveMigration'
   | 'resizeServer'
+  | 'deleteServer'
+  | 'shelveServer'
   | 'stopServer'
   | 'startServer'
   | 'setServiceStatus'

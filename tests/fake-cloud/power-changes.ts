@@ -1,12 +1,25 @@
 import type { FakeServer } from './world.ts';
 
-/** Servers of a fake cloud that are being stopped or started, and their progress, read by read. */
-export function createPowerChanges(looks: number) {
-  const changes = new Map<FakeServer, { to: 'ACTIVE' | 'SHUTOFF'; pollsLeft: number }>();
+/** The status in which a change ends. */
+type EndStatus = 'ACTIVE' | 'SHUTOFF' | 'SHELVED_OFFLOADED' | 'DELETED';
+
+const tasks: Record<EndStatus, string> = {
+  ACTIVE: 'powering-on',
+  SHUTOFF: 'powering-off',
+  SHELVED_OFFLOADED: 'shelving',
+  DELETED: 'deleting',
+};
+
+/**
+ * Servers of a fake cloud that are being stopped, started, shelved or deleted, and their progress, read by read.
+ * @param remove called when a server is deleted.
+ */
+export function createPowerChanges(looks: number, remove: (server: FakeServer) => void) {
+  const changes = new Map<FakeServer, { to: EndStatus; pollsLeft: number }>();
   return {
-    begin(server: FakeServer, to: 'ACTIVE' | 'SHUTOFF'): void {
+    begin(server: FakeServer, to: EndStatus): void {
       changes.set(server, { to, pollsLeft: looks });
-      server.taskState = to === 'SHUTOFF' ? 'powering-off' : 'powering-on';
+      server.taskState = tasks[to];
     },
     look(server: FakeServer): void {
       const change = changes.get(server);
@@ -15,7 +28,8 @@ export function createPowerChanges(looks: number) {
       if (change.pollsLeft > 0) return;
       changes.delete(server);
       server.taskState = null;
-      server.status = change.to;
+      if (change.to === 'DELETED') remove(server);
+      else server.status = change.to;
     },
   };
 }

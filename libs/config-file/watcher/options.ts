@@ -40,16 +40,33 @@ const weights: OptionRule = {
   variables: (value) => ({ VIGIL_WEIGHT_PLANNER_WEIGHTS: entries(value, ':') }),
 };
 
-const migration: GroupRules = {
-  migration_interval: renamed('VIGIL_MIGRATION_POLL_SECONDS'),
-  migration_max_retries: {
+/** A number of polls, which times their interval in `[nova]` is a time limit in seconds. */
+function retries(variable: string, interval: string, defaultSeconds: number): OptionRule {
+  return {
     variables: (value, ask) => ({
-      VIGIL_MIGRATION_TIMEOUT_SECONDS: String(
-        Math.max(1, Math.round(Number(value) * Number(ask('nova', 'migration_interval') ?? 5))),
-      ),
+      [variable]: String(Math.max(1, Math.round(Number(value) * Number(ask('nova', interval) ?? defaultSeconds)))),
     }),
     note: 'times the interval, in seconds',
-  },
+  };
+}
+
+/** An interval without its number of polls, which is Watcher's default. */
+function interval(variable: string, maxRetries: string, defaultRetries: number): OptionRule {
+  return {
+    variables: (value, ask) => ({
+      [variable]: String(Math.max(1, Math.round(Number(value) * Number(ask('nova', maxRetries) ?? defaultRetries)))),
+    }),
+    note: 'times the number of retries, in seconds',
+  };
+}
+
+const migration: GroupRules = {
+  migration_interval: renamed('VIGIL_MIGRATION_POLL_SECONDS'),
+  migration_max_retries: retries('VIGIL_MIGRATION_TIMEOUT_SECONDS', 'migration_interval', 5),
+  delete_max_retries: retries('VIGIL_DELETE_TIMEOUT_SECONDS', 'delete_interval', 1),
+  delete_interval: interval('VIGIL_DELETE_TIMEOUT_SECONDS', 'delete_max_retries', 15),
+  shelve_max_retries: retries('VIGIL_SHELVE_TIMEOUT_SECONDS', 'shelve_interval', 1),
+  shelve_interval: interval('VIGIL_SHELVE_TIMEOUT_SECONDS', 'shelve_max_retries', 15),
 };
 
 const labels: GroupRules = {
@@ -173,6 +190,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
         'connection_debug',
         'connection_trace',
         'mysql_sql_mode',
+        'mysql_engine',
         'sqlite_synchronous',
         'use_db_reconnect',
         'connection_parameters',
@@ -247,6 +265,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
     max_audit_workers: renamed('VIGIL_AUDIT_WORKERS'),
     max_general_workers: renamed('VIGIL_COLLECTOR_CONCURRENCY'),
     action_plan_expiry: renamed('VIGIL_ACTION_PLAN_EXPIRY_HOURS'),
+    print_thread_pool_stats: notNeeded('metrics of the pools are at /metrics'),
     metric_map_path: renamed('VIGIL_METRIC_MAP_PATH'),
     check_periodic_interval: notNeeded('plans expire by a background task: vigil tasks schedules'),
     continuous_audit_interval: renamed('VIGIL_AUDIT_POLL_SECONDS'),
@@ -288,6 +307,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   compute_model: { enable_extended_attributes: notNeeded('extended attributes are always read') },
   collector: {
     collector_plugins: notNeeded('models are collected where a strategy needs them'),
+    compute_resources_collector_timeout: notNeeded('each request to the cloud has a time limit'),
     api_query_max_retries: pooled,
     api_call_retries: pooled,
     api_query_interval: pooled,

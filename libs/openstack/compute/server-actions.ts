@@ -94,6 +94,25 @@ export async function startServer(
   await act(client, serverUuid, { 'os-start': null }, options);
 }
 
+/** Deletes a server, at once or softly as Nova is configured. Nova responds before it is deleted. */
+export async function deleteServer(
+  client: ServiceClient,
+  serverUuid: string,
+  options?: CloudCallOptions,
+): Promise<TakenRequest> {
+  const path = `/servers/${encodeURIComponent(serverUuid)}`;
+  return client.send({ method: 'DELETE', path, versions: actionVersions, options });
+}
+
+/** Stores a server as an image and frees its host. Nova responds before it is stored. */
+export async function shelveServer(
+  client: ServiceClient,
+  serverUuid: string,
+  options?: CloudCallOptions,
+): Promise<TakenRequest> {
+  return act(client, serverUuid, { shelve: null }, options);
+}
+
 /** Requests the end of a running live migration. Nova responds before it has ended. */
 export async function abortLiveMigration(
   client: ServiceClient,

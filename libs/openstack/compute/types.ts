@@ -197,6 +197,10 @@ export interface ComputePort {
   resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<TakenRequest>;
   stopServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   startServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  /** Deletes a server, at once or softly as Nova is configured. */
+  deleteServer(serverUuid: string, options?: CloudCallOptions): Promise<TakenRequest>;
+  /** Stores a server as an image and frees its host, at once or later as Nova is configured. */
+  shelveServer(serverUuid: string, options?: CloudCallOptions): Promise<TakenRequest>;
   /** Returns the status that Nova reports after the change. */
   setServiceStatus(
     serviceId: string,

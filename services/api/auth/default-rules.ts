@@ -23,7 +23,7 @@ export const defaultRules: Readonly<Record<string, string>> = {
   ...writable('strategy', 'state'),
   ...writable('audit_template', 'create', 'update', 'delete'),
   ...writable('audit', 'create', 'update', 'delete'),
-  ...writable('action_plan', 'update', 'delete', 'start'),
+  ...writable('action_plan', 'update', 'delete', 'start', 'remove_instances'),
   ...writable('action', 'update'),
   ...readable('scoring_engine'),
   ...readable('service'),

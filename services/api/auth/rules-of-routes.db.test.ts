@@ -8,6 +8,7 @@ const without = (role: string) => `role:admin or not role:${role}`;
 const policy = createPolicy({
   'action_plan:update': without('none'),
   'action_plan:start': without('no_start'),
+  'action_plan:remove_instances': without('no_remove'),
   'action_plan:get': without('none'),
   'action:get_all': without('no_actions'),
   'data_model:get_all': without('no_model'),
@@ -30,6 +31,19 @@ describe('starting a plan by its state', () => {
     expect((await api.get(`/v1/action_plans/${plan.uuid}`)).json().state).toBe('RECOMMENDED');
     expect((await patch('PENDING', 'other')).statusCode).toBe(200);
     expect((await patch('CANCELLED', 'no_start')).statusCode).toBe(200);
+  });
+});
+
+describe.each(['delete', 'shelve'])('a plan with an action of type %s', (actionType) => {
+  it('needs the rule that removes instances to start, in both ways', async () => {
+    const { plan } = await seedPlan(api.store, seed, { actionType });
+    const start = (role: string) => api.send('POST', `/v1/action_plans/${plan.uuid}/start`, undefined, as(role));
+    const patch = [{ op: 'replace', path: '/state', value: 'PENDING' }];
+    expect(fault(await start('no_remove'))).toEqual(denied('action_plan:remove_instances'));
+    const patched = await api.send('PATCH', `/v1/action_plans/${plan.uuid}`, patch, as('no_remove'));
+    expect(fault(patched)).toEqual(denied('action_plan:remove_instances'));
+    expect((await api.get(`/v1/action_plans/${plan.uuid}`)).json().state).toBe('RECOMMENDED');
+    expect((await start('other')).statusCode).toBe(200);
   });
 });
 

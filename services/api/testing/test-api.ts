@@ -135,7 +135,7 @@ export async function seedCatalogue({ db }: Store): Promise<Seed> {
 }
 
 /** Writes a plan with `actions` nop actions in the given state for a new audit. */
-export async function seedPlan(store: Store, seed: Seed, options: { actions?: number } = {}) {
+export async function seedPlan(store: Store, seed: Seed, options: { actions?: number; actionType?: string } = {}) {
   const { db } = store;
   const audit = await db.audits.insert({
     uuid: newUuid(),
@@ -163,7 +163,7 @@ export async function seedPlan(store: Store, seed: Seed, options: { actions?: nu
     const action = await db.actions.insert({
       uuid: newUuid(),
       actionPlanId: plan.id,
-      actionType: 'nop',
+      actionType: options.actionType ?? 'nop',
       inputParameters: { message: `m${index}` },
       parents: actions.length > 0 ? [actions.at(-1)?.uuid ?? ''] : [],
       reason: { rule: 'r', summary: 's', values: [], rejected: [] },

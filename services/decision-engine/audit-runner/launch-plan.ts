@@ -1,5 +1,5 @@
 import { hostsOfActions } from '#libs/actions';
-import { type IdSource, stalenessText } from '#libs/domain';
+import { type IdSource, removingActionTypes, stalenessText } from '#libs/domain';
 import { message, planLaunch } from '#libs/messaging';
 import {
   type ActionPlanView,
@@ -16,8 +16,8 @@ import type { OngoingGuard } from './ongoing-guard.ts';
  * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time passes the
  * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits
  * as PENDING for the plans that hold its hosts.
- * @returns the plan. RECOMMENDED with the reason when the policy refuses the user that set `auto_trigger`, another plan
- * holds its hosts, or a host changed after the picture was taken
+ * @returns the plan. RECOMMENDED with the reason when the policy refuses the user that set `auto_trigger`, the plan
+ * deletes or shelves instances, another plan holds its hosts, or a host changed after the picture was taken
  * @throws ActionPlanOngoingError
  */
 export async function launchPlan(
@@ -36,6 +36,13 @@ export async function launchPlan(
   if (audit.autoTriggerRefused) {
     const user = audit.autoTriggerUser?.userName ?? audit.autoTriggerUser?.userId ?? 'the user';
     const statusMessage = `Not started automatically: the policy does not allow action_plan:start for ${user}, who set auto_trigger`;
+    return unit.actionPlans.update(plan.uuid, { statusMessage });
+  }
+  const removing = (await unit.actions.listByPlan(plan.uuid)).find((one) =>
+    removingActionTypes.includes(one.actionType),
+  );
+  if (removing !== undefined) {
+    const statusMessage = `Not started automatically: it has actions of type ${removing.actionType}, which need action_plan:remove_instances`;
     return unit.actionPlans.update(plan.uuid, { statusMessage });
   }
   await lockAdmission(unit);

@@ -110,6 +110,15 @@ it.each([
   else expect(plan.statusMessage).toMatch(reason);
 });
 
+it('the engine starts no plan that deletes or shelves instances', async () => {
+  const { audit, strategy, how } = await claimedAudit();
+  const computed = computedWith(strategy.name);
+  const removal = { actionType: 'shelve', inputParameters: { resource_id: randomUUID() } };
+  const actions = computed.actions.map((action) => ({ ...action, ...removal }));
+  const plan = await storePlan(store, audit, { ...computed, actions }, how);
+  expect(plan).toMatchObject({ state: 'RECOMMENDED', statusMessage: expect.stringContaining('of type shelve') });
+});
+
 function signal(): { fired: Promise<void>; fire(): void } {
   let fire: () => void = () => undefined;
   const fired = new Promise<void>((resolve) => {

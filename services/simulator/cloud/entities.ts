@@ -67,7 +67,16 @@ export interface SimulatedServer {
   host: SimulatedHost;
   projectId: string;
   userId: string;
-  vmState: 'building' | 'active' | 'stopped' | 'paused' | 'suspended' | 'resized' | 'error';
+  vmState:
+    | 'building'
+    | 'active'
+    | 'stopped'
+    | 'paused'
+    | 'suspended'
+    | 'resized'
+    | 'shelved'
+    | 'shelved_offloaded'
+    | 'error';
   taskState: string | null;
   /** 1 running, 3 paused, 4 shut down. */
   powerState: number;
@@ -324,6 +333,11 @@ export function resourcesOf(flavor: SimulatedFlavor, server: ServerImage): Resou
     MEMORY_MB: flavor.ramMb,
     DISK_GB: (server.bootFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + swapGb,
   };
+}
+
+/** The host of a server. Null while it is shelved without one. */
+export function hostOf({ vmState, host }: Pick<SimulatedServer, 'vmState' | 'host'>): SimulatedHost | null {
+  return vmState === 'shelved_offloaded' ? null : host;
 }
 
 /** Whether Nova shows the service as up. */

@@ -11,7 +11,8 @@ import { completeProfile } from '../load/load-model.ts';
 import { selectHost } from '../scheduler/select-host.ts';
 import { hashText } from '../seeded.ts';
 import type { Timeline } from '../timeline.ts';
-import type { Caller } from './server-operations.ts';
+import { type Caller, recordAction } from './server-operations.ts';
+import { requireState } from './server-status.ts';
 
 /** The input for a new server. */
 export interface NewServer {
@@ -30,6 +31,11 @@ export interface ServerPopulation {
   create(wanted: NewServer, caller: Caller): SimulatedServer;
   /** Ends the server's migrations and removes it with its allocations after a second of simulated time. */
   remove(server: SimulatedServer): void;
+  /**
+   * Stores a server as an image after 20 s of simulated time, and takes it from its host a second later, as Nova does
+   * with `shelved_offload_time` 0. Throws SimulatedApiError 409 in any other state.
+   */
+  shelve(server: SimulatedServer, caller: Caller): void;
 }
 
 interface Deps {
@@ -44,6 +50,8 @@ interface Deps {
 
 const bootSeconds = 8;
 const removeSeconds = 1;
+const shelveSeconds = 20;
+const offloadSeconds = 1;
 /** A new server is nowhere. The scheduler's filter "not where it is" must pass every host. */
 const nowhere = { name: '', servers: new Set<SimulatedServer>() } as SimulatedHost;
 
@@ -94,6 +102,15 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
     for (const host of [...ledger.hostsOf(uuid).keys()]) ledger.release(uuid, host);
   }
 
+  function offload(server: SimulatedServer): void {
+    if (server.taskState !== 'shelving_offloading') return;
+    releaseAll(server);
+    server.host.servers.delete(server);
+    server.vmState = 'shelved_offloaded';
+    server.taskState = null;
+    server.updatedAt = clock.now();
+  }
+
   return {
     create(wanted, caller) {
       const server = blank(wanted, caller);
@@ -126,6 +143,21 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
           if (volume !== undefined) volume.attachedTo = null;
         }
         state.serverOrder = state.serverOrder.filter((other) => other !== server);
+      });
+    },
+    shelve(server, caller) {
+      requireState(server, 'shelve', ['active', 'stopped', 'paused', 'suspended']);
+      const finish = recordAction(clock, server, 'shelve', caller);
+      server.taskState = 'shelving';
+      server.updatedAt = clock.now();
+      timeline.after(shelveSeconds, () => {
+        if (server.taskState !== 'shelving') return;
+        server.vmState = 'shelved';
+        server.taskState = 'shelving_offloading';
+        server.powerState = 4;
+        server.updatedAt = clock.now();
+        finish();
+        timeline.after(offloadSeconds, () => offload(server));
       });
     },
   };

@@ -9,6 +9,8 @@ const statusByVmState = {
   paused: 'PAUSED',
   suspended: 'SUSPENDED',
   resized: 'VERIFY_RESIZE',
+  shelved: 'SHELVED',
+  shelved_offloaded: 'SHELVED_OFFLOADED',
   error: 'ERROR',
 } as const;
 

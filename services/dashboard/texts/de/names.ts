@@ -27,6 +27,8 @@ export const deNames: ApiNames = {
   migrate: 'Migrieren',
   evacuate: 'Evakuieren',
   resize: 'Größe ändern',
+  delete: 'Löschen',
+  shelve: 'Einlagern',
   revert: 'Rückgängig machen',
   sleep: 'Warten',
   volume_migrate: 'Volume migrieren',

@@ -310,3 +310,23 @@ describe('long lists', () => {
     expect((await served.ask('GET', '/compute/v2.1/servers?limit=-1')).status).toBe(400);
   });
 });
+
+it('shelves a server, which then has no host and no allocations', async () => {
+  const served = await serveSimulation(world(), { speed: 1000 });
+  const [uuid = ''] = served.simulator.simulation.state.servers.keys();
+  const nova = (method: string, path: string, body?: unknown) =>
+    served.ask(method, `/compute/v2.1${path}`, { version: '2.96', body });
+  const shelve = () => nova('POST', `/servers/${uuid}/action`, { shelve: null });
+  const host = served.simulator.simulation.state.servers.get(uuid)?.host.name ?? '';
+  expect(JSON.stringify((await nova('GET', `/servers/detail?all_tenants=1&host=${host}`)).body)).toContain(uuid);
+
+  expect((await shelve()).status).toBe(202);
+  expect((await shelve()).status).toBe(409);
+  await expect
+    .poll(async () => (await nova('GET', `/servers/${uuid}`)).body)
+    .toMatchObject({ server: { status: 'SHELVED_OFFLOADED', 'OS-EXT-SRV-ATTR:host': null } });
+  expect(JSON.stringify((await nova('GET', `/servers/detail?all_tenants=1&host=${host}`)).body)).not.toContain(uuid);
+  const allocations = await served.ask('GET', `/placement/allocations/${uuid}`, { version: '1.36' });
+  expect(allocations.body).toMatchObject({ allocations: {} });
+  await served.simulator.stop();
+});

@@ -40,6 +40,7 @@ const actions: Record<string, ServerAction> = {
     status: 202,
     run: ({ simulation, server, argument }) => simulation.operations.lock(server, lockReason(argument)),
   },
+  shelve: { status: 202, run: ({ simulation, server, caller }) => simulation.population.shelve(server, caller) },
   unlock: { status: 202, run: ({ simulation, server }) => simulation.operations.unlock(server) },
 };
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { InstanceAction, SimulatedServer } from '../../cloud/entities.ts';
+import { hostOf, type InstanceAction, type SimulatedServer } from '../../cloud/entities.ts';
 import type { NewServer } from '../../compute/server-population.ts';
 import { serverStatus } from '../../compute/server-status.ts';
 import type { Simulation } from '../../create-simulation.ts';
@@ -181,8 +181,8 @@ function serverFilters(query: Query, admin: boolean): Filter[] {
   add(query.uuid, (value) => (server) => server.uuid === value);
   add(query.flavor, (value) => (server) => server.flavor.id === value);
   if (!admin) return filters;
-  add(query.host ?? query.node, (value) => (server) => server.host.name === value);
-  add(query.availability_zone, (value) => (server) => server.host.zone === value);
+  add(query.host ?? query.node, (value) => (server) => hostOf(server)?.name === value);
+  add(query.availability_zone, (value) => (server) => hostOf(server)?.zone === value);
   add(query.locked, (value) => (server) => server.locked === /^(1|true)$/i.test(value));
   add(query.project_id ?? query.tenant_id, (value) => (server) => server.projectId === value);
   return filters;

@@ -1,4 +1,4 @@
-import { isUp, type SimulatedServer } from '../../cloud/entities.ts';
+import { hostOf, isUp, type SimulatedServer } from '../../cloud/entities.ts';
 import { serverStatus } from '../../compute/server-status.ts';
 import { hostIdOf } from '../../identifiers.ts';
 import { imageId } from '../image/image-routes.ts';
@@ -55,8 +55,8 @@ function imageView(server: SimulatedServer, options: ServerViewOptions): unknown
 function adminFields(server: SimulatedServer, minor: number): object {
   const number = server.number.toString(16).padStart(8, '0');
   const fields: Record<string, unknown> = {
-    'OS-EXT-SRV-ATTR:host': server.host.name,
-    'OS-EXT-SRV-ATTR:hypervisor_hostname': server.host.name,
+    'OS-EXT-SRV-ATTR:host': hostOf(server)?.name ?? null,
+    'OS-EXT-SRV-ATTR:hypervisor_hostname': hostOf(server)?.name ?? null,
     'OS-EXT-SRV-ATTR:instance_name': `instance-${number}`,
   };
   if (minor >= 3) {
@@ -73,6 +73,7 @@ function adminFields(server: SimulatedServer, minor: number): object {
 }
 
 function hostStatus(server: SimulatedServer): string {
+  if (hostOf(server) === null) return '';
   if (server.host.status === 'disabled') return 'MAINTENANCE';
   return isUp(server.host) ? 'UP' : 'DOWN';
 }
@@ -112,6 +113,7 @@ export function hiddenServer(server: SimulatedServer, base: string): object {
 /** A server with its details, as the microversion shows it. */
 export function serverView(server: SimulatedServer, options: ServerViewOptions): object {
   const status = serverStatus(server);
+  const host = hostOf(server);
   return {
     id: server.uuid,
     name: server.name,
@@ -119,7 +121,7 @@ export function serverView(server: SimulatedServer, options: ServerViewOptions):
     tenant_id: server.projectId,
     user_id: server.userId,
     metadata: server.metadata,
-    hostId: hostIdOf(server.projectId, server.host.name),
+    hostId: host === null ? '' : hostIdOf(server.projectId, host.name),
     image: imageView(server, options),
     flavor: flavorView(server, options),
     created: secondTime(server.createdAt),
@@ -132,7 +134,7 @@ export function serverView(server: SimulatedServer, options: ServerViewOptions):
     ...(status === 'ACTIVE' || status === 'RESIZE' || status === 'VERIFY_RESIZE' || status === 'MIGRATING'
       ? { progress: 0 }
       : {}),
-    'OS-EXT-AZ:availability_zone': server.host.zone,
+    'OS-EXT-AZ:availability_zone': host?.zone ?? '',
     config_drive: '',
     key_name: null,
     'OS-SRV-USG:launched_at': microTime(server.launchedAt),

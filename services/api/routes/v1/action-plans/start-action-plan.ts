@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { hostsOfActions } from '#libs/actions';
-import { actionPlanStateTable, canApply, type JsonObject, StateConflictError } from '#libs/domain';
+import { actionPlanStateTable, canApply, type JsonObject, removingActionTypes, StateConflictError } from '#libs/domain';
 import { message, planLaunch } from '#libs/messaging';
 import { type ActionPlanView, admitPlan, PlanHeldError, type UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
+import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
 import { badRequest, conflict, invalidField } from '../../../http/faults/fault.ts';
 import type { ClaimKey } from '../../../http/request/idempotency.ts';
@@ -15,7 +16,8 @@ import { refuseSmallBudget } from './whole-step-budget.ts';
 
 /**
  * Makes a plan PENDING and writes the message that starts its execution. Call it inside a transaction.
- * @throws ApiFault 409 while another started plan holds one of its hosts.
+ * @throws ApiFault 409 while another started plan holds one of its hosts, 403 when the plan deletes or shelves
+ * instances and the policy does not allow the caller `action_plan:remove_instances`.
  */
 export async function launchPlan(
   deps: RouteDeps,
@@ -24,6 +26,10 @@ export async function launchPlan(
   plan: ActionPlanView,
   { options = {}, judged = [] }: { options?: StartOptions; judged?: JudgedChanges } = {},
 ): Promise<ActionPlanView> {
+  const actions = await unit.actions.listByPlan(plan.uuid);
+  if (actions.some(({ actionType, state }) => state === 'PENDING' && removingActionTypes.includes(actionType))) {
+    authorize(deps.policy, request, 'action_plan:remove_instances');
+  }
   if (plan.state === 'RECOMMENDED') await cancelSiblings(unit, plan);
   await admitPlan(unit, plan, async (uuid) => hostsOfActions(await unit.actions.listByPlan(uuid))).catch(
     (error: unknown) => {

@@ -20,8 +20,8 @@ export function startPlanWatch(
   async function look(): Promise<void> {
     const former = plan;
     plan = (await store.db.actionPlans.find(former.uuid)) ?? former;
-    const isChanged = wishesOf(former) !== wishesOf(plan);
-    if (isChanged) options.logger.info({ plan: plan.uuid, wishes: wishesOf(plan) }, 'people want something else');
+    const isChanged = requestedOf(former) !== requestedOf(plan);
+    if (isChanged) options.logger.info({ plan: plan.uuid, requested: requestedOf(plan) }, 'requested control of the plan changed');
     // Windows open and close without a request.
     for (const wake of [...listeners]) wake();
   }
@@ -54,7 +54,7 @@ export function startPlanWatch(
   };
 }
 
-function wishesOf(plan: ActionPlanView): string {
+function requestedOf(plan: ActionPlanView): string {
   const words = [plan.state, plan.paused ? 'paused' : 'not paused', plan.abortRunning ? 'abort running' : ''];
   return words.filter((word) => word !== '').join(', ');
 }

@@ -88,7 +88,10 @@ export async function measureOutcome(
   }
 }
 
-/** The last change that another plan made to hosts, in whole seconds before a moment, from 1. */
+/**
+ * The last change that another plan made to hosts, in whole seconds before a moment, from 1. At least one second of it
+ * is left out, because the cloud may show a change later than Vigil saw its end.
+ */
 interface Change {
   planUuid: string;
   secondsAgo: number;
@@ -102,7 +105,7 @@ async function changeBefore(
   const searched = windowOf(at, Math.max(declared, minWindowSeconds));
   const change = await lastChange(store, plan, searched, hostnames);
   if (change === null) return null;
-  const secondsAgo = Math.max(1, Math.floor((at.getTime() - change.endedAt.getTime()) / 1000));
+  const secondsAgo = Math.max(1, Math.floor((at.getTime() - change.endedAt.getTime()) / 1000) - 1);
   return { planUuid: change.planUuid, secondsAgo };
 }
 

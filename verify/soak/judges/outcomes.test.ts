@@ -158,9 +158,13 @@ test('the judge of outcomes counts phases that are not measured or not attributa
 });
 
 test('the judge of outcomes finds an effect whose hosts another plan changed too', () => {
-  const record = (second: number) =>
+  const record = (second: number, measurement: object = {}) =>
     makeRecord()
-      .plan('a', { RECOMMENDED: 0, SUCCEEDED: 31 }, { outcome: { after: { measured_at: iso(60), cluster: {} } } })
+      .plan(
+        'a',
+        { RECOMMENDED: 0, SUCCEEDED: 31 },
+        { outcome: { after: { measured_at: iso(60), cluster: {} }, measurement } },
+      )
       .plan('b', { RECOMMENDED: 0 })
       .migrate('a', { from: 'compute-1', to: 'compute-2', start: 20, end: 30 })
       .migrate('b', { from: 'compute-2', to: 'compute-3', start: second, end: second + 2 })
@@ -169,6 +173,7 @@ test('the judge of outcomes finds an effect whose hosts another plan changed too
   expect(judgeOutcomes(record(40), room).untrue[0]?.text).toMatch(
     /: it counts as an effect, but plan b changed the same hosts$/,
   );
+  expect(judgeOutcomes(record(40, { state: 'NOT_MEASURED' }), room).untrue).toEqual([]);
   expect(judgeOutcomes(record(10), room).untrue).toEqual([]);
   expect(judgeOutcomes(record(70), room).untrue).toEqual([]);
 });

@@ -123,9 +123,13 @@ function contradictions(one: Case, measurement: Measurement): Fault[] {
   return [{ atMs: measuredMs, text, ids: [plan.uuid], evidence }];
 }
 
-/** Other plans that changed the hosts of the plan until the end of `after`, which the outcome does not report. */
+/**
+ * Other plans that changed the hosts of the plan until the end of `after`, although the outcome claims an effect. An
+ * outcome without a `before` claims none.
+ */
 function hiddenOverlaps({ allEffects, plan, phase, effects }: Case, measurement: Measurement, span: Window): string[] {
-  if (phase === 'before') return [];
+  const { state } = (plan.outcome?.measurement ?? {}) as { state?: string };
+  if (phase === 'before' || state === 'NOT_MEASURED') return [];
   const hosts = new Set(effects.flatMap((effect) => effect.hosts));
   const others = allEffects.filter(
     (effect) =>

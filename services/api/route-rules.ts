@@ -119,6 +119,12 @@ export function closedRoutes(policy: Policy, caller: CallerIdentity): { closed: 
   return found;
 }
 
+/** Operations that need a rule only for some rows, besides their other rules. */
+const routesOfSomeRows: Readonly<Record<string, readonly string[]>> = {
+  /** Plans that delete or shelve instances. */
+  'action_plan:remove_instances': ['PATCH /v1/action_plans/{ident}', 'POST /v1/action_plans/{ident}/start'],
+};
+
 /** Operations with a policy check. */
 export function routesOfRule(rule: string): string[] {
   const internal = { 'internal:read': 'GET /internal/…', 'internal:write': 'other methods of /internal/…' }[rule];
@@ -127,7 +133,7 @@ export function routesOfRule(rule: string): string[] {
       rules === 'each kind' ? kindRules.includes(rule) : rules !== 'public' && rules.includes(rule),
     )
     .map(([route]) => route);
-  return internal === undefined ? routes : [internal, ...routes];
+  return [...(internal === undefined ? [] : [internal]), ...routes, ...(routesOfSomeRows[rule] ?? [])];
 }
 
 /**

@@ -8,7 +8,7 @@ const deviationsOf: Partial<Record<MetricAggregate, number>> = { p50: 0, p90: 1.
  * Variance of the load of an instance of which nothing is known, as a part of that of a load that is either none or
  * full. It stands for the samples that are missing.
  */
-const unknownVariance = 0.12;
+const unknownVariance = 0.1;
 /** Shares of its vcpus between which the load of an instance without a history is taken to vary. */
 const leastShare = 0.02;
 

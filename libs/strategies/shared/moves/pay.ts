@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { moveCost } from './move-cost.ts';
 
 /** Price of a migration for each GiB to copy, in minutes of a host. */
-const minutesPerGib = 1;
+const minutesPerGib = 3;
 /**
  * Factor of the price for an instance that an audit of the same goal has moved before: the reason of that move did not
  * last.

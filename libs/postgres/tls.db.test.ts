@@ -1,14 +1,14 @@
-import { chownSync } from 'node:fs';
+import { chmodSync, chownSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger as logger } from '#libs/domain';
+import { unprivilegedAccount } from '#libs/service-kit/embedded';
 import {
   createStateDir,
   createTcpProxy,
   hasOpenssl,
   makeCertificates,
   type PostgresPair,
-  serverUser,
   startPostgresPair,
   type TestCertificates,
 } from '#tests';
@@ -27,8 +27,9 @@ describe.skipIf(!hasOpenssl)('two servers with TLS and a private authority', () 
     folder = await createStateDir('tls');
     stranger = makeCertificates();
     own = makeCertificates(folder.dir);
-    const { uid, gid } = serverUser();
-    if (uid !== undefined && gid !== undefined) chownSync(own.server.key, uid, gid);
+    const account = unprivilegedAccount();
+    if (account !== undefined) chownSync(own.server.key, account.uid, account.gid);
+    chmodSync(folder.dir, 0o755);
     pair = await startPostgresPair({
       ssl: 'on',
       ssl_cert_file: own.server.cert,

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unprivilegedAccount } from '#libs/service-kit/embedded';
 import { serverUser } from './server-user.ts';
 
 /** Folders of servers and worlds, as `mkdtemp` names them. */
@@ -10,7 +11,7 @@ const leftAfterMs = 3_600_000;
 
 /**
  * Removes folders that killed test runs left in the temporary directory. Each folder is verified: it has one of our
- * names, belongs to us or to the server user, and is an hour old. No process names it (guards do) or works in it. Does
+ * names, belongs to us or to a server user, and is an hour old. No process names it (guards do) or works in it. Does
  * nothing without `/proc`.
  */
 export function clearLeftState(): void {
@@ -25,7 +26,7 @@ export function clearLeftState(): void {
 function isOurs(path: string): boolean {
   try {
     const found = lstatSync(path);
-    const isOwn = [process.getuid?.(), serverUser().uid].includes(found.uid);
+    const isOwn = [process.getuid?.(), serverUser().uid, unprivilegedAccount()?.uid].includes(found.uid);
     return found.isDirectory() && isOwn && Date.now() - found.mtimeMs > leftAfterMs;
   } catch {
     return false;

@@ -21,7 +21,8 @@ export function startPlanWatch(
     const former = plan;
     plan = (await store.db.actionPlans.find(former.uuid)) ?? former;
     const isChanged = requestedOf(former) !== requestedOf(plan);
-    if (isChanged) options.logger.info({ plan: plan.uuid, requested: requestedOf(plan) }, 'requested control of the plan changed');
+    if (isChanged)
+      options.logger.info({ plan: plan.uuid, requested: requestedOf(plan) }, 'requested control of the plan changed');
     // Windows open and close without a request.
     for (const wake of [...listeners]) wake();
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { brokenRules, createWhatIf, type WhatIf } from '#libs/cluster-model';
 import {
   applyActions,
   assertWellBehaved,
@@ -14,6 +15,11 @@ import { balanceOptimizerStrategy } from './strategy.ts';
 import { busy, cloud, run, uneven } from './testing/uneven-cloud.ts';
 
 const even = { preset: 'even' };
+
+/** Instances that break a rule where they are. */
+function misplacedIn(model: WhatIf): number {
+  return brokenRules(model).reduce((sum, { misplaced }) => sum + misplaced, 0);
+}
 
 describe('balance_optimizer with the preset even', () => {
   it('reports the migrations and the memory that balance alone costs', async () => {
@@ -318,7 +324,8 @@ describe('balance_optimizer with the preset even', () => {
         const again = await run(createTestWorld(world), parameters, metrics, 7);
 
         expect(again).toEqual(first);
-        applyActions(snapshot, first.actions);
+        const broken = misplacedIn(createWhatIf(snapshot));
+        expect(misplacedIn(applyActions(snapshot, first.actions))).toBeLessThanOrEqual(broken);
         if (first.actions.length > 0) {
           planned += 1;
           expect(first.actions.reduce((sum, { gain = 0 }) => sum + gain, 0)).toBeGreaterThan(0);
@@ -332,7 +339,9 @@ describe('balance_optimizer with the preset even', () => {
         const [repair, risk] = [0, 1].map(
           (level) => first.report.objective?.filter((term) => term.level === level) ?? [],
         );
-        for (const { before, after } of repair ?? []) expect(after).toBeLessThanOrEqual(before + 1e-6);
+        // A split affinity group counts by a host that its members may leave for another one of the group.
+        for (const { term, before, after } of repair ?? [])
+          if (term !== 'broken_groups') expect(after).toBeLessThanOrEqual(before + 1e-6);
         if ((repair ?? []).every(({ before }) => before === 0))
           for (const { before, after } of risk ?? []) expect(after).toBeLessThanOrEqual(before + 1e-3);
       }),

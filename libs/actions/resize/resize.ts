@@ -2,11 +2,13 @@ import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult } from '#libs/plugin-kit';
 import { type Direction, type Judgement, traceIn } from '../change/change.ts';
 import { resultOf } from '../change/journal-slot.ts';
+import { isMarked } from '../change/move-record.ts';
 import { pollUntil } from '../change/poll.ts';
 import { sendOnce, tookLateEffect } from '../change/send-once.ts';
-import { awaitStatus } from '../change/server-move.ts';
+import { awaitStatus, type MoveKind, openMove, type ServerMove } from '../change/server-move.ts';
 import { ActionFailedError } from '../errors.ts';
 import { readForCheck, readServer, requireMovable, requireNoShare } from '../read-for-check.ts';
+import { judge } from './judgement.ts';
 import {
   findLostTrace,
   type ResizeInput,
@@ -15,7 +17,6 @@ import {
   resizeSchema,
   startTrace,
 } from './resize-trace.ts';
-import { resizeOf } from './server-resize.ts';
 
 /** A flavor by id or, when no flavor has that id, by name. Undefined when there is neither. */
 async function findFlavor(
@@ -176,4 +177,19 @@ async function leftVerify({ cloud, input }: ActionContext<ResizeInput>): Promise
 async function isBack(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
   await awaitStatus(context, trace.former_status, 'resize');
   return (await context.cloud.compute.getServer(context.input.resource_id))?.flavor.name === trace.previous_flavor;
+}
+
+/** How a resize shows in the journal and in Nova. */
+const resizeKind: MoveKind<ResizeInput, ResizeTrace> = {
+  noun: 'resize',
+  read: readTrace,
+  isTraced: (record, trace) => record.type === 'resize' && isMarked(record, trace),
+  judge,
+  request: () => 'resize',
+  statusNoun: () => 'resize',
+};
+
+/** The change of the flavor that an action makes in `direction`. */
+function resizeOf(context: ActionContext<ResizeInput>, direction: Direction): ServerMove<ResizeTrace> {
+  return openMove(context, direction, resizeKind);
 }

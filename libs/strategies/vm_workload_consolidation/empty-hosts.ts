@@ -1,6 +1,6 @@
 import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
-import { horizonMinutes, moveMinutes } from '../shared/moves/pay.ts';
+import { horizonMinutes, moveMinutes } from '../shared/moves/move-cost.ts';
 import { isSpent } from '../shared/moves/shared-parameters.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { createFailureReserve, type FailureReserve } from '../shared/reserve/failure-reserve.ts';

@@ -20,7 +20,7 @@ export interface Diagnostics {
   describe(name: string, part: () => Promise<unknown>): void;
 }
 
-/** Leaves time for the way back within the 2 s of an asker. */
+/** Leaves time for the way back within the 2 s of a caller. */
 const checkLimitMs = 1_500;
 const partLimitMs = 1_500;
 /** A turn of the event loop that takes longer is worth a warning, in milliseconds. */

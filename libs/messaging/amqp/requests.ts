@@ -108,7 +108,7 @@ export interface ResponderDeps {
   reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
 }
 
-/** Returns requests on a topic. Requests are not kept when the responder dies, the asker's time limit covers that. */
+/** Returns requests on a topic. Requests are not kept when the responder dies, the caller's time limit covers that. */
 export async function respondTo(deps: ResponderDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
   const { connection, publisher, names } = deps;
   const queue = names.requestQueue(topic);

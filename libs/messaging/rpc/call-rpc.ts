@@ -20,7 +20,7 @@ export interface CallOptions {
   /** In milliseconds. Default: that of the topic. The responder ends the work then too. */
   timeoutMs?: number;
   /** Party whose turn it is, see `Call`. Default: none. */
-  asker?: string;
+  requester?: string;
   /** Ends the wait and the work of the responder when `signal` fires. `id` is unique. Default: only the limit. */
   cancel?: { id: string; signal: AbortSignal };
 }
@@ -34,10 +34,14 @@ export async function callRpc<Question extends object, Result extends object>(
   bus: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'broadcast'>>,
   topic: RpcTopic<Question, Result>,
   question: Question,
-  { timeoutMs = topic.timeoutMs, asker, cancel }: CallOptions = {},
+  { timeoutMs = topic.timeoutMs, requester, cancel }: CallOptions = {},
 ): Promise<Result | RpcRefusal> {
   refuseUnstorableText(question);
-  const call = { within_ms: timeoutMs, ...(asker !== undefined && { asker }), ...(cancel && { id: cancel.id }) };
+  const call = {
+    within_ms: timeoutMs,
+    ...(requester !== undefined && { requester }),
+    ...(cancel && { id: cancel.id }),
+  };
   const body = { schema: `${topic.topic}/${topic.version ?? 1}`, ...question, call } as JsonObject;
   if (!cancel) return (await unpack(await bus.request(topic.topic, body, { timeoutMs }))) as Result | RpcRefusal;
   const { id, signal } = cancel;
@@ -79,15 +83,19 @@ export function serveRpc<Question extends object, Result extends object>(
   const known = topic.version ?? 1;
   return bus.respond(topic.topic, async ({ call, ...body }) => {
     if (versionOf(body) !== known) throw new UnknownVersionError(String(body.schema), known);
-    const { id, asker, within_ms: withinMs } = (call ?? {}) as { id?: unknown; asker?: unknown; within_ms?: unknown };
+    const {
+      id,
+      requester,
+      within_ms: withinMs,
+    } = (call ?? {}) as { id?: unknown; requester?: unknown; within_ms?: unknown };
     const cancel = typeof id === 'string' ? cancels?.follow(id) : undefined;
     const limit = new AbortController();
     const onLimit = () => limit.abort(new Error('the client has stopped waiting'));
     const timer = typeof withinMs === 'number' ? setTimeout(onLimit, withinMs) : undefined;
     const signal = cancel ? AbortSignal.any([limit.signal, cancel.signal]) : limit.signal;
     try {
-      const party = typeof asker === 'string' ? asker : null;
-      return await pack(await handler(body as unknown as Question, { asker: party, signal }));
+      const party = typeof requester === 'string' ? requester : null;
+      return await pack(await handler(body as unknown as Question, { requester: party, signal }));
     } finally {
       clearTimeout(timer);
       cancel?.end();

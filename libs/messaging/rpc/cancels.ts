@@ -9,7 +9,7 @@ const maxRemembered = 1000;
 /** A question in progress, as its handler sees it. */
 export interface Call {
   /** Party that the question is for, such as a user in a project. Null when it is for the deployment. */
-  asker: string | null;
+  requester: string | null;
   /** Fires when the client does not wait any more: it has left, or its time limit is over. */
   signal: AbortSignal;
 }

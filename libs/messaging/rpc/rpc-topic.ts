@@ -7,7 +7,7 @@ import { InvalidInputError, messageOf } from '#libs/domain';
 export interface RpcTopic<Question extends object, Answer extends object> {
   /** Topic on the bus, such as `model.get`. */
   readonly topic: string;
-  /** How long the asker waits unless it says otherwise, in milliseconds. */
+  /** How long the caller waits unless it says otherwise, in milliseconds. */
   readonly timeoutMs: number;
   /** Version of the question that responders of this build understand. Default 1. Sent as `schema`. */
   readonly version?: number;
@@ -49,7 +49,7 @@ export function isRefusal(answer: object): answer is RpcRefusal {
   return 'error' in answer;
 }
 
-/** A refusal in the form that the asker maps. */
+/** A refusal in the form that the caller maps. */
 export function refuse(code: RpcErrorCode, reason: unknown): RpcRefusal {
   return { error: { code, message: messageOf(reason) } };
 }

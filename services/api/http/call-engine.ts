@@ -37,19 +37,19 @@ const commonFaults: RefusalFaults = {
 
 /**
  * Calls the decision engine.
- * @throws InvalidInputError for text that no bus can carry, the reason of `asking.cancel.signal`, ApiFault 500 (as
- * Watcher) when the engine fails or does not respond. `faults` overrides the fault for each refusal code and for a
- * missing response.
+ * @throws InvalidInputError when the bus cannot carry a text, the reason of `options.cancel.signal` when it fires, and
+ * ApiFault 500 (as Watcher) when the engine fails or does not respond. `faults` overrides the fault for each refusal
+ * code and for a missing response.
  */
 export async function callEngine<Question extends object, Result extends object>(
   deps: EngineDeps,
   topic: RpcTopic<Question, Result>,
   question: Question,
   faults: RefusalFaults = {},
-  asking: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Result> {
   const silence = faults.no_answer ?? ((message) => new ApiFault(500, message));
-  const answer = await callBus(deps, topic, question, { silence, asking });
+  const answer = await callBus(deps, topic, question, { silence, options });
   if (!isRefusal(answer)) return answer;
   const { code, message } = answer.error;
   const make = faults[code] ?? commonFaults[code] ?? badRequest;
@@ -60,13 +60,13 @@ async function callBus<Question extends object, Result extends object>(
   deps: EngineDeps,
   topic: RpcTopic<Question, Result>,
   question: Question,
-  { silence, asking }: { silence: (message: string) => VigilError; asking: CallOptions },
+  { silence, options }: { silence: (message: string) => VigilError; options: CallOptions },
 ) {
   try {
     if (deps.bus === null) throw new Error('this process has no message bus');
-    return await callRpc(deps.bus, topic, question, asking);
+    return await callRpc(deps.bus, topic, question, options);
   } catch (error) {
-    asking.cancel?.signal.throwIfAborted();
+    options.cancel?.signal.throwIfAborted();
     if (error instanceof InvalidInputError) throw error;
     const code = error instanceof VigilError ? error.code : null;
     deps.logger.warn({ topic: topic.topic, code, error: messageOf(error) }, 'no response from decision engine');

@@ -21,7 +21,7 @@ export async function evaluatePlan(
   const known = await db.planObjectives.find(plan.id);
   const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === plan.strategyName);
   if (known === null || strategy?.manifest.replans !== true) return { left: null };
-  const release = await deps.slots.acquire(deps.signal, deps.asker);
+  const release = await deps.slots.acquire(deps.signal, deps.requester);
   try {
     const audit = await db.audits.get(plan.auditUuid, { showDeleted: true });
     const task = {

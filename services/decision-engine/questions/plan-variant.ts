@@ -22,13 +22,13 @@ export async function planVariant(
   { audit_uuid: uuid, budget }: AuditPlanQuestion,
   deps: PreviewDeps,
 ): Promise<AuditPlanResponse | RpcRefusal> {
-  const { store, slots, signal, asker } = deps;
+  const { store, slots, signal, requester } = deps;
   const audit = await store.db.audits.find(uuid);
   if (audit === null) return refuse('audit_not_found', new NotFoundError('Audit', uuid));
   const known = await store.db.auditVariants.find(audit.id);
   const variant = known?.variants.find((one) => one.budget === budget);
   if (known === null || variant === undefined) return refuse('invalid_input', noSuchPoint(known));
-  const release = await slots.acquire(signal, asker);
+  const release = await slots.acquire(signal, requester);
   try {
     const guard = createOngoingGuard(audit);
     const computed = await compute(audit, known, variant.moves, guard, deps);

@@ -25,7 +25,7 @@ export interface PreviewDeps extends ComputePlanDeps {
   /** Previews at once. They share the threads with audits, which must not starve. */
   slots: Semaphore;
   /** Party that takes turns with others at `slots`. Default: none. */
-  asker?: string;
+  requester?: string;
   /** Ends running computations when the process stops or the client does not wait any more. */
   signal: AbortSignal;
 }
@@ -58,7 +58,7 @@ export async function previewAudit(
       return isRefusal(whole) ? whole : preview({ ...task, auditContext }, whole, deps);
     },
     deps.signal,
-    deps.asker,
+    deps.requester,
   );
 }
 
@@ -86,7 +86,7 @@ export async function compareAudits(
       return { results };
     },
     deps.signal,
-    deps.asker,
+    deps.requester,
   );
 }
 

@@ -50,7 +50,7 @@ interface GetModelDeps {
   modelMaxAgeMs: number;
 }
 
-export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal' | 'asker'>;
+export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal' | 'requester'>;
 
 /**
  * Returns the questions of other processes until stopped. Previews under way are ended then, and when their client does
@@ -63,9 +63,9 @@ export async function serveRequests(
   const ending = new AbortController();
   const cancels = await followCancels(bus);
   // Made anew for each question: settings may have been reloaded.
-  const previewDeps = ({ asker, signal }: Call) => ({
+  const previewDeps = ({ requester, signal }: Call) => ({
     ...deps,
-    asker: asker ?? undefined,
+    requester: requester ?? undefined,
     signal: AbortSignal.any([ending.signal, signal]),
   });
   const responders = await Promise.all([

@@ -36,7 +36,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, tur
   });
   app.post('/v1/audits/preview', { schema: previewSchema }, async (request, reply) => {
     queryArguments(request);
-    return previewBody(await turns.run(request, reply, (asking) => preview(deps, request, asking)));
+    return previewBody(await turns.run(request, reply, (options) => preview(deps, request, options)));
   });
   const compareSchema = describe({
     tag,
@@ -48,11 +48,11 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, tur
   });
   app.post('/v1/audits/compare', { schema: compareSchema }, async (request, reply) => {
     queryArguments(request);
-    return turns.run(request, reply, (asking) => compare(deps, request, asking));
+    return turns.run(request, reply, (options) => compare(deps, request, options));
   });
 }
 
-async function preview(deps: RouteDeps, request: FastifyRequest, asking: CallOptions): Promise<AuditPreviewResponse> {
+async function preview(deps: RouteDeps, request: FastifyRequest, options: CallOptions): Promise<AuditPreviewResponse> {
   const body = requireJsonObject(request, previewArgument);
   refuseUnknownOptions(body, ['goal', 'strategy', 'parameters', 'scope', 'audit_type'], previewArgument);
   const given = { goal: goalField(body), strategy: textField(body, 'strategy') || null };
@@ -70,10 +70,10 @@ async function preview(deps: RouteDeps, request: FastifyRequest, asking: CallOpt
     scope,
     audit_type: auditType,
   };
-  return callEngine(deps, auditPreview, question, unavailableWithoutEngine, asking);
+  return callEngine(deps, auditPreview, question, unavailableWithoutEngine, options);
 }
 
-async function compare(deps: RouteDeps, request: FastifyRequest, asking: CallOptions): Promise<object> {
+async function compare(deps: RouteDeps, request: FastifyRequest, options: CallOptions): Promise<object> {
   const body = requireJsonObject(request, compareArgument);
   refuseUnknownOptions(body, ['goal', 'strategies', 'scope'], compareArgument);
   const goalIdent = goalField(body);
@@ -87,7 +87,7 @@ async function compare(deps: RouteDeps, request: FastifyRequest, asking: CallOpt
     strategies.push({ name: strategy.name, parameters: checkAuditParameters(parameters, strategy.parametersSpec) });
   }
   const question = { goal: goal.name, strategies, scope };
-  const { results } = await callEngine(deps, auditCompare, question, unavailableWithoutEngine, asking);
+  const { results } = await callEngine(deps, auditCompare, question, unavailableWithoutEngine, options);
   return {
     results: results.map((result) =>
       isRefusal(result)

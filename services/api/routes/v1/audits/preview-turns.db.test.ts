@@ -50,7 +50,7 @@ it('the engine receives the user and the time limit of each preview', async () =
   calls.length = 0;
   await preview('ann', 'free');
   expect(calls).toEqual([
-    { asker: expect.stringContaining('ann'), within_ms: 330_000, id: expect.stringMatching(/^req-/) },
+    { requester: expect.stringContaining('ann'), within_ms: 330_000, id: expect.stringMatching(/^req-/) },
   ]);
 });
 

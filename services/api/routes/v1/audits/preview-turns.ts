@@ -11,14 +11,14 @@ const retryAfterSeconds = 10;
 /** Runs the previews, comparisons and plans of other sizes of a user in a project one after the other. */
 export interface PreviewTurns {
   /**
-   * Runs `work` when the user's earlier computations have ended. `asking` makes the decision engine give turns to users
-   * too, and end the computation when the client leaves.
+   * Runs `work` when the user's earlier computations have ended. With its `options`, the decision engine also gives
+   * turns to users, and ends the computation when the client leaves.
    * @throws ApiFault 429 when five computations of the user run or wait, 408 when the client left
    */
   run<Result>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (asking: Required<Pick<CallOptions, 'asker' | 'cancel'>>) => Promise<Result>,
+    work: (options: Required<Pick<CallOptions, 'requester' | 'cancel'>>) => Promise<Result>,
   ): Promise<Result>;
 }
 
@@ -38,7 +38,7 @@ export function createPreviewTurns(): PreviewTurns {
       user.count += 1;
       try {
         return await whileClientWaits(request, (signal) =>
-          user.turn.run(() => work({ asker: key, cancel: { id: request.id, signal } }), signal),
+          user.turn.run(() => work({ requester: key, cancel: { id: request.id, signal } }), signal),
         );
       } finally {
         user.count -= 1;

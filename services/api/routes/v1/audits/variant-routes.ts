@@ -57,7 +57,7 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps, tur
     const moves = movesField(request);
     const { budget } = pointFor(audit, moves);
     // The plan is stored whether or not the client waits for it.
-    const plan = await turns.run(request, reply, ({ asker }) => planPoint(deps, audit, budget, asker));
+    const plan = await turns.run(request, reply, ({ requester }) => planPoint(deps, audit, budget, requester));
     reply.code(201).header('Location', `${request.base.app}/v1/action_plans/${plan.uuid}`);
     return showOne(plans, request, plan);
   });
@@ -97,7 +97,12 @@ function pointFor(audit: AuditView, moves: number): CurvePoint {
   throw invalidField('moves', moves, reason);
 }
 
-async function planPoint(deps: RouteDeps, audit: AuditView, budget: number, asker: string): Promise<ActionPlanView> {
+async function planPoint(
+  deps: RouteDeps,
+  audit: AuditView,
+  budget: number,
+  requester: string,
+): Promise<ActionPlanView> {
   const question = { audit_uuid: audit.uuid, budget };
   const faults = {
     ...unavailableWithoutEngine,
@@ -106,6 +111,6 @@ async function planPoint(deps: RouteDeps, audit: AuditView, budget: number, aske
     // A point without remaining actions is not a failure of the service.
     strategy_failed: conflict,
   };
-  const { action_plan_uuid: uuid } = await callEngine(deps, auditPlan, question, faults, { asker });
+  const { action_plan_uuid: uuid } = await callEngine(deps, auditPlan, question, faults, { requester });
   return deps.store.db.actionPlans.get(uuid);
 }

@@ -102,8 +102,8 @@ export interface WatchOptions {
 const idleMs = 45_000;
 
 /**
- * Follows all changes. Reconnects after a loss, and continues at the same place. When that is no longer possible, it
- * starts anew with the full state (`begins`).
+ * Follows all changes. Reconnects after a loss and continues at the same place. When the server no longer has that
+ * place, the stream restarts with the full state.
  * @throws VigilApiError when the request is refused, or without a response for `maxDownMs`
  */
 export async function* watchChanges(send: Transport, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {

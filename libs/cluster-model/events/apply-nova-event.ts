@@ -131,7 +131,8 @@ function unclearWhenNew(
   }
   if (capabilityDemands(facts.extraSpecs) !== null)
     return `instance ${facts.uuid} demands capabilities, which were not read`;
-  // The event lacks the hints of the instance. Where no instance has any, that of a new one is taken to have none.
+  // Nova's events contain no hints. In a cloud without hints, an instance counts as having none until the next
+  // collection: collecting the cloud for each created instance costs more than the move that Nova then refuses.
   if (instanceInfo.some(({ hints }) => hints !== undefined)) return `the hints of instance ${facts.uuid} were not read`;
   // Where no image says anything about hosts, that of a new instance is taken to say nothing either.
   const imagesMatter = instanceInfo.some(({ imageProperties }) => imageProperties !== undefined);

@@ -117,8 +117,8 @@ async function makeCluster(home: string, cluster: string, password: string, serv
 }
 
 /**
- * Gives a cluster of an earlier version to the server's own account, and replaces the password, which every process of
- * `nobody` could read. Continues where an earlier try ended.
+ * Gives a cluster of an earlier version to the server's account and replaces its password, which processes of the
+ * shared account could read. Repeats the steps that an earlier try left.
  */
 async function takeFromShared(home: string, cluster: string, server: Server): Promise<void> {
   const { account } = server.binaries;

@@ -11,8 +11,8 @@ export interface Account {
 const ids = Array.from({ length: 100 }, (_, index) => 60_900 + index);
 
 /**
- * `nobody`, under which other programs run too. `initdb` needs an account with a name. Servers of earlier versions ran
- * under it.
+ * The system account for unprivileged programs, shared with other services. `initdb` needs an account with a name.
+ * Earlier versions ran the server under it.
  */
 export const sharedAccount: Account = { uid: 65_534, gid: 65_534 };
 

@@ -106,7 +106,7 @@ function inParts(ids: readonly string[]): ResourceChoice[] {
 async function readByHalves<Values>(choices: readonly ResourceChoice[], calls: AggregateCalls<Values>) {
   const found = new Map<string, Values>();
   const odd: string[] = [];
-  const left = choices.map((choice) => ({ choice, refusable: true }));
+  const left = choices.map((choice) => ({ choice, isWhole: true }));
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { choice } = next;
     const error = await refusalOf(choice, calls, found);
@@ -114,14 +114,14 @@ async function readByHalves<Values>(choices: readonly ResourceChoice[], calls: A
     if (choice.only === undefined) {
       const others = new Set(choice.but);
       const ids = (await calls.resourceIds()).filter((id) => !others.has(id));
-      left.push(...inParts(ids).map((part) => ({ choice: part, refusable: true })));
+      left.push(...inParts(ids).map((part) => ({ choice: part, isWhole: true })));
     } else if (choice.only.length === 1) {
       odd.push(...choice.only);
     } else {
-      if (next.refusable) await requireOneAccepted(choice.only, calls, error);
+      if (next.isWhole) await requireOneAccepted(choice.only, calls, error);
       const middle = choice.only.length >> 1;
       const halves = [choice.only.slice(0, middle), choice.only.slice(middle)];
-      left.push(...halves.map((only) => ({ choice: { only }, refusable: false })));
+      left.push(...halves.map((only) => ({ choice: { only }, isWhole: false })));
     }
   }
   return { found, odd };

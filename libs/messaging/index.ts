@@ -84,6 +84,14 @@ export {
   lastHistorySecond,
   maxHistoryStep,
 } from './rpc/history-window.ts';
+export type { ForecastKind, LoadForecastQuestion, LoadForecastResponse } from './rpc/load-forecast.ts';
+export {
+  forecastHours,
+  forecastKinds,
+  forecastLoads,
+  loadForecast,
+  loadForecastSchemas,
+} from './rpc/load-forecast.ts';
 export type { ModelGetQuestion, ModelGetResponse } from './rpc/model-get.ts';
 export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts';
 export type { ModelResyncResponse } from './rpc/model-resync.ts';

@@ -14,6 +14,8 @@ export const valueKinds = [
   'task_names',
   'rules',
   'dead_letters',
+  'hosts',
+  'instances',
 ] as const;
 
 /** One of `valueKinds`. */
@@ -48,6 +50,11 @@ export async function readValues(client: VigilClient, kind: ValueKind): Promise<
       return (await client.internal<{ dead_letters: { id: string }[] }>('GET', '/dead-letters')).dead_letters.map(
         ({ id }) => id,
       );
+    case 'hosts':
+    case 'instances': {
+      const path = `/cluster/find?kinds=${kind.slice(0, -1)}&limit=100`;
+      return (await client.internal<{ found: { id: string }[] }>('GET', path)).found.map(({ id }) => id);
+    }
     default:
       return (await client.list(kind, listOptions(kind))).map(nameOf);
   }

@@ -10,6 +10,7 @@ import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerDataModelCommand } from './commands/data-model-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
+import { registerForecastCommand } from './commands/forecast-command.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
@@ -85,6 +86,7 @@ export function createProgram(context: CliContext): Command {
   registerAuditLogCommand(program, context);
   registerDeadLetterCommands(program, context);
   registerRuleCommands(program, context);
+  registerForecastCommand(program, context);
   registerCompletionCommand(program, context);
   program
     .command('manual')

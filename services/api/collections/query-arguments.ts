@@ -72,6 +72,15 @@ export function requireUuid(name: string, value: string): string {
   return uuid;
 }
 
+/** Longer than any host name or uuid. */
+const maxNameLength = 255;
+
+/** The name of a host or an instance in a path. @throws ApiFault 400 when it cannot be one. */
+export function nameParameter(param: string, name: string): string {
+  if (name.length <= maxNameLength && !/\p{Cc}/u.test(name)) return name;
+  throw badRequest(`${param}: at most ${maxNameLength} characters, none of them a control character`);
+}
+
 const trueWords = new Set(['true', '1', 'yes', 'y', 't', 'on']);
 
 /** Whether the client requests soft-deleted rows as well (`X-Show-Deleted`). */

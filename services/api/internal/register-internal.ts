@@ -5,6 +5,7 @@ import { registerFindRoutes } from './cluster/find-routes.ts';
 import { registerClusterRoutes } from './cluster/routes.ts';
 import { registerDeadLetterRoutes } from './dead-letters/routes.ts';
 import { registerDeploymentRoutes } from './deployment/routes.ts';
+import { registerForecastRoutes } from './forecasts/routes.ts';
 import { registerHistoryRoutes } from './history/routes.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
@@ -49,6 +50,7 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerFindRoutes(app, deps);
   registerPropertyRoutes(app, properties);
   registerHistoryRoutes(app, deps);
+  registerForecastRoutes(app, deps);
   registerTaskRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
   registerPlanTotalRoutes(app, deps);

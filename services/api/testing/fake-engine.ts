@@ -162,6 +162,25 @@ const clusterResponses: EngineResponses = {
     step,
     series: (metrics as string[]).map((metric) => ({ metric, unit: '%', at: [start], values: [40] })),
   }),
+  'load.forecast': ({ kind, id, load, hours }) =>
+    (kind === 'host' && id === 'h1') || (kind === 'instance' && id === 's1')
+      ? {
+          ...{ kind, id, name: id, load, at: '2026-01-01T00:10:00.000Z', last_value: 40 },
+          ...{ history_days: 12, history_hours: 288, season: 'day', verdict: 'forecast by the hour of the day won' },
+          backtest: {
+            ...{ verdict: 'won', season: 'day', comparisons: 300 },
+            ...{ error: 2, last_value_error: 9, coverage: 0.8 },
+          },
+          trend: {
+            ...{ verdict: 'short', per_day: null, low_per_day: null, high_per_day: null, days: 12 },
+            text: 'no trend: 12 full days are fewer than four weeks',
+          },
+          hours: Array.from({ length: hours as number }, (_, hour) => ({
+            from: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
+            ...{ low: 30, expected: 41.25, high: 50, samples: 12, text: 'expected 30 to 50 %' },
+          })),
+        }
+      : { error: { code: `${kind}_not_found`, message: `there is no ${kind} ${id}; did you mean h1?` } },
   'history.spread': ({ metric, step, end }) => ({
     metric,
     unit: '%',

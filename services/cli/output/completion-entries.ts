@@ -25,6 +25,7 @@ const optionKinds: Readonly<Record<string, ValueKind>> = {
   '--action-plan': 'action_plans',
   '--plan': 'action_plans',
   '--skip': 'actions',
+  '--instance-id': 'instances',
 };
 
 /** Arguments that name an entity, by the first word of the command. */
@@ -40,8 +41,9 @@ const argumentKinds: Readonly<Record<string, ValueKind>> = {
   tasks: 'tasks',
   rules: 'rules',
   'dead-letters': 'dead_letters',
+  forecast: 'hosts',
 };
-const naming = new Set(['id', 'ids', 'uuid', 'service', 'task', 'rule', 'letter']);
+const naming = new Set(['id', 'ids', 'uuid', 'service', 'task', 'rule', 'letter', 'host']);
 
 /** Every command of the client, and the words of processes and tools. */
 export function completionEntries(program: Command, shells: readonly string[]): CompletionEntry[] {

@@ -17,6 +17,7 @@ import {
   historySeries,
   historySpread,
   isRefusal,
+  loadForecast,
   type MessageBus,
   type ModelGetQuestion,
   type ModelGetResponse,
@@ -35,6 +36,7 @@ import { describeCluster, describeHost, describeInstance } from '../cluster/desc
 import { describeRules } from '../cluster/describe-rules.ts';
 import { describeUses } from '../cluster/describe-uses.ts';
 import { findInCluster } from '../cluster/find-in-cluster.ts';
+import { createLoadForecaster } from '../cluster/forecast-load.ts';
 import { predictPlanHosts } from '../cluster/predict-plan-hosts.ts';
 import { readSeries } from '../cluster/read-series.ts';
 import { createSpreadReader } from '../cluster/spread-reader.ts';
@@ -84,6 +86,7 @@ export async function serveRequests(
     serveRpc(bus, planHosts, (question) => predictPlanHosts(question, deps)),
     serveRpc(bus, historySeries, (question) => readSeries(question, deps)),
     serveRpc(bus, historySpread, createSpreadReader(deps)),
+    serveRpc(bus, loadForecast, createLoadForecaster(deps)),
   ]);
   return {
     async stop() {

@@ -9,7 +9,7 @@ import {
   historySpreadLimits,
   historySpreadSchemas,
 } from '#libs/messaging';
-import { type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
+import { nameParameter, type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { callEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/call-engine.ts';
 import { ApiFault, badRequest } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
@@ -67,18 +67,10 @@ function registerSeries(
   app.get<{ Params: Record<string, string> }>(`/history/${path}/:${param}`, { schema }, async (request) => {
     const query = queryArguments(request, ['metrics', ...windowNames]);
     const metrics = requestedMetrics(query, known);
-    const resource = resourceName(param, request.params[param] ?? '');
+    const resource = nameParameter(param, request.params[param] ?? '');
     const question = { resource, metrics, ...windowOf(query, deps.clock.now(), seriesDefaults) };
     return callEngine(deps, historySeries, question, faults);
   });
-}
-
-/** Longer than any host name or uuid. */
-const maxNameLength = 255;
-
-function resourceName(param: string, name: string): string {
-  if (name.length <= maxNameLength && !/\p{Cc}/u.test(name)) return name;
-  throw badRequest(`${param}: at most ${maxNameLength} characters, none of them a control character`);
 }
 
 function metricsOf(type: MetricResourceType): MetricName[] {

@@ -429,6 +429,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/forecasts/hosts/{hostname}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Expected load of one host, hour by hour */
+        get: operations["get_forecast_of_host"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/forecasts/instances/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Expected load of one instance, hour by hour */
+        get: operations["get_forecast_of_instance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/tasks": {
         parameters: {
             query?: never;
@@ -1326,6 +1360,91 @@ export interface components {
             max: number[];
             /** @description Measured resources. */
             count: number[];
+        };
+        ExpectedHour: {
+            /**
+             * Format: date-time
+             * @description Start of the hour.
+             */
+            from: string;
+            /** @description Percent. Four of five values are expected between `low` and `high`. */
+            low: number;
+            /** @description Percent. */
+            expected: number;
+            /** @description Percent. */
+            high: number;
+            /** @description Number of earlier values behind it; 0: the last value. */
+            samples: number;
+            /** @description Sentence about the hour. */
+            text: string;
+        };
+        /** @description The forecast and the last value, tried on the past of the same series. */
+        ForecastTrial: {
+            /**
+             * @description `won`: the forecast was better than the last value. `short`: too few comparisons.
+             * @enum {string}
+             */
+            verdict: "won" | "lost" | "short";
+            /**
+             * @description Season that was tried.
+             * @enum {string|null}
+             */
+            season: "day" | "week" | null;
+            /** @description Forecasts of the past two weeks that were compared. */
+            comparisons: number;
+            /** @description Mean absolute error of the forecast, percent. */
+            error: number;
+            /** @description The same of the last value. */
+            last_value_error: number;
+            /** @description Share of the values within the band, 0 to 1, before it was widened. */
+            coverage: number;
+        };
+        LoadTrend: {
+            /**
+             * @description `none`: not significant, or its backtest lost. `short`: fewer than 28 days.
+             * @enum {string}
+             */
+            verdict: "trend" | "none" | "short";
+            /** @description Percentage points a day; null without a trend. */
+            per_day: number | null;
+            /** @description Edges of the 90 % interval. */
+            low_per_day: number | null;
+            high_per_day: number | null;
+            /** @description Full days that were compared. */
+            days: number;
+            /** @description The same as a sentence. */
+            text: string;
+        };
+        LoadForecast: {
+            /** @enum {string} */
+            kind: "host" | "instance";
+            /** @description Host of the compute service, or uuid of the instance. */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            load: "cpu" | "memory";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            at: string;
+            /** @description Mean of the last full hour, percent; null: not measured. */
+            last_value: number | null;
+            /** @description Days since the first measured hour, at most 56. */
+            history_days: number;
+            /** @description Measured hours in them. */
+            history_hours: number;
+            /**
+             * @description Null: the last value is used.
+             * @enum {string|null}
+             */
+            season: "day" | "week" | null;
+            /** @description Whether the forecast is used, and why, as a sentence. */
+            verdict: string;
+            backtest: components["schemas"]["ForecastTrial"];
+            trend: components["schemas"]["LoadTrend"];
+            /** @description Empty when nothing is known. */
+            hours: components["schemas"]["ExpectedHour"][];
         };
         Task: {
             /**
@@ -4232,6 +4351,212 @@ export interface operations {
             };
             /** @description Default Response */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_forecast_of_host: {
+        parameters: {
+            query?: {
+                /** @description Percent of the host; default cpu. */
+                load?: "cpu" | "memory";
+                /** @description Hours from the one that is running now; default 24. */
+                hours?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Host of the compute service. */
+                hostname: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoadForecast"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_forecast_of_instance: {
+        parameters: {
+            query?: {
+                /** @description Percent of the instance; default cpu. */
+                load?: "cpu" | "memory";
+                /** @description Hours from the one that is running now; default 24. */
+                hours?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Uuid of the instance. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoadForecast"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

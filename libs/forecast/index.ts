@@ -1,0 +1,5 @@
+export type { SeriesForecast } from './forecast-series.ts';
+export { forecastSeries } from './forecast-series.ts';
+export { expectationText, trendText, verdictText } from './forecast-texts.ts';
+export type { HourlySeries } from './hourly-series.ts';
+export { hourlySeries, hourMs } from './hourly-series.ts';

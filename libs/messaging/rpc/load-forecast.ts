@@ -1,0 +1,101 @@
+import type { SchemaValue } from '#libs/domain';
+import { closedObject, componentOf, moment } from './response-schema.ts';
+import type { RpcTopic } from './rpc-topic.ts';
+
+/** Kinds of objects whose load can be forecast. */
+export const forecastKinds = ['host', 'instance'] as const;
+export type ForecastKind = (typeof forecastKinds)[number];
+
+/** Loads that can be forecast, in percent of the size of the host or instance. */
+export const forecastLoads = ['cpu', 'memory'] as const;
+export type ForecastLoad = (typeof forecastLoads)[number];
+
+/** Hours of a forecast. */
+export const forecastHours = { least: 1, most: 168, byDefault: 24 } as const;
+
+/** `load.forecast`: the expected load of a host or an instance. */
+export interface LoadForecastQuestion {
+  kind: ForecastKind;
+  /** Host of the compute service, or uuid of the instance. */
+  id: string;
+  load: ForecastLoad;
+  /** From the hour that is running now on; 1 to 168. */
+  hours: number;
+}
+
+const expectedHourSchema = closedObject(
+  {
+    from: moment('Start of the hour.'),
+    low: { type: 'number', description: 'Percent. Four of five values are expected between `low` and `high`.' },
+    expected: { type: 'number', description: 'Percent.' },
+    high: { type: 'number', description: 'Percent.' },
+    samples: { type: 'integer', minimum: 0, description: 'Number of earlier values behind it; 0: the last value.' },
+    text: { type: 'string', description: 'Sentence about the hour.' },
+  },
+  { $id: 'ExpectedHour' },
+);
+
+const forecastTrialSchema = closedObject(
+  {
+    verdict: {
+      type: 'string',
+      enum: ['won', 'lost', 'short'],
+      description: '`won`: the forecast was better than the last value. `short`: too few comparisons.',
+    },
+    season: { type: ['string', 'null'], enum: ['day', 'week', null], description: 'Season that was tried.' },
+    comparisons: { type: 'integer', minimum: 0, description: 'Forecasts of the past two weeks that were compared.' },
+    error: { type: 'number', description: 'Mean absolute error of the forecast, percent.' },
+    last_value_error: { type: 'number', description: 'The same of the last value.' },
+    coverage: { type: 'number', description: 'Share of the values within the band, 0 to 1, before it was widened.' },
+  },
+  { $id: 'ForecastTrial', description: 'The forecast and the last value, tried on the past of the same series.' },
+);
+
+const loadTrendSchema = closedObject(
+  {
+    verdict: {
+      type: 'string',
+      enum: ['trend', 'none', 'short'],
+      description: '`none`: not significant, or its backtest lost. `short`: fewer than 28 days.',
+    },
+    per_day: { type: ['number', 'null'], description: 'Percentage points a day; null without a trend.' },
+    low_per_day: { type: ['number', 'null'], description: 'Edges of the 90 % interval.' },
+    high_per_day: { type: ['number', 'null'] },
+    days: { type: 'integer', minimum: 0, description: 'Full days that were compared.' },
+    text: { type: 'string', description: 'The same as a sentence.' },
+  },
+  { $id: 'LoadTrend' },
+);
+
+const loadForecastSchema = closedObject(
+  {
+    kind: { type: 'string', enum: forecastKinds },
+    id: { type: 'string', description: 'Host of the compute service, or uuid of the instance.' },
+    name: { type: 'string' },
+    load: { type: 'string', enum: forecastLoads },
+    at: moment('When it was made.'),
+    last_value: { type: ['number', 'null'], description: 'Mean of the last full hour, percent; null: not measured.' },
+    history_days: { type: 'integer', minimum: 0, description: 'Days since the first measured hour, at most 56.' },
+    history_hours: { type: 'integer', minimum: 0, description: 'Measured hours in them.' },
+    season: { type: ['string', 'null'], enum: ['day', 'week', null], description: 'Null: the last value is used.' },
+    verdict: { type: 'string', description: 'Whether the forecast is used, and why, as a sentence.' },
+    backtest: componentOf(forecastTrialSchema),
+    trend: componentOf(loadTrendSchema),
+    hours: { type: 'array', items: componentOf(expectedHourSchema), description: 'Empty when nothing is known.' },
+  },
+  { $id: 'LoadForecast' },
+);
+
+/** Components of the response. */
+export const loadForecastSchemas = [expectedHourSchema, forecastTrialSchema, loadTrendSchema, loadForecastSchema];
+
+/** The expected load of a host or an instance. */
+export type LoadForecastResponse = SchemaValue<typeof loadForecastSchema>;
+
+/**
+ * Refusals: `host_not_found`, `instance_not_found`, `model_not_available`, `history_not_available`, `invalid_input`.
+ */
+export const loadForecast: RpcTopic<LoadForecastQuestion, LoadForecastResponse> = {
+  topic: 'load.forecast',
+  timeoutMs: 30_000,
+};

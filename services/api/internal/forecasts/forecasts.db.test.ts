@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readBuildVersion } from '#libs/service-kit';
+import { createFakeEngine, usualResponses } from '../../testing/fake-engine.ts';
+import { fault, useTestApi } from '../../testing/test-api.ts';
+
+const engine = createFakeEngine();
+const api = await useTestApi({ bus: engine });
+const header = { 'X-Vigil-Internal-Version': readBuildVersion().split('.')[0] ?? '' };
+const get = (path: string, headers: Record<string, string> = {}) =>
+  api.get(`/internal/forecasts/${path}`, { ...header, ...headers });
+
+describe('a forecast', () => {
+  it('is requested from the engine with its defaults, and never stored by clients', async () => {
+    const response = await get('hosts/h1');
+    expect(response.statusCode, response.body).toBe(200);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(engine.asked.at(-1)).toEqual({
+      topic: 'load.forecast',
+      question: { kind: 'host', id: 'h1', load: 'cpu', hours: 24 },
+    });
+    await get('instances/s1?load=memory&hours=168');
+    expect(engine.asked.at(-1)?.question).toEqual({ kind: 'instance', id: 's1', load: 'memory', hours: 168 });
+  });
+
+  it.each([
+    ['hosts/h1?hours=0', 'hours'],
+    ['hosts/h1?hours=169', 'hours'],
+    ['hosts/h1?hours=1.5', 'hours'],
+    ['hosts/h1?hours=9223372036854775808', 'hours'],
+    ['hosts/h1?load=disk', 'load'],
+    ['hosts/h1?step=5', 'step'],
+    ['hosts/%00', 'hostname'],
+    [`instances/${'a'.repeat(256)}`, 'uuid'],
+  ])('of %s is refused with 400', async (path, field) => {
+    const before = engine.asked.length;
+    const response = await get(path);
+    expect(fault(response)).toEqual({ status: 400, text: expect.stringContaining(field) });
+    expect(engine.asked).toHaveLength(before);
+  });
+
+  it('of an unknown host is a 404 that names the nearest one', async () => {
+    expect(fault(await get('hosts/h2'))).toEqual({ status: 404, text: expect.stringContaining('did you mean h1?') });
+    expect((await get('instances/nothing')).statusCode).toBe(404);
+  });
+
+  it('is for callers with internal:read', async () => {
+    expect((await get('hosts/h1', { 'X-Roles': 'reader' })).statusCode).toBe(403);
+  });
+
+  it.each(['model_not_available', 'history_not_available'])('is a 503 for %s', async (code) => {
+    const down = { ...usualResponses, 'load.forecast': { error: { code, message: 'influxdb is down' } } };
+    const alone = await useTestApi({ bus: createFakeEngine(down) });
+    const response = await alone.get('/internal/forecasts/hosts/h1', header);
+    expect(fault(response)).toEqual({ status: 503, text: expect.stringContaining('influxdb is down') });
+  });
+});

@@ -1,0 +1,188 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import { type Clock, type MetricName, nearestName } from '#libs/domain';
+import {
+  expectationText,
+  forecastSeries,
+  type HourlySeries,
+  hourlySeries,
+  hourMs,
+  type SeriesForecast,
+  trendText,
+  verdictText,
+} from '#libs/forecast';
+import type { HistoryReader } from '#libs/history';
+import {
+  forecastHours,
+  forecastKinds,
+  forecastLoads,
+  isRefusal,
+  type LoadForecastQuestion,
+  type LoadForecastResponse,
+  type RpcRefusal,
+  refuse,
+  refuseBecause,
+} from '#libs/messaging';
+import { createRecentMap, createSemaphore } from '#libs/service-kit';
+import { latestModel } from '../model/fresh-enough.ts';
+import { rounded } from '../model/host-summaries.ts';
+import type { ClusterDeps } from './describe-cluster.ts';
+
+/** Length of the past that is read: eight weeks, a number for each hour. */
+const historyHours = 56 * 24;
+/** Longest delay of samples: an hour is full that much later. */
+const settleMs = 120_000;
+/** Queries of the data source at once, and series that are kept: one has 1,344 numbers. */
+const parallel = 4;
+const keptSeries = 500;
+/** Age from which a model is collected again while the old one is shown. */
+const shownAgeMs = 60_000;
+const maxName = 255;
+
+/** A host or an instance and how its load becomes percent. */
+interface Subject {
+  name: string;
+  metric: MetricName;
+  /** Factor from the unit of the metric to percent. */
+  toPercent: number;
+  vcpus?: number;
+}
+
+/**
+ * Makes the response to `load.forecast`. A request is one query of the data source, and one series is read once an
+ * hour. Loads above 100 % do not exist.
+ */
+export function createLoadForecaster({ history, clock, model, logger }: ClusterDeps) {
+  const readSeries = createSeriesReader({ history, clock });
+
+  return async (question: LoadForecastQuestion): Promise<LoadForecastResponse | RpcRefusal> => {
+    const fault = faultOf(question);
+    if (fault !== null) return refuse('invalid_input', fault);
+    const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>
+      refuse('model_not_available', error),
+    );
+    if (isRefusal(snapshot)) return snapshot;
+    const subject = question.kind === 'host' ? hostOf(snapshot, question) : instanceOf(snapshot, question);
+    if (isRefusal(subject)) return subject;
+    try {
+      const { startMs, values } = await readSeries(question.id, subject);
+      const percents = { startMs, values: values.map((value) => Math.min(100, value * subject.toPercent)) };
+      const forecast = forecastSeries(percents, { hours: question.hours, most: 100 });
+      return responseOf(question, subject.name, forecast, clock);
+    } catch (error) {
+      return refuseBecause(error, 'history_not_available');
+    }
+  };
+}
+
+/** Reads the full hours of one resource. Series of the running hour are kept. */
+function createSeriesReader({ history, clock }: { history: HistoryReader; clock: Clock }) {
+  const kept = createRecentMap<string, Promise<HourlySeries>>(keptSeries);
+  const slots = createSemaphore(parallel);
+
+  return (resource: string, { metric, vcpus }: Subject): Promise<HourlySeries> => {
+    const endMs = Math.floor((clock.now() - settleMs) / hourMs) * hourMs;
+    const key = `${metric} ${endMs} ${resource}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const window = { startMs: Math.max(0, endMs - historyHours * hourMs), endMs, stepSeconds: hourMs / 1000 };
+    const reading = slots
+      .run(() => history.series({ metric, resource, vcpus, ...window }))
+      .then((points) => hourlySeries(points, endMs, historyHours));
+    kept.set(key, reading);
+    reading.catch(() => kept.delete(key));
+    return reading;
+  };
+}
+
+function faultOf({ kind, id, load, hours }: LoadForecastQuestion): string | null {
+  if (!forecastKinds.includes(kind)) return `kind: ${kind} is none of ${forecastKinds.join(', ')}`;
+  if (!forecastLoads.includes(load)) return `load: ${load} is none of ${forecastLoads.join(', ')}`;
+  if (id.length > maxName) return `id: at most ${maxName} characters`;
+  const { least, most } = forecastHours;
+  return Number.isInteger(hours) && hours >= least && hours <= most ? null : `hours: whole number, ${least} to ${most}`;
+}
+
+function hostOf({ hostInfo, hosts }: ComputeSnapshot, { id, load }: LoadForecastQuestion): Subject | RpcRefusal {
+  const row = hostInfo.findIndex(({ hostname }) => hostname === id);
+  if (row < 0)
+    return unknown(
+      'host',
+      id,
+      hostInfo.map(({ hostname }) => hostname),
+    );
+  const kib = (hosts.memory[row] as number) * 1024;
+  return load === 'cpu'
+    ? { name: id, metric: 'host_cpu_usage', toPercent: 1 }
+    : { name: id, metric: 'host_ram_usage', toPercent: kib > 0 ? 100 / kib : Number.NaN };
+}
+
+function instanceOf(
+  { instanceInfo, instances }: ComputeSnapshot,
+  question: LoadForecastQuestion,
+): Subject | RpcRefusal {
+  const { id, load } = question;
+  const row = instanceInfo.findIndex(({ uuid }) => uuid === id);
+  const info = instanceInfo[row];
+  if (!info)
+    return unknown(
+      'instance',
+      id,
+      instanceInfo.map(({ uuid }) => uuid),
+    );
+  const memory = instances.memory[row] as number;
+  return load === 'cpu'
+    ? { name: info.name, metric: 'instance_cpu_usage', toPercent: 1, vcpus: instances.vcpus[row] as number }
+    : { name: info.name, metric: 'instance_ram_usage', toPercent: memory > 0 ? 100 / memory : Number.NaN };
+}
+
+function unknown(kind: 'host' | 'instance', id: string, known: readonly string[]): RpcRefusal {
+  const nearest = nearestName(id, known);
+  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  return refuse(`${kind}_not_found`, `there is no ${kind} ${id}${hint}`);
+}
+
+function responseOf(
+  { kind, id, load }: LoadForecastQuestion,
+  name: string,
+  forecast: SeriesForecast,
+  clock: Clock,
+): LoadForecastResponse {
+  const { backtest, trend, season } = forecast;
+  const hasTrend = trend.verdict === 'trend';
+  return {
+    ...{ kind, id, name, load, at: new Date(clock.now()).toISOString() },
+    last_value: rounded(forecast.last ?? undefined),
+    history_days: forecast.days,
+    history_hours: forecast.measuredHours,
+    season,
+    verdict: verdictText(forecast),
+    backtest: {
+      verdict: backtest.verdict,
+      season: backtest.season,
+      comparisons: backtest.tried,
+      error: twoDecimals(backtest.error),
+      last_value_error: twoDecimals(backtest.lastValueError),
+      coverage: twoDecimals(backtest.coverage),
+    },
+    trend: {
+      verdict: trend.verdict,
+      per_day: hasTrend ? twoDecimals(trend.perDay) : null,
+      low_per_day: hasTrend ? twoDecimals(trend.lowPerDay) : null,
+      high_per_day: hasTrend ? twoDecimals(trend.highPerDay) : null,
+      days: trend.days,
+      text: trendText(trend),
+    },
+    hours: forecast.hours.map((hour) => ({
+      from: new Date(hour.fromMs).toISOString(),
+      low: twoDecimals(hour.low),
+      expected: twoDecimals(hour.middle),
+      high: twoDecimals(hour.high),
+      samples: hour.samples,
+      text: expectationText(hour, season),
+    })),
+  };
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

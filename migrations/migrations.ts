@@ -18,6 +18,7 @@ import { PlanByOrder1795305643000 } from './1795305643000-plan-by-order.ts';
 import { PlanMeasurements1795305653000 } from './1795305653000-plan-measurements.ts';
 import { AuditOwners1795305663000 } from './1795305663000-audit-owners.ts';
 import { AuditLogChain1795305673000 } from './1795305673000-audit-log-chain.ts';
+import { ActionRefusals1795305683000 } from './1795305683000-action-refusals.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -44,4 +45,5 @@ export const migrations: (new () => Migration)[] = [
   PlanMeasurements1795305653000,
   AuditOwners1795305663000,
   AuditLogChain1795305673000,
+  ActionRefusals1795305683000,
 ];

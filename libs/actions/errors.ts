@@ -1,9 +1,16 @@
-import { VigilError } from '#libs/domain';
+import { type RefusalReason, VigilError } from '#libs/domain';
 
 /** The operation cannot succeed. The message is stored as the action's failure reason. */
 export class ActionFailedError extends VigilError {
   readonly code = 'action_failed';
   readonly category = 'permanent';
+  /** Kind of the reason if a service of the cloud refused the operation. Null for all other failures. */
+  readonly refusal: RefusalReason | null;
+
+  constructor(detail: string, options: ErrorOptions & { refusal?: RefusalReason | null } = {}) {
+    super(detail, options);
+    this.refusal = options.refusal ?? null;
+  }
 }
 
 /** Danger from which the refusal of a safety rail protects. */

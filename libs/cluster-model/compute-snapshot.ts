@@ -154,6 +154,8 @@ export interface InstanceInfo {
   shares?: 'attached' | 'unknown';
   /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent when none. */
   capabilities?: Record<string, string>;
+  /** Names of hosts that Nova lately refused to move it to. Absent when there are none. */
+  refusedHosts?: string[];
   created: string;
 }
 

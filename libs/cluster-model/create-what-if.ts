@@ -9,6 +9,7 @@ import { createHypervisorRules } from './hypervisor-rules.ts';
 import { holdsUncountedResource, tpmSecret } from './instance-demands.ts';
 import { createMoveWays } from './move-ways.ts';
 import { createRuleEvaluator } from './placement-rules/rule-evaluator.ts';
+import { createRefusedDestinations } from './refused-destinations.ts';
 import { createSharedDisks } from './shared-disks.ts';
 import type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
 
@@ -74,6 +75,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const cells = numberCells(snapshot);
   const sharedDisks = createSharedDisks(snapshot);
   const hypervisors = createHypervisorRules(snapshot);
+  const refusedDestination = createRefusedDestinations(snapshot);
   const uncounted = Uint8Array.from(instanceInfo, (info) => (holdsUncountedResource(info) ? 1 : 0));
   const residents: number[][] = Array.from({ length: hostCount }, () => []);
   const position = new Int32Array(instanceInfo.length);
@@ -154,6 +156,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     return (
       hypervisors(from, host, options?.way ?? ways.usual(instance) ?? 'live') ??
       hostRefusal(host, options?.allowDisabled ?? false) ??
+      refusedDestination(instance, host) ??
       capacityRefusal(instance, host) ??
       sharedDisks(instance, from, host) ??
       groups.refusal(instance, host) ??

@@ -49,6 +49,8 @@ export { judgeMove, mayRefuse } from './placement-rules/judge-move.ts';
 export { ruleEffects, rulesAbout } from './placement-rules/rule-effects.ts';
 export type { RuledHost, RuleText } from './placement-rules/with-rules.ts';
 export { withRules } from './placement-rules/with-rules.ts';
+export type { RefusedDestination } from './refused-destinations.ts';
+export { hasDestination, refuseDestinations } from './refused-destinations.ts';
 export type { ScopeReport } from './scope.ts';
 export { applyScope } from './scope.ts';
 export type { ComputeModelInput } from './snapshot-builder.ts';
@@ -66,4 +68,6 @@ export type {
 } from './storage/storage-snapshot.ts';
 export { isStorageAtRest } from './storage/storage-snapshot.ts';
 export type { StorageWhatIf } from './storage/storage-what-if.ts';
+export { storageConstraintNames } from './storage/storage-what-if.ts';
 export type { ConstraintName, WhatIf } from './what-if.ts';
+export { constraintNames } from './what-if.ts';

@@ -31,6 +31,7 @@ export const constraintNames = [
   'source-down',
   'source-up',
   'migration-failed',
+  'destination-refused',
   'hypervisor-type',
   'hypervisor-version',
   'cpu-architecture',

@@ -1,5 +1,6 @@
 import type { ActionReason, AuditReport } from './explanations.ts';
 import type { PlanControls } from './plan-controls.ts';
+import type { RefusalReason } from './refusals.ts';
 import type { ActionPlanState } from './states/action-plan-states.ts';
 import type { ActionState } from './states/action-states.ts';
 import type { AuditState } from './states/audit-states.ts';
@@ -176,6 +177,8 @@ export interface Action extends EntityBase {
   endedAt: Date | null;
   /** Kind of the reason for which it did not succeed. Null for those that did or that have not ended. */
   endReason: ActionEndReason | null;
+  /** Kind of the reason for which a service of the cloud refused it. Null when none did. */
+  refusal: RefusalReason | null;
 }
 
 /**

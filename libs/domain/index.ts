@@ -74,6 +74,8 @@ export { measurementStates } from './plan-measurement.ts';
 export type { PlanGain, PlanStaleness } from './plan-staleness.ts';
 export { isStale, stalenessText } from './plan-staleness.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
+export type { RefusalReason } from './refusals.ts';
+export { refusalFacts } from './refusals.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export { createRandom } from './runtime.ts';
 export type { SchemaReference, SchemaValue } from './schema-value.ts';

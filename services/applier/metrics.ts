@@ -1,9 +1,12 @@
+import type { RefusalReason } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 
 /** Metrics of the applier. */
 export interface ApplierMetrics {
   /** @param result final state of the action. */
   actionEnded(type: string, result: string, seconds: number): void;
+  /** A service of the cloud refused the action. */
+  actionRefused(type: string, reason: RefusalReason): void;
   planStarted(kind: 'claimed' | 'taken_over'): void;
   planEnded(outcome: string): void;
   plansRunning(count: number): void;
@@ -14,6 +17,7 @@ export interface ApplierMetrics {
 export function createApplierMetrics(metrics: Metrics): ApplierMetrics {
   const actions = metrics.counter('vigil_applier_actions_total', 'Actions that ended', ['type', 'result']);
   const durations = metrics.histogram('vigil_applier_action_seconds', 'Duration of actions', ['type']);
+  const refused = metrics.counter('vigil_applier_refusals_total', 'Actions that the cloud refused', ['type', 'reason']);
   const started = metrics.counter('vigil_applier_plan_runs_total', 'Runs of action plans', ['kind']);
   const ended = metrics.counter('vigil_applier_plan_ends_total', 'Ends of runs by outcome', ['outcome']);
   const running = metrics.gauge('vigil_applier_plans_running', 'Action plans that run now');
@@ -23,6 +27,7 @@ export function createApplierMetrics(metrics: Metrics): ApplierMetrics {
       actions.inc({ type, result });
       durations.observe({ type }, seconds);
     },
+    actionRefused: (type, reason) => refused.inc({ type, reason }),
     planStarted: (kind) => started.inc({ kind }),
     planEnded: (outcome) => ended.inc({ outcome }),
     plansRunning: (count) => running.set(count),

@@ -263,6 +263,7 @@ function rests({ env }: Context) {
   return {
     coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
     backOffMs: env.VIGIL_FAILED_MOVE_BACK_OFF_SECONDS * 1000,
+    refusalRestMs: env.VIGIL_REFUSED_MOVE_REST_SECONDS * 1000,
   };
 }
 

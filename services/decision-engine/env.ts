@@ -186,6 +186,14 @@ export const decisionEngineEnv = {
     description:
       'How long audits leave an instance or a volume alone after its migration failed in any plan; twice as long after each further failure, a day at most; 0: not at all. Strategies that follow explicit orders, such as host_maintenance, retry it.',
   }),
+  VIGIL_REFUSED_MOVE_REST_SECONDS: integer({
+    reloadable: true,
+    default: 21_600,
+    min: 0,
+    max: 604_800,
+    description:
+      'How long audits leave out a move that Nova or Cinder refused in any plan for a reason that lasts, such as a Manila share. When no valid host was found, or the destination does not fit, only that destination is left out for the instance; otherwise the instance or volume stays. 0: refusals count as any failed migration. Strategies that follow explicit orders retry such a move where no other host is left.',
+  }),
   ...hostLimits,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
     reloadable: true,

@@ -1,3 +1,4 @@
+import type { RefusedDestination } from '#libs/cluster-model';
 import type { JsonObject } from '#libs/domain';
 import type { PastActions } from '#libs/plugin-kit';
 import type { CrookedWorld } from './crooked-world.ts';
@@ -14,6 +15,8 @@ export interface AuditContext {
   /** Servers with a failed or recent migration. An operator's order moves them nevertheless. */
   heldBack: Set<string>;
   failedMigrations: string[];
+  /** Moves that Nova lately refused, of one server in ten. */
+  refusedMoves: RefusedDestination[];
   /** Effects of earlier plans. */
   past: PastActions;
   recentlyMoved: string[];
@@ -50,8 +53,9 @@ export function auditContextOf(world: CrookedWorld): AuditContext {
   const names = world.services.map(({ host }) => host);
   const departures = Object.fromEntries(some(0.2).map((uuid) => [uuid, draw.pick(names)]));
   const past = { departures, disabled: names.filter(() => draw.chance(0.1)), failures: 0, open: [] };
+  const refusedMoves = some(0.1).map((instance) => ({ instance, host: draw.pick(names) }));
   return {
-    ...{ scope, hosts, excluded, failedMigrations, past, recentlyMoved, rules },
+    ...{ scope, hosts, excluded, failedMigrations, refusedMoves, past, recentlyMoved, rules },
     heldBack: new Set([...failedMigrations, ...recentlyMoved]),
   };
 }

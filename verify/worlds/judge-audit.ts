@@ -59,12 +59,14 @@ function outsideScope({ actionType, inputParameters: input }: PlannedAction, hos
 
 /** Returns servers that must stay untouched, and destinations outside the scope. */
 function forbidden(input: Input, byOrder: boolean, auditContext: AuditContext, allHosts: number): string[] {
-  const { hosts, excluded, heldBack } = auditContext;
+  const { hosts, excluded, heldBack, refusedMoves } = auditContext;
   const [server, to] = [String(input.resource_id), input.destination_node];
   const isHeld = excluded.has(server) || (!byOrder && heldBack.has(server));
   const isOpen = input.migration_type !== undefined && to === undefined && hosts.size < allHosts;
+  const isRefused = refusedMoves.some(({ instance, host }) => instance === server && host === to);
   return [
     ...(isHeld ? [`${server} is to be left alone`] : []),
+    ...(isRefused ? [`Nova lately refused ${server} on ${String(to)}`] : []),
     ...(isOpen ? [`${server} may go anywhere, also out of scope`] : []),
   ];
 }

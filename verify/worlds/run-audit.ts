@@ -5,6 +5,7 @@ import {
   buildStorageSnapshot,
   type ComputeSnapshot,
   coolDown,
+  refuseDestinations,
   withRules,
 } from '#libs/cluster-model';
 import { type JsonObject, type PlanHosts, silentLogger } from '#libs/domain';
@@ -108,7 +109,8 @@ export async function runAudit(
   const parameters = parametersOf(manifest, given);
   const scoped = applyScope(snapshotOf(world), auditContext.scope).snapshot;
   const calm = manifest.byOrder === true ? scoped : coolDown(scoped, auditContext.recentlyMoved);
-  const { snapshot } = withRules(calm, auditContext.rules.texts);
+  const wary = refuseDestinations(calm, auditContext.refusedMoves);
+  const { snapshot } = withRules(wary, auditContext.rules.texts);
   const { reader } = createMetricsReader({ history: historyOf(world), snapshot, endMs: nowMs });
   try {
     const result = await executeStrategy(strategy, {

@@ -1,8 +1,9 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, RefusalReason } from '#libs/domain';
 import { OpenStackError, type TakenRequest } from '#libs/openstack';
 import type { ActionContext, ActionOptions } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { isOpen, type JournalSlot, sendsOf, silentSince } from './journal-slot.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /** Polls after a refusal that may come from an earlier request, and the maximum number of requests. */
 const checksAfterRefusal = 5;
@@ -56,7 +57,7 @@ export async function sendOnce(context: AnyContext, change: OutsideChange): Prom
     }
     const refusal = taken;
     if (await isDoneDespite(refusal, context, change)) return;
-    if (!isPassing(refusal) || tries >= sendsAtMost) throw refused(refusal);
+    if (!isPassing(refusal) || tries >= sendsAtMost) throw refused(refusal, refusalReason(refusal));
     context.log.warn({ action: context.uuid, sends, reason: refusal.message }, 'request had no effect and is repeated');
   }
 }
@@ -102,11 +103,14 @@ function seen(sends: number): JsonObject {
 
 const labels: Readonly<Record<string, string>> = { compute: 'Nova', 'block-storage': 'Cinder', baremetal: 'Ironic' };
 
-/** The failure that a service's refusal of a call means, in Watcher's words. */
-export function refused(error: OpenStackError): ActionFailedError {
+/**
+ * The failure that a service's refusal of a call means, in Watcher's words.
+ * @param refusal kind of the reason, if the call was to change something
+ */
+export function refused(error: OpenStackError, refusal: RefusalReason | null = null): ActionFailedError {
   const label = labels[error.service] ?? error.service;
   const requestId = error.requestId === null ? '' : ` (Request-ID: ${error.requestId})`;
-  return new ActionFailedError(`${label} client error: ${error.message}${requestId}`, { cause: error });
+  return new ActionFailedError(`${label} client error: ${error.message}${requestId}`, { cause: error, refusal });
 }
 
 async function trySending(

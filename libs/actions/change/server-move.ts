@@ -6,6 +6,7 @@ import { type Change, type Direction, type Judgement, openChange } from './chang
 import { resultOf } from './journal-slot.ts';
 import { type MoveRequest, newestRequest, observeMove, type RecordMark, type Sighting } from './move-record.ts';
 import { pollUntil, pollWithin } from './poll.ts';
+import { faultReason } from './refusal-reason.ts';
 import { sendOnce } from './send-once.ts';
 
 /** Polls without any sign of an accepted move before it counts as lost. */
@@ -175,5 +176,7 @@ export async function awaitStatus(context: ActionContext<ServerInput>, status: s
 
 /** A failure that names the instance. */
 export function moveFailure(context: Pick<ActionContext<ServerInput>, 'input'>, evidence: string): ActionFailedError {
-  return new ActionFailedError(`${evidence} (instance ${context.input.resource_id})`);
+  return new ActionFailedError(`${evidence} (instance ${context.input.resource_id})`, {
+    refusal: faultReason(evidence),
+  });
 }

@@ -101,13 +101,18 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     ...former,
     ...without('idempotency_keys', 'entity_uuid'),
     ...without('action_plans', 'force_stale', 'by_order'),
+    ...without('actions', 'refusal'),
     ...without('audits', 'auto_trigger_user', 'auto_trigger_refused'),
     ...without('audit_log', 'changes', 'seal_number', 'seal', 'recorded_at'),
   };
 }
 
 /** Ends of rows by table: the columns that came last, with the values that these tests store. */
-const laterColumns: Readonly<Record<string, RegExp>> = { action_plans: /,f,f\)$/, audits: /,,f\)$/ };
+const laterColumns: Readonly<Record<string, RegExp>> = {
+  action_plans: /,f,f\)$/,
+  actions: /,\)$/,
+  audits: /,,f\)$/,
+};
 
 /** Rows of those tables. */
 function rowsBeforeLaterMigrations(lines: readonly string[]): string[] {

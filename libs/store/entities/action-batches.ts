@@ -6,6 +6,7 @@ import {
   type JsonObject,
   LeaseLostError,
   moveOf,
+  type RefusalReason,
 } from '#libs/domain';
 import { runPrepared } from '../session/run-statement.ts';
 import type { Session } from '../session/session.ts';
@@ -40,12 +41,12 @@ const endSql = `
   WITH ${heldPlan},
   given AS (
     SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::bigint[],
-      $10::text[], $11::text[])
-      AS given (uuid, state, former, status_message, end_reason, ended_at, attempt_id, phase, hosts)
+      $10::text[], $11::text[], $12::text[])
+      AS given (uuid, state, former, status_message, end_reason, ended_at, attempt_id, phase, hosts, refusal)
   ),
   moved AS (
     UPDATE actions SET state = given.state, status_message = coalesce(given.status_message, actions.status_message),
-      end_reason = given.end_reason, ended_at = given.ended_at
+      end_reason = given.end_reason, refusal = given.refusal, ended_at = given.ended_at
     FROM plan, given
     WHERE actions.uuid = given.uuid AND actions.action_plan_id + 0 = plan.id AND actions.deleted = 0
       AND actions.state = ANY(string_to_array(given.former, ',')) AND plan.fence = $2
@@ -96,6 +97,7 @@ export function createActionBatches(session: Session): ActionBatches {
           entries.map((entry) => entry.attempt?.id ?? null),
           entries.map((entry) => entry.attempt?.phase ?? null),
           entries.map((entry) => JSON.stringify(entry.changedHosts ?? [])),
+          entries.map((entry) => entry.refusal ?? null),
         ]);
         requireFence(rows, planUuid, fence);
         return new Set(rows.flatMap(({ uuid }) => (uuid === null ? [] : [uuid])));
@@ -120,6 +122,8 @@ export interface ActionEnd {
   event: ActionEvent;
   statusMessage: string | null;
   endReason: ActionEndReason | null;
+  /** Kind of the reason for which the cloud refused it. Default null. */
+  refusal?: RefusalReason | null;
   endedAt: Date;
   /** Attempt that ends with it, in `phase`. */
   attempt?: { id: number; phase: string };

@@ -20,6 +20,7 @@ export const actionSchema = new EntitySchema<Action>({
     startedAt: time('started_at', { nullable: true }),
     endedAt: time('ended_at', { nullable: true }),
     endReason: text('end_reason', { nullable: true }),
+    refusal: text('refusal', { nullable: true }),
   },
   indices: [
     uniqueUuid('actions'),

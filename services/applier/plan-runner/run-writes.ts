@@ -150,5 +150,6 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
 function endedRow(action: ActionView, end: ActionEnd): ActionView {
   const { to } = moveOf(actionStateTable, end.event);
   const statusMessage = end.statusMessage ?? action.statusMessage;
-  return { ...action, state: to, statusMessage, endReason: end.endReason, endedAt: end.endedAt };
+  const { endReason, endedAt, refusal = null } = end;
+  return { ...action, state: to, statusMessage, endReason, refusal, endedAt };
 }

@@ -32,8 +32,10 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   cronTimeZone?: string;
   /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits. Default 0. */
   coolDownMs?: number;
-  /** For how long instances whose migration failed are left alone, see `failedMigrations`. Default 0. */
+  /** For how long instances whose migration failed are left alone, see `Rests`. Default 0. */
   backOffMs?: number;
+  /** For how long refused moves are left out, see `Rests`. Default 0. */
+  refusalRestMs?: number;
   /** Default: runs are not traced. */
   tracer?: Tracer;
 }

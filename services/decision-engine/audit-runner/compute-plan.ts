@@ -47,9 +47,10 @@ import { withBudget } from '../strategy-runner/migration-budget.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
-import { type FailedMigration, reportFailedMigrations } from './failed-migrations.ts';
+import type { FailedMigration, RefusedMove } from './failed-migrations.ts';
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 import { readOtherModels } from './read-other-models.ts';
+import { reportFailedMigrations, withoutRefusedMoves } from './report-failures.ts';
 import type { SearchLine } from './search-board.ts';
 
 export interface ComputePlanDeps {
@@ -81,6 +82,8 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
    * Instances and volumes whose migration failed lately. Left alone unless the strategy acts by order. Default none.
    */
   failedMigrations?: readonly FailedMigration[];
+  /** Destinations that are left out for an instance, because Nova lately refused them. Default none. */
+  refusedMoves?: readonly RefusedMove[];
   /** Reads the changes of earlier plans, for a strategy that uses them. Default: no changes. */
   readPast?(goalName: string): Promise<PastActions>;
   /** Uuids of instances that were moved lately and shall not be moved again yet. Default none. */
@@ -155,7 +158,8 @@ export async function computePlan(
   refuseIncomplete(whole, manifest);
   const { snapshot: scoped, report: scope } = applyScope(whole, audit.scope);
   const calm = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
-  const { snapshot, notes: ruleNotes } = withRules(calm, audit.rules ?? []);
+  const wary = withoutRefusedMoves(calm, audit.refusedMoves ?? [], manifest.byOrder === true);
+  const { snapshot, notes: ruleNotes } = withRules(wary.snapshot, audit.rules ?? []);
   const thread = {
     strategy: deps.registry.source('strategy', manifest.name),
     timeLimitMs: deps.options.strategyTimeLimitMs,
@@ -201,6 +205,7 @@ export async function computePlan(
       ...scopeNotes(scope),
       ...groupNotes(snapshot),
       ...failed.notes,
+      ...wary.notes,
       ...ruleNotes,
       ...others.notes,
       ...predicted.notes(),

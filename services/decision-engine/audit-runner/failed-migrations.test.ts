@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { RefusalReason } from '#libs/domain';
 import type { UnitOfWork } from '#libs/store';
-import { failedMigrations, reportFailedMigrations } from './failed-migrations.ts';
+import { readFailures } from './failed-migrations.ts';
 
 const minute = 60_000;
 const now = Date.UTC(2026, 0, 10);
@@ -10,6 +11,9 @@ interface Past {
   state: 'FAILED' | 'SUCCEEDED';
   minutesAgo: number;
   actionType?: string;
+  refusal?: RefusalReason;
+  /** Default `h`. Null: Nova chose. */
+  host?: string | null;
 }
 
 function dbWith(past: Past[]) {
@@ -19,11 +23,11 @@ function dbWith(past: Past[]) {
     asked.push({ state: valueIn('state'), since: valueIn('endedAt') });
     const since = (valueIn('endedAt') as Date).getTime();
     return past
-      .map(({ id, state, minutesAgo, actionType = 'migrate' }) => {
-        const moved = { resource_id: id };
+      .map(({ id, state, minutesAgo, actionType = 'migrate', refusal = null, host = 'h' }) => {
+        const moved = { resource_id: id, destination_node: host };
         const undone = { action_type: 'migrate', input_parameters: moved };
         const inputParameters = actionType === 'revert' ? undone : moved;
-        return { actionType, state, inputParameters, endedAt: new Date(now - minutesAgo * minute) };
+        return { actionType, state, inputParameters, refusal, endedAt: new Date(now - minutesAgo * minute) };
       })
       .filter(({ state, endedAt }) => state === valueIn('state') && endedAt.getTime() >= since);
   };
@@ -31,12 +35,15 @@ function dbWith(past: Past[]) {
   return { db: db as unknown as Pick<UnitOfWork, 'actions' | 'now'>, asked };
 }
 
+const restsOf = (backOff: number, refusalRest: number) => ({
+  backOffMs: backOff * minute,
+  refusalRestMs: refusalRest * minute,
+});
+
 const held = async (past: Past[], backOffMinutes = 30) =>
-  (await failedMigrations(dbWith(past).db, backOffMinutes * minute)).map(({ uuid, failures, heldUntilMs }) => ({
-    uuid,
-    failures,
-    minutesLeft: (heldUntilMs - now) / minute,
-  }));
+  (await readFailures(dbWith(past).db, restsOf(backOffMinutes, 0))).failedMigrations.map(
+    ({ uuid, failures, heldUntilMs }) => ({ uuid, failures, minutesLeft: (heldUntilMs - now) / minute }),
+  );
 
 it.each<[string, Past[], { uuid: string; failures: number; minutesLeft: number }[]]>([
   ['one failure', [{ id: 'x', state: 'FAILED', minutesAgo: 10 }], [{ uuid: 'x', failures: 1, minutesLeft: 20 }]],
@@ -90,28 +97,56 @@ it.each<[string, Past[], { uuid: string; failures: number; minutesLeft: number }
 
 it('queries successes only after a failure, and nothing when it is switched off', async () => {
   const quiet = dbWith([{ id: 'x', state: 'SUCCEEDED', minutesAgo: 10 }]);
-  expect(await failedMigrations(quiet.db, minute)).toEqual([]);
+  const none = { failedMigrations: [], refusedMoves: [] };
+  expect(await readFailures(quiet.db, restsOf(1, 1))).toEqual(none);
   expect(quiet.asked.map(({ state }) => state)).toEqual(['FAILED']);
   const off = dbWith([{ id: 'x', state: 'FAILED', minutesAgo: 10 }]);
-  expect(await failedMigrations(off.db, 0)).toEqual([]);
+  expect(await readFailures(off.db, restsOf(0, 0))).toEqual(none);
   expect(off.asked).toEqual([]);
 });
 
-it.each([
-  [false, 'are left alone because their migrations failed', ', until 2026-01-10T00:30:00.000Z', ['web', 'data']],
-  [true, 'are tried although their migrations failed lately', '', undefined],
-])('tells of instances and volumes, by order %s', (byOrder, what, until, examples) => {
-  const failed = ['i', 'v', 'gone'].map((uuid) => ({ uuid, failures: 2, heldUntilMs: now + 30 * minute }));
-  const instances = { instanceInfo: [{ uuid: 'i', name: 'web' }] } as never;
-  const { uuids, notes, blocked } = reportFailedMigrations(
-    [instances, { volumes: [{ uuid: 'v', name: 'data' }] } as never],
-    failed,
-    byOrder,
-  );
-  expect(uuids).toEqual(['i', 'v']);
-  expect(notes).toEqual([
-    `1 instances ${what}: web (2 failures${until})`,
-    `1 volumes ${what}: data (2 failures${until})`,
-  ]);
-  expect(blocked([])).toEqual(examples ? [{ constraint: 'migration-failed', count: 2, examples }] : []);
+/** Instances that rest with their reasons, and moves that are left out, after 10 minutes. */
+async function afterRefusals(past: Omit<Past, 'state' | 'minutesAgo'>[], successes: Past[] = []) {
+  const failed = past.map((one): Past => ({ state: 'FAILED', minutesAgo: 10, ...one }));
+  const { failedMigrations, refusedMoves } = await readFailures(dbWith([...failed, ...successes]).db, restsOf(0, 60));
+  return [
+    ...failedMigrations.map(({ uuid, refusal, heldUntilMs }) => [uuid, refusal, (heldUntilMs - now) / minute]),
+    ...refusedMoves.map(({ instance, host, refusal, heldUntilMs }) => [
+      `${instance} to ${host}`,
+      refusal,
+      (heldUntilMs - now) / minute,
+    ]),
+  ];
+}
+
+it.each<[string, Omit<Past, 'state' | 'minutesAgo'>, unknown[]]>([
+  ['a share', { id: 'x', refusal: 'share' }, [['x', 'share', 50]]],
+  ['no valid host', { id: 'x', refusal: 'no_valid_host' }, [['x to h', 'no_valid_host', 50]]],
+  ['no valid host, where Nova chose', { id: 'x', refusal: 'no_valid_host', host: null }, [['x', 'no_valid_host', 50]]],
+  ['the destination', { id: 'x', refusal: 'destination' }, [['x to h', 'destination', 50]]],
+  [
+    'the pool of a volume',
+    { id: 'v', refusal: 'no_valid_host', actionType: 'volume_migrate' },
+    [['v', 'no_valid_host', 50]],
+  ],
+  ['a lock, which passes', { id: 'x', refusal: 'locked' }, []],
+  ['a policy', { id: 'x', refusal: 'policy' }, []],
+  ['nothing: the migration failed', { id: 'x' }, []],
+])('leaves out moves that were refused for %s', async (_, past, expected) => {
+  expect(await afterRefusals([past])).toEqual(expected);
+});
+
+it('tries a refused move again after it succeeded', async () => {
+  const refused = [
+    { id: 'x', refusal: 'share' as const },
+    { id: 'y', refusal: 'no_valid_host' as const },
+    { id: 'z', refusal: 'no_valid_host' as const },
+  ];
+  const success = { state: 'SUCCEEDED' as const, minutesAgo: 5 };
+  const successes = [
+    { id: 'x', ...success },
+    { id: 'y', ...success },
+    { id: 'z', host: 'elsewhere', ...success },
+  ];
+  expect(await afterRefusals(refused, successes)).toEqual([['z to h', 'no_valid_host', 50]]);
 });

@@ -1,6 +1,5 @@
-import { effectOf, revertType } from '#libs/actions';
-import type { ComputeSnapshot, ConstraintName, StorageSnapshot } from '#libs/cluster-model';
-import { type BlockedCount, doublingPause, movingActionTypes, volumeActionTypes } from '#libs/domain';
+import { effectOf, hostEffectOf, revertType } from '#libs/actions';
+import { doublingPause, movingActionTypes, type RefusalReason, refusalFacts, volumeActionTypes } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 
 /** An instance or volume whose last moves failed. */
@@ -10,45 +9,62 @@ export interface FailedMigration {
   failures: number;
   /** Until when it is left alone, milliseconds since 1970. */
   heldUntilMs: number;
+  /** Kind of the lasting reason, not in the destination, for which the cloud refused it last. Absent without one. */
+  refusal?: RefusalReason;
+}
+
+/** A host that Nova lately refused to move an instance to. */
+export interface RefusedMove {
+  instance: string;
+  host: string;
+  refusal: RefusalReason;
+  /** Until when the host is left out for the instance, milliseconds since 1970. */
+  heldUntilMs: number;
+}
+
+/** Moves that failed lately and are not to be tried again yet. */
+export interface Failures {
+  failedMigrations: FailedMigration[];
+  refusedMoves: RefusedMove[];
+}
+
+/** How long moves are not tried again, in milliseconds; 0: not at all. */
+export interface FailureRests {
+  /** After a first failure. Twice as long after each further one, a day at most. */
+  backOffMs: number;
+  /** After a refusal for a reason that lasts. */
+  refusalRestMs: number;
 }
 
 /** Failures before that are forgotten. */
 const memoryMs = 7 * 24 * 3_600_000;
-/** Nothing is left alone longer than this. */
+/** Failures without a lasting reason hold nothing back longer than this. */
 const longestHoldMs = 24 * 3_600_000;
 
 /**
- * The instances and volumes that plans of any audit, or rollbacks, failed to move lately and that are still to be left
- * alone, by database time: for `backOffMs` after the first failure, twice as long after each further one, a day at
- * most. None when `backOffMs` is 0.
+ * The moves of plans of any audit, and of rollbacks, that failed lately and are not to be tried again yet, by database
+ * time. Where the destination was the reason of a refusal, only that host is left out after the back-off.
  */
-export async function failedMigrations(
-  db: Pick<UnitOfWork, 'actions' | 'now'>,
-  backOffMs: number,
-): Promise<FailedMigration[]> {
-  if (backOffMs === 0) return [];
+export async function readFailures(db: Pick<UnitOfWork, 'actions' | 'now'>, rests: FailureRests): Promise<Failures> {
   const nowMs = (await db.now()).getTime();
-  const failed = await movesThat(db, 'FAILED', new Date(nowMs - memoryMs));
-  if (failed.length === 0) return [];
-  const first = Math.min(...failed.map(({ endedMs }) => endedMs));
-  const lastSuccess = new Map<string, number>();
-  for (const { uuid, endedMs } of await movesThat(db, 'SUCCEEDED', new Date(first))) {
-    lastSuccess.set(uuid, Math.max(endedMs, lastSuccess.get(uuid) ?? 0));
-  }
-  const found = new Map<string, { failures: number; lastMs: number }>();
-  for (const { uuid, endedMs } of failed) {
-    if (endedMs <= (lastSuccess.get(uuid) ?? 0)) continue;
-    const known = found.get(uuid) ?? { failures: 0, lastMs: 0 };
-    found.set(uuid, { failures: known.failures + 1, lastMs: Math.max(known.lastMs, endedMs) });
-  }
-  return [...found]
-    .map(([uuid, { failures, lastMs }]) => ({
-      uuid,
-      failures,
-      heldUntilMs: lastMs + doublingPause(failures - 1, { firstMs: backOffMs, longestMs: longestHoldMs }),
-    }))
-    .filter(({ heldUntilMs }) => heldUntilMs > nowMs)
-    .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+  const isOff = rests.backOffMs === 0 && rests.refusalRestMs === 0;
+  const failed = isOff ? [] : await movesThat(db, 'FAILED', new Date(nowMs - memoryMs));
+  if (failed.length === 0) return { failedMigrations: [], refusedMoves: [] };
+  const succeeded = await movesThat(db, 'SUCCEEDED', new Date(Math.min(...failed.map(({ endedMs }) => endedMs))));
+  const holds = ({ heldUntilMs }: { heldUntilMs: number }) => heldUntilMs > nowMs;
+  return {
+    failedMigrations: failedMigrations(failed, succeeded, rests).filter(holds),
+    refusedMoves: rests.refusalRestMs === 0 ? [] : refusedMoves(failed, succeeded, rests.refusalRestMs).filter(holds),
+  };
+}
+
+/** An action that has moved an instance or a volume, or tried to. */
+interface PastMove {
+  uuid: string;
+  /** Host of an instance. Null for volumes, and where Nova chose. */
+  host: string | null;
+  endedMs: number;
+  refusal: RefusalReason | null;
 }
 
 /** Types of actions whose failures are remembered. */
@@ -58,7 +74,7 @@ async function movesThat(
   db: Pick<UnitOfWork, 'actions'>,
   state: 'FAILED' | 'SUCCEEDED',
   since: Date,
-): Promise<{ uuid: string; endedMs: number }[]> {
+): Promise<PastMove[]> {
   const actions: ActionView[] = await db.actions.list({
     filters: [
       { field: 'actionType', op: 'in', value: [...remembered, revertType] },
@@ -70,60 +86,60 @@ async function movesThat(
     const { actionType, inputParameters } = effectOf(action);
     const { resource_id: uuid } = inputParameters;
     if (!remembered.includes(actionType) || typeof uuid !== 'string' || action.endedAt === null) return [];
-    return { uuid, endedMs: action.endedAt.getTime() };
+    const effect = hostEffectOf(action);
+    const host = effect?.kind === 'move' ? effect.to : null;
+    return { uuid, host, endedMs: action.endedAt.getTime(), refusal: action.refusal };
   });
 }
 
-/** Note of a report on failed migrations. */
-export interface FailureTale {
-  /** Uuids of those that are in the snapshot. */
-  uuids: string[];
-  notes: string[];
-  /** The counts of a strategy, with one of the instances that are left alone. */
-  blocked(counts: readonly BlockedCount[]): BlockedCount[];
+/** The last end of the moves of each key. */
+function lastEnds(moves: readonly PastMove[], keyOf: (move: PastMove) => string): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const move of moves) ends.set(keyOf(move), Math.max(move.endedMs, ends.get(keyOf(move)) ?? 0));
+  return ends;
 }
 
-const constraint: ConstraintName = 'migration-failed';
-const exampleLimit = 3;
-
-/** Movable entities by uuid: instances, and volumes where a strategy reads them. */
-type Models = [Pick<ComputeSnapshot, 'instanceInfo'>, Pick<StorageSnapshot, 'volumes'>?];
-
-/** Returns the instances and volumes to leave alone. By order they are tried again, with a note that they failed. */
-export function reportFailedMigrations(
-  [{ instanceInfo }, storage]: Models,
-  failed: readonly FailedMigration[],
-  byOrder: boolean,
-): FailureTale {
-  const kinds = [
-    { words: 'instances', things: instanceInfo },
-    { words: 'volumes', things: storage?.volumes ?? [] },
-  ].map(({ words, things }) => {
-    const names = new Map(things.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
-    const here = failed.flatMap((one) => ({ ...one, name: names.get(one.uuid) ?? '' }));
-    return { words, here: here.filter(({ name }) => name !== '') };
-  });
-  const all = kinds.flatMap(({ here }) => here);
-  const isHeld = !byOrder && all.length > 0;
-  const examples = all.slice(0, exampleLimit).map(({ name }) => name);
-  return {
-    uuids: all.map(({ uuid }) => uuid),
-    notes: kinds.flatMap(({ words, here }) => (here.length === 0 ? [] : [noteOn(words, here, byOrder)])),
-    blocked: (counts) => [
-      ...counts.filter((count) => !isHeld || count.constraint !== constraint),
-      ...(isHeld ? [{ constraint, count: all.length, examples }] : []),
-    ],
-  };
+function failedMigrations(
+  failed: readonly PastMove[],
+  succeeded: readonly PastMove[],
+  { backOffMs, refusalRestMs }: FailureRests,
+): FailedMigration[] {
+  const lastSuccess = lastEnds(succeeded, ({ uuid }) => uuid);
+  const since = new Map<string, PastMove[]>();
+  for (const move of failed) {
+    if (move.endedMs <= (lastSuccess.get(move.uuid) ?? 0)) continue;
+    since.set(move.uuid, [...(since.get(move.uuid) ?? []), move]);
+  }
+  return [...since]
+    .map(([uuid, moves]): FailedMigration => {
+      const newest = moves.sort((one, other) => other.endedMs - one.endedMs);
+      const failures = newest.length;
+      const pause = backOffMs && doublingPause(failures - 1, { firstMs: backOffMs, longestMs: longestHoldMs });
+      const refused = newest.find(isOwnReason);
+      const heldUntilMs = Math.max(
+        (newest[0]?.endedMs ?? 0) + pause,
+        refused === undefined ? 0 : refused.endedMs + refusalRestMs,
+      );
+      return { uuid, failures, heldUntilMs, ...(refused?.refusal && { refusal: refused.refusal }) };
+    })
+    .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
 }
 
-function noteOn(words: string, here: readonly (FailedMigration & { name: string })[], byOrder: boolean): string {
-  const texts = here.slice(0, exampleLimit).map(({ name, failures, heldUntilMs }) => {
-    const until = byOrder ? '' : `, until ${new Date(heldUntilMs).toISOString()}`;
-    return `${name} (${failures} ${failures === 1 ? 'failure' : 'failures'}${until})`;
-  });
-  const rest = here.length > exampleLimit ? ` and ${here.length - exampleLimit} more` : '';
-  const what = byOrder
-    ? `${here.length} ${words} are tried although their migrations failed lately`
-    : `${here.length} ${words} are left alone because their migrations failed`;
-  return `${what}: ${texts.join(', ')}${rest}`;
+/** Whether a move was refused for a lasting reason that is not its destination. */
+function isOwnReason({ refusal, host }: PastMove): boolean {
+  return refusal !== null && refusalFacts[refusal].lasts && !(refusalFacts[refusal].isOfDestination && host !== null);
+}
+
+/** A later success of the same move ends the rest. */
+function refusedMoves(failed: readonly PastMove[], succeeded: readonly PastMove[], restMs: number): RefusedMove[] {
+  const wayOf = ({ uuid, host }: PastMove) => `${uuid} ${host}`;
+  const lastSuccess = lastEnds(succeeded, wayOf);
+  const newest = new Map<string, RefusedMove>();
+  for (const move of failed.toSorted((one, other) => one.endedMs - other.endedMs)) {
+    const { uuid, host, refusal, endedMs } = move;
+    if (host === null || refusal === null || isOwnReason(move) || !refusalFacts[refusal].lasts) continue;
+    if (endedMs <= (lastSuccess.get(wayOf(move)) ?? 0)) continue;
+    newest.set(wayOf(move), { instance: uuid, host, refusal, heldUntilMs: endedMs + restMs });
+  }
+  return [...newest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, move]) => move);
 }

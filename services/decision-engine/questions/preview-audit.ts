@@ -22,6 +22,8 @@ export interface PreviewDeps extends ComputePlanDeps {
   coolDownMs?: number;
   /** How long audits leave entities alone that could not be moved, in milliseconds. Default 0. */
   backOffMs?: number;
+  /** How long audits leave refused moves out, in milliseconds. Default 0. */
+  refusalRestMs?: number;
   /** Previews at once. They share the threads with audits, which must not starve. */
   slots: Semaphore;
   /** Party that takes turns with others at `slots`. Default: none. */

@@ -1,5 +1,6 @@
 // @needs build
 import { beforeEach, expect, test } from 'vitest';
+import type { RefusalReason } from '#libs/domain';
 import { isRefusal } from '#libs/messaging';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createSemaphore } from '#libs/service-kit';
@@ -9,7 +10,7 @@ import { touchedHosts } from '../audit-runner/hosts-of-plan.ts';
 import { type TestEngines, useTestEngines } from '../testing/test-engines.ts';
 import { previewAudit } from './preview-audit.ts';
 
-const rests = { coolDownMs: 3_600_000, backOffMs: 3_600_000 };
+const rests = { coolDownMs: 3_600_000, backOffMs: 3_600_000, refusalRestMs: 24 * 3_600_000 };
 const engines = await useTestEngines();
 const store = engines.store;
 beforeEach(() => {
@@ -70,8 +71,18 @@ async function runOf(audit: AuditView) {
   };
 }
 
+interface Move {
+  destination?: string;
+  refusal?: RefusalReason | null;
+  minutesAgo?: number;
+}
+
 /** A migration of the instance that has just ended in some other plan. */
-async function justMoved(name: string, event: 'succeed' | 'fail' = 'succeed'): Promise<void> {
+async function justMoved(
+  name: string,
+  event: 'succeed' | 'fail' = 'succeed',
+  { destination = 'y', refusal = null, minutesAgo = 0 }: Move = {},
+): Promise<void> {
   const strategy = await store.db.strategies.get('workload_stabilization');
   const plan = await insertActionPlan(store.db, await engines.newAudit(strategy.name), strategy, () => ({
     state: 'ONGOING',
@@ -80,10 +91,16 @@ async function justMoved(name: string, event: 'succeed' | 'fail' = 'succeed'): P
     uuid: crypto.randomUUID(),
     actionPlanId: plan.id,
     actionType: 'migrate',
-    inputParameters: { migration_type: 'live', resource_id: testUuid(name), source_node: 'x', destination_node: 'y' },
+    inputParameters: {
+      migration_type: 'live',
+      resource_id: testUuid(name),
+      source_node: 'x',
+      destination_node: destination,
+    },
   });
   await store.db.actions.transition(uuid, 'begin');
-  await store.db.actions.transition(uuid, event, { set: { endedAt: await store.db.now() } });
+  const endedAt = new Date((await store.db.now()).getTime() - minutesAgo * 60_000);
+  await store.db.actions.transition(uuid, event, { set: { endedAt, refusal } });
   await store.db.actionPlans.transition(plan.uuid, 'succeed');
 }
 
@@ -152,6 +169,27 @@ test('a ONESHOT audit and its preview exclude instances that another plan failed
   expect(report?.notes.join('\n')).toContain(
     `1 instances are left alone because their migrations failed: ${first} (2 failures`,
   );
+});
+
+test('an audit and its preview leave out a destination that Nova refused after the back-off of the instance', async () => {
+  const planned = () => engines.newAudit('workload_stabilization', { auditType: 'ONESHOT' });
+  const free = await previewOf(await planned());
+  const [first] = free.actions.map(({ input_parameters: input }) => input);
+  const [name, to] = [String(first?.resource_name), String(first?.destination_node)];
+  await justMoved(name, 'fail', { destination: to, refusal: 'no_valid_host', minutesAgo: 90 });
+  engines.world.snapshot = { ...engines.world.snapshot, takenAtMs: Date.now() };
+
+  const audit = await planned();
+  const preview = await previewOf(audit);
+  const run = await runOf(audit);
+
+  expect(inputs(preview.actions)).toEqual(inputs(run.actions));
+  const moves = run.actions.map(({ inputParameters: input }) => `${input.resource_name} ${input.destination_node}`);
+  expect(moves.length).toBeGreaterThan(0);
+  expect(moves).not.toContain(`${name} ${to}`);
+  const { report } = await store.db.audits.get(audit.uuid);
+  expect(report?.notes.join('\n')).toContain(`${name} to ${to} (no valid host was found, until `);
+  expect(report?.blocked).toContainEqual({ constraint: 'destination-refused', count: 1, examples: [name] });
 });
 
 test('without the server groups nothing is moved, and the report says why', async () => {

@@ -27,6 +27,7 @@ export interface EngineOptions {
   coolDownMs?: number;
   /** Default 0. */
   backOffMs?: number;
+  refusalRestMs?: number;
   /** Default: random ones. */
   newUuid?: IdSource;
   /** In milliseconds. Default two minutes. */
@@ -133,6 +134,7 @@ export async function useTestEngines(): Promise<TestEngines> {
         maxAttempts: options.maxAttempts ?? 3,
         coolDownMs: options.coolDownMs,
         backOffMs: options.backOffMs,
+        refusalRestMs: options.refusalRestMs,
       });
       runners.push(runner);
       return { runner, lease };

@@ -1,4 +1,4 @@
-import { ActionInputError, hostsOfActions, UnknownActionTypeError } from '#libs/actions';
+import { ActionFailedError, ActionInputError, hostsOfActions, UnknownActionTypeError } from '#libs/actions';
 import type { ActionAttemptJournal, ActionEndReason } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 import { ActionPluginError, ActionTimeoutError } from '../../errors.ts';
@@ -27,14 +27,18 @@ interface Failure {
 export async function failAction(run: PlanRun, action: ActionView, failure: Failure): Promise<ActionView> {
   run.halt.throwIfAborted();
   const { phase, error, journal } = failure;
-  run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, phase, error }, 'action failed');
-  return run.writes.endAction(action, {
+  const refusal = error instanceof ActionFailedError ? error.refusal : null;
+  run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, phase, refusal, error }, 'action failed');
+  const row = await run.writes.endAction(action, {
     event: action.state === 'CANCELLING' ? 'failAbort' : 'fail',
     statusMessage: statusMessages.failed(phase, reasonOf(error)),
     endReason: failure.endReason ?? endReasonOf(phase, error),
+    refusal,
     endedAt: new Date(run.clock.now()),
     attempt: journal && { id: journal.id, phase: 'failed' },
   });
+  if (refusal !== null) run.deps.metrics.actionRefused(action.actionType, refusal);
+  return row;
 }
 
 function endReasonOf(phase: ActionPhase, error: unknown): ActionEndReason {

@@ -1,0 +1,96 @@
+import {
+  type ComputeSnapshot,
+  type ConstraintName,
+  createWhatIf,
+  hasDestination,
+  refuseDestinations,
+  type StorageSnapshot,
+} from '#libs/cluster-model';
+import { type BlockedCount, refusalFacts } from '#libs/domain';
+import type { FailedMigration, RefusedMove } from './failed-migrations.ts';
+
+/** Note of a report on failed migrations. */
+export interface FailureTale {
+  /** Uuids of those that are in the snapshot. */
+  uuids: string[];
+  notes: string[];
+  /** The counts of a strategy, with one of the instances that are left alone. */
+  blocked(counts: readonly BlockedCount[]): BlockedCount[];
+}
+
+const constraint: ConstraintName = 'migration-failed';
+const exampleLimit = 3;
+
+/** Movable entities by uuid: instances, and volumes where a strategy reads them. */
+type Models = [Pick<ComputeSnapshot, 'instanceInfo'>, Pick<StorageSnapshot, 'volumes'>?];
+
+/** Returns the instances and volumes to leave alone. By order they are tried again, with a note that they failed. */
+export function reportFailedMigrations(
+  [{ instanceInfo }, storage]: Models,
+  failed: readonly FailedMigration[],
+  byOrder: boolean,
+): FailureTale {
+  const kinds = [
+    { words: 'instances', things: instanceInfo },
+    { words: 'volumes', things: storage?.volumes ?? [] },
+  ].map(({ words, things }) => {
+    const names = new Map(things.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
+    const here = failed.flatMap((one) => ({ ...one, name: names.get(one.uuid) ?? '' }));
+    return { words, here: here.filter(({ name }) => name !== '') };
+  });
+  const all = kinds.flatMap(({ here }) => here);
+  const isHeld = !byOrder && all.length > 0;
+  const examples = all.slice(0, exampleLimit).map(({ name }) => name);
+  return {
+    uuids: all.map(({ uuid }) => uuid),
+    notes: kinds.flatMap(({ words, here }) => (here.length === 0 ? [] : [noteOn(words, here, byOrder)])),
+    blocked: (counts) => [
+      ...counts.filter((count) => !isHeld || count.constraint !== constraint),
+      ...(isHeld ? [{ constraint, count: all.length, examples }] : []),
+    ],
+  };
+}
+
+function noteOn(words: string, here: readonly (FailedMigration & { name: string })[], byOrder: boolean): string {
+  const texts = here.map(({ name, failures, heldUntilMs, refusal }) => {
+    const until = byOrder ? '' : `, until ${new Date(heldUntilMs).toISOString()}`;
+    const why = refusal === undefined ? '' : `, refused because ${refusalFacts[refusal].text}`;
+    return `${name} (${failures} ${failures === 1 ? 'failure' : 'failures'}${why}${until})`;
+  });
+  const what = byOrder
+    ? `${here.length} ${words} are tried although their migrations failed lately`
+    : `${here.length} ${words} are left alone because their migrations failed`;
+  return `${what}: ${examplesOf(texts)}`;
+}
+
+function examplesOf(texts: readonly string[]): string {
+  const rest = texts.length > exampleLimit ? ` and ${texts.length - exampleLimit} more` : '';
+  return `${texts.slice(0, exampleLimit).join(', ')}${rest}`;
+}
+
+/**
+ * The model without destinations that Nova lately refused, and a note on them. By order an instance that no other host
+ * takes is tried again.
+ */
+export function withoutRefusedMoves(
+  snapshot: ComputeSnapshot,
+  moves: readonly RefusedMove[],
+  byOrder: boolean,
+): { snapshot: ComputeSnapshot; notes: string[] } {
+  const names = new Map(snapshot.instanceInfo.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
+  const here = moves.filter(({ instance }) => names.has(instance));
+  if (here.length === 0) return { snapshot, notes: [] };
+  const without = refuseDestinations(snapshot, here);
+  const model = createWhatIf(without);
+  const hasOther = ({ instance }: RefusedMove) => hasDestination(model, model.instanceRow(instance) ?? -1);
+  const kept = byOrder ? here.filter(hasOther) : here;
+  const texts = kept.map(({ instance, host, refusal, heldUntilMs }) => {
+    const until = new Date(heldUntilMs).toISOString();
+    return `${names.get(instance)} to ${host} (${refusalFacts[refusal].text}, until ${until})`;
+  });
+  return {
+    snapshot: kept.length === here.length ? without : refuseDestinations(snapshot, kept),
+    notes:
+      kept.length === 0 ? [] : [`${kept.length} moves are left out because Nova refused them: ${examplesOf(texts)}`],
+  };
+}

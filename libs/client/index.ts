@@ -2,6 +2,7 @@ export type { VigilClient, VigilClientOptions } from './create-client.ts';
 export { createVigilClient, dataOf, internalVersion } from './create-client.ts';
 export type { DomainReference, KeystoneCredentials } from './credentials.ts';
 export { routeOf, subjectOf } from './display/action-text.ts';
+export { constraintPhrase, constraintReason, keepsInPlace } from './display/constraints.ts';
 export { madeOnce, writtenNumber } from './display/formats.ts';
 export { indicatorText, indicatorTitle, quantities, shareText, withUnits } from './display/indicators.ts';
 export type { PlanMeasurement } from './display/outcome-effect.ts';

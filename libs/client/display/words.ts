@@ -1,25 +1,25 @@
 /** Abbreviations as people write them. */
-const abbreviations: Readonly<Record<string, string>> = {
-  cpu: 'CPU',
-  vcpu: 'vCPU',
-  vcpus: 'vCPUs',
-  ram: 'RAM',
-  id: 'ID',
-  ids: 'IDs',
-  uuid: 'UUID',
-  pid: 'PID',
-  io: 'I/O',
-  ip: 'IP',
-  numa: 'NUMA',
-  pci: 'PCI',
-  l3: 'L3',
-};
+const abbreviations: ReadonlyMap<string, string> = new Map([
+  ['cpu', 'CPU'],
+  ['vcpu', 'vCPU'],
+  ['vcpus', 'vCPUs'],
+  ['ram', 'RAM'],
+  ['id', 'ID'],
+  ['ids', 'IDs'],
+  ['uuid', 'UUID'],
+  ['pid', 'PID'],
+  ['io', 'I/O'],
+  ['ip', 'IP'],
+  ['numa', 'NUMA'],
+  ['pci', 'PCI'],
+  ['l3', 'L3'],
+]);
 
 /** A name of the API within a sentence: `host_cpu_usage` becomes `host CPU usage`. */
 export function phraseOf(name: string): string {
   return name
     .split(/[_\s-]+/)
-    .map((word) => abbreviations[word.toLowerCase()] ?? word)
+    .map((word) => abbreviations.get(word.toLowerCase()) ?? word)
     .join(' ');
 }
 

@@ -1,4 +1,4 @@
-import type { AuditReport } from '#libs/client';
+import { type AuditReport, constraintReason } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, linesText, objectText } from './columns.ts';
 import type { OutputOptions } from './output-options.ts';
@@ -23,7 +23,7 @@ const objectiveColumns = [
   column('after'),
   column('bound'),
 ];
-const blockedColumns = [column('constraint'), column('count'), column('examples', linesText)];
+const blockedColumns = [column('constraint'), column('count'), column('reason'), column('examples', linesText)];
 const metricColumns = [
   column('metric'),
   column('source', { absent: 'none' }),
@@ -55,10 +55,14 @@ export function printReport(context: CliContext, options: OutputOptions, { audit
   printTables(context, options, report, [
     { row: { ...report }, columns: search === undefined ? runColumns : [...runColumns, ...searchColumns] },
     { rows: objective, columns: objectiveColumns },
-    { rows: blocked, columns: blockedColumns },
+    { rows: blocked.map(withReason), columns: blockedColumns },
     { rows: metrics, columns: metricColumns },
     { title: 'Data sources that were passed over:', rows: metrics.flatMap(passedOver), columns: passedOverColumns },
   ]);
+}
+
+function withReason<Blocked extends { constraint: string }>(blocked: Blocked): Blocked & { reason: string } {
+  return { ...blocked, reason: constraintReason(blocked.constraint) };
 }
 
 /** A line for each data source that was queried before the one that served. */

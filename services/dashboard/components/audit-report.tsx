@@ -1,7 +1,7 @@
 import { Grid, GridItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { RunReport } from '#libs/client';
-import { phraseOf, wordsOf } from '../texts/api-names.ts';
+import { constraintLabel, phraseOf, wordsOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
 import { ObjectiveBars } from './objective-bars.tsx';
@@ -55,7 +55,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
           ) : (
             <Facts
               facts={report.blocked.map(({ constraint, count, examples }) => [
-                wordsOf(constraint),
+                constraintLabel(constraint),
                 `${count} (${examples.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
               ])}
             />

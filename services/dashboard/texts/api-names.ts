@@ -1,10 +1,12 @@
 import {
+  constraintPhrase,
   indicatorText as indicatorIn,
   phraseOf as inPhrase,
   wordsOf as inWords,
+  keepsInPlace,
   indicatorTitle as titleOf,
 } from '#libs/client';
-import { language, nameOf } from './texts.ts';
+import { language, nameOf, text } from './texts.ts';
 
 /** An API name within a sentence, in the language of the page. Names without a translation appear in English words. */
 export function phraseOf(name: string): string {
@@ -14,6 +16,17 @@ export function phraseOf(name: string): string {
 /** An API name as a label, in the language of the page. */
 export function wordsOf(name: string): string {
   return nameOf(name) ?? inWords(name);
+}
+
+/** A constraint as the end of a sentence, in the language of the page, such as `has a Manila share`. */
+export function constraintOf(name: string): string {
+  return nameOf(`constraint.${name}`) ?? constraintPhrase(name);
+}
+
+/** A constraint as a label of a report: why something is kept where it is, or why a destination is excluded. */
+export function constraintLabel(name: string): string {
+  const reason = constraintOf(name);
+  return keepsInPlace(name) ? text('report.kept', { reason }) : reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 /** Title of an indicator, or of a quantity by its English title, in the language of the page. */

@@ -19,7 +19,7 @@ import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
-import { phraseOf, wordsOf } from '../../texts/api-names.ts';
+import { constraintOf, wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
@@ -123,8 +123,8 @@ export function ReasonText({ reason }: { reason: ProposalReason }) {
               <ListItem key={`${entry.alternative}-${entry.because}`}>
                 <Prose text={entry.alternative} />:{' '}
                 {entry.others
-                  ? text('plan.andOthers', { what: phraseOf(entry.because), count: entry.others })
-                  : phraseOf(entry.because)}
+                  ? text('plan.andOthers', { what: constraintOf(entry.because), count: entry.others })
+                  : constraintOf(entry.because)}
               </ListItem>
             ))}
           </List>

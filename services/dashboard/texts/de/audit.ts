@@ -35,6 +35,7 @@ export const audit = {
   'report.age': 'Alter des Modells',
   'report.took': 'Dauer',
   'report.blocked': 'Durch eine Bedingung ausgeschlossen',
+  'report.kept': 'Keine Migration: {reason}',
   'report.none': 'Nichts.',
   'report.objective': 'Zielfunktion',
   'report.metrics': 'Metriken',

@@ -1,9 +1,11 @@
 import type { ApiNames } from '../texts.ts';
+import { deConstraints } from './constraints.ts';
 
 /**
  * Deutsche Wörter für Namen der API und der Kennzahlen. Zustände bleiben, wie die API und die Kommandozeile sie nennen.
  */
 export const deNames: ApiNames = {
+  ...deConstraints,
   'Deviation of load over hosts': 'Streuung der Last über die Hosts',
   'Points to gain': 'Mögliche Punkte',
   'Deviation of allocated vCPUs': 'Streuung der belegten vCPUs',

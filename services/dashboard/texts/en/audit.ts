@@ -32,6 +32,7 @@ export const audit = {
   'report.age': 'Model age',
   'report.took': 'Duration',
   'report.blocked': 'Excluded by a constraint',
+  'report.kept': 'Kept where it is: {reason}',
   'report.none': 'None.',
   'report.objective': 'Objective',
   'report.metrics': 'Metrics',

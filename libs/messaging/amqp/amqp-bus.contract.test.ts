@@ -24,6 +24,8 @@ import { amqpNames } from './topology.ts';
 const brokerUrl = new URL(testServerUrl('rabbitmq'));
 /** Shorter than the default, so that tests of lost channels are short. */
 const retryMs = 50;
+/** Topics of all tests. */
+const topics = ['echo', 'failing', 'slow', 'nobody', 'gone', 'shared', 'ping'];
 
 let admin: ChannelModel;
 beforeAll(async () => {
@@ -37,9 +39,10 @@ async function removeTopology(prefix: string, catalogue: readonly MessageDefinit
     names.queue(definition),
     ...definition.retrySeconds.map((seconds) => names.retryQueue(definition, seconds)),
   ]);
-  const topics = ['echo', 'failing', 'slow', 'nobody', 'gone', 'shared', 'ping'].map(names.requestQueue);
   const channel = await admin.createChannel();
-  await Promise.all([names.deadQueue, ...queues, ...topics].map((queue) => channel.deleteQueue(queue)));
+  await Promise.all(
+    [names.deadQueue, ...queues, ...topics.map(names.requestQueue)].map((queue) => channel.deleteQueue(queue)),
+  );
   for (const exchange of [names.work, names.retry, names.dead, names.events]) await channel.deleteExchange(exchange);
   await channel.close();
 }
@@ -232,6 +235,18 @@ describe('the AMQP bus itself', () => {
     });
     expect(JSON.parse(await answered)).toMatchObject({ error: { message: 'question: is not a JSON object' } });
     await channel.close();
+  });
+
+  it('opens many consumers at once without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    cleanups.push(async () => void process.off('warning', note));
+    const bus = await createBus(freshPrefix());
+
+    await Promise.all([...topics, ...topics].map((topic) => bus.respond(topic, async () => ({}))));
+
+    expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
   });
 
   it('declares a queue again that somebody deleted, and goes on consuming', async () => {

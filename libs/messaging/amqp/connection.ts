@@ -16,6 +16,8 @@ export interface AmqpConnection {
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */
   model(): ChannelModel;
+  /** The error that ended this connection. Undefined while it lives, and after a normal end. */
+  errorOf(model: ChannelModel): ConnectionError | undefined;
   /**
    * Why the broker reads nothing of this connection at the moment (it is short of memory or disk). Null when it does.
    */
@@ -23,6 +25,9 @@ export interface AmqpConnection {
   /** Closes within the time limit, also when the broker is silent. A silent connection then ends by its heartbeat. */
   close(): Promise<void>;
 }
+
+/** An error of a whole connection. `code` is the broker's reply code, such as 541. */
+export type ConnectionError = Error & { code?: unknown };
 
 /**
  * Opens the channels of a user of the connection. `lost` is to be called when a channel closes: the set-up is run again
@@ -74,6 +79,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   }
 
   const setups = new Set<Setup>();
+  const errors = new WeakMap<ChannelModel, ConnectionError>();
   let current: ChannelModel | null = null;
   let blocked: string | null = null;
   let reason = 'not connected to RabbitMQ yet';
@@ -85,7 +91,8 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   }
 
   async function setUp(model: ChannelModel): Promise<void> {
-    model.on('error', () => undefined);
+    // The only listener: one for each consumer would exceed Node's limit when many open at once.
+    model.on('error', (error) => errors.set(model, error));
     let isLost = false;
     model.once('close', () => {
       isLost = true;
@@ -203,6 +210,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
       if (current === null) throw new BusUnavailableError(reason);
       return current;
     },
+    errorOf: (model) => errors.get(model),
     blocked: () => blocked,
     async close() {
       reason = 'the bus is closed';

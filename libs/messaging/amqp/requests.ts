@@ -135,7 +135,7 @@ export async function respondTo(deps: ResponderDeps, topic: string, handler: Req
     await channel.close();
   }
 
-  const opener = createQueueOpener({ queue, declare, logger, ...deps.reading });
+  const opener = createQueueOpener({ queue, declare, connection, logger, ...deps.reading });
   const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
     channel.on('close', lost);

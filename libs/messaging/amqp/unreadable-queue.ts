@@ -2,6 +2,7 @@ import type { ChannelModel } from 'amqplib';
 import { type Logger, messageOf } from '#libs/domain';
 import { withTimeLimit } from '#libs/service-kit';
 import { BusUnavailableError } from '../errors.ts';
+import type { AmqpConnection } from './connection.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 
 /** Starts to consume one queue, and gives it up when it cannot be read. */
@@ -16,6 +17,8 @@ export interface QueueOpenerOptions {
   queue: string;
   /** Declares the missing queues. */
   declare(model: ChannelModel): Promise<void>;
+  /** Knows the error that ended a connection. */
+  connection: Pick<AmqpConnection, 'errorOf'>;
   logger: Logger;
   /** How long it may be unreadable, in milliseconds. */
   unreadableMs: number;
@@ -35,7 +38,7 @@ const fewestFailures = 3;
  * lost. They are hints only, and the pollers find the requested work.
  */
 export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
-  const { queue, declare, logger, unreadableMs, unreadable } = options;
+  const { queue, declare, connection, logger, unreadableMs, unreadable } = options;
   let failures = 0;
   let since = 0;
 
@@ -62,11 +65,6 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
   return {
     async open(model, consume) {
       if (failures >= fewestFailures && performance.now() - since >= unreadableMs) await makeAnew(model);
-      let isInternal = false;
-      const onError = (error: { code?: unknown }) => {
-        isInternal = error.code === internalError;
-      };
-      model.on('error', onError);
       try {
         const answer = await withinLimit(consume(), 'open');
         failures = 0;
@@ -74,15 +72,13 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
         return answer;
       } catch (error) {
         // A connection that is lost at this moment says nothing of the queue.
-        if (isInternal || error instanceof BusUnavailableError) {
+        if (connection.errorOf(model)?.code === internalError || error instanceof BusUnavailableError) {
           failures += 1;
           unreadable.add(queue);
           if (failures === 1) since = performance.now();
           logger.warn({ failures, error: messageOf(error) }, 'RabbitMQ cannot read this queue');
         }
         throw error;
-      } finally {
-        model.off('error', onError);
       }
     },
     forget: () => void unreadable.delete(queue),

@@ -120,7 +120,13 @@ export async function consumeWork(
     return closeQuietly(channel);
   }
 
-  const opener = createQueueOpener({ queue: names.queue(definition), declare: deps.declare, logger, ...deps.reading });
+  const opener = createQueueOpener({
+    queue: names.queue(definition),
+    declare: deps.declare,
+    connection,
+    logger,
+    ...deps.reading,
+  });
   const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
     channel.on('close', () => {

@@ -238,3 +238,11 @@ export interface ComputeSnapshot {
    */
   hostsOutOfScope?: number;
 }
+
+/** States in which an instance runs, and so has a load. */
+const runningStates: ReadonlySet<string> = new Set<InstanceStateName>(['active', 'paused', 'rescued', 'resized']);
+
+/** Whether the instance of a row runs, and so has a load. */
+export function isRunning({ instances }: Pick<ComputeSnapshot, 'instances'>, row: number): boolean {
+  return runningStates.has(instanceStates[instances.state[row] as number] ?? '');
+}

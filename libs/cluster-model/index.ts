@@ -20,7 +20,7 @@ export type {
   InstanceStateName,
   SchedulerHints,
 } from './compute-snapshot.ts';
-export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+export { hostFlag, instanceFlag, instanceStates, isRunning } from './compute-snapshot.ts';
 export { coolDown, holdBack, withoutLoads } from './cool-down.ts';
 export { createWhatIf } from './create-what-if.ts';
 export { toDataModelList } from './data-model-list.ts';

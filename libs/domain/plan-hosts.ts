@@ -1,3 +1,5 @@
+import type { QuantityChange } from './quantity-changes.ts';
+
 /** Resources that instances use on a host. */
 export interface HostResources {
   /** Shared CPUs, as Placement counts them (VCPU). */
@@ -15,6 +17,11 @@ export interface HostUse extends HostResources {
   instances: number;
   /** Whether its compute service is enabled. */
   enabled: boolean;
+  /**
+   * Measured CPU load in percent of all CPUs of the host. After a plan it includes the loads of the instances that
+   * move. Absent where it was not measured.
+   */
+  cpuLoad?: number;
 }
 
 /** A host before an action plan and after all of it. */
@@ -39,6 +46,8 @@ export interface PlanHosts {
   unplaced: HostResources & { instances: number };
   /** Each instance that moves, by uuid: its resources and its host. */
   moved: Record<string, HostResources & { host: string | null }>;
+  /** Quantities of all hosts before and after. Absent in plans of earlier releases. */
+  quantities?: QuantityChange[];
   /** GiB of each volume that moves or changes its type, by uuid. Absent where the plan was made without volumes. */
   volumes?: Record<string, number>;
 }

@@ -34,11 +34,22 @@ export interface HostWindow {
   onGap(hostnames: readonly string[]): void;
 }
 
+/** A column that a run has read, and its window. */
+export interface KnownColumn {
+  window: MetricsWindow;
+  column: Float64Array;
+}
+
 /** A reader for one run of a strategy, and the record of its queries. */
 export interface RecordedMetrics {
   reader: MetricsReader;
   /** Metrics requested so far, for the audit's report. */
   uses(): MetricUse[];
+  /**
+   * Column of a metric that the run has read already, for a window that ended now: the first one of means, else the
+   * first one. With `like` only one of the same aggregate and period. Undefined when the run has read none.
+   */
+  known(metric: MetricName, like?: MetricsWindow): Promise<KnownColumn | undefined>;
 }
 
 /**
@@ -58,7 +69,7 @@ export function createMetricsReader(options: {
   onQuery?: (ms: number) => void;
 }): RecordedMetrics {
   const { history, snapshot } = options;
-  const answers = new Map<string, Promise<Float64Array>>();
+  const answers = new Map<string, { metric: MetricName; window: MetricsWindow; column: Promise<Float64Array> }>();
   const uses: MetricUse[] = [];
 
   async function from(query: AggregateQuery): Promise<Result> {
@@ -121,11 +132,11 @@ export function createMetricsReader(options: {
     ]);
     let answer = answers.get(key);
     if (answer === undefined) {
-      answer = query(metric, window, names(), type);
+      answer = { metric, window, column: query(metric, window, names(), type) };
       answers.set(key, answer);
-      answer.catch(() => answers.delete(key));
+      answer.column.catch(() => answers.delete(key));
     }
-    return answer;
+    return answer.column;
   }
 
   const reader: MetricsReader = {
@@ -134,7 +145,19 @@ export function createMetricsReader(options: {
     instances: async (metric, window) =>
       (await ask(metric, window, 'instance', () => snapshot.instanceInfo.map((instance) => instance.uuid))).slice(),
   };
-  return { reader, uses: () => [...uses] };
+  async function known(metric: MetricName, like?: MetricsWindow): Promise<KnownColumn | undefined> {
+    const current = [...answers.values()].filter(
+      (one) =>
+        one.metric === metric &&
+        !one.window.endsSecondsAgo &&
+        (like === undefined ||
+          (one.window.aggregate === like.aggregate && one.window.periodSeconds === like.periodSeconds)),
+    );
+    const chosen = current.find(({ window }) => window.aggregate === 'mean') ?? current[0];
+    return chosen && { window: chosen.window, column: (await chosen.column).slice() };
+  }
+
+  return { reader, uses: () => [...uses], known };
 }
 
 /** Metrics that sources may have to divide by the virtual CPUs of the instance. */

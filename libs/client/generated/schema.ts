@@ -1716,6 +1716,8 @@ export interface components {
             report: components["schemas"]["RunReport"];
             /** @description Every host within the scope, by name. */
             hosts: components["schemas"]["HostBeforeAfter"][];
+            /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
+            side_effects: components["schemas"]["SideEffect"][] | null;
             unplaced: components["schemas"]["UnplacedInstances"];
         } & {
             [key: string]: unknown;
@@ -1755,6 +1757,8 @@ export interface components {
             disk: number;
             /** @description Whether its compute service is enabled. */
             enabled: boolean;
+            /** @description Measured CPU load in percent; absent when not measured. */
+            cpu_load?: number;
         };
         UnplacedInstances: {
             instances: number;
@@ -1766,6 +1770,31 @@ export interface components {
             memory: number;
             /** @description GiB. */
             disk: number;
+        };
+        /** @description A quantity that a plan makes worse. */
+        SideEffect: {
+            /**
+             * @description Measured CPU load, or allocated memory, vCPUs or disk.
+             * @enum {string}
+             */
+            quantity: "cpu_load" | "memory" | "vcpus" | "disk";
+            /** @description Standard deviation over the enabled hosts, in points. */
+            deviation: {
+                /** @description Before the plan. In percent of the capacity. */
+                before: number;
+                /** @description After the plan, as predicted. In percent of the capacity. */
+                after: number;
+            };
+            /** @description Highest share of any host before the plan. In percent of the capacity. */
+            highest_before: number;
+            /** @description Host with the highest share after the plan. */
+            fullest: {
+                hostname: string;
+                /** @description Before the plan. In percent of the capacity. */
+                before: number;
+                /** @description After the plan, as predicted. In percent of the capacity. */
+                after: number;
+            };
         };
         HostBeforeAfter: {
             hostname: string;
@@ -2269,6 +2298,8 @@ export interface components {
             unplaced: components["schemas"]["UnplacedInstances"] | null;
             /** @description Hosts that the plan touches, by name. */
             hosts: components["schemas"]["PlanHost"][];
+            /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
+            side_effects: components["schemas"]["SideEffect"][] | null;
         };
         Action: {
             /**

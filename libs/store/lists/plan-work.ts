@@ -1,4 +1,4 @@
-import { copyingActionTypes, type JsonObject } from '#libs/domain';
+import { copyingActionTypes, type JsonObject, type QuantityChange } from '#libs/domain';
 import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
@@ -21,6 +21,8 @@ export interface PlanHostTotals {
   memory: number;
   /** Hosts that the last instance leaves. */
   freed: number;
+  /** Null for plans of earlier releases. */
+  quantities: QuantityChange[] | null;
 }
 
 /** Dependencies between the actions of a plan. */
@@ -86,6 +88,7 @@ export function createPlanWork(session: Session): PlanWork {
       session.read((manager) =>
         manager.query<PlanHostTotals[]>(
           `SELECT plan_id::float8 AS "actionPlanId",
+             doc->'quantities' AS quantities,
              (SELECT coalesce(sum((value->>'memory')::float8), 0) FROM jsonb_each(doc->'moved')) AS memory,
              (SELECT count(*)::float8 FROM jsonb_array_elements(doc->'hosts') AS host
               WHERE (host->'before'->>'instances')::float8 > 0 AND (host->'after'->>'instances')::float8 = 0) AS freed

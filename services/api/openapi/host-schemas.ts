@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { component, strict } from './shared-schemas.ts';
+import { hostQuantities } from '#libs/domain';
+import { component, strict, words } from './shared-schemas.ts';
 
 const resources = {
   vcpus: Type.Number({ description: 'Shared CPUs, as Placement counts them.' }),
@@ -8,6 +9,8 @@ const resources = {
   disk: Type.Number({ description: 'GiB.' }),
 };
 const instances = Type.Integer();
+const percent = (description: string) => Type.Number({ description: `${description} In percent of the capacity.` });
+const beforeAfter = { before: percent('Before the plan.'), after: percent('After the plan, as predicted.') };
 
 const orNull = (name: string, description: string): TSchema =>
   Type.Unsafe({ anyOf: [component(name), { type: 'null' }], description });
@@ -16,10 +19,30 @@ const orNull = (name: string, description: string): TSchema =>
 export const hostSchemas = [
   Type.Object(resources, { $id: 'HostResources', ...strict }),
   Type.Object(
-    { instances, ...resources, enabled: Type.Boolean({ description: 'Whether its compute service is enabled.' }) },
+    {
+      instances,
+      ...resources,
+      enabled: Type.Boolean({ description: 'Whether its compute service is enabled.' }),
+      cpu_load: Type.Optional(Type.Number({ description: 'Measured CPU load in percent; absent when not measured.' })),
+    },
     { $id: 'HostUse', ...strict },
   ),
   Type.Object({ instances, ...resources }, { $id: 'UnplacedInstances', ...strict }),
+  Type.Object(
+    {
+      quantity: words(hostQuantities, 'Measured CPU load, or allocated memory, vCPUs or disk.'),
+      deviation: Type.Object(beforeAfter, {
+        description: 'Standard deviation over the enabled hosts, in points.',
+        ...strict,
+      }),
+      highest_before: percent('Highest share of any host before the plan.'),
+      fullest: Type.Object(
+        { hostname: Type.String(), ...beforeAfter },
+        { description: 'Host with the highest share after the plan.', ...strict },
+      ),
+    },
+    { $id: 'SideEffect', description: 'A quantity that a plan makes worse.', ...strict },
+  ),
   Type.Object(
     {
       hostname: Type.String(),
@@ -45,6 +68,12 @@ export const hostSchemas = [
     { $id: 'PlanHost', ...strict },
   ),
 ];
+
+/** Side effects of a plan. */
+export const sideEffectsField: TSchema = Type.Unsafe({
+  anyOf: [{ type: 'array', items: component('SideEffect') }, { type: 'null' }],
+  description: 'Quantities that the plan makes worse by a point or more; null when no hosts were stored.',
+});
 
 /** Instances whose destination Nova chooses. `whenNull` explains a missing number. */
 export function unplacedField(whenNull: string | null): TSchema {

@@ -1,6 +1,6 @@
 import type { ActionPlanPreview, AuditComparison, AuditPreview } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { column, efficacyText } from './columns.ts';
+import { type Column, column, efficacyText } from './columns.ts';
 import { rangeText, sourceText } from './duration.ts';
 import { inFallingOrder } from './falling-order.ts';
 import type { OutputOptions } from './output-options.ts';
@@ -33,8 +33,28 @@ const stageColumns = [
   column('summary'),
 ];
 
+const effectColumns = [
+  column('quantity', { title: 'Side effect' }),
+  column('fullest_host'),
+  column('before', { title: 'Before %' }),
+  column('after', { title: 'After %' }),
+  column('deviation', { title: 'Deviation' }),
+];
+
+/** Table of the quantities that a plan makes worse. None where it has no side effects. */
+function effectTables(effects: ActionPlanPreview['side_effects']): { rows: object[]; columns: Column[] }[] {
+  const rows = (effects ?? []).map(({ quantity, deviation, fullest: { hostname, before, after } }) => ({
+    quantity,
+    fullest_host: hostname,
+    before,
+    after,
+    deviation: `${deviation.before} → ${deviation.after}`,
+  }));
+  return rows.length > 0 ? [{ rows, columns: effectColumns }] : [];
+}
+
 /** Every column of the proposal of an audit, for `-c`. */
-export const auditPreviewColumns = [...proposalColumns, ...plannedColumns];
+export const auditPreviewColumns = [...proposalColumns, ...effectColumns, ...plannedColumns];
 
 /** Prints the proposal of an audit. The moves have the order in which their numbers were computed. */
 export function printAuditPreview(context: CliContext, options: OutputOptions, preview: AuditPreview): void {
@@ -42,6 +62,7 @@ export function printAuditPreview(context: CliContext, options: OutputOptions, p
   const proposal = { ...preview, actions: actions.length, empty_because: report.empty_because };
   printTables(context, options, preview, [
     { row: proposal, columns: proposalColumns },
+    ...effectTables(preview.side_effects),
     { rows: inFallingOrder(actions).map(describe), columns: plannedColumns },
   ]);
 }
@@ -66,7 +87,7 @@ export function printComparison(context: CliContext, options: OutputOptions, { r
 }
 
 /** Every column of the preview of a plan, for `-c`. */
-export const planPreviewColumns = [...durationColumns, ...stageColumns];
+export const planPreviewColumns = [...durationColumns, ...effectColumns, ...stageColumns];
 
 /** Prints the order, duration and reversibility of a plan. */
 export function printPlanPreview(context: CliContext, options: OutputOptions, preview: ActionPlanPreview): void {
@@ -74,6 +95,7 @@ export function printPlanPreview(context: CliContext, options: OutputOptions, pr
   const expected = `${rangeText(duration.seconds)} (${sourceText(duration)})`;
   printTables(context, options, preview, [
     { row: { ...preview, ...estimate, expected, actions: preview.actions.length }, columns: durationColumns },
+    ...effectTables(preview.side_effects),
     { rows: preview.actions, columns: stageColumns },
   ]);
 }

@@ -9,6 +9,7 @@ const headline = {
   other_actions: 0,
   memory: 419_840,
   hosts_freed: 0,
+  side_effects: null,
   indicators: [
     { name: 'standard_deviation_before_audit', unit: null, value: 0.2569 },
     { name: 'standard_deviation_after_audit', unit: null, value: 0.1 },
@@ -39,6 +40,18 @@ test('the headline shows the gain first, then the cost', () => {
       text('gain.exact'),
     ],
   });
+});
+
+test('the headline counts the side effects', () => {
+  const effect = {
+    quantity: 'memory' as const,
+    deviation: { before: 7, after: 22 },
+    highest_before: 70,
+    fullest: { hostname: 'h', before: 66, after: 94 },
+  };
+  expect(headlineParts(planOf({ ...headline, side_effects: [effect] })).cost).toContain(
+    text('gain.sideEffects', { count: 1 }),
+  );
 });
 
 test('the headline omits unknown values', () => {

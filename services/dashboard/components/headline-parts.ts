@@ -20,7 +20,7 @@ const undoing: Readonly<Record<string, PlainKey>> = {
   impossible: 'gain.impossible',
 };
 
-type CountKey = 'gain.hostsFreed' | 'gain.live' | 'gain.cold' | 'gain.volumes' | 'gain.others';
+type CountKey = 'gain.hostsFreed' | 'gain.live' | 'gain.cold' | 'gain.volumes' | 'gain.others' | 'gain.sideEffects';
 const counted = (count: number, key: CountKey) => (count === 0 ? [] : [text(key, { count })]);
 
 const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
@@ -32,7 +32,7 @@ const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETE
 export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
   const { live_migrations: live, cold_migrations: cold, volume_moves: volumes, other_actions: others } = headline;
   if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };
-  const { gap, hosts_freed: freed, memory, rollback, duration } = headline;
+  const { gap, hosts_freed: freed, memory, rollback, duration, side_effects: effects } = headline;
   return {
     gain: [
       ...gainedQuantities(withUnits(headline.indicators, strategy)),
@@ -46,6 +46,7 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
       ...counted(cold, 'gain.cold'),
       ...counted(volumes, 'gain.volumes'),
       ...counted(others, 'gain.others'),
+      ...counted(effects?.length ?? 0, 'gain.sideEffects'),
       ...(memory === null || memory === 0 ? [] : [gibText(memory)]),
       ...(duration.seconds.high > 0 && !ended.has(state) ? [durationPhrase(duration.seconds, duration)] : []),
       ...(rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback]),

@@ -6,11 +6,30 @@ import { wholePercent } from './number-text.ts';
 /** Largest number of drawn hosts. Others appear as a number. */
 const most = 60;
 
-/** The hosts of a plan as two rows of squares: allocation before and after. */
-export function HostStrip({ hosts }: { hosts: PlanRowDetail['hosts'] }) {
+type Quantity = keyof PlanRowDetail['hosts'][number]['shares'];
+
+/**
+ * The quantity that the headline of a plan is about: the measured CPU load where the plan evens out loads, else the
+ * scarcer of vCPUs and memory after the plan.
+ */
+export function stripQuantity({ plan, hosts }: PlanRowDetail): Quantity {
+  const isAboutLoad = plan.headline.indicators.some(({ name }) => name === 'standard_deviation_before_audit');
+  if (isAboutLoad && hosts.every(({ shares }) => shares.cpu_load !== undefined)) return 'cpu_load';
+  const highest = (quantity: Quantity) => Math.max(0, ...hosts.map(({ shares }) => shares[quantity]?.after ?? 0));
+  return highest('vcpus') > highest('memory') ? 'vcpus' : 'memory';
+}
+
+/** The hosts of a plan as two rows of squares: the quantity of its headline before and after. */
+export function HostStrip({ row }: { row: PlanRowDetail }) {
+  const quantity = stripQuantity(row);
+  const hosts = row.hosts.flatMap(({ hostname, shares }) => {
+    const share = shares[quantity];
+    return share === undefined ? [] : { hostname, ...share };
+  });
   if (hosts.length === 0) return null;
   const shown = [...hosts].sort((left, right) => right.before - left.before).slice(0, most);
   const left = hosts.length - shown.length;
+  const name = text(`quantity.${quantity}`);
   return (
     <figure className="vigil-strip">
       {(['before', 'after'] as const).map((moment) => (
@@ -19,6 +38,7 @@ export function HostStrip({ hosts }: { hosts: PlanRowDetail['hosts'] }) {
           <span
             role="img"
             aria-label={text('strip.label', {
+              quantity: name,
               moment: text(`strip.${moment}`),
               shares: spoken(shown.map((host) => host[moment])),
             })}
@@ -27,7 +47,7 @@ export function HostStrip({ hosts }: { hosts: PlanRowDetail['hosts'] }) {
             {shown.map((host) => (
               <span
                 key={host.hostname}
-                title={text('strip.host', { host: host.hostname, share: wholePercent(host[moment]) })}
+                title={text('strip.host', { host: host.hostname, quantity: name, share: wholePercent(host[moment]) })}
                 className={`vigil-cell ${heatClass(host[moment])}`}
               />
             ))}
@@ -35,7 +55,7 @@ export function HostStrip({ hosts }: { hosts: PlanRowDetail['hosts'] }) {
         </div>
       ))}
       <figcaption className="vigil-subtle">
-        {left > 0 ? text('strip.hintMore', { count: left }) : text('strip.hint')}
+        {left > 0 ? text('strip.hintMore', { quantity: name, count: left }) : text('strip.hint', { quantity: name })}
       </figcaption>
     </figure>
   );

@@ -5,6 +5,7 @@ import { richText } from '../texts/rich-text.tsx';
 import { text } from '../texts/texts.ts';
 import { type HeadedPlan, headlineParts } from './headline-parts.ts';
 import { HostStrip } from './host-strip.tsx';
+import { SideEffects } from './side-effects.tsx';
 import { Time } from './time.tsx';
 
 /**
@@ -56,7 +57,8 @@ export function PlanHeadline({ row }: { row: PlanRowDetail }) {
             })}
         </p>
       )}
-      <HostStrip hosts={row.hosts} />
+      <SideEffects effects={headline.side_effects} />
+      <HostStrip row={row} />
     </section>
   );
 }

@@ -57,6 +57,11 @@ test('an audit yields a plan with reasons, indicators and report, in one transac
   const indicators = await store.db.efficacyIndicators.list({ filters: [{ field: 'actionPlanId', value: plan!.id }] });
   expect(indicators.find(({ name }) => name === 'instance_migrations_count')?.value).toBe(actions.length);
   expect(plan!.globalEfficacy).toMatchObject([{ name: 'live_migrations_count', value: (actions.length / 4) * 100 }]);
+  const stored = await store.db.planHosts.find(plan!.id);
+  const load = stored?.quantities?.find(({ quantity }) => quantity === 'cpu_load');
+  expect(load?.highestBefore).toBeCloseTo(engines.world.loads.get('busy') ?? Number.NaN);
+  expect(load?.fullest.after).toBeLessThan(load?.highestBefore ?? 0);
+  expect(stored?.hosts.find(({ hostname }) => hostname === 'busy')?.before.cpuLoad).toBe(load?.highestBefore);
 });
 
 test('a balanced cluster yields an empty plan that is done and says why', async () => {

@@ -46,6 +46,7 @@ import type { OtherModels } from '../model/other-models.ts';
 import { withBudget } from '../strategy-runner/migration-budget.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
+import { measuredCpuLoads } from './cpu-loads.ts';
 import { AuditRefusedError } from './errors.ts';
 import type { FailedMigration, RefusedMove } from './failed-migrations.ts';
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
@@ -249,7 +250,8 @@ export async function computePlan(
   );
   timer.lap('strategy', { planner: planned.timings.plan });
 
-  const hosts = hostsOfPlan(snapshot, planned.actions, others.storage);
+  const cpuLoads = await measuredCpuLoads(metrics, snapshot);
+  const hosts = hostsOfPlan(snapshot, planned.actions, { storage: others.storage, cpuLoads });
   return {
     strategyName: manifest.name,
     byOrder: manifest.byOrder === true,

@@ -88,6 +88,6 @@ it('the sizes of volumes that move are kept, when the plan was made with volumes
     ],
   } as StorageSnapshot;
   const move = { actionType: 'volume_migrate', inputParameters: { migration_type: 'migrate', resource_id: 'v1' } };
-  expect(hostsOfPlan(world, [move], storage).volumes).toEqual({ v1: 40 });
+  expect(hostsOfPlan(world, [move], { storage }).volumes).toEqual({ v1: 40 });
   expect(hostsOfPlan(world, [move]).volumes).toBeUndefined();
 });

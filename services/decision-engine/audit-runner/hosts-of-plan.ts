@@ -6,8 +6,10 @@ import {
   type HostResources,
   type HostUse,
   type PlanHosts,
+  quantityChanges,
   volumeActionTypes,
 } from '#libs/domain';
+import type { CpuLoads } from './cpu-loads.ts';
 
 /** Counts of migrations by row of the host. */
 interface Traffic {
@@ -19,15 +21,16 @@ interface Traffic {
  * Every host of the snapshot before and after the actions, by the accounts that feasibility is judged by: CPUs by their
  * kind, disk of local instances only. Migrations and compute services are followed. An instance whose destination is
  * left to Nova, or is none of these hosts, leaves its host and is counted in `unplaced`.
+ * @param cpuLoads measured loads. Default: CPU loads are not known
  */
 export function hostsOfPlan(
   snapshot: ComputeSnapshot,
   actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[],
-  storage?: StorageSnapshot,
+  { storage, cpuLoads }: { storage?: StorageSnapshot; cpuLoads?: CpuLoads } = {},
 ): PlanHosts {
   const whatIf = createWhatIf(snapshot);
   const enabled = Array.from(snapshot.hosts.flags, (flags) => (flags & hostFlag.enabled) !== 0);
-  const before = snapshot.hostInfo.map((_, row) => useOf(whatIf, row, enabled));
+  const before = snapshot.hostInfo.map((_, row) => useOf(whatIf, row, enabled, cpuLoads));
   const traffic = {
     into: new Uint32Array(before.length),
     outOf: new Uint32Array(before.length),
@@ -53,7 +56,7 @@ export function hostsOfPlan(
       hostname,
       capacity: { ...whatIf.capacity(row), dedicatedCpus: snapshot.hostInfo[row]?.dedicatedCpus?.capacity ?? 0 },
       before: before[row] as HostUse,
-      after: useOf(whatIf, row, enabled),
+      after: useOf(whatIf, row, enabled, cpuLoads),
       instancesIn: traffic.into[row] as number,
       instancesOut: traffic.outOf[row] as number,
     }),
@@ -61,6 +64,7 @@ export function hostsOfPlan(
   return {
     modelTakenAt: new Date(snapshot.takenAtMs).toISOString(),
     hosts: hosts.sort((a, b) => (a.hostname < b.hostname ? -1 : 1)),
+    quantities: quantityChanges(hosts),
     unplaced,
     moved,
     ...volumesOf(actions, storage),
@@ -99,12 +103,14 @@ function moveTo(whatIf: WhatIf, instance: number, hostname: string | null, { int
   whatIf.move(instance, to);
 }
 
-function useOf(whatIf: WhatIf, row: number, enabled: readonly boolean[]): HostUse {
+function useOf(whatIf: WhatIf, row: number, enabled: readonly boolean[], cpuLoads: CpuLoads | undefined): HostUse {
+  const cpuLoad = cpuLoads?.ofHost(row, whatIf.instancesOn(row));
   const dedicated = whatIf.snapshot.hostInfo[row]?.dedicatedCpus?.capacity ?? 0;
   return {
     ...whatIf.used(row),
     dedicatedCpus: dedicated - whatIf.freeDedicatedCpus(row),
     instances: whatIf.instancesOn(row).length,
     enabled: enabled[row] as boolean,
+    ...(cpuLoad === undefined ? {} : { cpuLoad }),
   };
 }

@@ -1,4 +1,4 @@
-import { instanceStates, type WhatIf } from '#libs/cluster-model';
+import { isRunning, type WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 
@@ -16,9 +16,6 @@ export const minimumCoverageSchema = {
   minimum: 0,
   maximum: 100,
 } as const;
-
-/** States in which an instance runs, and so has a load. */
-const running = new Set<string>(['active', 'paused', 'rescued', 'resized']);
 
 /** Question about the load of hosts. */
 export interface CoverRequest {
@@ -64,7 +61,7 @@ function meanShare({ measured, allocated }: CoverRequest, runs: Uint8Array): num
 export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedTally): CoveredUse {
   const { snapshot } = model;
   const { measured, allocated, hosts, minimumCoverage = defaultCoverage, isMeasured } = request;
-  const runs = Uint8Array.from(snapshot.instances.state, (state) => (running.has(instanceStates[state] ?? '') ? 1 : 0));
+  const runs = Uint8Array.from(snapshot.instances.state, (_, row) => (isRunning(snapshot, row) ? 1 : 0));
   const mean = meanShare(request, runs);
   let estimated = 0;
 

@@ -35,6 +35,20 @@ await db.planHosts.insert(world.plan.id, {
     { hostname: 'a', capacity, before: use(4, 4096), after: use(0, 0), instancesIn: 0, instancesOut: 4 },
     { hostname: 'b', capacity, before: use(1, 5120), after: use(5, 9216), instancesIn: 4, instancesOut: 0 },
   ],
+  quantities: [
+    {
+      quantity: 'memory',
+      deviation: { before: 5, after: 45 },
+      highestBefore: 50,
+      fullest: { hostname: 'b', before: 50, after: 90.04 },
+    },
+    {
+      quantity: 'vcpus',
+      deviation: { before: 15, after: 15 },
+      highestBefore: 50,
+      fullest: { hostname: 'b', before: 10, after: 50 },
+    },
+  ],
   unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
   moved: { one: size(1024), two: size(1024), three: size(1024), four: size(1024) },
 });
@@ -64,8 +78,32 @@ describe('action plans', () => {
       },
     });
     expect(hosts).toEqual([
-      { hostname: 'a', before: 40, after: 0 },
-      { hostname: 'b', before: 50, after: 90 },
+      {
+        hostname: 'a',
+        shares: { vcpus: { before: 40, after: 0 }, memory: { before: 40, after: 0 }, disk: { before: 0, after: 0 } },
+      },
+      {
+        hostname: 'b',
+        shares: { vcpus: { before: 10, after: 50 }, memory: { before: 50, after: 90 }, disk: { before: 0, after: 0 } },
+      },
+    ]);
+  });
+
+  it('list the quantities that they make worse, which is not known of plans without stored hosts', async () => {
+    const all = await plans('?sort=state&dir=asc');
+    expect(all.plans.map((plan: { headline: object }) => plan.headline)).toMatchObject([
+      {
+        side_effects: [
+          {
+            quantity: 'memory',
+            deviation: { before: 5, after: 45 },
+            highest_before: 50,
+            fullest: { hostname: 'b', before: 50, after: 90 },
+          },
+        ],
+      },
+      { side_effects: null },
+      { side_effects: null },
     ]);
   });
 

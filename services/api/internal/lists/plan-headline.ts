@@ -3,6 +3,7 @@ import type { EfficacyIndicator, JsonObject } from '#libs/domain';
 import type { ActionPlanView, AuditView, PlanHostTotals, PlanPerson, PlanWorkRow, Store } from '#libs/store';
 import { durationBody, type PlanDuration, type PlanDurations } from '../../durations/plan-durations.ts';
 import { verdictOf } from '../../routes/v1/action-plans/preview/stages.ts';
+import { sideEffectsBody } from '../../views/side-effects-body.ts';
 
 /** A plan's actions in numbers, and its headline. */
 export interface HeadlinedPlan {
@@ -78,7 +79,11 @@ function kindOf({ effect, migration }: PlanWorkRow): string {
 }
 
 function hostsOf(totals: PlanHostTotals | undefined) {
-  return { memory: totals?.memory ?? null, hosts_freed: totals?.freed ?? null };
+  return {
+    memory: totals?.memory ?? null,
+    hosts_freed: totals?.freed ?? null,
+    side_effects: sideEffectsBody(totals?.quantities ?? undefined),
+  };
 }
 
 function indicatorsOf(indicators: readonly EfficacyIndicator[], planId: number) {

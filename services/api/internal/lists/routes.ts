@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { NotFoundError, type PlanHosts } from '#libs/domain';
+import { hostQuantities, hostShare, NotFoundError, type PlanHosts } from '#libs/domain';
 import { type ActionPlanView, type AuditView, auditSorts, type ListRequest, planSorts } from '#libs/store';
 import {
   pageArguments,
@@ -179,15 +179,14 @@ function auditRow(audit: AuditView) {
   };
 }
 
-/** Utilization of each host before and after, of the scarcer one of vCPUs and memory. */
+/** Shares of the capacity of each host before and after, in tenths of a percent. */
 function sharesOf(stored: PlanHosts | null): object[] {
+  const tenths = (share: number) => Math.round(share * 10) / 10;
   return (stored?.hosts ?? []).map(({ hostname, capacity, before, after }) => {
-    const share = (use: { vcpus: number; memory: number }) =>
-      Math.round(1000 * Math.max(part(use.vcpus, capacity.vcpus), part(use.memory, capacity.memory))) / 10;
-    return { hostname, before: share(before), after: share(after) };
+    const shares = hostQuantities.flatMap((quantity) => {
+      const [from, to] = [hostShare(quantity, before, capacity), hostShare(quantity, after, capacity)];
+      return from === undefined || to === undefined ? [] : [[quantity, { before: tenths(from), after: tenths(to) }]];
+    });
+    return { hostname, shares: Object.fromEntries(shares) };
   });
-}
-
-function part(used: number, capacity: number): number {
-  return capacity > 0 ? used / capacity : 0;
 }

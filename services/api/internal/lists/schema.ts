@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { hostQuantities } from '#libs/domain';
 import { durationFields } from '../../durations/duration-schema.ts';
+import { sideEffectsField } from '../../openapi/host-schemas.ts';
 import {
   component,
   count,
@@ -33,6 +35,7 @@ export const listSchemas = [
       other_actions: count('All other actions.'),
       memory: nullableNumber('MiB of the instances that move; null when that was not stored.'),
       hosts_freed: nullableCount('Hosts that become empty; null when that was not stored.'),
+      side_effects: sideEffectsField,
       indicators: Type.Array(component('HeadlineIndicator'), { description: 'Expected gain of the plan.' }),
       duration: component('PlanDuration'),
       rollback: Type.Unsafe({
@@ -49,9 +52,18 @@ export const listSchemas = [
   ),
   Type.Object(
     {
-      hostname: Type.String(),
-      before: Type.Number({ description: 'Allocated part of the scarcer of vCPUs and memory, in percent.' }),
+      before: Type.Number({ description: 'Share of the capacity of the host in percent.' }),
       after: Type.Number({ description: 'The same after the plan.' }),
+    },
+    { $id: 'ShareChange', ...strict },
+  ),
+  Type.Object(
+    {
+      hostname: Type.String(),
+      shares: Type.Partial(
+        Type.Object(Object.fromEntries(hostQuantities.map((quantity) => [quantity, component('ShareChange')]))),
+        { description: 'By quantity. Those that are not known are absent.', ...strict },
+      ),
     },
     { $id: 'HostShare', ...strict },
   ),

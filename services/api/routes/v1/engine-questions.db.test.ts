@@ -257,6 +257,35 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     expect(body.hosts[0].capacity).toMatchObject({ memory: 32_768, dedicated_cpus: 0 });
   });
 
+  it('shows measured loads before and after, and the side effects', async () => {
+    const { plan } = await planOfMoves();
+    const host = { hostname: 'h2', capacity, instancesIn: 2, instancesOut: 0 };
+    const effect = {
+      quantity: 'cpu_load' as const,
+      deviation: { before: 3.04, after: 21.7 },
+      highestBefore: 66,
+      fullest: { hostname: 'h2', before: 12, after: 94 },
+    };
+    await api.store.db.planHosts.insert(plan.id, {
+      ...stored,
+      hosts: [{ ...host, before: { ...use(0), cpuLoad: 12 }, after: { ...use(2), cpuLoad: 94 } }],
+      quantities: [effect, { ...effect, quantity: 'disk', deviation: { before: 3, after: 3 }, highestBefore: 94 }],
+    });
+
+    const { hosts, side_effects: effects } = await preview(plan.uuid);
+
+    expect(hosts).toMatchObject([{ before: { cpu_load: 12 }, after: { cpu_load: 94 } }]);
+    expect(hosts[0].so_far).not.toHaveProperty('cpu_load');
+    expect(effects).toEqual([
+      {
+        quantity: 'cpu_load',
+        deviation: { before: 3, after: 21.7 },
+        highest_before: 66,
+        fullest: { hostname: 'h2', before: 12, after: 94 },
+      },
+    ]);
+  });
+
   it('does not need the cloud for stored values', async () => {
     const { plan } = await planOfMoves();
     await api.store.db.planHosts.insert(plan.id, stored);

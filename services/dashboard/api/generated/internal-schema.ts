@@ -805,6 +805,31 @@ export interface components {
                 message: string;
             };
         };
+        /** @description A quantity that a plan makes worse. */
+        SideEffect: {
+            /**
+             * @description Measured CPU load, or allocated memory, vCPUs or disk.
+             * @enum {string}
+             */
+            quantity: "cpu_load" | "memory" | "vcpus" | "disk";
+            /** @description Standard deviation over the enabled hosts, in points. */
+            deviation: {
+                /** @description Before the plan. In percent of the capacity. */
+                before: number;
+                /** @description After the plan, as predicted. In percent of the capacity. */
+                after: number;
+            };
+            /** @description Highest share of any host before the plan. In percent of the capacity. */
+            highest_before: number;
+            /** @description Host with the highest share after the plan. */
+            fullest: {
+                hostname: string;
+                /** @description Before the plan. In percent of the capacity. */
+                before: number;
+                /** @description After the plan, as predicted. In percent of the capacity. */
+                after: number;
+            };
+        };
         ReadinessCheck: {
             /** @description Checked dependency, such as `store`. */
             name: string;
@@ -1856,6 +1881,8 @@ export interface components {
             memory: number | null;
             /** @description Hosts that become empty; null when that was not stored. */
             hosts_freed: number | null;
+            /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
+            side_effects: components["schemas"]["SideEffect"][] | null;
             /** @description Expected gain of the plan. */
             indicators: components["schemas"]["HeadlineIndicator"][];
             duration: components["schemas"]["PlanDuration"];
@@ -1873,12 +1900,21 @@ export interface components {
             /** @description When it was started; ISO 8601. */
             started_at: string | null;
         };
-        HostShare: {
-            hostname: string;
-            /** @description Allocated part of the scarcer of vCPUs and memory, in percent. */
+        ShareChange: {
+            /** @description Share of the capacity of the host in percent. */
             before: number;
             /** @description The same after the plan. */
             after: number;
+        };
+        HostShare: {
+            hostname: string;
+            /** @description By quantity. Those that are not known are absent. */
+            shares: {
+                cpu_load?: components["schemas"]["ShareChange"];
+                memory?: components["schemas"]["ShareChange"];
+                vcpus?: components["schemas"]["ShareChange"];
+                disk?: components["schemas"]["ShareChange"];
+            };
         };
         PlanRow: {
             /**

@@ -8,6 +8,7 @@ import { gainedQuantities } from '../../components/headline-parts.ts';
 import { HostChanges, isTouched } from '../../components/host-changes.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { scopeOf } from '../../components/scope.ts';
+import { SideEffects } from '../../components/side-effects.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { wordsOf } from '../../texts/api-names.ts';
@@ -97,6 +98,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
         ))}
       </Flex>
       <IndicatorList indicators={[...preview.global_efficacy, ...facts]} />
+      <SideEffects effects={preview.side_effects} />
       <ExpandableSection toggleText={text('wizard.hosts')}>
         <HostChanges hosts={preview.hosts.filter(isTouched)} unplaced={preview.unplaced} />
       </ExpandableSection>

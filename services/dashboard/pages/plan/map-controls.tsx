@@ -2,7 +2,7 @@ import { Flex, FormSelect, FormSelectOption, ToggleGroup, ToggleGroupItem } from
 import { MapChoiceFields, type MapChoices } from '../../components/host-map/map-choices.tsx';
 import { wholePercent } from '../../components/number-text.ts';
 import { text } from '../../texts/texts.ts';
-import type { MapHost, MapMeasure } from './map-hosts.ts';
+import { type MapHost, type MapMeasure, mapMeasures } from './map-hosts.ts';
 
 /** From before (0) to after the plan (1), or its progress so far. */
 export type MapMoment = number | 'so far';
@@ -49,11 +49,12 @@ export function MapControls({ hosts, moment, measure, choices, hasStarted, onMom
         <FormSelect
           aria-label={text('map.colour')}
           value={measure}
-          onChange={(_event, next) => onMeasure(next === 'vcpus' ? 'vcpus' : 'memory')}
+          onChange={(_event, next) => onMeasure(mapMeasures.find((known) => known === next) ?? 'memory')}
           className="vigil-filter"
         >
-          <FormSelectOption value="memory" label={text('map.memory')} />
-          <FormSelectOption value="vcpus" label={text('map.vcpus')} />
+          {mapMeasures.map((value) => (
+            <FormSelectOption key={value} value={value} label={text(`quantity.${value}`)} />
+          ))}
         </FormSelect>
         <MapChoiceFields hosts={hosts} choices={choices} />
       </Flex>

@@ -3,12 +3,13 @@ import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { compareNames } from '../../components/compare-names.ts';
 import type { GroupedHost } from '../../components/host-map/host-groups.ts';
 
-type ResourceUse = ClusterSummary['hosts'][number]['memory'];
+type CloudHost = ClusterSummary['hosts'][number];
 
-/** Meaning of the colour of a host. */
-export type MapMeasure = 'memory' | 'vcpus';
+/** Meanings of the colour of a host. */
+export const mapMeasures = ['memory', 'vcpus', 'cpu_load'] as const;
+export type MapMeasure = (typeof mapMeasures)[number];
 
-/** Allocated share of a host in percent at the moments of a plan. Null: unknown. */
+/** Share of a host in percent of its capacity at the moments of a plan. Null: unknown. */
 export interface MapHost extends GroupedHost {
   before: number | null;
   after: number | null;
@@ -32,21 +33,23 @@ export function mapHosts(
   return [...new Set([...today.keys(), ...inPlan.keys()])].sort(compareNames).map((hostname) => {
     const known = today.get(hostname);
     const aggregates = (known?.aggregates ?? []).flatMap((id) => aggregateNames.get(id) ?? []);
-    const shares = sharesOf(inPlan.get(hostname), known?.[measure], measure);
+    const shares = sharesOf(inPlan.get(hostname), known, measure);
     return { hostname, zone: known?.zone ?? '', aggregates, ...shares, isTouched: inPlan.has(hostname) };
   });
 }
 
 function sharesOf(
   planned: PlanHost | undefined,
-  today: ResourceUse | undefined,
+  today: CloudHost | undefined,
   measure: MapMeasure,
 ): Pick<MapHost, 'before' | 'after' | 'soFar'> {
   if (!planned) {
-    const share = shareOf(today?.used, today?.capacity);
+    const share =
+      measure === 'cpu_load' ? (today?.cpu_load ?? null) : shareOf(today?.[measure].used, today?.[measure].capacity);
     return { before: share, after: share, soFar: share };
   }
-  const share = (use: HostUse | null) => shareOf(use?.[measure], planned.capacity?.[measure]);
+  const share = (use: HostUse | null) =>
+    measure === 'cpu_load' ? (use?.cpu_load ?? null) : shareOf(use?.[measure], planned.capacity?.[measure]);
   return { before: share(planned.before), after: share(planned.after), soFar: share(planned.so_far) };
 }
 

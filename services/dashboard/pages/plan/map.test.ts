@@ -43,6 +43,17 @@ describe('the hosts of the map', () => {
     expect(mapHosts([], cloud, 'vcpus').map(({ before }) => before)).toEqual([null, null]);
   });
 
+  test('have measured loads where the plan was made with them, and the others their load of today', () => {
+    const loaded = [
+      { ...planned[0], before: { ...use(80), cpu_load: 90 }, after: { ...use(20), cpu_load: 40 } },
+    ] as PlanHost[];
+    const measured = { ...cloud, hosts: [{ ...cloud.hosts[0], cpu_load: 12 }] } as ClusterSummary;
+    expect(mapHosts(loaded, measured, 'cpu_load')).toMatchObject([
+      { hostname: 'h2', before: 90, after: 40, soFar: null },
+      { hostname: 'h10', before: 12, after: 12, soFar: 12 },
+    ]);
+  });
+
   test('are grouped by zone, aggregate and rack', () => {
     const names = (grouping: 'zone' | 'aggregate' | 'rack' | 'none') =>
       groupsOf(hosts.toReversed(), grouping).map(

@@ -14,7 +14,7 @@ import type { LiveKinds } from '../../live/live-entities.ts';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 import { text } from '../../texts/texts.ts';
 import { MapControls, type MapMoment } from './map-controls.tsx';
-import { type MapHost, type MapMeasure, mapHosts, shareAt } from './map-hosts.ts';
+import { type MapHost, type MapMeasure, mapHosts, mapMeasures, shareAt } from './map-hosts.ts';
 import { movesOn } from './map-moves.ts';
 
 type Action = LiveKinds['action'];
@@ -62,7 +62,9 @@ interface HostsOfPlanProps {
 function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
   const choices = useMapChoices();
   const [parameter, setMeasure] = useQueryValue('of');
-  const measure: MapMeasure = parameter === 'vcpus' ? 'vcpus' : 'memory';
+  const isLoadKnown = planned.some(({ after }) => after?.cpu_load !== undefined);
+  const usual: MapMeasure = isLoadKnown ? 'cpu_load' : 'memory';
+  const measure = mapMeasures.find((known) => known === parameter) ?? usual;
   const hasStarted = actions.some(({ state }) => state !== 'PENDING' && state !== 'SKIPPED');
   const [moment, setMoment] = useState<MapMoment>(hasStarted ? 'so far' : 0);
   const hosts = useMemo(() => mapHosts(planned, cloud, measure), [planned, cloud, measure]);
@@ -85,7 +87,7 @@ function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
         choices={choices}
         hasStarted={hasStarted}
         onMoment={setMoment}
-        onMeasure={(next) => setMeasure(next === 'memory' ? '' : next)}
+        onMeasure={(next) => setMeasure(next === usual ? '' : next)}
       />
       <HostMap
         hosts={hosts}

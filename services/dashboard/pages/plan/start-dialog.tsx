@@ -5,6 +5,7 @@ import { useNotices } from '../../components/notices.tsx';
 import { OutOfDate } from '../../components/out-of-date.tsx';
 import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';
 import { shownState } from '../../components/plan-state.tsx';
+import { SideEffects } from '../../components/side-effects.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';
@@ -63,6 +64,7 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
           <HeadlineLine plan={row.plan} />
         </p>
       )}
+      {row && <SideEffects effects={row.plan.headline.side_effects} />}
       {staleness && <Staleness staleness={staleness} isConfirmed={isConfirmed} onConfirm={setConfirmed} />}
       <Form onSubmit={(event) => event.preventDefault()}>
         <FormGroup label={text('field.policy')} fieldId="start-policy">

@@ -41,8 +41,6 @@ export const cluster = {
   'map.absolute': '0 bis 100 %',
   'map.relative': 'Kleinster bis größter Wert',
   'map.colour': 'Was die Farbe zeigt',
-  'map.memory': 'Belegter Arbeitsspeicher',
-  'map.vcpus': 'Belegte vCPUs',
   'map.before': 'Vorher',
   'map.after': 'Nachher',
   'map.soFar': 'Bisher',

@@ -39,8 +39,6 @@ export const cluster = {
   'map.absolute': '0 to 100 %',
   'map.relative': 'Minimum to maximum',
   'map.colour': 'Colour by',
-  'map.memory': 'Memory allocated',
-  'map.vcpus': 'vCPUs allocated',
   'map.before': 'Before',
   'map.after': 'After',
   'map.soFar': 'So far',

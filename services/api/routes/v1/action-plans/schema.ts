@@ -11,7 +11,7 @@ import {
   startControls,
 } from '#libs/domain';
 import { durationFields } from '../../../durations/duration-schema.ts';
-import { hostSchemas, unplacedField } from '../../../openapi/host-schemas.ts';
+import { hostSchemas, sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
 import {
   component,
   linksSchema,
@@ -295,6 +295,7 @@ export const actionPlanSchemas = [
       model: nullableText('Why `today` is not known; null when it is.'),
       unplaced: unplacedField('Instances whose destination Nova chooses; null when no hosts were stored.'),
       hosts: Type.Array(component('PlanHost'), { description: 'Hosts that the plan touches, by name.' }),
+      side_effects: sideEffectsField,
     },
     { $id: 'ActionPlanPreview', additionalProperties: false },
   ),

@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AuditScope, type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
+import {
+  type AuditScope,
+  type AuditType,
+  auditTypes,
+  type JsonObject,
+  type JsonValue,
+  quantityChanges,
+} from '#libs/domain';
 import { type AuditPreviewResponse, auditCompare, auditPreview, type CallOptions, isRefusal } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
@@ -14,6 +21,7 @@ import { isJsonObject, requireJsonObject } from '../../../http/watcher-text/json
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
+import { sideEffectsBody } from '../../../views/side-effects-body.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { checkScope } from '../audit-templates/scope.ts';
 import type { PreviewTurns } from './preview-turns.ts';
@@ -109,6 +117,7 @@ function previewBody(answer: AuditPreviewResponse): object {
     actions: answer.actions.map((action) => ({ ...action, reason: snakeCaseKeys(action.reason) })),
     report: snakeCaseKeys(answer.report),
     hosts: snakeCaseKeys(answer.hosts),
+    side_effects: sideEffectsBody(quantityChanges(answer.hosts)),
     unplaced: snakeCaseKeys(answer.unplaced),
   };
 }

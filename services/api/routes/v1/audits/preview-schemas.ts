@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { auditTypes } from '#libs/domain';
-import { unplacedField } from '../../../openapi/host-schemas.ts';
+import { sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
 import { component, freeObject, nullableText, strict, uuid } from '../../../openapi/shared-schemas.ts';
 
 const optionalParameters = Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true }));
@@ -252,6 +252,7 @@ export const previewSchemas = [
       global_efficacy: numbers,
       report: component('RunReport'),
       hosts: Type.Array(component('HostBeforeAfter'), { description: 'Every host within the scope, by name.' }),
+      side_effects: sideEffectsField,
       unplaced: unplacedField(null),
     },
     { $id: 'AuditPreview', additionalProperties: true },

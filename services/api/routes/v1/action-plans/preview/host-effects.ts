@@ -77,7 +77,8 @@ function carriedOut(actions: readonly ActionView[]): ActionView[] {
 }
 
 function usesSoFar(actions: readonly ActionView[], { hosts, moved }: PlanHosts): Map<string, HostUse> {
-  const uses = new Map(hosts.map(({ hostname, before }) => [hostname, { ...before }]));
+  // The load of a host between its actions was not measured.
+  const uses = new Map(hosts.map(({ hostname, before: { cpuLoad: _, ...before } }) => [hostname, before]));
   const placeOf = new Map(Object.entries(moved).map(([uuid, { host }]) => [uuid, host]));
   const add = (hostname: string | null, size: HostResources | undefined, sign: 1 | -1) => {
     const use = uses.get(hostname ?? '');

@@ -5,6 +5,7 @@ import type { RouteDeps } from '../../../../api-deps.ts';
 import { durationBody, type PlanDuration, tenths } from '../../../../durations/plan-durations.ts';
 import { callEngine } from '../../../../http/call-engine.ts';
 import { snakeCaseKeys } from '../../../../http/faults/notation.ts';
+import { sideEffectsBody } from '../../../../views/side-effects-body.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions, verdictOf } from './stages.ts';
 
@@ -38,6 +39,7 @@ export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): 
     today_taken_at: today.takenAt,
     unplaced: stored ? snakeCaseKeys(stored.unplaced) : null,
     hosts: snakeCaseKeys(hostEffects(actions, stored, today.uses)),
+    side_effects: sideEffectsBody(stored?.quantities),
   };
 }
 

@@ -1,0 +1,43 @@
+import type { PlanRowDetail } from '../api/list-types.ts';
+import { richText } from '../texts/rich-text.tsx';
+import { text } from '../texts/texts.ts';
+import { HostLink } from './links.tsx';
+import { wholePercent } from './number-text.ts';
+import { Alert } from './worded-parts.tsx';
+
+type Effect = NonNullable<PlanRowDetail['plan']['headline']['side_effects']>[number];
+
+/** Quantities that a plan makes worse, each with the host that becomes the fullest. Nothing where it has none. */
+export function SideEffects({ effects }: { effects: readonly Effect[] | null }) {
+  if (effects === null || effects.length === 0) return null;
+  return (
+    <Alert isInline variant="warning" title={text('sideEffects.title')} data-testid="side-effects">
+      <ul>
+        {effects.map(({ quantity, deviation, highest_before: highest, fullest }) => (
+          <li key={quantity}>
+            <strong>{text(`quantity.${quantity}`)}</strong>
+            {fullest.after > highest && (
+              <>
+                {' · '}
+                {richText('sideEffects.fullest', {
+                  host: <HostLink hostname={fullest.hostname} />,
+                  before: wholePercent(fullest.before),
+                  after: wholePercent(fullest.after),
+                })}
+              </>
+            )}
+            {deviation.after > deviation.before && (
+              <>
+                {' · '}
+                {text('sideEffects.deviation', {
+                  before: wholePercent(deviation.before),
+                  after: wholePercent(deviation.after),
+                })}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

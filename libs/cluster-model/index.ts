@@ -53,6 +53,7 @@ export type { RefusedDestination } from './refused-destinations.ts';
 export { hasDestination, refuseDestinations } from './refused-destinations.ts';
 export type { ScopeReport } from './scope.ts';
 export { applyScope } from './scope.ts';
+export { hostsInBoth, scopesMayOverlap } from './scope-overlap.ts';
 export type { ComputeModelInput } from './snapshot-builder.ts';
 export { buildComputeSnapshot } from './snapshot-builder.ts';
 export { createStorageWhatIf } from './storage/create-storage-what-if.ts';

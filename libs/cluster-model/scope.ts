@@ -108,7 +108,8 @@ function readRules(snapshot: ComputeSnapshot, rules: JsonObject[]): Selection {
   return selection;
 }
 
-function computeRules(scope: AuditScope): JsonObject[] {
+/** The rules of the first `compute` entry that has any. */
+export function computeRules(scope: AuditScope): JsonObject[] {
   for (const entry of scope) {
     const rules = objectsOf(entry.compute, 'scope.compute');
     if (rules.length > 0) return rules;

@@ -99,4 +99,6 @@ export type { Move, StateTable } from './states/state-table.ts';
 export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
+export type { OppositeAuditsMode, StrategyAim } from './strategy-aim.ts';
+export { aimOf, oppositeAim, oppositeAuditsModes, strategyAims } from './strategy-aim.ts';
 export { nearestName, printable, withoutPasswords } from './text.ts';

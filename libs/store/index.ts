@@ -1,4 +1,6 @@
 export { admitPlan, findHolder, holdingStates, lockAdmission } from './admission/admit-plan.ts';
+export type { AimedAudit } from './admission/opposite-audits.ts';
+export { findOppositeAudits } from './admission/opposite-audits.ts';
 export { areJudged, readPlanAge } from './admission/read-staleness.ts';
 export { startRevertPlan } from './admission/start-revert-plan.ts';
 export { backUpDatabase } from './backup/back-up-database.ts';
@@ -28,6 +30,7 @@ export { auditSorts, planSorts } from './lists/entity-lists.ts';
 export type { MoveRow } from './lists/move-history.ts';
 export type { TrendPlan } from './lists/plan-trends.ts';
 export type { ConcurrentAction, PlanEdge, PlanHostTotals, PlanPerson, PlanWorkRow } from './lists/plan-work.ts';
+export type { RecentMove } from './lists/recent-moves.ts';
 export { grantPrivileges } from './maintenance/grants.ts';
 export type { PurgeOptions } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';

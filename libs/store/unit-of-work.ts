@@ -15,6 +15,7 @@ import { createPlanRuns } from './entities/plan-runs.ts';
 import { createAuditVariants, createPlanObjectives } from './entities/plan-variants.ts';
 import { createRepository } from './entities/repository.ts';
 import { createServiceRepository } from './entities/service-repository.ts';
+import { createRecentMoves } from './lists/recent-moves.ts';
 import { createLoadedPlugins } from './processes/loaded-plugins.ts';
 import { createPluginFaults } from './processes/plugin-faults.ts';
 import { createRecoveryJobs } from './processes/recovery-jobs.ts';
@@ -62,6 +63,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     planObjectives: createPlanObjectives(session),
     auditVariants: createAuditVariants(session),
     actionAttempts: createActionAttempts(session),
+    recentMoves: createRecentMoves(session),
     leases: createLeases(session),
     slots: createSlots(session),
     actionBatches: createActionBatches(session),

@@ -11,6 +11,7 @@ import type { PlanMeasurements } from './entities/plan-measurements.ts';
 import type { PlanRuns } from './entities/plan-runs.ts';
 import type { AuditVariantsRepository, PlanObjectives } from './entities/plan-variants.ts';
 import type { ServiceRepository } from './entities/service-repository.ts';
+import type { RecentMoves } from './lists/recent-moves.ts';
 import type { LoadedPlugins } from './processes/loaded-plugins.ts';
 import type { PluginFaults } from './processes/plugin-faults.ts';
 import type { RecoveryJobs, ServiceRegistry } from './processes/types.ts';
@@ -55,6 +56,7 @@ export interface UnitOfWork {
   planObjectives: PlanObjectives;
   auditVariants: AuditVariantsRepository;
   actionAttempts: ActionAttempts;
+  recentMoves: RecentMoves;
   leases: Leases;
   slots: Slots;
   actionBatches: ActionBatches;

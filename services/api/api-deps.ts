@@ -1,5 +1,5 @@
 import type { Gate } from '#libs/dependencies';
-import type { Clock, IdSource, Logger, RandomSource } from '#libs/domain';
+import type { Clock, IdSource, Logger, OppositeAuditsMode, RandomSource } from '#libs/domain';
 import type { ValueCache } from '#libs/dynamic-properties';
 import type { DeadLetters, MessageBus } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
@@ -72,6 +72,8 @@ export interface LimitDeps {
   maxLimit?: number;
   /** Maximum parallel actions of one plan in the applier, for estimates. Default 8. */
   maxActionsPerPlan?(): number;
+  /** How CONTINUOUS audits with opposite aims on the same hosts are treated. Default `allow`. */
+  oppositeAudits?(): OppositeAuditsMode;
   /** Change stream limits that differ from the defaults. */
   watch?: Partial<StreamLimits>;
 }
@@ -106,4 +108,5 @@ export interface RouteDeps {
   durations: PlanDurations;
   bus: EngineBus | null;
   webhooksAuth: boolean;
+  oppositeAudits(): OppositeAuditsMode;
 }

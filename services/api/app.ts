@@ -156,6 +156,7 @@ function routeDepsOf(deps: ApiDeps): RouteDeps {
     durations: createPlanDurations(deps.store, deps),
     bus: deps.bus ?? null,
     webhooksAuth: deps.webhooksAuth ?? true,
+    oppositeAudits: deps.oppositeAudits ?? (() => 'allow'),
   };
 }
 

@@ -143,6 +143,7 @@ function limitsOf(context: Context): LimitDeps {
     routeLimits: env.VIGIL_API_ROUTE_LIMITS,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
     maxActionsPerPlan: () => env.VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN,
+    oppositeAudits: () => env.VIGIL_OPPOSITE_AUDITS,
     watch: context.follow(() => ({
       perUser: env.VIGIL_WATCH_PER_USER,
       maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS,

@@ -7,6 +7,7 @@ import {
   list,
   listenKeys,
   maxActionsPerPlan,
+  oppositeAudits,
   text,
   url,
 } from '#libs/service-kit/env';
@@ -139,6 +140,7 @@ export const apiEnv = {
   }),
   VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: maxActionsPerPlan,
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
+  VIGIL_OPPOSITE_AUDITS: oppositeAudits,
   VIGIL_GRAFANA_HOST_URL: url({
     reloadable: true,
     schemes: ['http:', 'https:'],

@@ -42,17 +42,28 @@ export function connect(
     credentials: credentials ?? undefined,
     microversion: globals.apiVersion ?? env.OS_INFRA_OPTIM_API_VERSION ?? '1.7',
     timeoutMs: timeoutSeconds * 1000,
-    fetch: hearingTime(tracedFetch(fetchWithTls(env) ?? fetch, context), context.onServerTime),
+    fetch: hearingServer(tracedFetch(fetchWithTls(env) ?? fetch, context), context),
     signal,
   });
 }
 
-/** A wrong local clock must not put the server's times into the future. */
-function hearingTime(send: typeof fetch, tell: CliContext['onServerTime']): typeof fetch {
+/** Code of warnings of `Warning` headers that are for people. */
+const personalWarning = /^299 \S+ "((?:[^"\\]|\\.)*)"/;
+
+/**
+ * Takes the server's time, since a wrong local clock must not put its times into the future, and prints the server's
+ * warnings.
+ */
+function hearingServer(
+  send: typeof fetch,
+  context: Pick<CliContext, 'onServerTime' | 'err' | 'verbosity'>,
+): typeof fetch {
   return async (...request) => {
     const answer = await send(...request);
     const millis = Date.parse(answer.headers.get('X-Vigil-Time') ?? '');
-    if (!Number.isNaN(millis)) tell?.(millis);
+    if (!Number.isNaN(millis)) context.onServerTime?.(millis);
+    const warning = personalWarning.exec(answer.headers.get('Warning') ?? '')?.[1];
+    if (warning !== undefined) context.err(`warning: ${warning.replace(/\\(.)/g, '$1')}\n`);
     return answer;
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertStrategy } from '#tests';
 import { seedCatalogue, seedPlan, useTestApi } from '../api/testing/test-api.ts';
 import { runVigil } from './testing/run-vigil.ts';
 
@@ -71,6 +72,22 @@ describe('the way of an audit', () => {
     expect(await vigil(['audittemplate', 'delete', 'at1'])).toEqual({ code: 0, out: '', err: '' });
     const again = await vigil(['audit', 'show', 'audit1']);
     expect(again).toEqual({ code: 1, out: '', err: 'vigil: Audit audit1 could not be found\n' });
+  });
+
+  it('prints the warning of the API about an audit that undoes another one', async () => {
+    for (const [name, aim] of [
+      ['packer', 'pack'],
+      ['spreader', 'spread'],
+    ] as const) {
+      const parametersSpec = { type: 'object', 'x-aim': aim, properties: {} };
+      await insertStrategy(api.store.db, seed.dummyGoal, () => ({ name, parametersSpec }));
+    }
+    const create = (strategy: string) =>
+      vigil(['audit', 'create', '-g', 'dummy', '-s', strategy, '-t', 'CONTINUOUS', '-i', '600', '--name', strategy]);
+    expect(await create('packer')).toMatchObject({ code: 0, err: '' });
+    const second = await create('spreader');
+    expect(second.code).toBe(0);
+    expect(second.err).toMatch(/^warning: audit packer \([0-9a-f-]{36}\) packs instances/);
   });
 
   it('keeps the interval as text', async () => {

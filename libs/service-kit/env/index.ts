@@ -12,6 +12,7 @@ export {
   maxActionsPerPlan,
   migrationLimits,
   migrationNetworks,
+  oppositeAudits,
   pluginsStrict,
 } from './shared-keys.ts';
 export type { TlsFiles } from './tls-files.ts';

@@ -1,10 +1,20 @@
-import { flag, integer, list, text, timeZone } from './env-key.ts';
+import { oppositeAuditsModes } from '#libs/domain';
+import { choice, flag, integer, list, text, timeZone } from './env-key.ts';
 
 /** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, and the API passes it to the dashboard. */
 export const cronTimeZone = timeZone({
   default: 'UTC',
   description:
     'Time zone in which the cron text of CONTINUOUS audits is read, such as Europe/Berlin; the same for all decision engines and APIs.',
+});
+
+/** `VIGIL_OPPOSITE_AUDITS`: the API judges new audits by it, decision engines their runs. */
+export const oppositeAudits = choice({
+  reloadable: true,
+  words: oppositeAuditsModes,
+  default: 'allow',
+  description:
+    'How CONTINUOUS audits are treated when one packs instances onto few hosts that another one spreads load over. `allow`: the API warns, and reports name the other audit. `refuse`: the API returns 409, and of two that are there the older one runs. The same for all decision engines and APIs.',
 });
 
 /** Where the API listens. `vigil up` hands it on. */

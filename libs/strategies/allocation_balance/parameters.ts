@@ -4,6 +4,7 @@ import { migrationBudgetSchema } from '../shared/moves/shared-parameters.ts';
 /** JSON Schema (draft 4) of the parameters. */
 export const allocationBalanceParameters = {
   type: 'object',
+  'x-aim': 'spread',
   properties: {
     resource: {
       description: 'Quantity to balance over compute nodes: the number of instances, or allocated vcpus or memory.',

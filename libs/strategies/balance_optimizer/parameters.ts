@@ -10,6 +10,7 @@ export type BalanceOptimizerParameters = SearchParameters & {
 /** JSON Schema (draft 4) of the parameters. */
 export const balanceOptimizerParameters: JsonObject = {
   type: 'object',
+  'x-aim': 'spread',
   properties: {
     preset: {
       'x-texts': { de: { title: 'Vorhaben', values: { relief: 'Entlasten', even: 'Gleichmäßig verteilen' } } },

@@ -12,6 +12,7 @@ import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 /** JSON Schema (draft 4) of the parameters. */
 export const basicParameters = {
   type: 'object',
+  'x-aim': 'pack',
   properties: {
     migration_attempts: {
       'x-advanced': true,

@@ -2,4 +2,8 @@ import type { JsonObject } from '#libs/domain';
 import { consolidationProperties } from '../search-based/parameters.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const consolidationOptimizerParameters: JsonObject = { type: 'object', properties: consolidationProperties };
+export const consolidationOptimizerParameters: JsonObject = {
+  type: 'object',
+  'x-aim': 'pack',
+  properties: consolidationProperties,
+};

@@ -6,6 +6,7 @@ import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 /** JSON Schema (draft 4) of the parameters. */
 export const nodeResourceConsolidationParameters = {
   type: 'object',
+  'x-aim': 'pack',
   properties: {
     host_choice: {
       'x-advanced': true,

@@ -23,6 +23,7 @@ export const placementOptimizerParameters: JsonObject = {
   properties: {
     preset: {
       'x-texts': { de: { title: 'Vorhaben' } },
+      'x-aims': { balance: 'spread', consolidate: 'pack' },
       description:
         'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes places for large flavors, licences has licensed images on ' +
         'few hosts, repair_only stops when nothing is broken and no host is hot.',

@@ -11,6 +11,7 @@ import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 /** JSON Schema (draft 4) of the parameters. */
 export const vmWorkloadConsolidationParameters = {
   type: 'object',
+  'x-aim': 'pack',
   properties: {
     period: {
       'x-advanced': true,

@@ -5,6 +5,7 @@ import { aggregationMethodSchema, migrationBudgetSchema } from '../shared/moves/
 /** JSON Schema (draft 4) of the parameters. */
 export const workloadBalanceParameters = {
   type: 'object',
+  'x-aim': 'spread',
   properties: {
     metrics: {
       description: 'The metric to balance.',

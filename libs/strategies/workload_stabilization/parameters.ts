@@ -21,6 +21,7 @@ const seconds = (value: number, minimum = 1) => ({ type: 'integer', minimum, def
 /** JSON Schema (draft 4) of the parameters. Inner defaults complete objects that are given in part. */
 export const workloadStabilizationParameters = {
   type: 'object',
+  'x-aim': 'spread',
   properties: {
     migration_budget: migrationBudgetSchema,
     metrics: {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canApply, StateConflictError, type StateTable } from '#libs/domain';
 import type { RouteDeps } from '../api-deps.ts';
 import { badRequest, conflict } from '../http/faults/fault.ts';
@@ -24,7 +24,7 @@ export function registerCreate<View extends { id: number; uuid: string }>(
   deps: RouteDeps,
   resource: ResourceDefinition<View>,
   summary: string,
-  create: (request: FastifyRequest, claim: ClaimKey) => Promise<View>,
+  create: (request: FastifyRequest, claim: ClaimKey, reply: FastifyReply) => Promise<View>,
 ): void {
   const { rules, singular, schema: name } = resource;
   const schema = describe({
@@ -39,7 +39,7 @@ export function registerCreate<View extends { id: number; uuid: string }>(
   app.post(`/v1/${rules.name}`, { schema }, async (request, reply) => {
     queryArguments(request);
     return onceByKey(deps.store, request, reply, {
-      act: (claim) => create(request, claim),
+      act: (claim) => create(request, claim, reply),
       find: (uuid) => findRow(resource, uuid, true),
       show(row) {
         reply.code(201).header('Location', `${request.base.app}/v1/${rules.name}/${row.uuid}`);
@@ -54,14 +54,14 @@ export function registerUpdate<View>(
   app: FastifyInstance,
   resource: ResourceDefinition<View>,
   { ident, ...doc }: ChangeDoc,
-  update: (request: FastifyRequest, ident: string) => Promise<View>,
+  update: (request: FastifyRequest, ident: string, reply: FastifyReply) => Promise<View>,
 ): void {
   const { rules, singular, schema: answer } = resource;
   const docs = { ...doc, tag: rules.name, operationId: `update_${singular}` };
   const schema = describe({ ...docs, params: { ident }, body: component('Patch'), answer });
-  app.patch<{ Params: { ident: string } }>(`/v1/${rules.name}/:ident`, { schema }, async (request) => {
+  app.patch<{ Params: { ident: string } }>(`/v1/${rules.name}/:ident`, { schema }, async (request, reply) => {
     queryArguments(request);
-    return showOne(resource, request, await update(request, request.params.ident));
+    return showOne(resource, request, await update(request, request.params.ident, reply));
   });
 }
 

@@ -27,6 +27,7 @@ const exposedHeaders = [
   'ETag',
   'Location',
   'X-Vigil-Time',
+  'Warning',
 ];
 /** Seconds for which a browser may cache a preflight response. */
 const maxAgeSeconds = 3600;

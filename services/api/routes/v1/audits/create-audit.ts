@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AlreadyExistsError, type Goal, type JsonObject } from '#libs/domain';
 import { auditTrigger, message } from '#libs/messaging';
 import type { AuditTemplateView, AuditView, StrategyView } from '#libs/store';
@@ -13,12 +13,18 @@ import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { type AuditInput, checkAuditInput, intervalField, readAuditInput } from './audit-input.ts';
 import { authorizeAutoTrigger } from './auto-trigger.ts';
+import { checkOppositeAudits, warn } from './opposite-audits.ts';
 
 /** Longest audit name. Longer ones are cut, as Watcher does. */
 export const maxAuditName = 63;
 
 /** `POST /v1/audits`: the audit and, for ONESHOT, the message that has it run, in one transaction. */
-export async function createAudit(deps: RouteDeps, request: FastifyRequest, claim: ClaimKey): Promise<AuditView> {
+export async function createAudit(
+  deps: RouteDeps,
+  request: FastifyRequest,
+  claim: ClaimKey,
+  reply: FastifyReply,
+): Promise<AuditView> {
   const input = readAuditInput(requireJsonObject(request, 'audit_p'));
   authorize(deps.policy, request, 'audit:create');
   checkAuditInput(input, request.microversion);
@@ -43,16 +49,25 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
     endTime: input.endTime,
   };
   const names = possibleNames(deps, input, sources);
-  return insertUnderName(names, (name) => insertAudit(deps, request, { ...row, name }, claim));
+  const { audit, warning } = await insertUnderName(names, (name) =>
+    insertAudit(deps, request, { ...row, name }, claim),
+  );
+  warn(reply, warning);
+  return audit;
 }
 
 type NewAudit = Parameters<RouteDeps['store']['db']['audits']['insert']>[0];
 
+interface Inserted {
+  audit: AuditView;
+  warning: string | null;
+}
+
 /** Generated names may clash with those of concurrent requests. The next name is tried then. */
 async function insertUnderName(
   [name, ...others]: readonly string[],
-  insert: (name: string) => Promise<AuditView>,
-): Promise<AuditView> {
+  insert: (name: string) => Promise<Inserted>,
+): Promise<Inserted> {
   if (name === undefined) throw new Error('an audit needs a name');
   try {
     return await insert(name);
@@ -63,7 +78,7 @@ async function insertUnderName(
   }
 }
 
-function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit, claim: ClaimKey): Promise<AuditView> {
+function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit, claim: ClaimKey): Promise<Inserted> {
   return deps.store.transaction(async (unit) => {
     await claim(unit, row.uuid);
     const audit = await unit.audits.insert(row);
@@ -71,7 +86,7 @@ function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit, cl
       const trigger = message(auditTrigger, { audit_uuid: audit.uuid, reason: 'created' });
       await unit.outbox.add({ eventId: deps.newUuid(), ...trigger, requestId: request.id });
     }
-    return audit;
+    return { audit, warning: await checkOppositeAudits(unit, audit, deps.oppositeAudits()) };
   });
 }
 

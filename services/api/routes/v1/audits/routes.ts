@@ -43,14 +43,14 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
 
 function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
   const resource = createAuditResource(deps);
-  registerCreate(app, deps, resource, 'Create; a ONESHOT audit runs at once', (request, claim) =>
-    createAudit(deps, request, claim),
+  registerCreate(app, deps, resource, 'Create; a ONESHOT audit runs at once', (request, claim, reply) =>
+    createAudit(deps, request, claim, reply),
   );
   registerUpdate(
     app,
     resource,
     { ...params, summary: 'Change attributes or state', refusals: [404, 409, 412, 415, 500] },
-    (request, ident) => updateAudit(deps, request, ident),
+    (request, ident, reply) => updateAudit(deps, request, ident, reply),
   );
   registerDelete(
     app,

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   AlreadyExistsError,
   type Audit,
@@ -32,6 +32,7 @@ import { intervalField } from './audit-input.ts';
 import { auditEventsTo, isAuditState } from './audit-transitions.ts';
 import { authorizeAutoTrigger, influencesPlans, lockAutoTrigger } from './auto-trigger.ts';
 import { maxAuditName } from './create-audit.ts';
+import { checkOppositeAudits, warn } from './opposite-audits.ts';
 
 const rules: PatchRules = {
   internal: [...commonInternal, '/status_message', '/hostname', '/next_run_time'],
@@ -41,7 +42,12 @@ const rules: PatchRules = {
 type Changes = Partial<Omit<Audit, 'id' | 'uuid' | 'state' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted'>>;
 
 /** `PATCH /v1/audits/{ident}`: attributes and state in one transaction. */
-export async function updateAudit(deps: RouteDeps, request: FastifyRequest, ident: string): Promise<AuditView> {
+export async function updateAudit(
+  deps: RouteDeps,
+  request: FastifyRequest,
+  ident: string,
+  reply: FastifyReply,
+): Promise<AuditView> {
   const patch = readPatch(request, rules);
   for (const operation of patch) {
     const isFixed = /^\/(audit_template_uuid|type)$/.test(operation.path);
@@ -50,7 +56,7 @@ export async function updateAudit(deps: RouteDeps, request: FastifyRequest, iden
   }
   authorize(deps.policy, request, 'audit:update');
   const found = await getEntity(deps.store.db.audits, 'Audit', ident);
-  return deps.store.transaction(async (unit) => {
+  const { result, warning } = await deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, found.uuid, () => unit.audits.get(found.uuid));
     await lockAutoTrigger(unit, found.uuid);
     const audit = await unit.audits.get(found.uuid);
@@ -63,8 +69,18 @@ export async function updateAudit(deps: RouteDeps, request: FastifyRequest, iden
     if (Object.keys(changes).length > 0)
       result = await unit.audits.update(audit.uuid, changes).catch(nameConflict(changes));
     for (const event of events) result = await unit.audits.transition(audit.uuid, event);
-    return result;
+    const mayOppose = bringsOpposition(changes, events);
+    return { result, warning: mayOppose ? await checkOppositeAudits(unit, result, deps.oppositeAudits()) : null };
   });
+  warn(reply, warning);
+  return result;
+}
+
+/** Whether a change gives the audit another aim or scope, or has it run. */
+function bringsOpposition(changes: Changes, events: readonly AuditEvent[]): boolean {
+  const { auditType, parameters, scope } = changes;
+  const isStarted = events.includes('claim') || events.includes('resume');
+  return isStarted || [auditType, parameters, scope].some((one) => one !== undefined);
 }
 
 function fixedText(operation: PatchOperation): string {

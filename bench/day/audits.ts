@@ -4,6 +4,7 @@ import type { PastActions, PlannedAction } from '#libs/plugin-kit';
 import { createMetrics, type Metrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { type ComputePlanDeps, computePlan } from '../../services/decision-engine/audit-runner/compute-plan.ts';
+import { createMoveLedger, type MoveLimits } from '../../services/decision-engine/audit-runner/move-ledger.ts';
 import { builtInPlugins } from '../../services/decision-engine/built-in-plugins.ts';
 import { createModelKeeper } from '../../services/decision-engine/model/model-keeper.ts';
 import { createStrategyRunner } from '../../services/decision-engine/strategy-runner/strategy-runner.ts';
@@ -25,6 +26,13 @@ const settings = {
   limits: { parallelMigrations: 8, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
   migrationBudget: 500,
   modelMaxAgeMs: 10_000,
+};
+
+const moveLimits: Required<MoveLimits> = {
+  coolDownMs: 1_800_000,
+  instanceMovesPerDay: 4,
+  hostMovesPerHour: 100,
+  cloudMovesPerHour: 1000,
 };
 
 /**
@@ -67,7 +75,7 @@ function parameterOf(audit: string, text: string): [string, JsonObject[string]] 
 export interface DayEngine {
   run(
     audit: DayAudit,
-    context: { cloud: DayCloud; atMs: number; past: PastActions; recentlyMoved: readonly string[] },
+    context: { cloud: DayCloud; atMs: number; past: PastActions; moves: Parameters<typeof createMoveLedger>[0] },
   ): Promise<PlannedAction[]>;
   close(): Promise<void>;
 }
@@ -83,7 +91,7 @@ export function createDayEngine(history: DayHistory): DayEngine {
     actions: registry.actions(),
   });
   return {
-    async run({ goalName, strategyName, parameters }, { cloud, atMs, past, recentlyMoved }) {
+    async run({ goalName, strategyName, parameters }, { cloud, atMs, past, moves }) {
       const clock: Clock = { now: () => atMs };
       const deps: ComputePlanDeps = {
         ...{ registry, history, runner, clock, logger: silentLogger, options: settings },
@@ -94,7 +102,8 @@ export function createDayEngine(history: DayHistory): DayEngine {
           stop: () => undefined,
         },
       };
-      const task = { goalName, strategyName, parameters, scope: [], atMs, recentlyMoved, readPast: async () => past };
+      const ledger = createMoveLedger(moves, atMs, moveLimits);
+      const task = { goalName, strategyName, parameters, scope: [], atMs, ledger, readPast: async () => past };
       return (await computePlan(task, new AbortController().signal, deps)).actions;
     },
     close: () => runner.close(),

@@ -9,8 +9,6 @@ import { type DayWorld, stepSeconds } from './world.ts';
 
 /** Monday, midnight. */
 const startMs = Date.UTC(2026, 0, 5);
-/** Time for which continuous audits leave a moved instance alone: the decision engine's default. */
-const coolDownSeconds = 1800;
 
 /** Progress after a step. */
 export interface DayProgress {
@@ -53,6 +51,7 @@ export async function simulateDay(
   const operations = new Map(audits.map((audit) => [audit.text, noOperations()]));
   const moves: Move[] = [];
   const former = world.instances.map(() => new Set<number>());
+  const movesBy = new Map(audits.map(({ strategyName }) => [`moves_by_${strategyName}`, 0]));
   let [returns, refused, notPlaced, plans] = [0, 0, 0, 0];
   let running: { plan: RunningPlan; audit: DayAudit } | null = null;
   let due: DayAudit[] = [];
@@ -62,8 +61,14 @@ export async function simulateDay(
     operations.get(audit)?.departures.set(cloud.uuidOf(instance), world.hosts[from]?.name ?? '');
   }
 
+  function countFor({ strategyName }: DayAudit, count: number): void {
+    const counter = `moves_by_${strategyName}`;
+    movesBy.set(counter, (movesBy.get(counter) ?? 0) + count);
+  }
+
   function note({ plan, audit }: { plan: RunningPlan; audit: DayAudit }): void {
     const own = operations.get(audit.text) ?? noOperations();
+    countFor(audit, plan.moved.length);
     const ofGoal = audits.filter(({ goalName }) => goalName === audit.goalName);
     for (const move of plan.moved) {
       if (former[move.instance]?.has(move.to)) returns += 1;
@@ -83,14 +88,18 @@ export async function simulateDay(
     return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
   }
 
+  function recorded({ instance, from, to, at }: Move) {
+    const [source, target] = [world.hosts[from]?.name ?? null, world.hosts[to]?.name ?? null];
+    return { instance: cloud.uuidOf(instance), from: source, to: target, endedAt: new Date(startMs + at * 1000) };
+  }
+
   async function runDue(second: number): Promise<void> {
     while (running === null) {
       const audit = due.shift();
       if (audit === undefined) return;
-      const recent = moves.filter(({ at }) => second - at < coolDownSeconds);
       const actions = await engine.run(audit, {
         ...{ cloud, atMs: startMs + second * 1000, past: pastOf(audit) },
-        recentlyMoved: [...new Set(recent.map(({ instance }) => cloud.uuidOf(instance)))],
+        moves: moves.map(recorded),
       });
       if (actions.length === 0) continue;
       plans += 1;
@@ -130,6 +139,7 @@ export async function simulateDay(
   const perInstance = [...cloud.moves];
   return {
     ...measures.results(),
+    ...Object.fromEntries(movesBy),
     ...{ plans, moves: moves.length, returns, refused, not_placed: notPlaced },
     moves_per_instance: moves.length / world.instances.length,
     most_moves_of_one: Math.max(0, ...perInstance),

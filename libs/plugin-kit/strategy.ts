@@ -47,6 +47,11 @@ export interface StrategyManifest {
    * and the budget of migrations do not limit it. Default false.
    */
   byOrder?: boolean;
+  /**
+   * Rules of its reasons (`ActionReason.rule`) for migrations that relieve an overloaded host or repair a broken rule.
+   * The budgets of moves of hosts and cloud never hold these back. Default none.
+   */
+  urgentRules?: readonly string[];
   /** Whether it receives earlier plans (`past`). Default false. */
   readsPast?: boolean;
   /** Whether it can plan given migrations instead of searching (`replan`). Default false. */

@@ -11,6 +11,7 @@ import { registerService, reportPluginFaults } from '#libs/processes';
 import { createSemaphore, findOtherWriterWithin, runPeriodically, type ServiceContext } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore, type Store, startOutboxRelay } from '#libs/store';
+import type { Rests } from './audit-runner/audit-context.ts';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { type AuditRunner, createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
@@ -258,10 +259,13 @@ async function serveRpcTopics(context: Context, { store, bus, models, plans, run
   await teardown.start('search', () => serveSearch(bus, instanceId, runner.searches));
 }
 
-/** How long moved entities, and those that could not be moved, are left alone. */
-function rests({ env }: Context) {
+/** How often entities are moved, and how long those that could not be moved are left alone. */
+function rests({ env }: Context): Rests {
   return {
     coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
+    instanceMovesPerDay: env.VIGIL_INSTANCE_MOVES_PER_DAY,
+    hostMovesPerHour: env.VIGIL_HOST_MOVES_PER_HOUR,
+    cloudMovesPerHour: env.VIGIL_CLOUD_MOVES_PER_HOUR,
     backOffMs: env.VIGIL_FAILED_MOVE_BACK_OFF_SECONDS * 1000,
     refusalRestMs: env.VIGIL_REFUSED_MOVE_REST_SECONDS * 1000,
   };
@@ -274,6 +278,7 @@ function planOptions({ env }: Context): ComputePlanDeps['options'] {
     strategyTimeLimitMs: env.VIGIL_STRATEGY_TIMEOUT_SECONDS * 1000,
     migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
     predictSeconds: env.VIGIL_PREDICT_SECONDS,
+    oppositeAudits: env.VIGIL_OPPOSITE_AUDITS,
     limits: {
       parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,
       parallelPerSourceHost: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,

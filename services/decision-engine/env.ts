@@ -10,6 +10,7 @@ import {
   list,
   migrationLimits,
   migrationNetworks,
+  oppositeAudits,
   pluginsStrict,
   urls,
 } from '#libs/service-kit/env';
@@ -68,6 +69,7 @@ export const decisionEngineEnv = {
     description: 'How often to search for audits whose message or decision engine was lost.',
   }),
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
+  VIGIL_OPPOSITE_AUDITS: oppositeAudits,
   VIGIL_LEASE_SECONDS: integer({
     default: 30,
     min: 3,
@@ -176,7 +178,30 @@ export const decisionEngineEnv = {
     min: 0,
     max: 604_800,
     description:
-      'How long CONTINUOUS and EVENT audits leave an instance alone after a plan has moved it; 0: not at all.',
+      'How long CONTINUOUS and EVENT audits leave an instance alone after a plan has moved it; twice as long after each further move within a day, a day at most; 0: not at all. An instance that breaks a rule is repaired after this time.',
+  }),
+  VIGIL_INSTANCE_MOVES_PER_DAY: integer({
+    reloadable: true,
+    default: 4,
+    min: 0,
+    max: 1000,
+    description:
+      'Number of moves after which CONTINUOUS and EVENT audits leave an instance alone until the first of them is a day old; 0: no limit. Moves by plans of all audits count.',
+  }),
+  VIGIL_HOST_MOVES_PER_HOUR: integer({
+    reloadable: true,
+    default: 100,
+    min: 0,
+    max: 100_000,
+    description:
+      'Maximum number of moves from and to one host in an hour by CONTINUOUS and EVENT audits; 0: no limit. Moves by plans of all audits count. It never holds back moves by order, moves off overloaded hosts and repairs of broken rules. Hosts with more instances are emptied by order only.',
+  }),
+  VIGIL_CLOUD_MOVES_PER_HOUR: integer({
+    reloadable: true,
+    default: 1000,
+    min: 0,
+    max: 1_000_000,
+    description: 'The same for the whole cloud; 0: no limit.',
   }),
   VIGIL_FAILED_MOVE_BACK_OFF_SECONDS: integer({
     reloadable: true,

@@ -72,6 +72,7 @@ const others: Readonly<Record<string, string>> = {
   'overload-remains': 'remains overloaded',
   'failure-reserve': 'is kept as reserve for the failure of a host',
   'migration-budget': 'the budget of migrations is used up',
+  'move-budget': 'the number of moves that audits may make in an hour is reached',
   'price-of-migrations': 'the migrations would cost more than they gain',
   'foreign-allocation': 'Placement has an allocation there that belongs to no known instance',
   'host-without-room': 'no host has room for its instances',

@@ -2,7 +2,7 @@ import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { hotLimitsOf } from '../search-based/hot-limits.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
-import { balanceTerms, reliefTerms } from '../search-based/terms.ts';
+import { balanceTerms, reliefTerms, urgentTerms } from '../search-based/terms.ts';
 import { acceptingHosts, counted, shortNumber } from '../shared/hosts/rows.ts';
 import { type BalanceOptimizerParameters, balanceOptimizerParameters } from './parameters.ts';
 
@@ -24,6 +24,7 @@ const balanceOptimizerManifest: StrategyManifest = {
   needsCompleteModel: false,
   replans: true,
   readsPast: true,
+  urgentRules: urgentTerms,
   starts: 2,
 };
 

@@ -1,6 +1,7 @@
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../search-based/consolidate.ts';
 import type { ConsolidationParameters } from '../search-based/parameters.ts';
+import { urgentTerms } from '../search-based/terms.ts';
 import { consolidationOptimizerParameters } from './parameters.ts';
 
 /** Describes `consolidation_optimizer`. */
@@ -20,6 +21,7 @@ const consolidationOptimizerManifest: StrategyManifest = {
   needsCompleteModel: true,
   replans: true,
   readsPast: true,
+  urgentRules: urgentTerms,
   starts: 2,
 };
 

@@ -28,6 +28,7 @@ const outletTemperatureManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: false,
+  urgentRules: ['hot-outlet'],
 };
 
 type Context = StrategyContext<OutletTemperatureParameters>;

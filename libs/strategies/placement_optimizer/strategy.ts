@@ -3,7 +3,7 @@ import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult 
 import { consolidate } from '../search-based/consolidate.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
 import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
-import { balanceTerms, type Term } from '../search-based/terms.ts';
+import { balanceTerms, type Term, urgentTerms } from '../search-based/terms.ts';
 import { type PlacementOptimizerParameters, placementOptimizerParameters } from './parameters.ts';
 
 /** Describes `placement_optimizer`. */
@@ -23,6 +23,7 @@ const placementOptimizerManifest: StrategyManifest = {
   needsCompleteModel: true,
   replans: true,
   readsPast: true,
+  urgentRules: urgentTerms,
   starts: 2,
 };
 

@@ -55,6 +55,17 @@ export interface Term {
 
 /** How often a term counts more than usual, by the word of an operator. */
 export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
+/** Names of the terms of broken rules, overcommitted hosts and hot hosts, the aim `relief` included. */
+export const urgentTerms: readonly string[] = [
+  'disabled_hosts',
+  'broken_groups',
+  'broken_rules',
+  'misplaced',
+  'over_capacity',
+  'hot_spots',
+  'hot_memory',
+  'headroom',
+];
 /** Terms that count on request only, with the factor that they have otherwise. */
 export const optionalTerms = { vcpus_balance: termFactors.off, instances_balance: termFactors.off };
 

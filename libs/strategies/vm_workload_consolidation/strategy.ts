@@ -34,6 +34,7 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   planner: 'resource',
   needsCompleteModel: true,
   readsPast: true,
+  urgentRules: ['relieve-overload'],
 };
 
 function hostsThatAreUp(model: WhatIf): number[] {

@@ -30,6 +30,7 @@ const workloadBalanceManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: false,
+  urgentRules: ['relieve-host-above-threshold'],
 };
 
 /** Loads of the hosts of which enough is measured. */

@@ -1,18 +1,19 @@
-import { type AuditView, enabledRules, type UnitOfWork } from '#libs/store';
+import { type AuditView, enabledRules, findOppositeAudits, type UnitOfWork } from '#libs/store';
 import type { PlanTask } from './compute-plan.ts';
 import { type Failures, readFailures } from './failed-migrations.ts';
+import { type MoveLimits, readMoveLedger } from './move-ledger.ts';
 import { readPast } from './read-past.ts';
-import { recentMigrations, timeSinceChange, timeSinceVolumeMove } from './recent-migrations.ts';
+import { timeSinceChange, timeSinceVolumeMove } from './time-since-change.ts';
 
 /** Recent changes by Vigil and the operator's rules, which a plan must respect. */
 export type AuditContext = Failures &
-  Required<Pick<PlanTask, 'recentlyMoved' | 'sinceChangeMs' | 'sinceVolumeMoveMs' | 'rules' | 'readPast'>>;
+  Required<Pick<PlanTask, 'ledger' | 'opposites' | 'sinceChangeMs' | 'sinceVolumeMoveMs' | 'rules' | 'readPast'>>;
 
-/** For how long instances are left alone after a move, in milliseconds; 0: not at all. */
-export interface Rests {
-  /** After one that succeeded. Default 0. */
-  coolDownMs?: number;
-  /** After one that failed, longer with each further one. Default 0. */
+/**
+ * Limits of the next moves by earlier ones. Those by moves that succeeded hold for audits of type CONTINUOUS and EVENT.
+ */
+export interface Rests extends MoveLimits {
+  /** Rest after a move that failed, in milliseconds, longer with each further one. Default 0. */
   backOffMs?: number;
   /** After one that the cloud refused for a lasting reason: the instance, or only the move to that host. Default 0. */
   refusalRestMs?: number;
@@ -20,23 +21,26 @@ export interface Rests {
 
 /**
  * Reads the inputs of an audit beside the cloud. A run and a preview read the same, so that they compute the same plan.
- * The uuid is null for an audit that does not exist yet.
+ * The uuid is null for an audit that does not exist yet, of which opposite audits are unknown.
  */
 export async function readAuditContext(
-  db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies' | 'placementRules' | 'now'>,
-  audit: Pick<AuditView, 'auditType'> & { uuid: string | null },
-  { coolDownMs = 0, backOffMs = 0, refusalRestMs = 0 }: Rests,
+  db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'audits' | 'recentMoves' | 'strategies' | 'placementRules' | 'now'>,
+  audit: AuditView | { uuid: null; auditType: AuditView['auditType'] },
+  rests: Rests,
 ): Promise<AuditContext> {
-  const [failures, recentlyMoved, sinceChangeMs, sinceVolumeMoveMs, rules] = await Promise.all([
+  const { backOffMs = 0, refusalRestMs = 0 } = rests;
+  const [failures, ledger, opposites, sinceChangeMs, sinceVolumeMoveMs, rules] = await Promise.all([
     readFailures(db, { backOffMs, refusalRestMs }),
-    recentMigrations(db, audit, coolDownMs),
+    audit.auditType === 'ONESHOT' ? null : readMoveLedger(db, rests),
+    audit.uuid === null ? [] : findOppositeAudits(db, audit),
     timeSinceChange(db),
     timeSinceVolumeMove(db),
     enabledRules(db),
   ]);
   return {
     ...failures,
-    recentlyMoved,
+    ledger,
+    opposites: { id: audit.uuid === null ? Number.POSITIVE_INFINITY : audit.id, audits: opposites },
     sinceChangeMs,
     sinceVolumeMoveMs,
     rules,

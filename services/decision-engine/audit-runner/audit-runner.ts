@@ -10,7 +10,7 @@ import {
 } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { activeSpan, inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
-import { readAuditContext } from './audit-context.ts';
+import { type Rests, readAuditContext } from './audit-context.ts';
 import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
 import { AuditAbandonedError } from './errors.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
@@ -18,7 +18,7 @@ import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
 import { createSearchBoard, type SearchBoard, type SearchLine } from './search-board.ts';
 import { storePlan } from './store-plan.ts';
 
-export interface AuditRunnerDeps extends ComputePlanDeps {
+export interface AuditRunnerDeps extends ComputePlanDeps, Rests {
   store: Store;
   metrics: Metrics;
   lease: LeaseRequest;
@@ -30,12 +30,6 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   hasOutage?(): boolean;
   /** Time zone of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
-  /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits. Default 0. */
-  coolDownMs?: number;
-  /** For how long instances whose migration failed are left alone, see `Rests`. Default 0. */
-  backOffMs?: number;
-  /** For how long refused moves are left out, see `Rests`. Default 0. */
-  refusalRestMs?: number;
   /** Default: runs are not traced. */
   tracer?: Tracer;
 }
@@ -271,7 +265,7 @@ async function attempt(
   signal.throwIfAborted();
   const plan = await inSpan('store plan', {}, async (span) => {
     const stored = await keeper.ending(() =>
-      storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid }),
+      storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid, limits: deps }),
     );
     span?.set({ 'vigil.plan': stored.uuid, 'vigil.actions': computed.actions.length });
     return stored;

@@ -3,7 +3,6 @@ import { hostsOfActions } from '#libs/actions';
 import {
   applyScope,
   type ComputeSnapshot,
-  coolDown,
   hostFingerprints,
   type RuleText,
   type ScopeReport,
@@ -19,6 +18,7 @@ import {
   type JsonValue,
   type Logger,
   type MetricUse,
+  type OppositeAuditsMode,
   type PlanHosts,
   sortedJson,
   type WantedMove,
@@ -50,9 +50,13 @@ import { measuredCpuLoads } from './cpu-loads.ts';
 import { AuditRefusedError } from './errors.ts';
 import type { FailedMigration, RefusedMove } from './failed-migrations.ts';
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
+import type { MoveLedger } from './move-ledger.ts';
+import { judgeOppositeAudits, type OppositeAudits } from './opposite-audits.ts';
 import { readOtherModels } from './read-other-models.ts';
 import { reportFailedMigrations, withoutRefusedMoves } from './report-failures.ts';
+import { restAfterMoves } from './rest-after-moves.ts';
 import type { SearchLine } from './search-board.ts';
+import { startTimings } from './start-timings.ts';
 
 export interface ComputePlanDeps {
   registry: PluginRegistry;
@@ -74,6 +78,8 @@ export interface ComputePlanDeps {
     migrationBudget?: number;
     /** How far strategies extrapolate the trend of a metric. Default 0: they use measured values. */
     predictSeconds?: number;
+    /** How audits with opposite aims on the same hosts are treated. Default `allow`. */
+    oppositeAudits?: OppositeAuditsMode;
   };
 }
 
@@ -87,8 +93,10 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   refusedMoves?: readonly RefusedMove[];
   /** Reads the changes of earlier plans, for a strategy that uses them. Default: no changes. */
   readPast?(goalName: string): Promise<PastActions>;
-  /** Uuids of instances that were moved lately and shall not be moved again yet. Default none. */
-  recentlyMoved?: readonly string[];
+  /** Moves of all audits that limit the next ones, unless the strategy acts by order. Default null: no limit. */
+  ledger?: MoveLedger | null;
+  /** Audits whose aim undoes that of this one. Default none. */
+  opposites?: OppositeAudits;
   /** Migrations that are to be planned instead of searching for others. Only for a strategy that `replans`. */
   replan?: readonly WantedMove[];
   /** Rules of the operator that are enforced. Default none. */
@@ -116,6 +124,8 @@ export interface ComputedPlan {
   strategyName: string;
   /** Whether the strategy acts by order of an operator. */
   byOrder: boolean;
+  /** See `StrategyManifest`. */
+  urgentRules: readonly string[];
   /** With all defaults filled in. */
   parameters: JsonObject;
   /** Input of the strategy: the picture of the cloud within the scope. */
@@ -157,10 +167,8 @@ export async function computePlan(
   const age = { maxAgeMs: deps.options.modelMaxAgeMs, sinceMs, clock: deps.clock };
   const whole = given ?? (await inSpan('model', {}, () => freshSince(deps.model, age)));
   refuseIncomplete(whole, manifest);
-  const { snapshot: scoped, report: scope } = applyScope(whole, audit.scope);
-  const calm = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
-  const wary = withoutRefusedMoves(calm, audit.refusedMoves ?? [], manifest.byOrder === true);
-  const { snapshot, notes: ruleNotes } = withRules(wary.snapshot, audit.rules ?? []);
+  const ledger = manifest.byOrder === true ? null : (audit.ledger ?? null);
+  const { snapshot, notes } = limitedModel(whole, { ...audit, ledger }, deps, manifest.byOrder === true);
   const thread = {
     strategy: deps.registry.source('strategy', manifest.name),
     timeLimitMs: deps.options.strategyTimeLimitMs,
@@ -203,11 +211,8 @@ export async function computePlan(
     ...own,
     blocked: failed.blocked(own.blocked),
     notes: [
-      ...scopeNotes(scope),
-      ...groupNotes(snapshot),
+      ...notes,
       ...failed.notes,
-      ...wary.notes,
-      ...ruleNotes,
       ...others.notes,
       ...predicted.notes(),
       ...lateNotes(metrics.uses()),
@@ -228,6 +233,7 @@ export async function computePlan(
       goal: deps.registry.source('goal', goal.name),
       limits: deps.options.limits,
       budget,
+      allowance: ledger?.allowance,
       snapshot,
       storage: others.storage,
       baremetal: others.baremetal,
@@ -255,6 +261,7 @@ export async function computePlan(
   return {
     strategyName: manifest.name,
     byOrder: manifest.byOrder === true,
+    urgentRules: manifest.urgentRules ?? [],
     parameters,
     snapshot,
     actions: withNewUuids(planned.actions, deps.newUuid),
@@ -266,6 +273,32 @@ export async function computePlan(
     hosts,
     picture: { hosts: picturedHosts(whole, hosts, planned.actions), ageMs: () => deps.clock.now() - whole.takenAtMs },
     variants: planned.variants,
+  };
+}
+
+/** The part of the picture that an audit may change, with notes on all that limits it. @throws AuditRefusedError */
+function limitedModel(
+  whole: ComputeSnapshot,
+  { scope, rules = [], opposites, ledger = null, refusedMoves = [], atMs }: PlanTask,
+  { clock, options }: ComputePlanDeps,
+  byOrder: boolean,
+): { snapshot: ComputeSnapshot; notes: string[] } {
+  const mode = options.oppositeAudits ?? 'allow';
+  const oppositeNotes = opposites === undefined ? [] : judgeOppositeAudits(whole, scope, opposites, mode);
+  const { snapshot: scoped, report } = applyScope(whole, scope);
+  const wary = withoutRefusedMoves(scoped, refusedMoves, byOrder);
+  const { snapshot: ruled, notes: ruleNotes } = withRules(wary.snapshot, rules);
+  const { snapshot, notes: restNotes } = restAfterMoves(ruled, ledger, atMs ?? clock.now());
+  return {
+    snapshot,
+    notes: [
+      ...scopeNotes(report),
+      ...oppositeNotes,
+      ...groupNotes(snapshot),
+      ...wary.notes,
+      ...restNotes,
+      ...ruleNotes,
+    ],
   };
 }
 
@@ -330,7 +363,6 @@ function scopeNotes(scope: ScopeReport): string[] {
   return notes;
 }
 
-/** Without the server groups nothing is known of where instances may go. */
 /** Late measurements are used all the same. The report gives their age. */
 function lateNotes(uses: readonly MetricUse[]): string[] {
   return uses.flatMap(({ metric, source, late }) => {
@@ -342,39 +374,12 @@ function lateNotes(uses: readonly MetricUse[]): string[] {
   });
 }
 
+/** Without the server groups nothing is known of where instances may go. */
 function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] {
   if (!groupsUnknown || instanceInfo.length === 0) return [];
   return [
     `all ${instanceInfo.length} instances are left where they are: the server groups of Nova could not be listed`,
   ];
-}
-
-interface Timings {
-  /** `within`: phases since the last lap that are reported separately, in milliseconds. */
-  lap(phase: string, within?: Record<string, number>): void;
-  add(phase: string): (ms: number) => void;
-  timings(): Record<string, number>;
-}
-
-function startTimings(): Timings {
-  const phases: Record<string, number> = {};
-  let last = performance.now();
-  return {
-    lap(phase, within = {}) {
-      const now = performance.now();
-      let left = now - last;
-      for (const [name, ms] of Object.entries(within)) {
-        phases[name] = Math.round(ms);
-        left -= ms;
-      }
-      phases[phase] = Math.round(left);
-      last = now;
-    },
-    add: (phase) => (ms) => {
-      phases[phase] = Math.round((phases[phase] ?? 0) + ms);
-    },
-    timings: () => phases,
-  };
 }
 
 /**

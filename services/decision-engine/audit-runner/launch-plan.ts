@@ -10,6 +10,8 @@ import {
   readPlanAge,
   type UnitOfWork,
 } from '#libs/store';
+import type { ComputedPlan } from './compute-plan.ts';
+import { type MoveLimits, overdraftOf, readMoveLedger } from './move-ledger.ts';
 import type { OngoingGuard } from './ongoing-guard.ts';
 
 /**
@@ -17,7 +19,8 @@ import type { OngoingGuard } from './ongoing-guard.ts';
  * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits
  * as PENDING for the plans that hold its hosts.
  * @returns the plan. RECOMMENDED with the reason when the policy refuses the user that set `auto_trigger`, the plan
- * deletes or shelves instances, another plan holds its hosts, or a host changed after the picture was taken
+ * deletes or shelves instances, another plan holds its hosts, a host changed after the picture was taken, or its moves
+ * are more than the budgets of all audits have left
  * @throws ActionPlanOngoingError
  */
 export async function launchPlan(
@@ -25,12 +28,16 @@ export async function launchPlan(
   plan: ActionPlanView,
   {
     audit,
+    computed,
     guard,
     newUuid,
+    limits,
   }: {
-    audit: Pick<AuditView, 'force' | 'autoTriggerUser' | 'autoTriggerRefused'>;
+    audit: Pick<AuditView, 'auditType' | 'force' | 'autoTriggerUser' | 'autoTriggerRefused'>;
+    computed: Pick<ComputedPlan, 'actions' | 'byOrder' | 'urgentRules'>;
     guard: OngoingGuard;
     newUuid: IdSource;
+    limits: MoveLimits;
   },
 ): Promise<ActionPlanView> {
   if (audit.autoTriggerRefused) {
@@ -53,6 +60,10 @@ export async function launchPlan(
     if (!(error instanceof PlanHeldError)) throw error;
     if (!audit.force) return unit.actionPlans.update(plan.uuid, { statusMessage: error.message });
   }
+  const overdraft = audit.auditType === 'ONESHOT' ? null : await readOverdraft(unit, computed, limits);
+  if (overdraft !== null) {
+    return unit.actionPlans.update(plan.uuid, { statusMessage: `Not started automatically: ${overdraft}` });
+  }
   const { age, changes } = await readPlanAge(unit, plan);
   if (changes.length > 0 && !audit.force) {
     const text = stalenessText({ ...age, gain: null, gainUnknownBecause: null });
@@ -64,4 +75,14 @@ export async function launchPlan(
   const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: 'auto_trigger' };
   await unit.outbox.add({ eventId: newUuid(), ...message(planLaunch, body) });
   return started;
+}
+
+/** Moves of plans that started after the computation count too. Starts wait for each other, so none is missed. */
+async function readOverdraft(
+  unit: UnitOfWork,
+  { actions, byOrder, urgentRules }: Pick<ComputedPlan, 'actions' | 'byOrder' | 'urgentRules'>,
+  limits: MoveLimits,
+): Promise<string | null> {
+  const ledger = byOrder ? null : await readMoveLedger(unit, limits);
+  return ledger === null ? null : overdraftOf(ledger, limits, actions, urgentRules);
 }

@@ -23,6 +23,7 @@ function computedWith(strategyName: string): ComputedPlan {
   return {
     strategyName,
     byOrder: false,
+    urgentRules: [],
     parameters: {},
     snapshot: {} as ComputedPlan['snapshot'],
     actions: [{ uuid: randomUUID(), actionType: 'nop', inputParameters: {}, parents: [], reason }],
@@ -158,18 +159,22 @@ async function claimedAudit(change: Partial<AuditView> = {}) {
   return { audit, strategy, how: { end, guard: createOngoingGuard(audit), newUuid: randomUUID } };
 }
 
-const migrationTo = (host: string) => ({
+const migrationTo = (host: string, from: string) => ({
   actionType: 'migrate',
-  inputParameters: { migration_type: 'live', resource_id: randomUUID(), source_node: 'from', destination_node: host },
+  inputParameters: { migration_type: 'live', resource_id: randomUUID(), source_node: from, destination_node: host },
 });
 
-function computedMove(strategyName: string, host: string): ComputedPlan {
+function computedMove(strategyName: string, host: string, from = 'from'): ComputedPlan {
   const computed = computedWith(strategyName);
   const picture = {
     ...computed.picture,
-    hosts: ['from', host].map((hostname) => ({ hostname, fingerprint: hostname })),
+    hosts: [from, host].map((hostname) => ({ hostname, fingerprint: hostname })),
   };
-  return { ...computed, picture, actions: computed.actions.map((action) => ({ ...action, ...migrationTo(host) })) };
+  return {
+    ...computed,
+    picture,
+    actions: computed.actions.map((action) => ({ ...action, ...migrationTo(host, from) })),
+  };
 }
 
 const waitsForAdmission = async () => {
@@ -202,4 +207,55 @@ it('leaves the plan of a forced audit PENDING while another plan holds its hosts
   const forced = await claimedAudit({ force: true });
   const plan = await storePlan(store, forced.audit, computedMove(forced.strategy.name, 'host-a'), forced.how);
   expect(plan).toMatchObject({ state: 'PENDING', forceStale: true });
+});
+
+it('one of two plans that together exceed the budget of the cloud starts, when their transactions overlap', async () => {
+  await sql.query("UPDATE actions SET ended_at = now() - interval '1 day' WHERE ended_at IS NOT NULL");
+  const change = { auditType: 'CONTINUOUS', interval: '300', force: true } as const;
+  const [first, second] = [await claimedAudit(change), await claimedAudit(change)];
+  const limits = { cloudMovesPerHour: 1 };
+  const paused = pausedAfterLaunch();
+  const storing = storePlan(paused.store, first.audit, computedMove(first.strategy.name, 'host-b', 'from-b'), {
+    ...first.how,
+    limits,
+  });
+  await paused.launched;
+
+  // The second transaction computed its plan from a ledger without the moves of the first.
+  const other = storePlan(store, second.audit, computedMove(second.strategy.name, 'host-c', 'from-c'), {
+    ...second.how,
+    limits,
+  });
+  await expect.poll(waitsForAdmission).toBe(true);
+  paused.proceed();
+
+  expect((await storing).state).toBe('PENDING');
+  expect(await other).toMatchObject({
+    state: 'RECOMMENDED',
+    statusMessage: expect.stringContaining('1 of at most 1 moves of the cloud'),
+  });
+});
+
+it.each([
+  ['of a ONESHOT audit', { auditType: 'ONESHOT' }, {}],
+  ['by order', {}, { byOrder: true }],
+  ['that relieves a hot host', {}, { urgentRules: ['hot'] }],
+] as const)('no budget holds back a plan %s', async (_, auditChange, planChange) => {
+  const change = { auditType: 'CONTINUOUS', interval: '300', force: true, ...auditChange } as const;
+  const { audit, strategy, how } = await claimedAudit(change);
+  const computed = computedMove(strategy.name, 'host-d');
+  const actions = [...computed.actions, ...computedMove(strategy.name, 'host-e').actions].map((action) => ({
+    ...action,
+    reason: { ...action.reason, rule: 'hot' },
+  }));
+  const plan = await storePlan(
+    store,
+    audit,
+    { ...computed, ...planChange, actions },
+    {
+      ...how,
+      limits: { cloudMovesPerHour: 1 },
+    },
+  );
+  expect(plan.state).toBe('PENDING');
 });

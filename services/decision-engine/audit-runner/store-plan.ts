@@ -3,13 +3,15 @@ import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
 import { touchedHosts } from './hosts-of-plan.ts';
 import { launchPlan } from './launch-plan.ts';
+import type { MoveLimits } from './move-ledger.ts';
 import type { OngoingGuard } from './ongoing-guard.ts';
 import type { RunEnd } from './run-end.ts';
 
 /**
  * Ends the run of an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch
  * message, all in one transaction, so that no half-built plan can ever be started. Checks again whether a plan was
- * started: one that started after the audit did has changed the cluster.
+ * started: one that started after the audit did has changed the cluster. A plan that is started takes its moves from
+ * the budgets that `limits` sets (default: none).
  * @throws StateConflictError when the audit was cancelled during the run, LeaseLostError when another engine has it,
  * ActionPlanOngoingError.
  */
@@ -17,7 +19,7 @@ export function storePlan(
   store: Store,
   audit: AuditView,
   computed: ComputedPlan,
-  { end, guard, newUuid }: { end: RunEnd; guard: OngoingGuard; newUuid: IdSource },
+  { end, guard, newUuid, limits = {} }: { end: RunEnd; guard: OngoingGuard; newUuid: IdSource; limits?: MoveLimits },
 ): Promise<ActionPlanView> {
   return store.transaction(async (unit) => {
     await unit.lock(`audit-plans:${audit.uuid}`);
@@ -27,7 +29,7 @@ export function storePlan(
     const plan = await insertPlan(unit, audit, computed, newUuid);
     const current = await unit.audits.get(audit.uuid);
     if (!current.autoTrigger || computed.actions.length === 0) return plan;
-    return launchPlan(unit, plan, { audit: current, guard, newUuid });
+    return launchPlan(unit, plan, { audit: current, computed, guard, newUuid, limits });
   });
 }
 

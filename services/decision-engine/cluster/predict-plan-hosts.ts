@@ -3,7 +3,7 @@ import { isRefusal, type PlanHostsQuestion, type RpcRefusal, refuse } from '#lib
 import type { Store } from '#libs/store';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { hostsOfPlan, touchedHosts } from '../audit-runner/hosts-of-plan.ts';
-import { timeSinceChange } from '../audit-runner/recent-migrations.ts';
+import { timeSinceChange } from '../audit-runner/time-since-change.ts';
 import { freshSince } from '../model/fresh-enough.ts';
 
 export interface PlanHostsDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'options'> {

@@ -12,18 +12,12 @@ import {
 } from '#libs/messaging';
 import type { Semaphore } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import { type AuditContext, readAuditContext } from '../audit-runner/audit-context.ts';
+import { type AuditContext, type Rests, readAuditContext } from '../audit-runner/audit-context.ts';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
 import { freshSince } from '../model/fresh-enough.ts';
 
-export interface PreviewDeps extends ComputePlanDeps {
+export interface PreviewDeps extends ComputePlanDeps, Rests {
   store: Store;
-  /** How long recurring audits leave moved entities alone, in milliseconds. Default 0. */
-  coolDownMs?: number;
-  /** How long audits leave entities alone that could not be moved, in milliseconds. Default 0. */
-  backOffMs?: number;
-  /** How long audits leave refused moves out, in milliseconds. Default 0. */
-  refusalRestMs?: number;
   /** Previews at once. They share the threads with audits, which must not starve. */
   slots: Semaphore;
   /** Party that takes turns with others at `slots`. Default: none. */

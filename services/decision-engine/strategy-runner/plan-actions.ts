@@ -12,6 +12,7 @@ import {
   type StrategyResult,
 } from '#libs/plugin-kit';
 import { cutToBudget } from './migration-budget.ts';
+import { type MoveAllowance, withinAllowance } from './move-allowance.ts';
 
 const exampleLimit = 10;
 
@@ -24,8 +25,9 @@ export interface PlannedResult {
 }
 
 /**
- * Plans the proposal of a strategy, within the budget of migrations (0: none), and corrects its numbers and report to
- * the actual plan: migrations that are left to the next audit, that find no room, or that only make way.
+ * Plans the proposal of a strategy, within the budget of migrations (0: none) and the allowance, and corrects its
+ * numbers and report to the actual plan: migrations that are left to the next audit, that find no room, or that only
+ * make way.
  */
 export function planActions(
   {
@@ -33,23 +35,30 @@ export function planActions(
     result,
     planner,
     budget,
+    allowance,
   }: {
     manifest: StrategyManifest;
     result: StrategyResult;
     planner: PlannerPlugin;
     budget: number;
+    /** Default: no budgets over all audits. */
+    allowance?: MoveAllowance | undefined;
   },
   { snapshot, limits, newUuid }: { snapshot: ComputeSnapshot; limits: PlanLimits; newUuid: IdSource },
 ): PlannedResult {
   const cut = cutToBudget(manifest, result.actions, budget);
+  const allowed =
+    allowance === undefined
+      ? { actions: cut.actions, notes: [], blocked: [] }
+      : withinAllowance(cut.actions, allowance, manifest.urgentRules ?? []);
   const blocked: BlockedAction[] = [];
-  const actions = planWith(planner, cut.actions, {
+  const actions = planWith(planner, allowed.actions, {
     snapshot,
     limits: budget > 0 && manifest.byOrder !== true ? { ...limits, mostMigrations: budget } : limits,
     newUuid,
     onBlocked: (action) => blocked.push(action),
   });
-  const isPartial = cut.actions.length < result.actions.length || blocked.length > 0;
+  const isPartial = allowed.actions.length < result.actions.length || blocked.length > 0;
   const predicts = isPartial && result.indicators.standard_deviation_after_audit !== undefined;
   const { report } = result;
   return {
@@ -57,11 +66,13 @@ export function planActions(
     indicators: asPlanned(result.indicators, result.actions, actions),
     report: {
       ...report,
-      blocked: [...report.blocked, ...countBlocked(blocked)],
-      emptyBecause: actions.length > 0 ? report.emptyBecause : (report.emptyBecause ?? blocked[0]?.why ?? null),
+      blocked: [...report.blocked, ...allowed.blocked, ...countBlocked(blocked)],
+      emptyBecause:
+        actions.length > 0 ? report.emptyBecause : (report.emptyBecause ?? allowed.notes[0] ?? blocked[0]?.why ?? null),
       notes: [
         ...report.notes,
         ...cut.notes,
+        ...allowed.notes,
         ...blocked.slice(0, exampleLimit).map(({ why }) => why),
         ...(isPartial && report.objective !== undefined
           ? ['the objective after the plan is that of everything that the strategy proposed']

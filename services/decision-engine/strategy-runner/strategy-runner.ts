@@ -15,6 +15,7 @@ import type {
 } from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
 import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
+import type { MoveAllowance } from './move-allowance.ts';
 import { listenToWorker } from './parent-port.ts';
 import { watchLimits } from './run-limits.ts';
 import { runStarts, shareMetrics } from './starts.ts';
@@ -54,6 +55,8 @@ export interface StrategyRunRequest extends ModelsRequest {
   limits: PlanLimits;
   /** Migrations in the plan at most. Default 0, no limit. */
   budget?: number;
+  /** Budgets of moves over all audits. Default: none. */
+  allowance?: MoveAllowance;
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;
@@ -211,9 +214,9 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     run({ strategy, planner, goal, ...request }) {
       const sources = { strategy: compiled(strategy), planner: compiled(planner), goal: compiled(goal) };
       const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs } = request;
-      const { failedMigrations, past, migrationTimes, replan } = request;
+      const { allowance, failedMigrations, past, migrationTimes, replan } = request;
       const given = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs };
-      const task = { ...given, failedMigrations, past, migrationTimes, replan };
+      const task = { ...given, allowance, failedMigrations, past, migrationTimes, replan };
       const metrics = shareMetrics(request.metrics);
       return runStarts(request.starts ?? 1, (start, giveUp) => {
         const line = createFinishLine(request.finish);

@@ -145,7 +145,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
 async function planResult(
   { manifest }: StrategyPlugin,
   result: StrategyResult,
-  { goal: goalSource, planner: plannerSource, snapshot, limits, budget }: StrategyTask,
+  { goal: goalSource, planner: plannerSource, snapshot, limits, budget, allowance }: StrategyTask,
   parts: Parts,
 ): Promise<Omit<PlannedRun, 'timings'>> {
   const goal = await parts.begin(goalSource);
@@ -153,7 +153,7 @@ async function planResult(
   const planner = await parts.begin(plannerSource);
   const planOf = (proposed: StrategyResult) =>
     planActions(
-      { manifest, result: proposed, planner, budget },
+      { manifest, result: proposed, planner, budget, allowance },
       { snapshot, limits, newUuid: createProvisionalUuids() },
     );
   const planned = planOf(result);

@@ -11,6 +11,7 @@ import type {
   ScoringSource,
   SearchProgress,
 } from '#libs/plugin-kit';
+import type { MoveAllowance } from './move-allowance.ts';
 import type { PlannedResult } from './plan-actions.ts';
 
 /** Data that a thread gets when it starts. */
@@ -29,6 +30,8 @@ export interface StrategyTask {
   limits: PlanLimits;
   /** Migrations in the plan at most; 0: no limit. */
   budget: number;
+  /** Budgets of moves over all audits. Without it there are none. */
+  allowance?: MoveAllowance;
   /** Modules that bring scoring engines. Imported when the strategy requests one. */
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];

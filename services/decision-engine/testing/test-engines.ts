@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { type IdSource, type Logger, silentLogger } from '#libs/domain';
+import { type IdSource, type Logger, type OppositeAuditsMode, silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import type { PluginRegistry, PluginSource } from '#libs/plugin-kit';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics, systemClock } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { atEnd, insertAudit, requireBuild, useStore } from '#tests';
+import type { Rests } from '../audit-runner/audit-context.ts';
 import { type AuditRunner, createAuditRunner } from '../audit-runner/audit-runner.ts';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { builtInPlugins } from '../built-in-plugins.ts';
@@ -14,7 +15,8 @@ import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
 import { createModelKeeper } from '../model/model-keeper.ts';
 import { createStrategyRunner } from '../strategy-runner/strategy-runner.ts';
 
-export interface EngineOptions {
+/** Rests and budgets of moves default to 0. */
+export interface EngineOptions extends Rests {
   /** Default `engine-1`. */
   instance?: string;
   /** Default: that of `TestEngines`. */
@@ -23,11 +25,8 @@ export interface EngineOptions {
   collect?: () => Promise<ComputeSnapshot>;
   leaseMs?: number;
   maxAttempts?: number;
-  /** Default 0. */
-  coolDownMs?: number;
-  /** Default 0. */
-  backOffMs?: number;
-  refusalRestMs?: number;
+  /** Default `allow`. */
+  oppositeAudits?: OppositeAuditsMode;
   /** Default: random ones. */
   newUuid?: IdSource;
   /** In milliseconds. Default two minutes. */
@@ -100,6 +99,7 @@ export async function useTestEngines(): Promise<TestEngines> {
       options: {
         modelMaxAgeMs: 0,
         strategyTimeLimitMs: options.strategyTimeLimitMs ?? 120_000,
+        oppositeAudits: options.oppositeAudits,
         limits: { parallelMigrations: 4, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
       },
     };
@@ -133,6 +133,9 @@ export async function useTestEngines(): Promise<TestEngines> {
         workers: 2,
         maxAttempts: options.maxAttempts ?? 3,
         coolDownMs: options.coolDownMs,
+        instanceMovesPerDay: options.instanceMovesPerDay,
+        hostMovesPerHour: options.hostMovesPerHour,
+        cloudMovesPerHour: options.cloudMovesPerHour,
         backOffMs: options.backOffMs,
         refusalRestMs: options.refusalRestMs,
       });

@@ -68,6 +68,7 @@ export const deConstraints: ApiNames = {
   'constraint.overload-remains': 'bleibt überlastet',
   'constraint.failure-reserve': 'bleibt als Reserve für den Ausfall eines Hosts',
   'constraint.migration-budget': 'das Budget an Migrationen ist ausgeschöpft',
+  'constraint.move-budget': 'die Zahl der Migrationen, die Audits in einer Stunde veranlassen dürfen, ist erreicht',
   'constraint.price-of-migrations': 'die Migrationen würden mehr kosten, als sie bringen',
   'constraint.foreign-allocation': 'Placement hat dort eine Belegung, die zu keiner bekannten Instanz gehört',
   'constraint.host-without-room': 'kein Host hat Platz für seine Instanzen',

@@ -1,0 +1,44 @@
+import { brokenRules, type ComputeSnapshot, coolDown, createWhatIf } from '#libs/cluster-model';
+import type { MoveLedger, RestingInstance } from './move-ledger.ts';
+
+const exampleLimit = 3;
+
+/** Instances that break a rule on their host, by uuid. */
+function misplacedIn(snapshot: ComputeSnapshot): Set<string> {
+  const rows = brokenRules(createWhatIf(snapshot)).flatMap(({ instances, hosts }) =>
+    instances.filter((row) => hosts.includes(snapshot.instances.host[row] as number)),
+  );
+  return new Set(rows.map((row) => (snapshot.instanceInfo[row] as { uuid: string }).uuid));
+}
+
+/**
+ * The model in which instances rest after their moves, with a note for the report. Those that break a rule rest for the
+ * first cool-down only, so that they can be repaired.
+ */
+export function restAfterMoves(
+  snapshot: ComputeSnapshot,
+  ledger: MoveLedger | null,
+  nowMs: number,
+): { snapshot: ComputeSnapshot; notes: string[] } {
+  const names = new Map(snapshot.instanceInfo.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
+  const here = (ledger?.resting ?? []).filter(({ uuid }) => names.has(uuid));
+  if (here.length === 0) return { snapshot, notes: [] };
+  const misplaced = misplacedIn(snapshot);
+  const resting = here.filter(({ uuid, repairFromMs }) => repairFromMs > nowMs || !misplaced.has(uuid));
+  return {
+    snapshot: coolDown(
+      snapshot,
+      resting.map(({ uuid }) => uuid),
+    ),
+    notes: resting.length === 0 ? [] : [noteOn(resting, names)],
+  };
+}
+
+function noteOn(resting: readonly RestingInstance[], names: ReadonlyMap<string, string>): string {
+  const texts = resting.slice(0, exampleLimit).map(({ uuid, moves, untilMs }) => {
+    const often = moves === 1 ? 'once' : `${moves} times`;
+    return `${names.get(uuid)} (moved ${often} in the last day, until ${new Date(untilMs).toISOString()})`;
+  });
+  const rest = resting.length > exampleLimit ? ` and ${resting.length - exampleLimit} more` : '';
+  return `${resting.length} ${resting.length === 1 ? 'instance is' : 'instances are'} left alone after moves: ${texts.join(', ')}${rest}`;
+}

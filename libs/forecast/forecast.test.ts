@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  busyLoad,
+  daysUntilFull,
   expectationText,
   forecastSeries,
+  fullText,
   type HourlySeries,
   hourlySeries,
   hourMs,
@@ -171,6 +174,33 @@ describe('a trend', () => {
   it('needs four weeks', () => {
     expect(forecastSeries(world(27, rising), { hours: 1 }).trend).toMatchObject({ verdict: 'short', perDay: 0 });
     expect(forecastSeries(world(28, rising), { hours: 1 }).trend.verdict).toBe('trend');
+  });
+});
+
+describe('days until a limit', () => {
+  const until = (load: (hour: number, random: () => number) => number, limit: number) => {
+    const known = world(42, load);
+    return daysUntilFull(busyLoad(known.values), limit, forecastSeries(known, { hours: 1 }).trend);
+  };
+
+  it('follow from the trend, with the edges of its interval', () => {
+    // 30 + 42 days: busy hours near 71 of 80, at one a day.
+    const time = until((hour, random) => 30 + hour / 24 + noise(random), 80);
+    expect(time.verdict).toBe('days');
+    expect(Math.abs((time.days ?? 0) - 8)).toBeLessThanOrEqual(2);
+    expect(time.lowDays).toBeLessThanOrEqual(time.days ?? 0);
+    expect(time.highDays).toBeGreaterThanOrEqual(time.days ?? 0);
+    expect(fullText(time, '80 %')).toMatch(/^80 % in \d+ days \(\d+ to \d+\)$/);
+  });
+
+  it.each([
+    ['none', (hour: number, random: () => number) => ofWeek(hour) + 3 * noise(random), 90],
+    ['falling', (hour: number, random: () => number) => 80 - hour / 24 + noise(random), 90],
+    ['full', (hour: number) => 50 + hour / 24, 80],
+    ['later', (hour: number) => 10 + hour / 24 / 1000, 90],
+    ['unmeasured', () => Number.NaN, 90],
+  ] as const)('are no number where the verdict is %s', (verdict, load, limit) => {
+    expect(until(load, limit)).toEqual({ verdict, days: null, lowDays: null, highDays: null });
   });
 });
 

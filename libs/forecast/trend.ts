@@ -90,12 +90,10 @@ function wins(means: Float64Array): boolean {
 }
 
 /**
- * The trend of the daily means. It counts when it is significant (1 %) and its backtest beat the value a week before.
- * @param values a mean for each hour, the oldest first; NaN: not measured
- * @param known hours that count, the first ones
+ * The trend of daily values. It counts when it is significant (1 %) and its backtest beat the value a week before.
+ * @param means a value for each day, the newest first. NaN: not measured
  */
-export function trendOf(values: Float64Array, known: number = values.length): Trend {
-  const means = dailyMeans(values, known);
+export function trendOfDays(means: Float64Array): Trend {
   const days = means.filter((mean) => !Number.isNaN(mean)).length;
   const none: Trend = { verdict: 'none', perDay: 0, lowPerDay: 0, highPerDay: 0, days };
   if (means.length < fewestDays || days < fewestDays - daysOfWeek) return { ...none, verdict: 'short' };
@@ -105,4 +103,13 @@ export function trendOf(values: Float64Array, known: number = values.length): Tr
   const half = (ofInterval * Math.sqrt(variance)) / 2 / perDay.length;
   const at = (share: number) => quantile(perDay, Math.min(1, Math.max(0, share)));
   return { verdict: 'trend', perDay: at(0.5), lowPerDay: at(0.5 - half), highPerDay: at(0.5 + half), days };
+}
+
+/**
+ * The trend of the daily means of a series, see `trendOfDays`.
+ * @param values a mean for each hour, the oldest first. NaN: not measured
+ * @param known hours that count, the first ones
+ */
+export function trendOf(values: Float64Array, known: number = values.length): Trend {
+  return trendOfDays(dailyMeans(values, known));
 }

@@ -40,6 +40,13 @@ export { auditPlan, auditSearchTopic, planGain } from './rpc/audit-questions.ts'
 export { type CallOptions, callRpc, serveRpc } from './rpc/call-rpc.ts';
 export { type Call, followCancels } from './rpc/cancels.ts';
 export type {
+  CapacityForecastQuestion,
+  CapacityForecastResponse,
+  CapacityKind,
+  CapacityResource,
+} from './rpc/capacity-forecast.ts';
+export { capacityForecast, capacityForecastSchemas, capacityKinds } from './rpc/capacity-forecast.ts';
+export type {
   ClusterFindQuestion,
   ClusterFindResponse,
   ClusterInstanceQuestion,
@@ -91,6 +98,7 @@ export {
   forecastLoads,
   loadForecast,
   loadForecastSchemas,
+  usualFullAt,
 } from './rpc/load-forecast.ts';
 export type { ModelGetQuestion, ModelGetResponse } from './rpc/model-get.ts';
 export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts';

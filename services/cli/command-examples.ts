@@ -108,7 +108,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'rules set': ['rules set "databases apart" --max-per-host 2', 'rules set "leave the gateways" --disable'],
   'rules delete': ['rules delete "leave the gateways"'],
-  forecast: ['forecast compute-1', 'forecast compute-1 --load memory --hours 168 -c "Hour (UTC)" -c "High %"'],
+  forecast: [
+    'forecast compute-1',
+    'forecast compute-1 --load memory --hours 168 -c "Hour (UTC)" -c "High %"',
+    'forecast --aggregate fast --full-at 90',
+    'forecast --flavor m1.large --json',
+  ],
   'dead-letters list': ['dead-letters list --limit 20'],
   'dead-letters redrive': ['dead-letters redrive 5f0c7a52-8f3e-4d53-9d0f-3b2f1c8a7e11'],
   'dead-letters discard': ['dead-letters discard 5f0c7a52-8f3e-4d53-9d0f-3b2f1c8a7e11'],

@@ -16,6 +16,7 @@ export const valueKinds = [
   'dead_letters',
   'hosts',
   'instances',
+  'flavors',
 ] as const;
 
 /** One of `valueKinds`. */
@@ -51,7 +52,8 @@ export async function readValues(client: VigilClient, kind: ValueKind): Promise<
         ({ id }) => id,
       );
     case 'hosts':
-    case 'instances': {
+    case 'instances':
+    case 'flavors': {
       const path = `/cluster/find?kinds=${kind.slice(0, -1)}&limit=100`;
       return (await client.internal<{ found: { id: string }[] }>('GET', path)).found.map(({ id }) => id);
     }

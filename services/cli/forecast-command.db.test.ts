@@ -17,6 +17,7 @@ describe('vigil forecast', () => {
     expect(out).toMatch(/2026-01-01 02:00 │ 30\.0 +│ 41\.3 +│ 50\.0 +│ 12/);
     expect(out).toContain('h1, cpu: forecast by the hour of the day won');
     expect(out).toContain('\nno trend: 12 full days');
+    expect(out).toContain('\nno trend towards 80 %');
   });
 
   it('prints the response of the API as JSON, and single columns as values', async () => {
@@ -27,7 +28,20 @@ describe('vigil forecast', () => {
     expect(values.out).toBe('50 expected 30 to 50 %\n50 expected 30 to 50 %\n');
   });
 
+  it('prints when an aggregate or a flavor is full', async () => {
+    const aggregate = await vigil(['--aggregate', 'fast', '--full-at', '80'], 80);
+    expect(aggregate).toMatchObject({ code: 0, err: '' });
+    for (const line of aggregate.out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(aggregate.out).toContain('aggregate fast, 2 hosts: 80 % in 37 days (31 to 46)');
+    expect((await vigil(['--flavor', 'm1.small'])).out).toContain('flavor m1.small, 2 hosts, 12 places: ');
+    const values = await vigil(['--flavor', 'm1.small', '-f', 'csv', '-c', 'resource', '-c', 'percent']);
+    expect(values.out.split(/\r?\n/)).toEqual(['"Resource","Used %"', '"cpu",61.5', '"memory",61.5', '']);
+  });
+
   it.each([
+    [['--aggregate', 'fat'], 1, 'did you mean fast?'],
+    [['--flavor', 'm1.small', '--hours', '3'], 2, '--hours'],
+    [['h1', '--full-at', '101'], 1, 'full_at'],
     [['h2'], 1, 'did you mean h1?'],
     [['h1', '--hours', '169'], 1, 'hours'],
     [['h1', '--hours', '0'], 2, 'hours'],

@@ -10,6 +10,9 @@ export type ForecastKind = (typeof forecastKinds)[number];
 export const forecastLoads = ['cpu', 'memory'] as const;
 export type ForecastLoad = (typeof forecastLoads)[number];
 
+/** Load at which a host or an aggregate is full, percent: the usual target of the consolidators. */
+export const usualFullAt = 80;
+
 /** Hours of a forecast. */
 export const forecastHours = { least: 1, most: 168, byDefault: 24 } as const;
 
@@ -21,6 +24,8 @@ export interface LoadForecastQuestion {
   load: ForecastLoad;
   /** From the hour that is running now on; 1 to 168. */
   hours: number;
+  /** Load at which it is full, percent from 1 to 100. */
+  full_at: number;
 }
 
 const expectedHourSchema = closedObject(
@@ -51,7 +56,7 @@ const forecastTrialSchema = closedObject(
   { $id: 'ForecastTrial', description: 'The forecast and the last value, tried on the past of the same series.' },
 );
 
-const loadTrendSchema = closedObject(
+export const loadTrendSchema = closedObject(
   {
     verdict: {
       type: 'string',
@@ -65,6 +70,21 @@ const loadTrendSchema = closedObject(
     text: { type: 'string', description: 'The same as a sentence.' },
   },
   { $id: 'LoadTrend' },
+);
+
+export const timeUntilFullSchema = closedObject(
+  {
+    verdict: {
+      type: 'string',
+      enum: ['full', 'days', 'falling', 'later', 'none', 'short', 'unmeasured'],
+      description: '`later`: in more than ten years. `none`, `short`: there is no trend.',
+    },
+    days: { type: ['integer', 'null'], description: 'Null unless the verdict is `days`.' },
+    low_days: { type: ['integer', 'null'], description: 'Edges of the 90 % interval.' },
+    high_days: { type: ['integer', 'null'], description: 'Null also where the edge of the trend does not rise.' },
+    text: { type: 'string', description: 'The same as a sentence.' },
+  },
+  { $id: 'TimeUntilFull' },
 );
 
 const loadForecastSchema = closedObject(
@@ -81,13 +101,22 @@ const loadForecastSchema = closedObject(
     verdict: { type: 'string', description: 'Whether the forecast is used, and why, as a sentence.' },
     backtest: componentOf(forecastTrialSchema),
     trend: componentOf(loadTrendSchema),
+    busy: { type: ['number', 'null'], description: '95th percentile of the hours of the last week, percent.' },
+    full_at: { type: 'number', description: 'Percent.' },
+    full: componentOf(timeUntilFullSchema),
     hours: { type: 'array', items: componentOf(expectedHourSchema), description: 'Empty when nothing is known.' },
   },
   { $id: 'LoadForecast' },
 );
 
 /** Components of the response. */
-export const loadForecastSchemas = [expectedHourSchema, forecastTrialSchema, loadTrendSchema, loadForecastSchema];
+export const loadForecastSchemas = [
+  expectedHourSchema,
+  forecastTrialSchema,
+  loadTrendSchema,
+  timeUntilFullSchema,
+  loadForecastSchema,
+];
 
 /** The expected load of a host or an instance. */
 export type LoadForecastResponse = SchemaValue<typeof loadForecastSchema>;

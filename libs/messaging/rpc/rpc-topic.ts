@@ -30,6 +30,9 @@ export type RpcErrorCode =
   | 'host_not_found'
   /** The model has no such instance. */
   | 'instance_not_found'
+  /** The model has no such aggregate, or no instance of such a flavor. */
+  | 'aggregate_not_found'
+  | 'flavor_not_found'
   /** No data source was available. */
   | 'history_not_available'
   /** Parameters or scope are not acceptable. The message names the field. */

@@ -25,6 +25,8 @@ const idents: Record<string, string> = {
   task: '6a3f6e50-27b1-4e8c-9d0e-4a58a5b8f001',
   name: 'progress',
   rule: 'apart',
+  aggregate: 'fast',
+  flavor: 'm1.small',
 };
 
 const letter: DeadLetter = {

@@ -99,6 +99,8 @@ const instance = {
   created: '2026-01-01T00:00:00Z',
   cpu_load: 35,
 };
+const noTrend = { verdict: 'short', days: null, low_days: null, high_days: null, text: 'no trend towards 80 %' };
+const fullInDays = { verdict: 'days', days: 37, low_days: 31, high_days: 46, text: '80 % in 37 days (31 to 46)' };
 const clusterResponses: EngineResponses = {
   'cluster.summary': {
     ...pictureAge,
@@ -175,12 +177,32 @@ const clusterResponses: EngineResponses = {
             ...{ verdict: 'short', per_day: null, low_per_day: null, high_per_day: null, days: 12 },
             text: 'no trend: 12 full days are fewer than four weeks',
           },
+          ...{ busy: 48, full_at: 80, full: noTrend },
           hours: Array.from({ length: hours as number }, (_, hour) => ({
             from: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
             ...{ low: 30, expected: 41.25, high: 50, samples: 12, text: 'expected 30 to 50 %' },
           })),
         }
       : { error: { code: `${kind}_not_found`, message: `there is no ${kind} ${id}; did you mean h1?` } },
+  'capacity.forecast': ({ kind, id }) =>
+    (kind === 'aggregate' && id === 'fast') || (kind === 'flavor' && id === 'm1.small')
+      ? {
+          ...{ kind, id, name: id, at: '2026-01-01T00:10:00.000Z', full_at: 80, hosts: 2, history_days: 42 },
+          places: kind === 'flavor' ? 12 : null,
+          resources: (['cpu', 'memory'] as const).map((resource) => ({
+            ...{ resource, basis: 'measured', size: 32, percent: 61.5, full: fullInDays },
+            trend: {
+              verdict: 'trend',
+              per_day: 0.5,
+              low_per_day: 0.4,
+              high_per_day: 0.6,
+              days: 42,
+              text: 'trend +0.50',
+            },
+          })),
+          full: fullInDays,
+        }
+      : { error: { code: `${kind}_not_found`, message: `there is no ${kind} ${id}; did you mean fast?` } },
   'history.spread': ({ metric, step, end }) => ({
     metric,
     unit: '%',

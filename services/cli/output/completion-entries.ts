@@ -26,6 +26,7 @@ const optionKinds: Readonly<Record<string, ValueKind>> = {
   '--plan': 'action_plans',
   '--skip': 'actions',
   '--instance-id': 'instances',
+  '--flavor': 'flavors',
 };
 
 /** Arguments that name an entity, by the first word of the command. */

@@ -65,7 +65,7 @@ function forecaster(history: Pick<HistoryReader, 'series'> = stored) {
   };
 }
 
-const usual: LoadForecastQuestion = { kind: 'host', id: 'compute-1', load: 'cpu', hours: 24 };
+const usual: LoadForecastQuestion = { kind: 'host', id: 'compute-1', load: 'cpu', hours: 24, full_at: 80 };
 
 describe('load.forecast', () => {
   it('is made from the full hours of the data source, which are read once an hour', async () => {

@@ -1,13 +1,14 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { type Clock, type MetricName, nearestName } from '#libs/domain';
 import {
+  busyLoad,
+  daysUntilFull,
   expectationText,
   forecastSeries,
   type HourlySeries,
   hourlySeries,
   hourMs,
   type SeriesForecast,
-  trendText,
   verdictText,
 } from '#libs/forecast';
 import type { HistoryReader } from '#libs/history';
@@ -26,6 +27,7 @@ import { createRecentMap, createSemaphore } from '#libs/service-kit';
 import { latestModel } from '../model/fresh-enough.ts';
 import { rounded } from '../model/host-summaries.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
+import { fullBody, rounded2, trendBody } from './forecast-bodies.ts';
 
 /** Length of the past that is read: eight weeks, a number for each hour. */
 const historyHours = 56 * 24;
@@ -67,7 +69,7 @@ export function createLoadForecaster({ history, clock, model, logger }: ClusterD
       const { startMs, values } = await readSeries(question.id, subject);
       const percents = { startMs, values: values.map((value) => Math.min(100, value * subject.toPercent)) };
       const forecast = forecastSeries(percents, { hours: question.hours, most: 100 });
-      return responseOf(question, subject.name, forecast, clock);
+      return responseOf(question, subject.name, { forecast, busy: busyLoad(percents.values) }, clock);
     } catch (error) {
       return refuseBecause(error, 'history_not_available');
     }
@@ -94,10 +96,11 @@ function createSeriesReader({ history, clock }: { history: HistoryReader; clock:
   };
 }
 
-function faultOf({ kind, id, load, hours }: LoadForecastQuestion): string | null {
+function faultOf({ kind, id, load, hours, full_at: fullAt }: LoadForecastQuestion): string | null {
   if (!forecastKinds.includes(kind)) return `kind: ${kind} is none of ${forecastKinds.join(', ')}`;
   if (!forecastLoads.includes(load)) return `load: ${load} is none of ${forecastLoads.join(', ')}`;
   if (id.length > maxName) return `id: at most ${maxName} characters`;
+  if (!(fullAt >= 1 && fullAt <= 100)) return 'full_at: 1 to 100';
   const { least, most } = forecastHours;
   return Number.isInteger(hours) && hours >= least && hours <= most ? null : `hours: whole number, ${least} to ${most}`;
 }
@@ -142,13 +145,12 @@ function unknown(kind: 'host' | 'instance', id: string, known: readonly string[]
 }
 
 function responseOf(
-  { kind, id, load }: LoadForecastQuestion,
+  { kind, id, load, full_at: fullAt }: LoadForecastQuestion,
   name: string,
-  forecast: SeriesForecast,
+  { forecast, busy }: { forecast: SeriesForecast; busy: number },
   clock: Clock,
 ): LoadForecastResponse {
   const { backtest, trend, season } = forecast;
-  const hasTrend = trend.verdict === 'trend';
   return {
     ...{ kind, id, name, load, at: new Date(clock.now()).toISOString() },
     last_value: rounded(forecast.last ?? undefined),
@@ -160,29 +162,21 @@ function responseOf(
       verdict: backtest.verdict,
       season: backtest.season,
       comparisons: backtest.tried,
-      error: twoDecimals(backtest.error),
-      last_value_error: twoDecimals(backtest.lastValueError),
-      coverage: twoDecimals(backtest.coverage),
+      error: rounded2(backtest.error),
+      last_value_error: rounded2(backtest.lastValueError),
+      coverage: rounded2(backtest.coverage),
     },
-    trend: {
-      verdict: trend.verdict,
-      per_day: hasTrend ? twoDecimals(trend.perDay) : null,
-      low_per_day: hasTrend ? twoDecimals(trend.lowPerDay) : null,
-      high_per_day: hasTrend ? twoDecimals(trend.highPerDay) : null,
-      days: trend.days,
-      text: trendText(trend),
-    },
+    trend: trendBody(trend),
+    busy: Number.isNaN(busy) ? null : rounded2(busy),
+    full_at: fullAt,
+    full: fullBody(daysUntilFull(busy, fullAt, trend), `${fullAt} %`),
     hours: forecast.hours.map((hour) => ({
       from: new Date(hour.fromMs).toISOString(),
-      low: twoDecimals(hour.low),
-      expected: twoDecimals(hour.middle),
-      high: twoDecimals(hour.high),
+      low: rounded2(hour.low),
+      expected: rounded2(hour.middle),
+      high: rounded2(hour.high),
       samples: hour.samples,
       text: expectationText(hour, season),
     })),
   };
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -7,6 +7,7 @@ import {
   auditSearchTopic,
   type Call,
   type Consumer,
+  capacityForecast,
   clusterFind,
   clusterHost,
   clusterInstance,
@@ -36,6 +37,7 @@ import { describeCluster, describeHost, describeInstance } from '../cluster/desc
 import { describeRules } from '../cluster/describe-rules.ts';
 import { describeUses } from '../cluster/describe-uses.ts';
 import { findInCluster } from '../cluster/find-in-cluster.ts';
+import { createCapacityForecaster } from '../cluster/forecast-capacity.ts';
 import { createLoadForecaster } from '../cluster/forecast-load.ts';
 import { predictPlanHosts } from '../cluster/predict-plan-hosts.ts';
 import { readSeries } from '../cluster/read-series.ts';
@@ -87,6 +89,7 @@ export async function serveRequests(
     serveRpc(bus, historySeries, (question) => readSeries(question, deps)),
     serveRpc(bus, historySpread, createSpreadReader(deps)),
     serveRpc(bus, loadForecast, createLoadForecaster(deps)),
+    serveRpc(bus, capacityForecast, createCapacityForecaster(deps)),
   ]);
   return {
     async stop() {

@@ -16,10 +16,15 @@ describe('a forecast', () => {
     expect(response.headers['cache-control']).toBe('no-store');
     expect(engine.asked.at(-1)).toEqual({
       topic: 'load.forecast',
-      question: { kind: 'host', id: 'h1', load: 'cpu', hours: 24 },
+      question: { kind: 'host', id: 'h1', load: 'cpu', hours: 24, full_at: 80 },
     });
-    await get('instances/s1?load=memory&hours=168');
-    expect(engine.asked.at(-1)?.question).toEqual({ kind: 'instance', id: 's1', load: 'memory', hours: 168 });
+    await get('instances/s1?load=memory&hours=168&full_at=90');
+    const instance = { kind: 'instance', id: 's1', load: 'memory', hours: 168, full_at: 90 };
+    expect(engine.asked.at(-1)?.question).toEqual(instance);
+    expect((await get('aggregates/fast?full_at=70')).json()).toMatchObject({ places: null, full: { days: 37 } });
+    const aggregate = { kind: 'aggregate', id: 'fast', full_at: 70 };
+    expect(engine.asked.at(-1)).toEqual({ topic: 'capacity.forecast', question: aggregate });
+    expect((await get('flavors/m1.small')).json()).toMatchObject({ places: 12 });
   });
 
   it.each([
@@ -29,6 +34,10 @@ describe('a forecast', () => {
     ['hosts/h1?hours=9223372036854775808', 'hours'],
     ['hosts/h1?load=disk', 'load'],
     ['hosts/h1?step=5', 'step'],
+    ['hosts/h1?full_at=101', 'full_at'],
+    ['aggregates/fast?full_at=0', 'full_at'],
+    ['flavors/m1.small?full_at=80', 'full_at'],
+    ['flavors/%0A', 'flavor'],
     ['hosts/%00', 'hostname'],
     [`instances/${'a'.repeat(256)}`, 'uuid'],
   ])('of %s is refused with 400', async (path, field) => {
@@ -40,7 +49,8 @@ describe('a forecast', () => {
 
   it('of an unknown host is a 404 that names the nearest one', async () => {
     expect(fault(await get('hosts/h2'))).toEqual({ status: 404, text: expect.stringContaining('did you mean h1?') });
-    expect((await get('instances/nothing')).statusCode).toBe(404);
+    for (const path of ['instances/nothing', 'aggregates/fat', 'flavors/nothing'])
+      expect((await get(path)).statusCode, path).toBe(404);
   });
 
   it('is for callers with internal:read', async () => {

@@ -436,7 +436,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Expected load of one host, hour by hour */
+        /** Expected load of one host, hour by hour, and days until it is full */
         get: operations["get_forecast_of_host"];
         put?: never;
         post?: never;
@@ -453,8 +453,42 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Expected load of one instance, hour by hour */
+        /** Expected load of one instance, hour by hour, and days until it is full */
         get: operations["get_forecast_of_instance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/forecasts/aggregates/{aggregate}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Days until an aggregate is full */
+        get: operations["get_forecast_of_aggregate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/forecasts/flavors/{flavor}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Places for a flavor, and days until the last is taken */
+        get: operations["get_forecast_of_flavor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1440,6 +1474,21 @@ export interface components {
             /** @description The same as a sentence. */
             text: string;
         };
+        TimeUntilFull: {
+            /**
+             * @description `later`: in more than ten years. `none`, `short`: there is no trend.
+             * @enum {string}
+             */
+            verdict: "full" | "days" | "falling" | "later" | "none" | "short" | "unmeasured";
+            /** @description Null unless the verdict is `days`. */
+            days: number | null;
+            /** @description Edges of the 90 % interval. */
+            low_days: number | null;
+            /** @description Null also where the edge of the trend does not rise. */
+            high_days: number | null;
+            /** @description The same as a sentence. */
+            text: string;
+        };
         LoadForecast: {
             /** @enum {string} */
             kind: "host" | "instance";
@@ -1468,8 +1517,50 @@ export interface components {
             verdict: string;
             backtest: components["schemas"]["ForecastTrial"];
             trend: components["schemas"]["LoadTrend"];
+            /** @description 95th percentile of the hours of the last week, percent. */
+            busy: number | null;
+            /** @description Percent. */
+            full_at: number;
+            full: components["schemas"]["TimeUntilFull"];
             /** @description Empty when nothing is known. */
             hours: components["schemas"]["ExpectedHour"][];
+        };
+        CapacityResource: {
+            /** @enum {string} */
+            resource: "cpu" | "memory";
+            /**
+             * @description `measured`: use of the physical size. `allocated`: sum of the flavors, of the capacity.
+             * @enum {string}
+             */
+            basis: "measured" | "allocated";
+            /** @description CPUs, or MiB. */
+            size: number;
+            /** @description Highest daily mean of the last week; null: not measured. */
+            percent: number | null;
+            trend: components["schemas"]["LoadTrend"];
+            full: components["schemas"]["TimeUntilFull"];
+        };
+        /** @description Each resource alone, and the one that is full first. */
+        CapacityForecast: {
+            /** @enum {string} */
+            kind: "aggregate" | "flavor";
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            at: string;
+            /** @description Percent. Of a flavor always 100. */
+            full_at: number;
+            /** @description Hosts of the aggregate, or those that accept the flavor. */
+            hosts: number;
+            /** @description Measured days, at most 42. */
+            history_days: number;
+            /** @description Further instances of the flavor that fit now; null for an aggregate. */
+            places: number | null;
+            resources: components["schemas"]["CapacityResource"][];
+            full: components["schemas"]["TimeUntilFull"];
         };
         Task: {
             /**
@@ -4439,6 +4530,8 @@ export interface operations {
                 load?: "cpu" | "memory";
                 /** @description Hours from the one that is running now; default 24. */
                 hours?: number;
+                /** @description Percent at which it is full; default 80. */
+                full_at?: number;
             };
             header: {
                 /** @description Major version of the build. */
@@ -4542,6 +4635,8 @@ export interface operations {
                 load?: "cpu" | "memory";
                 /** @description Hours from the one that is running now; default 24. */
                 hours?: number;
+                /** @description Percent at which it is full; default 80. */
+                full_at?: number;
             };
             header: {
                 /** @description Major version of the build. */
@@ -4562,6 +4657,205 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LoadForecast"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_forecast_of_aggregate: {
+        parameters: {
+            query?: {
+                /** @description Percent at which it is full; default 80. */
+                full_at?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Name or id of the aggregate. */
+                aggregate: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Resources each by itself, and the one that is full first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapacityForecast"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_forecast_of_flavor: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Name of a flavor that an instance has. */
+                flavor: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Resources each by itself, and the one that is full first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapacityForecast"];
                 };
             };
             /** @description Default Response */

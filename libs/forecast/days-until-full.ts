@@ -1,0 +1,68 @@
+import { quantile } from './seasonal-band.ts';
+import type { Trend } from './trend.ts';
+
+/** When a load reaches a limit, as far as its trend says. */
+export interface TimeUntilFull {
+  /**
+   * `full`: it is there now. `days`: it will be in so many. `falling`: it goes down. `later`: in more than ten years.
+   * `none`, `short`: there is no trend, see `Trend`. `unmeasured`: nothing is known.
+   */
+  verdict: 'full' | 'days' | 'falling' | 'later' | 'none' | 'short' | 'unmeasured';
+  /** Whole days from now, with the edges of the 90 % interval. Null unless the verdict is `days`. */
+  days: number | null;
+  lowDays: number | null;
+  /** Null also where the lower edge of the trend does not rise. */
+  highDays: number | null;
+}
+
+/** Ten years. No trend of weeks holds for longer. */
+const mostDays = 3650;
+/** Hours of the last week, and the share of them below the busy load. */
+const weekHours = 168;
+const busyShare = 0.95;
+
+/** Load of the busy hours of the last week: its 95th percentile. NaN without a value. */
+export function busyLoad(values: Float64Array): number {
+  return quantile(
+    [...values.subarray(-weekHours)].filter((value) => !Number.isNaN(value)),
+    busyShare,
+  );
+}
+
+/**
+ * Days until a load reaches a limit. A number exists only with a significant trend that rises.
+ * @param level present load, in units of the trend. NaN: not measured
+ * @param limit load at which it is full
+ */
+export function daysUntilFull(level: number, limit: number, trend: Trend): TimeUntilFull {
+  const without = (verdict: TimeUntilFull['verdict']) => ({ verdict, days: null, lowDays: null, highDays: null });
+  if (Number.isNaN(level)) return without('unmeasured');
+  if (level >= limit) return without('full');
+  if (trend.verdict !== 'trend') return without(trend.verdict);
+  if (trend.perDay <= 0) return without('falling');
+  const daysAt = (perDay: number) => {
+    const days = Math.ceil((limit - level) / perDay);
+    return perDay > 0 && days <= mostDays ? days : null;
+  };
+  const days = daysAt(trend.perDay);
+  if (days === null) return without('later');
+  return { verdict: 'days', days, lowDays: daysAt(trend.highPerDay), highDays: daysAt(trend.lowPerDay) };
+}
+
+/** Sentence about the time until a limit, such as `80 % in 40 days (35 to 52)` or `no trend towards 80 %`. */
+export function fullText({ verdict, days, lowDays, highDays }: TimeUntilFull, limit: string): string {
+  switch (verdict) {
+    case 'full':
+      return `${limit} is reached`;
+    case 'days':
+      return `${limit} in ${days} days (${lowDays} to ${highDays ?? 'never'})`;
+    case 'falling':
+      return `the load falls: ${limit} is not in sight`;
+    case 'later':
+      return `${limit} in more than ten years`;
+    case 'unmeasured':
+      return 'nothing is measured';
+    default:
+      return `no trend towards ${limit}`;
+  }
+}

@@ -1,4 +1,5 @@
 import type { PlacementRuleKind } from '#libs/domain';
+import type { PortNeed } from './port-needs.ts';
 
 /** vm_state of an instance as a small number, for columns. */
 export const instanceStates = [
@@ -152,6 +153,8 @@ export interface InstanceInfo {
   hints?: SchedulerHints;
   /** Whether a share of Manila is attached, or that is not known. Absent when none is. */
   shares?: 'attached' | 'unknown';
+  /** The need of its network ports that restricts moves most. Absent when none does. */
+  ports?: PortNeed;
   /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent when none. */
   capabilities?: Record<string, string>;
   /** Names of hosts that Nova lately refused to move it to. Absent when there are none. */
@@ -228,6 +231,8 @@ export interface ComputeSnapshot {
   groupsUnknown?: boolean;
   /** True in clouds with shares of Manila: of new instances it is not known whether they have any. */
   sharesRead?: boolean;
+  /** Why the network ports of instances are not known. Absent when they are, or were not requested. */
+  portsUnknown?: string;
   /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
   /** False when some part of the cloud could not be read. `gaps` says which. */

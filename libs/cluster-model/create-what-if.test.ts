@@ -44,6 +44,7 @@ describe('what-if refusals', () => {
     ['an instance with a volume that only its host reaches', 'volume-bound', { volumeBound: true }, {}],
     ['a busy instance', 'instance-busy', { busy: true }, {}],
     ['an instance with a share', 'manila-share', { shares: 'attached' }, {}],
+    ['an instance with SR-IOV', 'port-device', { ports: 'device' }, {}],
     ['an instance whose shares were not read', 'shares-unknown', { shares: 'unknown' }, {}],
     ['an active instance whose guest is off', 'instance-state', { powerState: 4 }, {}],
     ['an instance on a host that is down', 'source-down', { host: 'dead' }, {}, dead],

@@ -9,6 +9,7 @@ import { createHypervisorRules } from './hypervisor-rules.ts';
 import { holdsUncountedResource, tpmSecret } from './instance-demands.ts';
 import { createMoveWays } from './move-ways.ts';
 import { createRuleEvaluator } from './placement-rules/rule-evaluator.ts';
+import { portConstraints } from './port-needs.ts';
 import { createRefusedDestinations } from './refused-destinations.ts';
 import { createSharedDisks } from './shared-disks.ts';
 import type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
@@ -34,9 +35,14 @@ function immovableReason(flags: number, state: ConstraintName | null): Constrain
   return flags & instanceFlag.coolingDown ? 'instance-cooling-down' : null;
 }
 
-/** The reason in a share or an emulated TPM of an instance. `tpm`: owner of its secret, null without one. */
-function attachmentRefusal({ shares }: InstanceInfo, tpm: string | null, way: MoveWay | null): ConstraintName | null {
+/** The reason in a share, a port or an emulated TPM of an instance. `tpm`: owner of its secret, null without one. */
+function attachmentRefusal(
+  { shares, ports }: InstanceInfo,
+  tpm: string | null,
+  way: MoveWay | null,
+): ConstraintName | null {
   if (shares !== undefined) return shares === 'attached' ? 'manila-share' : 'shares-unknown';
+  if (ports !== undefined) return portConstraints[ports];
   return tpm !== null && (way !== 'live' || tpm === 'user') ? 'vtpm' : null;
 }
 

@@ -49,6 +49,7 @@ export { judgeMove, mayRefuse } from './placement-rules/judge-move.ts';
 export { ruleEffects, rulesAbout } from './placement-rules/rule-effects.ts';
 export type { RuledHost, RuleText } from './placement-rules/with-rules.ts';
 export { withRules } from './placement-rules/with-rules.ts';
+export type { PortNeed } from './port-needs.ts';
 export type { RefusedDestination } from './refused-destinations.ts';
 export { hasDestination, refuseDestinations } from './refused-destinations.ts';
 export type { ScopeReport } from './scope.ts';

@@ -1,6 +1,14 @@
 import { hasGuest } from '#libs/domain';
-import type { Aggregate, ComputeService, Hypervisor, Inventory, Server, ServerGroup } from '#libs/openstack';
-import { capabilityDemands, readCapabilities } from './capabilities.ts';
+import type {
+  Aggregate,
+  ComputeService,
+  Hypervisor,
+  Inventory,
+  Server,
+  ServerGroup,
+  ServerPort,
+} from '#libs/openstack';
+import { readCapabilities } from './capabilities.ts';
 import { allocateHostColumns, allocateInstanceColumns } from './columns.ts';
 import type {
   AggregateInfo,
@@ -13,9 +21,10 @@ import type {
   InstanceInfo,
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
-import { heededHints } from './hints/heeded-hints.ts';
-import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
-import { isEnabled, type NovaFilter } from './nova-filters.ts';
+import { describeInstance } from './describe-instance.ts';
+import { cpuNeed } from './instance-demands.ts';
+import type { NovaFilter } from './nova-filters.ts';
+import { portNeeds } from './port-needs.ts';
 import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
 
 /** Responses of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
@@ -47,6 +56,10 @@ export interface ComputeModelInput {
   mixedCpuModels?: boolean;
   /** Whether each server has a share of Manila, null when not known. Null or absent: the cloud has none. */
   shares?: ReadonlyMap<string, boolean | null> | null;
+  /** Network ports of the servers. Default: none restricts a move. */
+  ports?: readonly ServerPort[];
+  /** Why the network ports are not known. Absent when they are. */
+  portsUnknown?: string;
   /** Filters of Nova's scheduler that are enabled. Default: all. */
   novaFilters?: readonly NovaFilter[];
   /** Milliseconds since 1970. */
@@ -168,44 +181,6 @@ function aggregatesByHost(aggregates: Aggregate[]): Map<string, number[]> {
     }
   });
   return found;
-}
-
-/** Where Nova does not report whether a zone was requested, the server stays in its present zone. */
-function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: present }: Server): string {
-  return (pinned === undefined ? present : pinned) ?? '';
-}
-
-function describeInstance(
-  server: Server,
-  aggregateKeys: ReadonlySet<string>,
-  filters: readonly NovaFilter[] | undefined,
-): InstanceInfo {
-  const hints = heededHints(server.schedulerHints, filters);
-  const capabilities = isEnabled('ComputeCapabilitiesFilter', filters)
-    ? capabilityDemands(server.flavor.extraSpecs)
-    : null;
-  const imageProperties = judgedImageProperties(server.imageProperties ?? {}, aggregateKeys);
-  const imageSystem = systemProperties(server.imageProperties ?? {});
-  return {
-    uuid: server.uuid,
-    name: server.name,
-    projectId: server.projectId,
-    metadata: server.metadata,
-    flavorExtraSpecs: server.flavor.extraSpecs,
-    ...(server.flavor.name ? { flavorName: server.flavor.name } : {}),
-    ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
-    ...(Object.keys(imageSystem).length === 0 ? {} : { imageSystem }),
-    pinnedZone: zoneToStayIn(server),
-    ...(hints === null ? {} : { hints }),
-    ...(capabilities === null ? {} : { capabilities }),
-    created: server.created,
-  };
-}
-
-function sharesOf({ uuid }: Server, { shares }: ComputeModelInput): Pick<InstanceInfo, 'shares'> {
-  const has = shares ? (shares.get(uuid) ?? null) : false;
-  if (has === false) return {};
-  return { shares: has === null ? 'unknown' : 'attached' };
 }
 
 function writeInstances(
@@ -365,8 +340,14 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
   const hostInfo = describeHosts(input, hypervisors, shared.rowOf);
   const instances = writeInstances(input, servers, hypervisors, hostInfo);
   const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
+  const around = {
+    aggregateKeys,
+    filters: input.novaFilters,
+    shares: input.shares,
+    portNeeds: portNeeds(input.ports ?? []),
+  };
   const instanceInfo = servers.map((server, row) => {
-    const info = { ...describeInstance(server, aggregateKeys, input.novaFilters), ...sharesOf(server, input) };
+    const info = describeInstance(server, around);
     const isShared = hostInfo[instances.host[row] as number]?.sharedDisk !== undefined;
     return isShared ? { ...info, sharedDiskGb: localDisk(server) } : info;
   });
@@ -386,6 +367,7 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     ...(shared.disks.length === 0 ? {} : { sharedDisks: shared.disks }),
     ...(input.groupsUnknown ? { groupsUnknown: true } : {}),
     ...(input.shares ? { sharesRead: true } : {}),
+    ...(input.portsUnknown === undefined ? {} : { portsUnknown: input.portsUnknown }),
     takenAtMs: input.takenAtMs,
     complete: gaps.length === 0,
     gaps,

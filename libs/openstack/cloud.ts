@@ -3,6 +3,7 @@ import type { CloudCallOptions } from './call-options.ts';
 import type { ComputePort } from './compute/types.ts';
 import type { IdentityPort } from './identity/types.ts';
 import type { ImagePort } from './image/image-port.ts';
+import type { NetworkPort } from './network/network-port.ts';
 import type { PlacementPort } from './placement/types.ts';
 import type { VolumePort } from './volume/types.ts';
 
@@ -22,6 +23,10 @@ export interface Cloud {
   image?: ImagePort;
   /** Whether the catalogue has images. Absent with `image`. */
   hasImageService?(options?: CloudCallOptions): Promise<boolean>;
+  /** Absent in clouds that are played without it. */
+  network?: NetworkPort;
+  /** Whether the catalogue has networks. Absent with `network`. */
+  hasNetworkService?(options?: CloudCallOptions): Promise<boolean>;
   /** Whether the catalogue has shared file systems. Absent in clouds that are played without them. */
   hasShareService?(options?: CloudCallOptions): Promise<boolean>;
   /** Whether the catalogue has block storage. */

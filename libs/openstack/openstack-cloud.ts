@@ -9,6 +9,7 @@ import { createHttpClient, type HttpClient } from './http/http-client.ts';
 import type { CloudCallMetrics } from './http/measure-calls.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
 import { createImagePort } from './image/image-port.ts';
+import { createNetworkPort } from './network/network-port.ts';
 import { createPlacementPort } from './placement/placement-port.ts';
 import { createServiceClient } from './service/service-client.ts';
 import {
@@ -17,6 +18,7 @@ import {
   computeService,
   identityService,
   imageService,
+  networkService,
   placementService,
 } from './service/service-definition.ts';
 import { createVolumePort } from './volume/volume-port.ts';
@@ -52,6 +54,10 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
     volume: createVolumePort(createServiceClient(services, blockStorageService)),
     baremetal: createBaremetalPort(createServiceClient(services, baremetalService)),
     image: createImagePort(createServiceClient(services, imageService)),
+    network: createNetworkPort(createServiceClient(services, networkService)),
+    async hasNetworkService(options) {
+      return (await identity.endpoint('network', options)) !== null;
+    },
     async hasImageService(options) {
       return (await identity.endpoint('image', options)) !== null;
     },

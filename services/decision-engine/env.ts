@@ -143,6 +143,13 @@ export const decisionEngineEnv = {
     description:
       'How long the model uses the list of shares of a server, where the catalogue has a share service: Nova lists them for one server at a time. Servers with a share are not moved, as Nova refuses it. The shares are read again before each move.',
   }),
+  VIGIL_PORTS_MAX_AGE_SECONDS: integer({
+    default: 600,
+    min: 0,
+    max: 86_400,
+    description:
+      'How long the model uses the list of network ports, where the catalogue has Neutron. Servers with a port for an accelerator, for SR-IOV, for vDPA or with guaranteed bandwidth are not moved, as Nova refuses it or no API shows free devices. Without Neutron, servers are moved regardless of their ports, and reports say so. When Neutron does not respond, a list of up to six times this age is used.',
+  }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,
     min: 1,

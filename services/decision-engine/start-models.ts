@@ -6,6 +6,7 @@ import type { Store } from '#libs/store';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
+import { createPortReader } from './collectors/port-reader.ts';
 import { createShareReader } from './collectors/share-reader.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
@@ -42,6 +43,7 @@ export async function startModels(
     maxAgeMs: env.VIGIL_SHARES_MAX_AGE_SECONDS * 1000,
     concurrency: env.VIGIL_COLLECTOR_CONCURRENCY,
   });
+  const ports = createPortReader({ clock, maxAgeMs: env.VIGIL_PORTS_MAX_AGE_SECONDS * 1000 });
   const common = { followedMaxAgeMs: env.VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS * 1000, clock, logger, metrics };
   const compute = await teardown.start('model', () =>
     createModelKeeper({
@@ -56,6 +58,7 @@ export async function startModels(
           mixedCpuModels: env.VIGIL_MIXED_CPU_MODELS,
           novaFilters: env.VIGIL_NOVA_FILTERS,
           shares,
+          ports,
           collector: foreign.compute,
         }),
       sizes: ({ hostInfo, instanceInfo }) => ({

@@ -249,6 +249,22 @@ function uuidOf(world: string, server: WorldServer): string {
   return server.uuid ?? derivedUuid(`${world}/server/${server.name}`);
 }
 
+/** A server has one port for software switches unless the world says otherwise. */
+function portsOf(world: string, { ports = [{}] }: WorldServer, server: string): SimulatedServer['ports'] {
+  return ports.map(({ vnic_type: vnicType = 'normal', minimum_kbps: kbps }, index) => ({
+    id: derivedUuid(`${world}/port/${server}/${index}`),
+    vnicType,
+    resourceRequest:
+      kbps === undefined ? null : bandwidthRequest(derivedUuid(`${world}/port/${server}/${index}/egress`), kbps),
+  }));
+}
+
+/** Neutron's form of a request for bandwidth with several groups. */
+function bandwidthRequest(group: string, kbps: number): object {
+  const resources = { NET_BW_EGR_KILOBIT_PER_SEC: kbps };
+  return { request_groups: [{ id: group, required: ['CUSTOM_PHYSNET_PUBLIC'], resources }], same_subtree: [group] };
+}
+
 function addServer(
   state: CloudState,
   world: WorldFile,
@@ -277,6 +293,7 @@ function addServer(
     lockedReason: null,
     metadata: server.metadata ?? {},
     pinnedZone: server.pinned_zone ?? null,
+    ports: portsOf(world.name, server, uuid),
     shares: (server.shares ?? []).map((name) => derivedUuid(`${world.name}/share/${name}`)),
     schedulerHints: hintsOf(world, server),
     group,

@@ -9,6 +9,7 @@ import { controlRoutes } from './routes/control/control-routes.ts';
 import { respondErrorsLike } from './routes/error-responses.ts';
 import { type IdentityOptions, identityRoutes } from './routes/identity/identity-routes.ts';
 import { imageRoutes } from './routes/image/image-routes.ts';
+import { networkRoutes } from './routes/network/network-routes.ts';
 import { placementRoutes } from './routes/placement/placement-routes.ts';
 import { addRequestHooks } from './routes/request-hooks.ts';
 import { volumeRoutes } from './routes/volume/volume-routes.ts';
@@ -40,6 +41,7 @@ export async function createApp(
   await app.register(volumeRoutes(simulation), { prefix: '/volume' });
   await app.register(baremetalRoutes(simulation), { prefix: '/baremetal' });
   await app.register(imageRoutes(simulation), { prefix: '/image' });
+  await app.register(networkRoutes(simulation), { prefix: '/network' });
   await app.register(controlRoutes(simulation, sampler), { prefix: '/simulator' });
   return app;
 }

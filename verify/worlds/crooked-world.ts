@@ -6,6 +6,7 @@ import type {
   Inventory,
   Server,
   ServerGroup,
+  ServerPort,
   Snapshot,
   StoragePool,
   StorageService,
@@ -38,6 +39,8 @@ export interface CrookedWorld {
   hostBoundVolumes: Set<string>;
   /** By server: whether it has a share of Manila. Empty where the cloud has none. */
   shares: Map<string, boolean>;
+  /** Network ports of servers. Some need more of a host than a software switch. */
+  ports: ServerPort[];
   storage: {
     services: StorageService[];
     pools: StoragePool[];

@@ -8,6 +8,7 @@ import {
   type Host,
   hypervisorRefusals,
   isUp,
+  portRefusals,
   sourceRefusals,
   type Way,
 } from './nova-rules.ts';
@@ -166,6 +167,7 @@ export function createNovaJudge(world: CrookedWorld): NovaJudge {
       ...(incoming.has(uuid) ? ['it is moving'] : []),
       ...(server.attachedVolumeIds.some((id) => world.hostBoundVolumes.has(id)) ? ['volume of its host'] : []),
       ...(world.shares.get(uuid) ? ['share attached'] : []),
+      ...portRefusals(world, uuid),
       ...serviceRefusals(host),
       ...(source === undefined ? [] : pathRefusals(server, way, source, host)),
       ...roomRefusals(server, host),

@@ -1,4 +1,5 @@
 import type { Aggregate, ComputeService, Hypervisor, Server } from '#libs/openstack';
+import type { CrookedWorld } from './crooked-world.ts';
 import { meetsSpec, needsHugePages, needsNuma, tpmOf, traitsOf } from './nova-demands.ts';
 
 /** Ways in which Nova moves a server to another host. */
@@ -167,4 +168,13 @@ export function demandRefusals(server: Server, host: Host): string[] {
     ...(needsHugePages(server) ? ['huge pages'] : []),
     ...(needsNuma(server) && !traits.includes('HW_NUMA_ROOT') ? ['NUMA nodes'] : []),
   ];
+}
+
+/** Judges the network ports of a server: none of these hosts has a free device, or reports bandwidth to Placement. */
+export function portRefusals({ ports }: Pick<CrookedWorld, 'ports'>, server: string): string[] {
+  return ports.flatMap(({ serverUuid, vnicType, hasResourceRequest }) => {
+    if (serverUuid !== server) return [];
+    if (vnicType !== 'normal') return [`port of the kind ${vnicType}`];
+    return hasResourceRequest ? ['port with guaranteed bandwidth'] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import type { Inventory, Server } from '#libs/openstack';
+import type { Inventory, Server, ServerPort } from '#libs/openstack';
 import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { amountsOf } from './nova-demands.ts';
@@ -153,6 +153,20 @@ function addShares(world: CrookedWorld, draw: Draw): void {
   for (const { uuid } of world.servers) world.shares.set(uuid, draw.chance(0.1));
 }
 
+/** Every server has a port. Of one in ten it needs an accelerator, a device of the host or bandwidth. */
+function addPorts(world: CrookedWorld, draw: Draw): void {
+  const special: Omit<ServerPort, 'serverUuid'>[] = [
+    ...['accelerator-direct', 'accelerator-direct-physical', 'direct', 'direct-physical', 'macvtap', 'vdpa'].map(
+      (vnicType) => ({ vnicType, hasResourceRequest: false }),
+    ),
+    { vnicType: 'normal', hasResourceRequest: true },
+  ];
+  for (const { uuid } of world.servers) {
+    world.ports.push({ serverUuid: uuid, vnicType: 'normal', hasResourceRequest: false });
+    if (draw.chance(0.1)) world.ports.push({ serverUuid: uuid, ...draw.pick(special) });
+  }
+}
+
 const capabilitySpecs: Record<string, string>[] = [
   { 'capabilities:cpu_info:arch': 'x86_64' },
   { 'capabilities:cpu_info:model': '<or> Icelake-Server <or> Cascadelake-Server' },
@@ -175,12 +189,13 @@ function addCapabilities(world: CrookedWorld, draw: Draw): void {
 }
 
 /**
- * Properties of clouds that few servers or hosts have: shares, capabilities, hints to the scheduler, shared storage,
- * virtual GPUs, emulated TPMs, bare metal among the compute nodes.
+ * Properties of clouds that few servers or hosts have: shares, network ports, capabilities, hints to the scheduler,
+ * shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes.
  */
 export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
   if (world.seed % 2 === 0) addShares(world, createDraw(world.seed ^ 0x54a2));
   addCapabilities(world, createDraw(world.seed ^ 0xca9a));
+  if (world.seed % 3 !== 0) addPorts(world, createDraw(world.seed ^ 0x9027));
   addHints(world, createDraw(world.seed ^ 0x4127));
 }

@@ -30,6 +30,7 @@ export function randomWorld(seed: number, largest = 40): CrookedWorld {
     },
     hostBoundVolumes: new Set(),
     shares: new Map(),
+    ports: [],
     storage: { services: [], pools: [], volumes: [], types: [], snapshots: [] },
   };
   const hosts = draw.whole(8, Math.max(8, draw.chance(0.7) ? Math.min(largest, 14) : largest));

@@ -63,6 +63,7 @@ function snapshotOf(world: CrookedWorld): ComputeSnapshot {
   return buildComputeSnapshot({
     ...{ hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits },
     hostBoundVolumes: world.hostBoundVolumes,
+    ports: world.ports,
     shares: world.shares.size > 0 ? world.shares : null,
     sharedDisks: sharedDisksOf(world),
     cellOf: (host) => world.cells.get(host) ?? null,

@@ -88,6 +88,7 @@ const blindfolds: [hidden: string, hide: (world: CrookedWorld) => Partial<Crooke
     }),
     /capability /,
   ],
+  ['network ports', () => ({ ports: [] }), /port of the kind|guaranteed bandwidth/],
   ['shares', () => ({ shares: new Map() }), /share attached/],
   [
     'hints',

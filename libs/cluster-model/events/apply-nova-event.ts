@@ -178,6 +178,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     pinnedZone: before?.pinnedZone ?? facts.zone,
     ...(before?.capabilities === undefined ? {} : { capabilities: before.capabilities }),
     ...(before?.shares === undefined ? {} : { shares: before.shares }),
+    ...(before?.ports === undefined ? {} : { ports: before.ports }),
     ...(before?.hints === undefined ? {} : { hints: before.hints }),
     created: before?.created ?? facts.created,
   };

@@ -49,7 +49,7 @@ async function readOnce(
   const limit = String(call.pageSize ?? defaultPageSize);
   let marker: string | null = null;
   do {
-    const query: Record<string, string> = { ...call.query, limit, ...(marker === null ? {} : { marker }) };
+    const query: ServiceCall['query'] = { ...call.query, limit, ...(marker === null ? {} : { marker }) };
     const page = await client.read({ ...call, method: 'GET', query });
     const before = found.size;
     const elements = page.list(call.key);
@@ -68,5 +68,8 @@ function nextMarker(page: FieldReader, key: string, elements: FieldReader[]): st
 }
 
 function isLostMarker(error: unknown): boolean {
-  return error instanceof OpenStackError && error.status === 400 && /marker/i.test(error.message);
+  if (!(error instanceof OpenStackError)) return false;
+  // Neutron reports the element itself as missing.
+  const isMissing = error.status === 404 && error.service === 'network' && /could not be found/i.test(error.message);
+  return isMissing || (error.status === 400 && /marker/i.test(error.message));
 }

@@ -12,7 +12,8 @@ export interface ServiceCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the service's base URL. Parts that are not constant must be encoded. */
   path: string;
-  query?: Readonly<Record<string, string>>;
+  /** A list gives a parameter several times. */
+  query?: Readonly<Record<string, string | readonly string[]>>;
   body?: unknown;
   versions: MicroversionRange;
   options?: CloudCallOptions | undefined;
@@ -83,7 +84,8 @@ export function createServiceClient(
     const version = await microversion(endpoint, call);
     const token = await deps.identity.token(call.options);
     const url = new URL(service.baseUrl(endpoint) + call.path);
-    for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      for (const one of [value].flat()) url.searchParams.append(name, one);
     const answer = await deps.http.send({
       service: service.type,
       method: call.method,

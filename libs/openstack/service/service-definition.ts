@@ -63,6 +63,17 @@ export const imageService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
+/** Neutron, which has no microversions. Its catalogue entry may or may not end in `/v2.0`. */
+export const networkService: ServiceDefinition = {
+  type: 'network',
+  versionName: 'network',
+  legacyVersionHeader: null,
+  major: 'v2.0',
+  baseUrl: (endpoint) => `${endpoint.replace(/\/v2\.0$/, '')}/v2.0`,
+  versionUrls: () => [],
+  versionDocumentNeeded: false,
+};
+
 /** Keystone, for changes by administrators. Its catalogue entry may or may not end in `/v3`. */
 export const identityService: ServiceDefinition = {
   type: 'identity',

@@ -9,6 +9,7 @@ import type {
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,
+  PortNeed,
   RuleText,
   SchedulerHints,
 } from '#libs/cluster-model';
@@ -88,6 +89,8 @@ export interface TestInstance {
   hints?: SchedulerHints;
   /** Whether a share of Manila is attached, or that is not known. Default: none is. */
   shares?: 'attached' | 'unknown';
+  /** The need of its network ports that restricts moves most. Default none. */
+  ports?: PortNeed;
   projectId?: string;
   metadata?: Record<string, string>;
   flavorExtraSpecs?: Record<string, string>;
@@ -253,6 +256,7 @@ function instanceInfoOf(instance: TestInstance): InstanceInfo {
     pinnedZone: instance.pinnedZone ?? '',
     ...(capabilities === null ? {} : { capabilities }),
     ...(instance.shares === undefined ? {} : { shares: instance.shares }),
+    ...(instance.ports === undefined ? {} : { ports: instance.ports }),
     ...(instance.hints === undefined ? {} : { hints: instance.hints }),
     created: instance.created ?? '2026-01-01T00:00:00Z',
   };

@@ -295,6 +295,7 @@ function limitedModel(
       ...scopeNotes(report),
       ...oppositeNotes,
       ...groupNotes(snapshot),
+      ...portNotes(snapshot),
       ...wary.notes,
       ...restNotes,
       ...ruleNotes,
@@ -380,6 +381,11 @@ function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] 
   return [
     `all ${instanceInfo.length} instances are left where they are: the server groups of Nova could not be listed`,
   ];
+}
+
+function portNotes({ portsUnknown, instanceInfo }: ComputeSnapshot): string[] {
+  if (portsUnknown === undefined || instanceInfo.length === 0) return [];
+  return [`network ports are not considered, so that Nova may refuse moves because of them: ${portsUnknown}`];
 }
 
 /**

@@ -11,6 +11,7 @@ import { type CellOf, unreachableCells } from './cells.ts';
 import { createOptionalListing } from './errors.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
 import { readPlacement } from './placement-reader.ts';
+import type { PortReader } from './port-reader.ts';
 import type { ShareReader } from './share-reader.ts';
 
 export interface CollectorOptions {
@@ -28,6 +29,8 @@ export interface CollectorOptions {
   novaFilters?: readonly NovaFilter[];
   /** Reads the shares of servers. Default: none are read. */
   shares?: ShareReader;
+  /** Reads the network ports of servers. Default: none are read. */
+  ports?: PortReader;
   /** Transforms the listings before the model. Default: none. */
   collector?: Collector<ComputeModelInput>;
 }
@@ -67,6 +70,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
   const images = needsImages(listed) ? await optional('images', listImages(cloud, call)) : [];
   const servers = withImageProperties(listed, images);
   const hosts = hypervisors.filter(({ hypervisorType }) => hypervisorType.toLowerCase() !== 'ironic');
+  const readingPorts = options.ports?.read(cloud, call);
   const reading = options.shares?.read(
     cloud,
     listed.map(({ uuid }) => uuid),
@@ -79,7 +83,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
       needsTraits({ flavorExtraSpecs: flavor.extraSpecs, imageProperties }),
     ),
   });
-  const shares = await reading;
+  const [shares, ports] = await Promise.all([reading, readingPorts]);
   gaps.push(...unreachableCells(services, servers, cellOf));
   return {
     hypervisors: hosts,
@@ -92,6 +96,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
     mixedCpuModels: options.mixedCpuModels ?? false,
     novaFilters: options.novaFilters,
     shares,
+    ...ports,
     cellOf,
     hostBoundVolumes: hostBoundVolumes(volumes, hostBoundPools),
     takenAtMs,

@@ -84,6 +84,8 @@ export interface SimulatedServer {
   lockedReason: string | null;
   metadata: Record<string, string>;
   pinnedZone: string | null;
+  /** Ports of Neutron. */
+  ports: SimulatedPort[];
   /** Ids of attached shares of Manila. */
   shares: string[];
   /** Hints to the scheduler, by name. Nova keeps them for every later move. */
@@ -104,6 +106,15 @@ export interface SimulatedServer {
   /** Set while a cold migration or resize waits to be confirmed. */
   pendingResize: PendingResize | null;
   actions: InstanceAction[];
+}
+
+/** A port of Neutron that is attached to a server. */
+export interface SimulatedPort {
+  id: string;
+  /** Neutron's `binding:vnic_type`. */
+  vnicType: string;
+  /** Resources of Placement that it needs. Null when it needs none. */
+  resourceRequest: object | null;
 }
 
 /** The data that is needed to revert a cold migration or a resize. */

@@ -78,6 +78,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       lockedReason: null,
       metadata: wanted.metadata,
       pinnedZone: wanted.pinnedZone,
+      ports: [{ id: deps.newUuid(), vnicType: 'normal', resourceRequest: null }],
       shares: [],
       schedulerHints: wanted.schedulerHints,
       group: null,

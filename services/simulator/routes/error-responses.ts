@@ -27,6 +27,14 @@ const novaNames: Record<number, string> = {
   503: 'serviceUnavailable',
 };
 
+/** Exceptions of Neutron, which its errors name. */
+const neutronTypes: Record<number, string> = {
+  400: 'BadRequest',
+  403: 'PolicyNotAuthorized',
+  404: 'PortNotFound',
+  409: 'Conflict',
+};
+
 /** `status` and `message` of anything thrown: ours, the framework's, or unexpected (500). */
 function statusOf(error: unknown): { status: number; message: string } {
   if (error instanceof SimulatedApiError) return { status: error.status, message: error.message };
@@ -47,6 +55,9 @@ function errorBody(service: ServiceName, status: number, message: string, reques
   if (service === 'baremetal') {
     const faultcode = status >= 500 ? 'Server' : 'Client';
     return { error_message: JSON.stringify({ faultcode, faultstring: message, debuginfo: null }) };
+  }
+  if (service === 'network') {
+    return { NeutronError: { type: neutronTypes[status] ?? `HTTP${title.replaceAll(' ', '')}`, message, detail: '' } };
   }
   const fallback = service === 'volume' ? 'volumeFault' : 'computeFault';
   return { [novaNames[status] ?? fallback]: { code: status, message } };

@@ -3,9 +3,9 @@ import { SimulatedApiError } from '../errors.ts';
 import type { LoggedRequest } from '../faults/request-log.ts';
 import type { Token } from '../identity/token-store.ts';
 
-export type ServiceName = 'identity' | 'compute' | 'placement' | 'volume' | 'baremetal';
+export type ServiceName = 'identity' | 'compute' | 'placement' | 'volume' | 'baremetal' | 'network';
 
-const serviceNames = new Set<string>(['identity', 'compute', 'placement', 'volume', 'baremetal']);
+const serviceNames = new Set<string>(['identity', 'compute', 'placement', 'volume', 'baremetal', 'network']);
 
 /** The facts that the hooks found about a request. */
 export interface RequestContext {

@@ -146,6 +146,13 @@ const topology: HostFilter = {
   },
 };
 
+/** Simulated hosts have neither functions of devices for ports, nor bandwidth that Placement counts. */
+const portDevices: HostFilter = {
+  name: 'PciPassthroughFilter',
+  passes: (_host, { server }) =>
+    server.ports.every(({ vnicType, resourceRequest }) => vnicType === 'normal' && resourceRequest === null),
+};
+
 /** A server whose volume lies on its host stays there. */
 const localVolumes: HostFilter = {
   name: 'LocalVolumes',
@@ -185,6 +192,7 @@ export const hostFilters: readonly HostFilter[] = [
   capacity,
   traits,
   topology,
+  portDevices,
   emulatedTpm,
   hypervisor,
   architecture,

@@ -28,13 +28,14 @@ it('the model and the simulated scheduler, written apart, agree on every server 
 
 /** The input of the model, read through the production client. */
 async function readSnapshot(cloud: Cloud, cellOf: (host: string) => string | null) {
-  const [hypervisors, servers, services, aggregates, serverGroups, volumes] = await Promise.all([
+  const [hypervisors, servers, services, aggregates, serverGroups, volumes, ports] = await Promise.all([
     cloud.compute.listHypervisors(),
     cloud.compute.listServers({}),
     cloud.compute.listServices(),
     cloud.compute.listAggregates(),
     cloud.compute.listServerGroups(),
     cloud.volume.listVolumes(),
+    cloud.network?.listServerPorts(),
   ]);
   const ofEach = async <T>(read: (uuid: string) => Promise<T>) =>
     new Map(await Promise.all(hypervisors.map(async ({ uuid }) => [uuid, await read(uuid)] as const)));
@@ -48,6 +49,7 @@ async function readSnapshot(cloud: Cloud, cellOf: (host: string) => string | nul
     allocations: await ofEach((uuid) => cloud.placement.getAllocations(uuid)),
     traits: await ofEach(async (uuid) => (await cloud.placement.getTraits(uuid)) ?? []),
     hostBoundVolumes: new Set(volumes.filter(({ host }) => host === poolName(true)).map(({ uuid }) => uuid)),
+    ports,
     cellOf,
     takenAtMs: 0,
   });

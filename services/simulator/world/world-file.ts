@@ -122,6 +122,8 @@ export interface WorldServer {
   /** Properties of its original image, such as `hw_cpu_policy` or `trait:CUSTOM_SSD`. */
   image_properties?: Record<string, string>;
   pinned_zone?: string;
+  /** Ports of Neutron. Default one for a software switch. */
+  ports?: WorldPort[];
   /** Names of shares of Manila that are attached. Without any in the world the catalogue has no share service. */
   shares?: string[];
   /**
@@ -131,6 +133,14 @@ export interface WorldServer {
   scheduler_hints?: Record<string, string | string[]>;
   /** ISO 8601. Default: one second after the server before it, from 2026-01-01 on. */
   created?: string;
+}
+
+/** A port of Neutron. */
+export interface WorldPort {
+  /** Default `normal`. */
+  vnic_type?: string;
+  /** Bandwidth that its policy guarantees, in kbit/s. Default none. */
+  minimum_kbps?: number;
 }
 
 export interface WorldAggregate {

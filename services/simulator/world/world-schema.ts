@@ -62,6 +62,16 @@ const load = record(['kind', 'base'], {
   memory: unit,
 });
 
+const vnicTypes = [
+  ...['normal', 'direct', 'direct-physical', 'macvtap', 'vdpa', 'remote-managed', 'virtio-forwarder'],
+  ...['accelerator-direct', 'accelerator-direct-physical', 'baremetal', 'smart-nic'],
+];
+
+const port = record([], {
+  vnic_type: { enum: vnicTypes },
+  minimum_kbps: positive,
+});
+
 const server = record(['name', 'flavor', 'host'], {
   name,
   uuid,
@@ -78,6 +88,7 @@ const server = record(['name', 'flavor', 'host'], {
   boot_from_volume: { type: 'boolean' },
   image_properties: texts,
   pinned_zone: name,
+  ports: { type: 'array', items: port },
   shares: names,
   scheduler_hints: {
     type: 'object',

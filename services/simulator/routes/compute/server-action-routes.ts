@@ -63,6 +63,7 @@ export function serverActionRoutes(scope: FastifyInstance, simulation: Simulatio
     const server = serverOf(simulation, request);
     refuseWhenLocked(server, name, request);
     refuseWithShare(server, name);
+    refuseWithAccelerator(server, name);
     const caller = callerOf(request);
     action.run({ simulation, server, argument: body[name], minor: minorOf(request), caller, request });
     return reply.code(action.status).send();
@@ -74,6 +75,11 @@ const refusedWithShare = new Set(['os-migrateLive', 'migrate', 'resize', 'evacua
 function refuseWithShare(server: SimulatedServer, action: string): void {
   if (server.shares.length === 0 || !refusedWithShare.has(action)) return;
   throw new SimulatedApiError(409, 'Feature not supported with instances that have shares.');
+}
+
+function refuseWithAccelerator(server: SimulatedServer, action: string): void {
+  if (!refusedWithShare.has(action) || !server.ports.some(({ vnicType }) => vnicType.startsWith('accelerator'))) return;
+  throw new SimulatedApiError(400, 'Feature not supported with Ports that have accelerators.');
 }
 
 function refuseWhenLocked(server: SimulatedServer, action: string, request: FastifyRequest): void {

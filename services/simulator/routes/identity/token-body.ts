@@ -24,6 +24,7 @@ export function catalogueServices(
     { type: 'identity', name: 'keystone', url: () => `${origin}/identity/v3` },
     { type: 'compute', name: 'nova', url: () => `${origin}/compute/v2.1` },
     { type: 'placement', name: 'placement', url: () => `${origin}/placement` },
+    { type: 'network', name: 'neutron', url: () => `${origin}/network` },
     { type: 'image', name: 'glance', url: () => `${origin}/image` },
     { type: 'block-storage', name: 'cinder', url: (project) => `${origin}/volume/v3/${project}` },
     { type: 'volumev3', name: 'cinderv3', url: (project) => `${origin}/volume/v3/${project}` },

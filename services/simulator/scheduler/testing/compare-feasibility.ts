@@ -26,6 +26,9 @@ function namedIn({ schedulerHints: { different_host = [], same_host = [] } }: Si
 /** The filter behind each constraint that keeps a server where it is. */
 const filterThatHolds: Record<string, string> = {
   'volume-bound': 'LocalVolumes',
+  'port-accelerator': 'PciPassthroughFilter',
+  'port-device': 'PciPassthroughFilter',
+  'port-resources': 'PciPassthroughFilter',
   'hint-query': 'JsonFilter',
   'hint-near-host': 'SimpleCIDRAffinityFilter',
 };

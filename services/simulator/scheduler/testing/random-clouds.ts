@@ -1,4 +1,4 @@
-import { type ComputeSnapshot, heededHints, type SchedulerHints } from '#libs/cluster-model';
+import { type ComputeSnapshot, heededHints, type PortNeed, type SchedulerHints } from '#libs/cluster-model';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { buildCloudState } from '../../build-cloud-state.ts';
 import { resourcesOf, type SimulatedHost } from '../../cloud/entities.ts';
@@ -130,6 +130,22 @@ function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldS
   };
 }
 
+/** One server in ten has a port that Nova does not move. */
+function addPorts(random: Random, servers: WorldServer[]): void {
+  for (const server of servers.filter(() => random() < 0.1))
+    server.ports = [
+      {},
+      pick(random, [{ vnic_type: 'accelerator-direct' }, { vnic_type: 'direct' }, { minimum_kbps: 1000 }]),
+    ];
+}
+
+/** The need of the ports of a server, strongest first, as the model has it. */
+function needOf({ ports = [] }: WorldServer): PortNeed | undefined {
+  if (ports.some(({ vnic_type }) => vnic_type === 'accelerator-direct')) return 'accelerator';
+  if (ports.some(({ vnic_type }) => vnic_type === 'direct')) return 'device';
+  return ports.some(({ minimum_kbps }) => minimum_kbps !== undefined) ? 'resources' : undefined;
+}
+
 /** A cloud with every constraint that the simulated Nova knows. */
 export function randomWorld(random: Random): WorldFile {
   const hosts = Array.from({ length: 3 + Math.floor(random() * 8) }, (_, index) => randomHost(random, index));
@@ -143,6 +159,7 @@ export function randomWorld(random: Random): WorldFile {
   }));
   const servers = Array.from({ length: hosts.length * 4 }, (_, index) => randomServer(random, index, hosts));
   const volumes = servers.flatMap((server) => server.volumes ?? []);
+  addPorts(randomOf(servers.length * 17), servers);
   const onlySome = (metadata: Record<string, string>, share: number) => (random() < share ? metadata : {});
   return {
     ...smallWorld(servers),
@@ -251,6 +268,7 @@ export function snapshotOf(world: WorldFile): ComputeSnapshot {
         group: server.group,
         pinnedZone: server.pinned_zone,
         hints: hintsOf(server),
+        ports: needOf(server),
         flavorExtraSpecs: flavor?.extra_specs,
         imageProperties: server.image_properties,
       };

@@ -1,0 +1,56 @@
+import type { Server } from '#libs/openstack';
+import { capabilityDemands } from './capabilities.ts';
+import type { InstanceInfo } from './compute-snapshot.ts';
+import { heededHints } from './hints/heeded-hints.ts';
+import { judgedImageProperties, systemProperties } from './instance-demands.ts';
+import { isEnabled, type NovaFilter } from './nova-filters.ts';
+import type { PortNeed } from './port-needs.ts';
+
+/** The parts of a cloud that decide which facts about its servers count. */
+interface Surroundings {
+  /** Keys of the metadata of host aggregates. */
+  aggregateKeys: ReadonlySet<string>;
+  /** Enabled filters of Nova's scheduler. Undefined: all. */
+  filters: readonly NovaFilter[] | undefined;
+  /** Whether each server has a share of Manila, null when not known. Null or undefined: the cloud has none. */
+  shares: ReadonlyMap<string, boolean | null> | null | undefined;
+  portNeeds: ReadonlyMap<string, PortNeed>;
+}
+
+/** The attributes of a server that the model keeps. */
+export function describeInstance(server: Server, around: Surroundings): InstanceInfo {
+  const hints = heededHints(server.schedulerHints, around.filters);
+  const capabilities = isEnabled('ComputeCapabilitiesFilter', around.filters)
+    ? capabilityDemands(server.flavor.extraSpecs)
+    : null;
+  const imageProperties = judgedImageProperties(server.imageProperties ?? {}, around.aggregateKeys);
+  const imageSystem = systemProperties(server.imageProperties ?? {});
+  const ports = around.portNeeds.get(server.uuid);
+  return {
+    uuid: server.uuid,
+    name: server.name,
+    projectId: server.projectId,
+    metadata: server.metadata,
+    flavorExtraSpecs: server.flavor.extraSpecs,
+    ...(server.flavor.name ? { flavorName: server.flavor.name } : {}),
+    ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
+    ...(Object.keys(imageSystem).length === 0 ? {} : { imageSystem }),
+    pinnedZone: zoneToStayIn(server),
+    ...(hints === null ? {} : { hints }),
+    ...(capabilities === null ? {} : { capabilities }),
+    ...(ports === undefined ? {} : { ports }),
+    ...sharesOf(server, around.shares),
+    created: server.created,
+  };
+}
+
+/** Where Nova does not report whether a zone was requested, the server stays in its present zone. */
+function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: present }: Server): string {
+  return (pinned === undefined ? present : pinned) ?? '';
+}
+
+function sharesOf({ uuid }: Server, shares: Surroundings['shares']): Pick<InstanceInfo, 'shares'> {
+  const has = shares ? (shares.get(uuid) ?? null) : false;
+  if (has === false) return {};
+  return { shares: has === null ? 'unknown' : 'attached' };
+}

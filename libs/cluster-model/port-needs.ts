@@ -1,0 +1,40 @@
+import type { ServerPort } from '#libs/openstack';
+import type { ConstraintName } from './what-if.ts';
+
+/**
+ * The need of a server's network ports that restricts its moves most. `accelerator`: Nova refuses every move. `device`:
+ * a function of a network device (SR-IOV, vDPA) on the host. `resources`: bandwidth or packets that Placement counts.
+ */
+export type PortNeed = 'accelerator' | 'device' | 'resources';
+
+/** Needs from the strongest to the weakest. */
+const strongestFirst: readonly PortNeed[] = ['accelerator', 'device', 'resources'];
+
+/** Neutron's kinds of ports that need a function of a device. */
+const deviceKinds: ReadonlySet<string> = new Set([
+  ...['direct', 'direct-physical', 'macvtap', 'vdpa', 'remote-managed', 'virtio-forwarder'],
+]);
+
+/** Constraints by the need: no API shows whether a host has a free function or free bandwidth. */
+export const portConstraints: Readonly<Record<PortNeed, ConstraintName>> = {
+  accelerator: 'port-accelerator',
+  device: 'port-device',
+  resources: 'port-resources',
+};
+
+function needOf({ vnicType, hasResourceRequest }: ServerPort): PortNeed | null {
+  if (vnicType?.startsWith('accelerator-')) return 'accelerator';
+  if (vnicType !== null && deviceKinds.has(vnicType)) return 'device';
+  return hasResourceRequest ? 'resources' : null;
+}
+
+/** The strongest need of each server that has one, by uuid. */
+export function portNeeds(ports: readonly ServerPort[]): ReadonlyMap<string, PortNeed> {
+  const needs = new Map<string, PortNeed>();
+  for (const port of ports) {
+    const [one, other] = [needOf(port), needs.get(port.serverUuid)];
+    const strongest = strongestFirst.find((need) => need === one || need === other);
+    if (strongest !== undefined) needs.set(port.serverUuid, strongest);
+  }
+  return needs;
+}

@@ -1,0 +1,47 @@
+import type { CloudCallOptions } from '../call-options.ts';
+import type { FieldReader } from '../http/field-reader.ts';
+import { readAllPages } from '../service/paged-list.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+
+/** Neutron has no microversions to request. */
+const versions = { min: '2.0', max: '2.0' };
+
+/** The fields that are read. A port has several times as many. */
+const fields = ['id', 'device_id', 'device_owner', 'binding:vnic_type', 'resource_request'];
+
+/** Start of the owner of ports that Nova attached: the zone of the server follows. */
+const computeOwner = 'compute:';
+
+/** A port of Neutron that is attached to a server. */
+export interface ServerPort {
+  serverUuid: string;
+  /** Kind of its network device, such as `normal` or `direct`. Null where the credentials do not show it. */
+  vnicType: string | null;
+  /** Whether Placement allocates resources for it, such as bandwidth. */
+  hasResourceRequest: boolean;
+}
+
+/** Neutron, for reading. */
+export interface NetworkPort {
+  /** The ports of the servers of all projects. */
+  listServerPorts(options?: CloudCallOptions): Promise<ServerPort[]>;
+}
+
+/** Neutron behind the port. */
+export function createNetworkPort(client: ServiceClient): NetworkPort {
+  return {
+    async listServerPorts(options) {
+      // Neutron filters owners by the whole text, and a server's zone may have another name by now.
+      const ports = await readAllPages(client, { path: '/ports', key: 'ports', query: { fields }, versions, options });
+      return ports.filter((port) => port.textOr('device_owner', '').startsWith(computeOwner)).map(parsePort);
+    },
+  };
+}
+
+function parsePort(port: FieldReader): ServerPort {
+  return {
+    serverUuid: port.textOr('device_id', ''),
+    vnicType: port.optionalText('binding:vnic_type'),
+    hasResourceRequest: port.optionalObject('resource_request') !== null,
+  };
+}

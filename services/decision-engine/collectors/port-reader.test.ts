@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Cloud, ServerPort } from '#libs/openstack';
+import { createPortReader } from './port-reader.ts';
+
+const normal: ServerPort = { serverUuid: 's', vnicType: 'normal', hasResourceRequest: false };
+
+/** A cloud that counts the lists of ports. The list can be replaced by an error. */
+function scene({ has = true, mostMs }: { has?: boolean; mostMs?: number } = {}) {
+  let now = 0;
+  const state: { lists: number; ports: ServerPort[] | Error | 'silent' } = { lists: 0, ports: [normal] };
+  const cloud = {
+    hasNetworkService: async () => has,
+    network: {
+      async listServerPorts({ signal }: { signal: AbortSignal }) {
+        state.lists++;
+        if (state.ports instanceof Error) throw state.ports;
+        if (state.ports !== 'silent') return state.ports;
+        signal.throwIfAborted();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    },
+  } as unknown as Cloud;
+  const reader = createPortReader({ clock: { now: () => now }, maxAgeMs: 60_000, mostMs });
+  return {
+    state,
+    read: (signal?: AbortSignal) => reader.read(cloud, { signal }),
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+describe('the list of ports', () => {
+  it('is kept for a while', async () => {
+    const { read, state, pass } = scene();
+    expect(await read()).toEqual({ ports: [normal] });
+    pass(59_999);
+    await read();
+    expect(state.lists).toBe(1);
+    pass(1);
+    await read();
+    expect(state.lists).toBe(2);
+  });
+
+  it('is used for longer when Neutron fails, and is unknown at last', async () => {
+    const { read, state, pass } = scene();
+    await read();
+    state.ports = new Error('out of order');
+    pass(300_000);
+    expect(await read()).toEqual({ ports: [normal] });
+    pass(100_000);
+    expect(await read()).toEqual({ portsUnknown: expect.stringContaining('out of order') });
+  });
+
+  it('is unknown when Neutron does not respond in time', async () => {
+    const { read, state } = scene({ mostMs: 1 });
+    state.ports = 'silent';
+    expect(await read()).toEqual({ portsUnknown: expect.stringContaining('0.001 s') });
+  });
+
+  it('is not requested without the service', async () => {
+    const { read, state } = scene({ has: false });
+    expect(await read()).toEqual({ portsUnknown: expect.stringContaining('catalogue') });
+    expect(state.lists).toBe(0);
+  });
+
+  it('is incomplete without ports, and without their kinds', async () => {
+    const { read, state, pass } = scene();
+    state.ports = [];
+    expect(await read()).toEqual({ portsUnknown: expect.any(String) });
+    pass(60_000);
+    state.ports = [normal, { ...normal, vnicType: null }];
+    expect(await read()).toEqual({ ports: state.ports, portsUnknown: expect.any(String) });
+  });
+
+  it('ends with the signal of the caller', async () => {
+    const { read, state } = scene();
+    state.ports = 'silent';
+    const stop = new AbortController();
+    const reading = read(stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
+  });
+});

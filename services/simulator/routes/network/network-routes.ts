@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SimulatedPort, SimulatedServer } from '../../cloud/entities.ts';
+import type { Simulation } from '../../create-simulation.ts';
+import { SimulatedApiError } from '../../errors.ts';
+import { respondErrorsLike } from '../error-responses.ts';
+import { isAdmin, originOf, paramsOf } from '../request-context.ts';
+import { requireToken } from '../request-hooks.ts';
+
+/** Fields that only administrators see, as the default policy of Neutron has it. */
+const adminFields = [
+  'binding:host_id',
+  'binding:profile',
+  'binding:vif_details',
+  'binding:vif_type',
+  'resource_request',
+];
+
+const wholeNumber = /^\d+$/;
+
+/** The ports of servers, as Neutron v2.0 lists them below `/network`. */
+export function networkRoutes(simulation: Simulation) {
+  const { state } = simulation;
+
+  function portsOf(request: FastifyRequest): Record<string, unknown>[] {
+    const servers = [...state.servers.values()];
+    const views = servers.flatMap((server) => server.ports.map((port) => portView(port, server)));
+    const all = isAdmin(request) ? views : views.map((view) => without(view, adminFields));
+    return all.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  }
+
+  return async (scope: FastifyInstance): Promise<void> => {
+    respondErrorsLike(scope, 'network');
+    requireToken(scope, simulation, (path) => /^\/network\/?$/.test(path));
+    scope.get('/', async (request) => ({
+      versions: [
+        { id: 'v2.0', status: 'CURRENT', links: [{ rel: 'self', href: `${originOf(request)}/network/v2.0/` }] },
+      ],
+    }));
+    scope.get('/v2.0/ports', async (request) => {
+      const query = manyOf(request);
+      const fields = query.fields ?? [];
+      const found = portsOf(request).filter((port) =>
+        ['id', 'device_id', 'device_owner'].every((name) => query[name]?.includes(String(port[name])) ?? true),
+      );
+      const { page, next } = pageOf(found, query);
+      const ports = fields.length === 0 ? page : page.map((port) => only(port, fields));
+      if (next === null) return { ports };
+      const link = new URL(request.url, originOf(request));
+      link.searchParams.set('marker', next);
+      return { ports, ports_links: [{ rel: 'next', href: link.href }] };
+    });
+    scope.get('/v2.0/ports/:port', async (request) => {
+      const { port: id = '' } = paramsOf(request);
+      const port = portsOf(request).find((candidate) => candidate.id === id);
+      if (port === undefined) throw new SimulatedApiError(404, `Port ${id} could not be found.`);
+      return { port };
+    });
+  };
+}
+
+/** Every value of each parameter: Neutron matches any of those that are given. */
+function manyOf(request: FastifyRequest): Record<string, string[]> {
+  const query: Record<string, string[]> = {};
+  for (const [name, value] of new URL(request.url, 'http://simulator').searchParams)
+    query[name] = [...(query[name] ?? []), value];
+  return query;
+}
+
+function pageOf(
+  found: Record<string, unknown>[],
+  query: Record<string, string[]>,
+): { page: Record<string, unknown>[]; next: string | null } {
+  const [limit] = query.limit ?? [];
+  if (limit !== undefined && !wholeNumber.test(limit)) {
+    const detail = `Limit must be an integer 0 or greater and not '${limit}'`;
+    throw new SimulatedApiError(400, `Bad limit request: ${detail}.`);
+  }
+  const [marker] = query.marker ?? [];
+  const start = marker === undefined ? 0 : found.findIndex(({ id }) => id === marker) + 1;
+  if (marker !== undefined && start === 0) throw new SimulatedApiError(404, `Port ${marker} could not be found.`);
+  const length = Number(limit ?? 0);
+  const page = length === 0 ? found.slice(start) : found.slice(start, start + length);
+  // A full page has a link even when it is the last one.
+  return { page, next: length > 0 && page.length === length ? String(page.at(-1)?.id) : null };
+}
+
+function portView(port: SimulatedPort, server: SimulatedServer): Record<string, unknown> {
+  const isDevice = port.vnicType !== 'normal';
+  return {
+    id: port.id,
+    name: '',
+    admin_state_up: true,
+    status: server.vmState === 'active' ? 'ACTIVE' : 'DOWN',
+    device_id: server.uuid,
+    device_owner: `compute:${server.host.zone}`,
+    project_id: server.projectId,
+    tenant_id: server.projectId,
+    'binding:host_id': server.host.name,
+    'binding:profile': {},
+    'binding:vif_details': {},
+    'binding:vif_type': isDevice ? 'hw_veb' : 'ovs',
+    'binding:vnic_type': port.vnicType,
+    resource_request: port.resourceRequest,
+  };
+}
+
+function only(port: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(port).filter(([name]) => fields.includes(name)));
+}
+
+function without(port: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(port).filter(([name]) => !fields.includes(name)));
+}

@@ -26,6 +26,37 @@ test('the page of a plan shows the gain, the cost and the state', async () => {
   expect(await page.getByTestId('state').first().textContent()).toBe('RECOMMENDED');
 });
 
+test('a plan shows its side effects in the headline and before the start', async () => {
+  const { plan } = await here.rows.plan({ actions: 3 });
+  const fullest = { hostname: 'compute-080', before: 66, after: 94 };
+  const effect = { quantity: 'memory', deviation: { before: 7, after: 22 }, highestBefore: 70, fullest };
+  await here.stack.sql(`UPDATE plan_hosts SET doc = jsonb_set(doc, '{quantities}', $1) WHERE plan_id = $2`, [
+    JSON.stringify([effect]),
+    plan.id,
+  ]);
+  const page = await here.open(`plans/${plan.uuid}`);
+  const effects = () => page.getByTestId('side-effects');
+  await effects().first().getByText(text('quantity.memory')).waitFor();
+  await page.getByRole('button', { name: text('plan.start'), exact: true }).click();
+  await page.getByRole('dialog').getByTestId('side-effects').getByText(text('quantity.memory')).waitFor();
+});
+
+test('the headline of a failed plan keeps prediction, progress and effect apart', async () => {
+  const { plan } = await here.rows.plan({
+    actions: 3,
+    plan: { state: 'FAILED', launchSeq: 1 },
+    action: (place) => ({ state: place === 0 ? 'SUCCEEDED' : 'FAILED' }),
+  });
+  const page = await here.open(`plans/${plan.uuid}`);
+  const headline = page.getByRole('region', { name: text('gain.headline') });
+  await headline.getByText(text('gain.planned'), { exact: true }).waitFor();
+  await headline
+    .getByText(`${text('count.done', { succeeded: 1, total: 3 })}, ${text('count.failed', { failed: 2 })}`)
+    .waitFor();
+  await headline.getByText(text('outcome.achieved'), { exact: true }).waitFor();
+  await headline.getByText(text('effect.notYet')).waitFor();
+});
+
 test('the graph is used by keyboard, and the focus returns to the action that was open', async () => {
   const { plan, actions } = await here.rows.plan();
   const page = await here.open(`plans/${plan.uuid}?tab=graph`);

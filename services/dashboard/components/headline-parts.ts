@@ -23,7 +23,12 @@ const undoing: Readonly<Record<string, PlainKey>> = {
 type CountKey = 'gain.hostsFreed' | 'gain.live' | 'gain.cold' | 'gain.volumes' | 'gain.others' | 'gain.sideEffects';
 const counted = (count: number, key: CountKey) => (count === 0 ? [] : [text(key, { count })]);
 
-const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
+const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
+
+/** Whether a plan in this state changes nothing any more. */
+export function hasEnded(state: string): boolean {
+  return ended.has(state);
+}
 
 /**
  * The headline of a plan in words. After the end of the plan it omits the duration, which would be an estimate of
@@ -48,7 +53,7 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
       ...counted(others, 'gain.others'),
       ...counted(effects?.length ?? 0, 'gain.sideEffects'),
       ...(memory === null || memory === 0 ? [] : [gibText(memory)]),
-      ...(duration.seconds.high > 0 && !ended.has(state) ? [durationPhrase(duration.seconds, duration)] : []),
+      ...(duration.seconds.high > 0 && !hasEnded(state) ? [durationPhrase(duration.seconds, duration)] : []),
       ...(rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback]),
     ],
   };

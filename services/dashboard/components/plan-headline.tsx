@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { type Measured, outcomeRows, withUnits } from '#libs/client';
 import type { PlanRowDetail } from '../api/list-types.ts';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
+import type { LivePlan } from '../live/live-entities.ts';
+import { indicatorTitle } from '../texts/api-names.ts';
 import { richText } from '../texts/rich-text.tsx';
-import { text } from '../texts/texts.ts';
-import { type HeadedPlan, headlineParts } from './headline-parts.ts';
+import { language, text } from '../texts/texts.ts';
+import { Effect } from './effect.tsx';
+import { Facts } from './facts.tsx';
+import { type HeadedPlan, hasEnded, headlineParts } from './headline-parts.ts';
 import { HostStrip } from './host-strip.tsx';
+import { countsOf, countsText } from './plan-counts.ts';
 import { SideEffects } from './side-effects.tsx';
 import { Time } from './time.tsx';
 
@@ -23,29 +29,45 @@ export function usePlanRow(uuid: string, state: string): PlanRowDetail | undefin
   }).data;
 }
 
-/** The headline of a plan in one line, for lists. */
+/** The headline of a plan in one line, for lists. The gain of a plan that has ended is labelled as predicted. */
 export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
   const { gain, cost } = headlineParts(plan);
   if (gain.length + cost.length === 0) return <>–</>;
+  const gained = gain.join(', ');
   return (
     <span className="vigil-headline-line">
-      {gain.length > 0 && <strong>{gain.join(', ')}</strong>}
+      {gain.length > 0 && (
+        <strong>{hasEnded(plan.state) ? text('gain.predictedGain', { gain: gained }) : gained}</strong>
+      )}
       {gain.length > 0 && cost.length > 0 && ' · '}
       {cost.join(', ')}
     </span>
   );
 }
 
-/** Headline of a plan: gain, cost, duration, requester, and its hosts before and after. */
-export function PlanHeadline({ row }: { row: PlanRowDetail }) {
+/** Headline of a plan: gain, cost, duration, requester, side effects, and its hosts before and after. */
+export function PlanHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
   const { headline } = row.plan;
   const { gain, cost } = headlineParts(row.plan);
   const { made_by: maker, started_by: starter, started_at: startedAt } = headline;
   if (gain.length + cost.length === 0) return null;
   return (
     <section className="vigil-headline" aria-label={text('gain.headline')}>
-      <p className="vigil-headline-gain">{gain.length > 0 ? gain.join(' · ') : cost[0]}</p>
-      <p>{(gain.length > 0 ? cost : cost.slice(1)).join(' · ')}</p>
+      {notStarted.has(row.plan.state) ? (
+        <>
+          <p className="vigil-headline-gain">{gain.length > 0 ? gain.join(' · ') : cost[0]}</p>
+          <p>{(gain.length > 0 ? cost : cost.slice(1)).join(' · ')}</p>
+        </>
+      ) : (
+        <Facts
+          facts={[
+            ...(gain.length > 0 ? [[text('outcome.predicted'), gain.join(' · ')] as const] : []),
+            [text('gain.planned'), cost.join(' · ')],
+            [text('gain.done'), countsText(countsOf(row.plan))],
+            [text('outcome.achieved'), <Achieved key="achieved" plan={plan} />],
+          ]}
+        />
+      )}
       {(maker ?? starter) !== null && (
         <p className="vigil-subtle">
           {maker !== null && text('gain.requestedBy', { who: maker })}
@@ -60,5 +82,19 @@ export function PlanHeadline({ row }: { row: PlanRowDetail }) {
       <SideEffects effects={headline.side_effects} />
       <HostStrip row={row} />
     </section>
+  );
+}
+
+/** Plans in these states have changed nothing. */
+const notStarted: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING', 'SUPERSEDED', 'DELETED']);
+
+/** The quantities of the goal as measured before and after the plan, or why there are none. */
+function Achieved({ plan }: { plan: LivePlan }) {
+  const measured: Measured | null = plan.outcome?.outcome ?? null;
+  const rows = outcomeRows(withUnits(plan.efficacy_indicators, plan.strategy_name), measured, language());
+  const known = rows.filter(({ before, achieved }) => before !== '–' && achieved !== '–');
+  if (known.length === 0) return <Effect measurement={measured?.measurement} />;
+  return (
+    <>{known.map(({ title, before, achieved }) => `${indicatorTitle(title)} ${before} → ${achieved}`).join(' · ')}</>
   );
 }

@@ -83,7 +83,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
             title={<Prose text={plan.status_message} nameOf={nameOf} />}
           />
         )}
-        {row && <PlanHeadline row={row} />}
+        {row && <PlanHeadline row={row} plan={plan} />}
         <PlanFailure plan={plan} actions={actions} onChoose={choose} />
         <PlanNotes plan={plan} />
         <PlanProgress plan={plan} />

@@ -31,7 +31,7 @@ export const tables = {
   'column.nextRun': 'Nächster Lauf',
   'column.created': 'Erstellt',
   'column.plan': 'Plan',
-  'column.gain': 'Was er bringt',
+  'column.gain': 'Erwarteter Gewinn',
   'column.progress': 'Fortschritt',
   'column.audit': 'Audit',
   'column.scope': 'Bereich',

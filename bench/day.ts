@@ -5,7 +5,7 @@ import { generatedWeek, noisyWorld } from './day/generated-worlds.ts';
 import { type DayResult, simulateDay } from './day/simulate-day.ts';
 import { readTraces } from './day/traces.ts';
 import { type DayWorld, tracesWorld } from './day/world.ts';
-import { type BenchGoal, finishBench, rounded } from './report.ts';
+import { type BenchGoal, finishBench, rounded, table } from './report.ts';
 
 const defaults = { hosts: 40, seed: 1 };
 const generated: Record<string, (hosts: number, seed: number) => DayWorld> = { week: generatedWeek, noise: noisyWorld };
@@ -24,10 +24,10 @@ async function makeWorld(
 /** Traces: the published limits of consolidation, by hosts. kWh of one day. */
 const consolidationKwh: Record<number, number> = { 800: 150, 200: 48 };
 
-function goalsOf(world: DayWorld, audits: readonly DayAudit[], result: DayResult): BenchGoal[] {
+function goalsOf(world: DayWorld, audits: readonly DayAudit[], { sums }: DayResult): BenchGoal[] {
   const goal = (measure: string, limit: number, unit: string): BenchGoal => ({
     name: measure,
-    value: rounded(result[measure] ?? Number.NaN, 3),
+    value: rounded(sums[measure] ?? Number.NaN, 3),
     limit,
     unit,
   });
@@ -47,13 +47,17 @@ function goalsOf(world: DayWorld, audits: readonly DayAudit[], result: DayResult
   ];
 }
 
+function roundedRow(row: object): Record<string, number> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, rounded(Number(value), 3)]));
+}
+
 /**
  * Continuous audits (`--audits`, a list) with `auto_trigger` on a cloud whose load lives: `--traces`, or a generated
  * `--world`. Audits run every 5 minutes through the decision engine's computation and threads. Plans are carried out
- * by their graph and take their time. @throws InvalidInputError
+ * by their graph and take their time. `--hours` writes the course to the error output. @throws InvalidInputError
  */
 export async function dayBench(args: string[]): Promise<void> {
-  const { json, numbers, texts } = benchArguments(args, defaults, [], ['traces', 'world', 'audits']);
+  const { json, flags, numbers, texts } = benchArguments(args, defaults, ['hours'], ['traces', 'world', 'audits']);
   const audits = texts.audits === undefined || texts.audits === 'none' ? [] : parseAudits(texts.audits);
   const world = await makeWorld(numbers, texts);
   const begin = process.cpuUsage();
@@ -66,7 +70,8 @@ export async function dayBench(args: string[]): Promise<void> {
   });
   process.stderr.write('\n');
   const { user, system } = process.cpuUsage(begin);
-  const measured = Object.entries({ ...result, processor_s: (user + system) / 1e6 });
+  if (flags.hours) process.stderr.write(`${table(result.hours.map(roundedRow))}\n`);
+  const measured = Object.entries({ ...result.sums, processor_s: (user + system) / 1e6 });
   finishBench(
     {
       bench: 'day',

@@ -26,7 +26,8 @@ function isMet({ value, limit, atLeast }: BenchGoal): boolean {
   return atLeast ? value >= limit : value <= limit;
 }
 
-function table(rows: Record<string, string | number>[]): string {
+/** Lines with the same columns, for people. */
+export function table(rows: Record<string, string | number>[]): string {
   const head = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const view = new Table({ head, style: { head: [], border: [] } });
   for (const row of rows) view.push(head.map((name) => String(row[name] ?? '')));

@@ -23,7 +23,7 @@ export interface DayAudit {
 /** The defaults of the decision engine's settings, see docs/configuration.md. */
 const settings = {
   strategyTimeLimitMs: 300_000,
-  limits: { parallelMigrations: 8, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
+  limits: { parallelMigrations: 0, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
   migrationBudget: 500,
   modelMaxAgeMs: 10_000,
 };

@@ -1,18 +1,39 @@
 import type { DayCloud } from './day-cloud.ts';
 import { loadOfHosts, servedShare } from './load.ts';
 import { wattsAt } from './power-models.ts';
-import type { DayWorld } from './world.ts';
+import { type DayWorld, stepSeconds } from './world.ts';
 
 /** Share of the demand that a live migration takes from its instance while it runs, as in CloudSim. */
 const degradation = 0.1;
 /** Load up to which the bound fills a host. */
 const boundLoad = 0.8;
 
+/** Means and sums of an hour, for reports. `bound`: hosts of the largest kind that its demand fills to 80 %. */
+export interface DayHour {
+  hour: number;
+  kwh: number;
+  on: number;
+  used: number;
+  bound: number;
+  unmet_percent: number;
+}
+
 /** Sums over the time of a bench. */
 export interface DayMeasures {
   /** Adds `seconds` without a change of the cloud. `migrating`: rows of instances that migrate. */
   passes(cloud: DayCloud, step: number, seconds: number, migrating: ReadonlySet<number>): void;
   results(): Record<string, number>;
+  /** One entry for each hour that has passed. */
+  hours(): DayHour[];
+}
+
+interface HourSums {
+  seconds: number;
+  joules: number;
+  on: number;
+  used: number;
+  demanded: number;
+  unmet: number;
 }
 
 /**
@@ -23,61 +44,86 @@ export interface DayMeasures {
 export function createDayMeasures(world: DayWorld): DayMeasures {
   const perHost = world.hosts.map(() => ({ used: 0, full: 0 }));
   const perInstance = world.instances.map(() => ({ demand: 0, lost: 0 }));
-  let [joules, boundJoules, demanded, unmet, usedTime, onTime, allTime] = [0, 0, 0, 0, 0, 0, 0];
+  const hourly: HourSums[] = [];
+  let boundJoules = 0;
   const boundWatts = createBound(world);
+  const largest = Math.max(...world.hosts.map(({ vcpus }) => vcpus)) * boundLoad;
+  const total = (name: keyof HourSums) => hourly.reduce((sum, hour) => sum + hour[name], 0);
+
+  function hourOf(step: number): HourSums {
+    const index = Math.floor((step * stepSeconds) / 3600);
+    hourly[index] ??= { seconds: 0, joules: 0, on: 0, used: 0, demanded: 0, unmet: 0 };
+    return hourly[index];
+  }
 
   function passUsed(host: { used: number; full: number }, load: number, seconds: number): void {
     host.used += seconds;
-    usedTime += seconds;
     if (load >= 1) host.full += seconds;
   }
 
-  function passHosts(cloud: DayCloud, demand: Float64Array, instancesOn: Int32Array, seconds: number): void {
+  function passHosts(
+    cloud: DayCloud,
+    { demand, instancesOn, hour }: { demand: Float64Array; instancesOn: Int32Array; hour: HourSums },
+    seconds: number,
+  ): void {
     for (const [row, { power, failed }] of cloud.hosts.entries()) {
       if (power === 'off') continue;
       const { vcpus, watts } = world.hosts[row]!;
       const isRunning = power === 'on' && !failed;
       const load = isRunning ? (demand[row] ?? 0) / vcpus : 0;
-      joules += seconds * wattsAt(watts, load);
-      onTime += seconds;
-      if (isRunning && (instancesOn[row] ?? 0) > 0) passUsed(perHost[row]!, load, seconds);
+      hour.joules += seconds * wattsAt(watts, load);
+      hour.on += seconds;
+      if (!isRunning || (instancesOn[row] ?? 0) === 0) continue;
+      passUsed(perHost[row]!, load, seconds);
+      hour.used += seconds;
     }
   }
 
   return {
     passes(cloud, step, seconds, migrating) {
       const loads = loadOfHosts(cloud, step);
+      const hour = hourOf(step);
       const instancesOn = new Int32Array(world.hosts.length);
       cloud.hostOf.forEach((host, row) => {
         if (host < 0) return;
         instancesOn[host] = (instancesOn[host] ?? 0) + 1;
         const { vcpus, percents } = world.instances[row]!;
         const demand = (seconds * vcpus * (percents[step] ?? 0)) / 100;
-        demanded += demand;
-        unmet += demand * (1 - servedShare(cloud, loads, host));
+        hour.demanded += demand;
+        hour.unmet += demand * (1 - servedShare(cloud, loads, host));
         perInstance[row]!.demand += demand;
         if (migrating.has(row)) perInstance[row]!.lost += demand * degradation;
       });
-      passHosts(cloud, loads.demand, instancesOn, seconds);
+      passHosts(cloud, { demand: loads.demand, instancesOn, hour }, seconds);
       boundJoules += seconds * boundWatts(loads.demand.reduce((sum, one) => sum + one, 0));
-      allTime += seconds;
+      hour.seconds += seconds;
     },
     results() {
+      const joules = total('joules');
       const kwh = joules / 3.6e6;
       const slatah = mean(perHost.flatMap(({ used, full }) => (used > 0 ? [full / used] : [])));
       const pdm = mean(perInstance.flatMap(({ demand, lost }) => (demand > 0 ? [lost / demand] : [])));
       return {
         kwh,
         to_bound_ratio: joules / boundJoules,
-        unmet_percent: (100 * unmet) / demanded,
-        overload_percent: (100 * perHost.reduce((sum, { full }) => sum + full, 0)) / usedTime,
+        unmet_percent: (100 * total('unmet')) / total('demanded'),
+        overload_percent: (100 * perHost.reduce((sum, { full }) => sum + full, 0)) / total('used'),
         slatah_percent: 100 * slatah,
         pdm_percent: 100 * pdm,
         esv: kwh * slatah * pdm,
-        hosts_on: onTime / allTime,
-        hosts_used: usedTime / allTime,
+        hosts_on: total('on') / total('seconds'),
+        hosts_used: total('used') / total('seconds'),
       };
     },
+    hours: () =>
+      hourly.map(({ seconds, joules, on, used, demanded, unmet }, hour) => ({
+        hour,
+        kwh: joules / 3.6e6,
+        on: on / seconds,
+        used: used / seconds,
+        bound: demanded / seconds / largest,
+        unmet_percent: (100 * unmet) / demanded,
+      })),
   };
 }
 

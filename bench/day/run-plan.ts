@@ -1,4 +1,5 @@
 import type { PlannedAction } from '#libs/plugin-kit';
+import { runnerDefaults } from '../../services/applier/plan-runner/runner-options.ts';
 import type { DayCloud } from './day-cloud.ts';
 
 /** Speed of a migration, in MB a second: half of a network of 1 Gbit/s, as in CloudSim. */
@@ -30,7 +31,7 @@ interface Step {
 /** An action that ends at once: refused, skipped, or without a duration. */
 const instantStep: Step = { duration: 0, end: () => undefined };
 
-/** Starts a plan at `second`. Its graph decides the order, as in the applier. */
+/** Starts a plan at `second`. Its graph and the applier's limit of actions at once decide the order. */
 export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], second: number): RunningPlan {
   const refused: string[] = [];
   const migrating = new Set<number>();
@@ -111,8 +112,9 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
   function startReady(at: number): void {
     for (let hasStarted = true; hasStarted; ) {
       const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
-      waiting = waiting.filter((action) => !ready.includes(action));
       for (const action of ready) {
+        if (running.length >= runnerDefaults.maxActionsPerPlan) return;
+        waiting = waiting.filter((other) => other !== action);
         const { duration, end } = begin(action);
         if (duration > 0) running.push({ uuid: action.uuid, endsAt: at + duration, end });
         else done.add(action.uuid);

@@ -3,7 +3,7 @@ import { createDayEngine, type DayAudit } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
 import { loadOfHosts } from './load.ts';
-import { createDayMeasures } from './measures.ts';
+import { createDayMeasures, type DayHour } from './measures.ts';
 import { type RunningPlan, startPlan } from './run-plan.ts';
 import { type DayWorld, stepSeconds } from './world.ts';
 
@@ -31,8 +31,11 @@ interface Operations {
   disabled: Set<string>;
 }
 
-/** Sums of a run, with units in their names. */
-export type DayResult = Record<string, number>;
+/** Sums of a run, with units in their names, and its course. */
+export interface DayResult {
+  sums: Record<string, number>;
+  hours: (DayHour & { moves: number })[];
+}
 
 /**
  * Plays a world from its first to its last step. At each step every audit is due, one after the other, while no plan
@@ -137,7 +140,7 @@ export async function simulateDay(
     await engine.close();
   }
   const perInstance = [...cloud.moves];
-  return {
+  const sums = {
     ...measures.results(),
     ...Object.fromEntries(movesBy),
     ...{ plans, moves: moves.length, returns, refused, not_placed: notPlaced },
@@ -146,6 +149,8 @@ export async function simulateDay(
     instances_moved_over_3: perInstance.filter((count) => count > 3).length,
     settled_moves: moves.filter(({ at }) => at >= settledStep * stepSeconds).length,
   };
+  const movesIn = (hour: number) => moves.filter(({ at }) => Math.floor(at / 3600) === hour).length;
+  return { sums, hours: measures.hours().map((hour) => ({ ...hour, moves: movesIn(hour.hour) })) };
 }
 
 function noOperations(): Operations {

@@ -19,11 +19,29 @@ function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSn
   return tasks;
 }
 
+const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
+const isEnable = (action: ProposedAction) => switchesTo(action, 'enabled') || inputText(action, 'state') === 'up';
+
+/** Whether an action enables a host for instances that the plan moves to it, and the plan has not disabled it. */
+function createWakes(actions: readonly ProposedAction[]): (action: ProposedAction) => boolean {
+  const named = (key: string, of: readonly ProposedAction[]) => new Set(of.map((action) => inputText(action, key)));
+  const destinations = named('destination_node', actions.filter(isMigration));
+  const disabled = named(
+    'resource_name',
+    actions.filter((action) => !isMigration(action) && !isEnable(action)),
+  );
+  return (action) => {
+    const host = inputText(action, 'resource_name');
+    return !isMigration(action) && isEnable(action) && destinations.has(host) && !disabled.has(host);
+  };
+}
+
 /**
  * Watcher's order for emptying hosts: disables first, then the migrations of each source host as its own chain, then
- * enables after the end of all chains. Only the first of a chain names the disables: the others wait for them through
- * it. Chains wait for each other where their migrations are not possible side by side, or where a host would take more
- * of them at once than the limits allow. Throws UnsupportedActionTypeError for other action types.
+ * enables after the end of all chains. A host that migrations go to is enabled before these. Only the first of a chain
+ * names the disables: the others wait for them through it. Chains wait for each other where their migrations are not
+ * possible side by side, or where a host would take more of them at once than the limits allow. Throws
+ * UnsupportedActionTypeError for other action types.
  */
 export const nodeResourceConsolidationPlanner: PlannerPlugin = {
   kind: 'planner',
@@ -31,8 +49,7 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
   description: 'Disables, then one chain of migrations for each source host, then enables.',
   plan(actions, { snapshot, limits, newUuid }) {
     const lanes = createHostLanes(limits);
-    const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
-    const isEnable = (action: ProposedAction) => switchesTo(action, 'enabled') || inputText(action, 'state') === 'up';
+    const isWake = createWakes(actions);
     for (const action of actions) {
       if (!isMigration(action) && action.actionType !== 'change_nova_service_state') {
         throw new UnsupportedActionTypeError('node_resource_consolidation', action.actionType);
@@ -42,6 +59,8 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
       .filter((action) => !isMigration(action) && !isEnable(action))
       .map((action): PlannedAction => ({ ...action, uuid: newUuid(), parents: [] }));
     const disabled = disables.map(({ uuid }) => uuid);
+    const wakes = actions.filter(isWake).map((action): PlannedAction => ({ ...action, uuid: newUuid(), parents: [] }));
+    const wakeOf = new Map(wakes.map((action) => [inputText(action, 'resource_name'), action.uuid]));
     const lastOfSource = new Map<string, string>();
     const uuids: string[] = [];
     const migrations = tasksInOrder(actions.filter(isMigration), snapshot).map(({ action, parents }): PlannedAction => {
@@ -50,13 +69,18 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
       const uuid = newUuid();
       uuids.push(uuid);
       lastOfSource.set(source, uuid);
-      const others = [...[...parents].map((parent) => uuids[parent] as string), ...lanes.enter(action, uuid)];
+      const wake = wakeOf.get(inputText(action, 'destination_node') ?? '');
+      const others = [
+        ...(wake === undefined ? [] : [wake]),
+        ...[...parents].map((parent) => uuids[parent] as string),
+        ...lanes.enter(action, uuid),
+      ];
       return { ...action, uuid, parents: [...new Set([...(before === undefined ? disabled : [before]), ...others])] };
     });
     const ends = lastOfSource.size > 0 ? [...lastOfSource.values()] : disabled;
     const enables = actions
-      .filter((action) => !isMigration(action) && isEnable(action))
+      .filter((action) => !isMigration(action) && isEnable(action) && !isWake(action))
       .map((action): PlannedAction => ({ ...action, uuid: newUuid(), parents: ends }));
-    return [...disables, ...migrations, ...enables];
+    return [...disables, ...wakes, ...migrations, ...enables];
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanLimits, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
+import { migrationsAtOnce, type PlanLimits, type PlannerPlugin, type ProposedAction } from '#libs/plugin-kit';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { plannerCatalogue } from './catalogue.ts';
 import { nodeResourceConsolidationPlanner } from './node-resource-consolidation.ts';
@@ -309,9 +309,26 @@ describe('workload_stabilization planner', () => {
   });
 });
 
+it.each([
+  [0, 10, 8],
+  [0, 200, 8],
+  [0, 800, 32],
+  [3, 800, 3],
+])('with a limit of %i a plan on %i hosts has %i migrations at once', (given, hosts, atOnce) => {
+  expect(migrationsAtOnce(given, hosts)).toBe(atOnce);
+});
+
 describe('node_resource_consolidation planner', () => {
   const change = (host: string, state: string) =>
     action('change_nova_service_state', { state, resource_name: host, resource_id: host });
+
+  it('enables a host before instances go to it, when the plan has not disabled it', () => {
+    const to = (host: string) => action('migrate', { resource_id: 'i', source_node: 'host1', destination_node: host });
+    expect(edges(nodeResourceConsolidationPlanner, [to('asleep'), change('asleep', 'enabled')])).toEqual([
+      ['change_nova_service_state', []],
+      ['migrate', [0]],
+    ]);
+  });
 
   it('disables, chains the migrations of a source, and enables at the end', () => {
     expect(

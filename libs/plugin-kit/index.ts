@@ -32,7 +32,14 @@ export { createMetricsReader } from './metrics-reader.ts';
 export type { MigrationNetwork } from './migration-networks.ts';
 export { networksOf, parseMigrationNetworks } from './migration-networks.ts';
 export { validateIndicators, validateParameters } from './parameters.ts';
-export type { BlockedAction, PlanLimits, PlannedAction, PlannerPlugin, Weighting } from './planner.ts';
+export {
+  type BlockedAction,
+  migrationsAtOnce,
+  type PlanLimits,
+  type PlannedAction,
+  type PlannerPlugin,
+  type Weighting,
+} from './planner.ts';
 export type { PluginKind, VigilPlugin } from './plugin.ts';
 export type { PredictedMetrics } from './predicted-metrics.ts';
 export { predictMetrics } from './predicted-metrics.ts';

@@ -8,6 +8,17 @@ export interface Weighting {
   parallelization: number;
 }
 
+/** Fewest migrations at once in a plan whose limit follows the size of the cloud, and the hosts for each of them. */
+const [leastAtOnce, hostsForEach] = [8, 25];
+
+/**
+ * Migrations at once in a plan on so many hosts.
+ * @param given by the configuration. 0: one for each 25 hosts, at least 8
+ */
+export function migrationsAtOnce(given: number, hosts: number): number {
+  return given > 0 ? given : Math.max(leastAtOnce, Math.ceil(hosts / hostsForEach));
+}
+
 /** Limits that the engine's configuration sets for every plan. All at least 1. */
 export interface PlanLimits {
   /** Migrations at once out of one host. */

@@ -29,7 +29,7 @@ export const applierEnv = {
   ...hostLimits,
   VIGIL_PARALLEL_ACTIONS: integer({
     reloadable: true,
-    default: 32,
+    default: 64,
     min: 1,
     max: 10_000,
     description: 'Actions that run on the cloud at once, over all plans and appliers.',

@@ -158,10 +158,11 @@ export const decisionEngineEnv = {
   }),
   VIGIL_PLAN_PARALLEL_MIGRATIONS: integer({
     reloadable: true,
-    default: 8,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 1000,
-    description: 'Migrations at once in one plan.',
+    description:
+      'Migrations at once in one plan; 0: one for each 25 hosts of the audit, at least 8, so that the same share of a cloud copies in any size.',
   }),
   VIGIL_PLAN_MIGRATION_BUDGET: integer({
     reloadable: true,

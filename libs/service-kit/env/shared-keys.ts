@@ -33,10 +33,10 @@ export const pluginsStrict = flag({
 /** `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`: appliers keep it, the API estimates durations by it. */
 export const maxActionsPerPlan = integer({
   reloadable: true,
-  default: 8,
+  default: 64,
   min: 1,
   max: 1000,
-  description: 'Actions of one plan at once.',
+  description: 'Actions of one plan at once. The graph of a plan limits its migrations further.',
 });
 
 /** Limits for one host: decision engines plan by them, appliers keep them. */

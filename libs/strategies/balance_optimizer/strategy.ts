@@ -95,10 +95,10 @@ function costNotes(optimized: Optimized): string[] {
 async function optimizeBy(context: Parameters<typeof optimize>[0], preset: BalanceOptimizerParameters['preset']) {
   if (preset === 'relief') {
     const limits = hotLimitsOf(context.parameters);
-    return optimize(context, (model, cpu) => reliefTerms(model, cpu, limits));
+    return optimize(context, (model, loads) => reliefTerms(model, loads, limits));
   }
   const { model } = context;
-  const optimized = await optimize(context, balanceTerms);
+  const optimized = await optimize(context, (scoped, { cpu }) => balanceTerms(scoped, cpu));
   const { actions, variants, report } = optimized;
   return {
     ...optimized,

@@ -1,11 +1,13 @@
 import { createWhatIf, type InstanceInfo, totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createRoomTree } from '../shared/hosts/room-tree.ts';
-import { acceptingHosts, instanceAt } from '../shared/hosts/rows.ts';
+import { acceptingHosts, instanceAt, upHosts } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
 import { budgetNotes } from '../shared/moves/shared-parameters.ts';
+import { type MeasuredUse, readMeasuredUse } from '../shared/relief/measured-use.ts';
+import { planRelief } from '../shared/relief/plan-relief.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { explainPlan } from './explain.ts';
 import { createMeasuredCpu } from './measured-cpu.ts';
@@ -19,13 +21,15 @@ const basicManifest: StrategyManifest = {
   displayName: 'Basic offline consolidation',
   goal: 'server_consolidation',
   description:
-    'Frees compute nodes: starting with the least loaded one, all instances of a host move to the most loaded hosts ' +
-    'that take them, and the host is disabled. A host that cannot be emptied completely is left alone.',
+    'Frees compute nodes: relieves hosts whose load stays high, then, starting with the least loaded host, moves all ' +
+    'instances of a host to the most loaded hosts that take them, and disables it. A host that cannot be emptied ' +
+    'completely is left alone.',
   parameters: basicParameters,
   metrics: ['host_cpu_usage', 'instance_cpu_usage'],
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: true,
+  readsPast: true,
 };
 
 /** Amounts that something has or uses: vcpus, memory in MiB, disk in GiB. */
@@ -46,9 +50,18 @@ function hostScores({ snapshot }: WhatIf, { hostPercent }: Loads): Float64Array 
   });
 }
 
+function immovableIn({ model, parameters }: StrategyContext<BasicParameters>): (instance: number) => string | null {
+  const isKept = (row: number) =>
+    parameters.check_optimize_metadata === true && keptByMetadata(instanceAt(model.snapshot, row));
+  return (row) => model.immovable(row) ?? (isKept(row) ? 'optimize-metadata' : null);
+}
+
 /** Hosts by falling load take instances. The least loaded are emptied first, or those with the fewest instances. */
-function taskOf(context: StrategyContext<BasicParameters>, loads: Loads, order: readonly number[]): EmptyingTask {
-  const { model, parameters, signal } = context;
+function taskOf(
+  context: StrategyContext<BasicParameters>,
+  { loads, order, use }: { loads: Loads; order: readonly number[]; use: MeasuredUse | undefined },
+): EmptyingTask {
+  const { model, parameters, past, signal } = context;
   const target = targetOf(parameters.target_utilization);
   const cpu = createMeasuredCpu(model, loads.hostPeak, loads.instancePeak, target.vcpus);
   const tree = createRoomTree(createAllocationTarget(model, target), order, cpu.free);
@@ -60,7 +73,10 @@ function taskOf(context: StrategyContext<BasicParameters>, loads: Loads, order: 
 
   function* candidates(instance: number): Generator<number> {
     const need = { ...model.needs(instance), cpu: cpu.ofInstance(instance) };
-    for (let at = tree.next(0, need); at >= 0; at = tree.next(at + 1, need)) yield order[at] as number;
+    for (let at = tree.next(0, need); at >= 0; at = tree.next(at + 1, need)) {
+      const host = order[at] as number;
+      if (use?.fits(instance, host) ?? true) yield host;
+    }
   }
 
   return {
@@ -75,14 +91,13 @@ function taskOf(context: StrategyContext<BasicParameters>, loads: Loads, order: 
     candidates,
     moved(instance, from, to) {
       cpu.moved(instance, from, to);
+      use?.moved(instance, from, to);
       for (const host of [from, to]) tree.update(places.get(host) as number);
     },
     setOpen: (host, open) => tree.close(places.get(host) as number, !open),
-    immovable: (row) =>
-      model.immovable(row) ??
-      (parameters.check_optimize_metadata && keptByMetadata(instanceAt(model.snapshot, row))
-        ? 'optimize-metadata'
-        : null),
+    immovable: immovableIn(context),
+    cpuPercent: (instance) => loads.instancePercent[instance] as number,
+    departed: new Set(Object.keys(past.departures)),
     emptiesTakers: true,
     attempts: parameters.migration_attempts,
     reserve: parameters.reserve_hosts ?? 0,
@@ -111,9 +126,20 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const enabled = acceptingHosts(model);
     const occupied = enabled.filter((host) => model.instancesOn(host).length > 0);
     const loads = await readLoads(model, metrics, parameters, occupied, blocked);
+    // Gaps of the telemetry are reported above.
+    const measured = await readMeasuredUse(
+      { ...context, parameters: { ...parameters, aggregation_method: 'p95' } },
+      upHosts(model),
+      createBlockedTally(),
+    );
+    const target = targetOf(parameters.target_utilization);
+    const relief =
+      measured &&
+      planRelief(model, measured, { target, computeNodes: enabled.length, immovable: immovableIn(context), blocked });
+    if (relief) return relief;
     const scores = hostScores(model, loads);
     const order = [...loads.known].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-    const task = taskOf(context, loads, order);
+    const task = taskOf(context, { loads, order, use: measured?.use });
     const plan = emptyHosts(task);
     const reserveNotes = reportObstacles(task, plan, blocked);
     const cpu = createMeasuredCpu(model, loads.hostPercent, loads.instancePercent);

@@ -1,7 +1,14 @@
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../search-based/consolidate.ts';
+import type { ConsolidationContext } from '../search-based/consolidation-attempt.ts';
+import { readExpectedUse } from '../search-based/expected-use.ts';
 import type { ConsolidationParameters } from '../search-based/parameters.ts';
 import { urgentTerms } from '../search-based/terms.ts';
+import { acceptingHosts } from '../shared/hosts/rows.ts';
+import { targetOf } from '../shared/hosts/target-utilization.ts';
+import type { KnownUse } from '../shared/relief/measured-use.ts';
+import { planRelief } from '../shared/relief/plan-relief.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { consolidationOptimizerParameters } from './parameters.ts';
 
 /** Describes `consolidation_optimizer`. */
@@ -25,11 +32,26 @@ const consolidationOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
-/** Frees hosts by search, within a number of migrations. */
+function relieve({ model, parameters }: ConsolidationContext, measured: KnownUse): StrategyResult | null {
+  const target = targetOf(parameters.target_utilization);
+  return planRelief(model, measured, {
+    target,
+    computeNodes: acceptingHosts(model).length,
+    blocked: createBlockedTally(),
+  });
+}
+
+/** Relieves hosts whose load stays high. Where there is none, frees hosts by search, within a number of migrations. */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
   manifest: consolidationOptimizerManifest,
   async run(context): Promise<StrategyResult> {
-    const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate(context);
+    const measured = await readExpectedUse(context);
+    const relief = measured && context.replan === null ? relieve(context, measured) : null;
+    if (relief) return relief;
+    const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate({
+      ...context,
+      use: measured?.use,
+    });
     return {
       actions,
       variants,

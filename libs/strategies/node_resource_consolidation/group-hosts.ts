@@ -4,6 +4,7 @@ import { createOrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
+import type { MeasuredUse } from '../shared/relief/measured-use.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { NodeResourceConsolidationParameters } from './parameters.ts';
 
@@ -32,7 +33,14 @@ export interface Groups {
   notes: string[];
 }
 
-type Grouping = Omit<NodeResourceConsolidationParameters, 'host_choice'>;
+interface GroupingTask {
+  parameters: Omit<NodeResourceConsolidationParameters, 'host_choice'>;
+  /** Undefined where nothing is measured: allocations alone count. */
+  use: MeasuredUse | undefined;
+  /** Uuids of instances that audits of the goal have moved before. */
+  departed: ReadonlySet<string>;
+  signal: AbortSignal;
+}
 
 /** A host that an instance could not leave is not trusted with more. */
 const failedBefore = 'migration-failed';
@@ -44,7 +52,7 @@ const failedBefore = 'migration-failed';
 function taskOf(
   model: WhatIf,
   rising: readonly number[],
-  { parameters, signal }: { parameters: Grouping; signal: AbortSignal },
+  { parameters, use, departed, signal }: GroupingTask,
 ): EmptyingTask {
   const { vcpus } = model.snapshot.instances;
   const hasFailed = (instance: number) => model.immovable(instance) === failedBefore;
@@ -62,7 +70,7 @@ function taskOf(
   function* candidates(instance: number): Generator<number> {
     for (let place = room.firstAtLeast(model.needs(instance).vcpus); place < room.size; place++) {
       const host = room.at(place);
-      if (target.admits(instance, host)) yield host;
+      if (target.admits(instance, host) && (use?.fits(instance, host) ?? true)) yield host;
     }
   }
 
@@ -74,7 +82,8 @@ function taskOf(
     instancesOf: (host) =>
       [...model.instancesOn(host)].sort((a, b) => (vcpus[b] as number) - (vcpus[a] as number) || a - b),
     candidates,
-    moved(_, from, to) {
+    moved(instance, from, to) {
+      use?.moved(instance, from, to);
       for (const host of [from, to]) room.update(host, freeCpus(host));
     },
     setOpen(host, open) {
@@ -83,6 +92,8 @@ function taskOf(
     },
     immovable: model.immovable,
     barred: (host) => (failed.has(host) ? failedBefore : null),
+    cpuPercent: (instance) => (use === undefined ? 0 : (use.instanceCpu(instance) / vcpus[instance]!) * 100),
+    departed,
     emptiesTakers: false,
     attempts: 0,
     reserve: parameters.reserve_hosts ?? 0,
@@ -99,7 +110,7 @@ function taskOf(
 export function groupHosts(
   model: WhatIf,
   hosts: readonly number[],
-  { blocked, ...rest }: { blocked: BlockedTally; parameters: Grouping; signal: AbortSignal },
+  { blocked, ...rest }: GroupingTask & { blocked: BlockedTally },
 ): Groups {
   const used = new Map(hosts.map((host) => [host, model.used(host).vcpus]));
   const rising = [...hosts].sort((a, b) => (used.get(a) as number) - (used.get(b) as number) || a - b);

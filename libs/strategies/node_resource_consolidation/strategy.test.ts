@@ -47,6 +47,8 @@ function group(world: TestWorld, failed: string[] = []) {
   const groups = groupHosts(model, rows, {
     blocked: createBlockedTally(),
     parameters: { ...packedAsInWatcher, host_order: 'watcher' },
+    use: undefined,
+    departed: new Set(),
     signal: new AbortController().signal,
   });
   const names = (list: number[]) => list.map((row) => model.snapshot.hostInfo[row]?.hostname);

@@ -4,6 +4,8 @@ import { counted, hostAt, upHosts } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
 import { budgetNotes } from '../shared/moves/shared-parameters.ts';
+import { readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
+import { planRelief } from '../shared/relief/plan-relief.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
@@ -16,13 +18,15 @@ const nodeResourceConsolidationManifest: StrategyManifest = {
   displayName: 'Node Resource Consolidation strategy',
   goal: 'server_consolidation',
   description:
-    'Empties the compute nodes with the fewest allocated vcpus into those with the most, by allocations alone. Either ' +
-    'Nova chooses the destinations, while emptied and free nodes are disabled for the time of the plan, or the plan names them.',
+    'Empties the compute nodes with the fewest allocated vcpus into those with the most, by allocations. Where loads ' +
+    'are measured it relieves hosts whose load stays high, and fills none above the target. Either Nova chooses the ' +
+    'destinations, while emptied and free nodes are disabled for the time of the plan, or the plan names them.',
   parameters: nodeResourceConsolidationParameters,
   metrics: [],
   models: ['compute'],
   planner: 'node_resource_consolidation',
   needsCompleteModel: true,
+  readsPast: true,
 };
 
 function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedTally): void {
@@ -68,13 +72,27 @@ function whyEmpty({ kept, notes }: Groups): string {
 /** Empties hosts by allocations alone. */
 export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConsolidationParameters> = {
   manifest: nodeResourceConsolidationManifest,
-  async run({ model, parameters, signal }): Promise<StrategyResult> {
+  async run({ model, metrics, parameters, past, signal }): Promise<StrategyResult> {
     const { snapshot } = model;
     const blocked = createBlockedTally();
     const up = upHosts(model);
     reportDownHosts(model, up, blocked);
+    const measured = await readMeasuredUse(
+      { model, metrics, parameters: { ...usualWindow, ...parameters } },
+      up,
+      blocked,
+    );
+    const target = targetOf(parameters.target_utilization);
+    const relief = measured && planRelief(model, measured, { target, computeNodes: snapshot.hostInfo.length, blocked });
+    if (relief) return relief;
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
-    const groups = groupHosts(model, up, { blocked, parameters, signal });
+    const groups = groupHosts(model, up, {
+      blocked,
+      parameters,
+      use: measured?.use,
+      departed: new Set(Object.keys(past.departures)),
+      signal,
+    });
     const actions = assemble(createWhatIf(snapshot), groups, parameters);
     const moves = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
     const names = groups.sources.slice(0, 10).map(({ host }) => hostAt(snapshot, host).hostname);

@@ -1,6 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../search-based/consolidate.ts';
+import { readExpectedUse } from '../search-based/expected-use.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
 import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
 import { balanceTerms, type Term, urgentTerms } from '../search-based/terms.ts';
@@ -39,11 +40,13 @@ const aims: Record<
 };
 
 /** A plan for a preset. */
-function planFor(context: StrategyContext<PlacementOptimizerParameters>): Promise<Omit<Optimized, 'after' | 'cpu'>> {
+async function planFor(
+  context: StrategyContext<PlacementOptimizerParameters>,
+): Promise<Omit<Optimized, 'after' | 'cpu'>> {
   const { parameters } = context;
   const { preset } = parameters;
-  if (preset === 'consolidate') return consolidate(context);
-  return optimize(context, (model, cpu) => aims[preset](model, cpu, parameters));
+  if (preset === 'consolidate') return consolidate({ ...context, use: (await readExpectedUse(context))?.use });
+  return optimize(context, (model, { cpu }) => aims[preset](model, cpu, parameters));
 }
 
 /** The best placement for a preset, within a number of migrations. */

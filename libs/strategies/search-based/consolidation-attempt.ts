@@ -5,13 +5,17 @@ import { createRoomTree } from '../shared/hosts/room-tree.ts';
 import { acceptingHosts, upHosts } from '../shared/hosts/rows.ts';
 import { type AllocationTarget, createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
+import type { MeasuredUse } from '../shared/relief/measured-use.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';
 import type { ConsolidationParameters } from './parameters.ts';
 
 /** All that a consolidation by search checks. */
-export type ConsolidationContext = StrategyContext<ConsolidationParameters>;
+export type ConsolidationContext = StrategyContext<ConsolidationParameters> & {
+  /** Expected load of hosts. Undefined where nothing is measured. */
+  use?: MeasuredUse;
+};
 
 /**
  * Units of work of a host that is checked for an instance: rules, load and room take about 0.15 µs, and a unit stands
@@ -110,7 +114,7 @@ export function attemptEmptying(
   loads: Loads,
   { order, takers, budget, wanted, preferred, planned }: Attempt,
 ): EmptyingTask {
-  const { model, parameters, signal, work } = context;
+  const { model, parameters, signal, use, work } = context;
   const occupied = occupiedHosts(context);
   const hot = createHotRoom(model, loads, hotLimitsOf(parameters));
   const open = occupied.filter((host) => model.enabled[host] === 1);
@@ -124,7 +128,7 @@ export function attemptEmptying(
 
   const takes = (instance: number, host: number) => {
     work.spend(candidateWork);
-    return target.admits(instance, host) && hot.admits(instance, host);
+    return target.admits(instance, host) && hot.admits(instance, host) && (use?.fits(instance, host) ?? true);
   };
 
   const isWanted = (instance: number, host: number) => wanted === undefined || wanted.get(instance) === host;
@@ -152,6 +156,7 @@ export function attemptEmptying(
     candidates,
     moved(instance, from, to) {
       hot.moved(instance, from, to);
+      use?.moved(instance, from, to);
       room.moved(from, to);
     },
     setOpen(host, open) {
@@ -163,6 +168,8 @@ export function attemptEmptying(
     },
     immovable: model.immovable,
     barred: (host) => (isMeasured(model, host) ? null : 'coverage'),
+    cpuPercent: (instance) => (loads.cpu[instance]! / vcpus[instance]!) * 100,
+    departed: new Set(Object.keys(context.past.departures)),
     emptiesTakers: false,
     attempts: 0,
     reserve: 0,

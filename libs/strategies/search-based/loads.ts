@@ -2,7 +2,9 @@ import { createWhatIf, hostFlag, type WhatIf, withoutLoads } from '#libs/cluster
 import type { MetricAggregate } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
 import { coverUse, defaultCoverage } from '../shared/hosts/covered-use.ts';
+import { lastsAt } from '../shared/hosts/past-use.ts';
 import { acceptingHosts, counted, hostAt } from '../shared/hosts/rows.ts';
+import { hotSamples, readSamples, usualWindow } from '../shared/relief/measured-use.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 
@@ -12,6 +14,8 @@ export interface Loads {
   cpu: Float64Array;
   /** Measured memory of each instance in MiB. Null where not requested or not measured. */
   memory: Float64Array | null;
+  /** Whether the CPU load of a host was at so many vcpus, or above, in enough of its samples. */
+  lastsAt(host: number, vcpus: number): boolean;
   /** For the report: the estimates, and the hosts that take nothing. */
   notes: string[];
 }
@@ -59,6 +63,9 @@ export async function readLoads(
   const percent = await metrics.instances('instance_cpu_usage', window);
   const measured = percent.map((value, row) => (value / 100) * (vcpus[row] as number));
   const cpu = covered(model, measured, vcpus, coverage);
+  const granularity = usualWindow.granularity;
+  const request = { period: periodSeconds, granularity, aggregation_method: aggregate };
+  const samples = await readSamples({ model, metrics, parameters: request });
   const hasLimit = hotLimitsOf(parameters).memory !== undefined;
   const memory: Covered = hasLimit
     ? covered(model, await metrics.instances('instance_ram_usage', window), size, coverage)
@@ -67,6 +74,7 @@ export async function readLoads(
   for (const host of unknown) blocked.add('coverage', hostAt(model.snapshot, host).hostname);
   const loads: Loads = {
     cpu: cpu.use ?? vcpus,
+    lastsAt: createHeat(model, cpu.use ?? vcpus, samples ?? []),
     memory: memory.use,
     notes: [
       ...(cpu.use === null && percent.length > 0 ? ['no CPU load is measured: allocated vcpus count instead'] : []),
@@ -81,6 +89,17 @@ export async function readLoads(
     ],
   };
   return { loads, model: unknown.size > 0 ? createWhatIf(withoutLoads(model.snapshot, unknown)) : model };
+}
+
+/** Judges the sum of the samples of a host's instances. Without samples every load lasts. */
+function createHeat(model: WhatIf, cpu: Float64Array, samples: readonly Float64Array[]): Loads['lastsAt'] {
+  const known = samples.filter((column) => column.some((value) => !Number.isNaN(value)));
+  const loadIn = (column: Float64Array, host: number) =>
+    model.instancesOn(host).reduce((sum, row) => sum + (Number.isNaN(column[row]!) ? cpu[row]! : column[row]!), 0);
+  return (host, vcpus) => {
+    const loads = known.map((column) => loadIn(column, host));
+    return lastsAt(vcpus, loads, Math.min(hotSamples, loads.length));
+  };
 }
 
 function covered(model: WhatIf, measured: Float64Array, allocated: Float64Array, minimumCoverage: number): Covered {

@@ -14,7 +14,7 @@ import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from 
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { explainMoves } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
-import { readLoads } from './loads.ts';
+import { type Loads, readLoads } from './loads.ts';
 import { moveEffort, movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
 import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
@@ -121,20 +121,21 @@ function findPlacements({ model, parameters, work, random, replan, past }: Conte
 /**
  * Searches for the best plan by the guards of every plan and by `aim`. The model of the context is left after the plan.
  */
-export async function optimize(
-  context: Context,
-  aim: (model: WhatIf, cpu: Float64Array) => Term[],
-): Promise<Optimized> {
+export async function optimize(context: Context, aim: (model: WhatIf, loads: Loads) => Term[]): Promise<Optimized> {
   const { model: whole, parameters, metrics, replan } = context;
   const blocked = createBlockedTally();
   const { loads, model } = await readLoads(whole, metrics, parameters, blocked);
   const { cpu, notes } = loads;
   const effortOf = (instance: number) => moveEffort(model, cpu, instance);
   const secondsOf = (instance: number) => moveSeconds(context, instance);
-  const task = createPlacementTask(model, [...guardTerms(model, loads, hotLimitsOf(parameters)), ...aim(model, cpu)], {
-    movePrice: (instance) => movePrice(parameters.effort, effortOf(instance)),
-    factors: factorsOf(parameters),
-  });
+  const task = createPlacementTask(
+    model,
+    [...guardTerms(model, loads, hotLimitsOf(parameters)), ...aim(model, loads)],
+    {
+      movePrice: (instance) => movePrice(parameters.effort, effortOf(instance)),
+      factors: factorsOf(parameters),
+    },
+  );
   const settled = !canGain(task);
   const isDue = task.terms.some((term) => term.level === 2 && term.isDue);
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;

@@ -169,19 +169,24 @@ const noisePercent = 2;
 /** A hot host is relieved to so many percent of its size below the limit, so that it is not hot soon again. */
 const reliefPercent = 5;
 
+/** Use of a resource with a limit. */
+interface LimitedUse {
+  use: Float64Array;
+  size: Float64Array;
+  limitPercent: number;
+  /** Whether such a load of a host has lasted. Default: every load has. */
+  lastsAt?: Loads['lastsAt'];
+}
+
 /**
  * Load of hot hosts above their relief target, in percent of the size of the cloud. All others must not become hot, or
  * hotter, and are left alone otherwise. So are hosts with too few measurements.
  */
-function hotSpots(
-  model: WhatIf,
-  name: string,
-  { use, size, limitPercent }: { use: Float64Array; size: Float64Array; limitPercent: number },
-): Term {
+function hotSpots(model: WhatIf, name: string, { use, size, limitPercent, lastsAt }: LimitedUse): Term {
   const total = sumOf(size);
   const limit = size.map((own, host) => {
     const load = loadOf(model, use, host);
-    if (isHot(model, { load, own, limitPercent }, host)) return (own * (limitPercent - reliefPercent)) / 100;
+    if (isHot(model, { load, own, limitPercent, lastsAt }, host)) return (own * (limitPercent - reliefPercent)) / 100;
     return Math.max((own * limitPercent) / 100, load);
   });
   const words = name === 'hot_memory' ? 'memory load' : 'CPU load';
@@ -193,14 +198,15 @@ function loadOf(model: WhatIf, use: Float64Array, host: number): number {
   return sumOf(model.instancesOn(host).map((row) => use[row] as number));
 }
 
-/** Whether enough of a load is measured, and it is above its limit by more than noise. */
+/** Whether enough of a load is measured, and it has stayed above its limit by more than noise. */
 function isHot(
   model: WhatIf,
-  { load, own, limitPercent }: { load: number; own: number; limitPercent: number },
+  { load, own, limitPercent, lastsAt }: { load: number; own: number } & Pick<LimitedUse, 'limitPercent' | 'lastsAt'>,
   host: number,
 ): boolean {
-  const noise = Math.min(noisePercent, (100 - limitPercent) / 2);
-  return own > 0 && (100 * load) / own > limitPercent + noise && isMeasured(model, host);
+  const hot = limitPercent + Math.min(noisePercent, (100 - limitPercent) / 2);
+  if (own <= 0 || (100 * load) / own <= hot || !isMeasured(model, host)) return false;
+  return lastsAt?.(host, (own * hot) / 100) ?? true;
 }
 
 /** Distances below the relief target, in percent of a host, from which on further load costs more and more. */
@@ -210,7 +216,11 @@ const headroomSteps = [0, 10, 20, 30, 40, 50];
  * The aim `relief`: load of hot hosts above their relief target, in percent of the size of the cloud. Load that others
  * get in addition costs the more, the nearer they come to that target. Nothing is gained by any other move.
  */
-export function reliefTerms(model: WhatIf, cpu: Float64Array, { cpu: limitPercent }: HotLimits): Term[] {
+export function reliefTerms(
+  model: WhatIf,
+  { cpu, lastsAt }: Pick<Loads, 'cpu' | 'lastsAt'>,
+  { cpu: limitPercent }: HotLimits,
+): Term[] {
   const size = totalCpus(model.snapshot);
   const total = sumOf(size);
   const loads = size.map((_, host) => loadOf(model, cpu, host));
@@ -218,7 +228,7 @@ export function reliefTerms(model: WhatIf, cpu: Float64Array, { cpu: limitPercen
     const limit = size.map((own, host) => {
       const load = loads[host]!;
       const target = (own * Math.max(0, limitPercent - reliefPercent - step)) / 100;
-      if (!isHot(model, { load, own, limitPercent }, host)) return Math.max(target, load);
+      if (!isHot(model, { load, own, limitPercent, lastsAt }, host)) return Math.max(target, load);
       return step === 0 ? target : load;
     });
     return { weight: total > 0 ? 100 / total : 0, use: cpu, limit };
@@ -299,7 +309,7 @@ function evenness(
 }
 
 /** Terms that every plan repairs and avoids, regardless of its aim. */
-export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | 'memory'>, limits: HotLimits): Term[] {
+export function guardTerms(model: WhatIf, { cpu, memory, lastsAt }: Omit<Loads, 'notes'>, limits: HotLimits): Term[] {
   const { hosts } = model.snapshot;
   const hotMemory =
     memory !== null && limits.memory !== undefined
@@ -309,7 +319,7 @@ export function guardTerms(model: WhatIf, { cpu, memory }: Pick<Loads, 'cpu' | '
     disabledHosts(model),
     ...brokenRuleTerms(model),
     overCapacity(model),
-    hotSpots(model, 'hot_spots', { use: cpu, size: totalCpus(model.snapshot), limitPercent: limits.cpu }),
+    hotSpots(model, 'hot_spots', { use: cpu, size: totalCpus(model.snapshot), limitPercent: limits.cpu, lastsAt }),
     ...hotMemory,
   ];
 }

@@ -1,19 +1,25 @@
 import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
+import { createRoomTree } from '../shared/hosts/room-tree.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
-import { horizonMinutes, moveMinutes } from '../shared/moves/move-cost.ts';
+import { emptyingMinutes, horizonMinutes, tooDear as priceConstraint } from '../shared/moves/move-cost.ts';
 import { isSpent } from '../shared/moves/shared-parameters.ts';
+import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
+import {
+  type Found,
+  mainObstacle,
+  obstacle,
+  type Refused,
+  refuse,
+  type Workspace,
+} from '../shared/relief/workspace.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { createFailureReserve, type FailureReserve } from '../shared/reserve/failure-reserve.ts';
-import { mainObstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** Price of the migrations off a host, in minutes of a host. */
-function priceOfEmptying(space: Workspace, host: number, departed: ReadonlySet<string>): number {
-  const { vcpus } = space.model.snapshot.instances;
-  const percent = (instance: number) => (space.use.instanceCpu(instance) / (vcpus[instance] as number)) * 100;
-  const hasMoved = (instance: number) => departed.has(instanceAt(space.model.snapshot, instance).uuid);
-  return space.model
-    .instancesOn(host)
-    .reduce((sum, row) => sum + moveMinutes(space.model, row, percent(row), hasMoved(row)), 0);
+function priceOfEmptying({ model, use }: Workspace, host: number, departed: ReadonlySet<string>): number {
+  const { vcpus } = model.snapshot.instances;
+  const percent = (instance: number) => (use.instanceCpu(instance) / (vcpus[instance] as number)) * 100;
+  return emptyingMinutes(model, host, percent, departed);
 }
 
 /**
@@ -39,36 +45,92 @@ function hindrance(space: Workspace, host: number, blocked: BlockedTally): strin
   return holdsForeignAllocation(model, host) ? 'foreign-allocation' : null;
 }
 
-function takeBack(space: Workspace, host: number, mark: number): void {
+/** Hosts that may take instances: those that are emptied last come first, so that few hosts fill up. */
+interface Takers {
+  find(instance: number): Found;
+  setOpen(host: number, open: boolean): void;
+}
+
+/** @param order hosts in the order in which they take instances */
+function createTakers(space: Workspace, order: readonly number[]): Takers {
+  const { model, use, target } = space;
+  const tree = createRoomTree(target, order, use.freeCpu);
+  const places = new Map(order.map((host, place) => [host, place]));
+  space.watch((from, to) => {
+    for (const host of [from, to]) if (places.has(host)) tree.update(places.get(host)!);
+  });
+
+  /** The hosts between two places were passed over together: the first of them stands for all. */
+  function passOver(instance: number, from: number, to: number, refused: Refused[]): void {
+    const host = order[from];
+    if (host === undefined || to <= from) return;
+    refuse(refused, obstacle(space, instance, host) ?? 'measured-use', host, to - from);
+  }
+
+  return {
+    find(instance) {
+      const source = model.hostOf[instance];
+      const need = { ...model.needs(instance), cpu: use.instanceCpu(instance) };
+      const found: Found = { host: -1, refused: [], tooFull: { count: 0, nearest: -1 }, looser: -1 };
+      const choice = createSoftChoice(model, instance, (host) => refuse(found.refused, softGroup, host));
+      let from = 0;
+      for (let at = tree.next(0, need); at >= 0; at = tree.next(at + 1, need)) {
+        const host = order[at]!;
+        passOver(instance, from, at, found.refused);
+        from = at + 1;
+        if (host === source) continue;
+        const because = obstacle(space, instance, host);
+        if (because !== null) refuse(found.refused, because, host);
+        else if (choice.offer(host)) break;
+      }
+      if (choice.host < 0) passOver(instance, from, order.length, found.refused);
+      return { ...found, host: choice.host };
+    },
+    setOpen: (host, open) => places.has(host) && tree.close(places.get(host)!, !open),
+  };
+}
+
+function takeBack(space: Workspace, takers: Takers, host: number, mark: number): void {
   space.undoTo(mark);
-  space.destinations.add(host, space.free(host));
+  takers.setOpen(host, true);
 }
 
 /** Moves everything off the host, or nothing. True when the host is empty and its domains keep their reserve. */
-function emptyHost(space: Workspace, host: number, reserve: FailureReserve, blocked: BlockedTally): boolean {
+function emptyHost(
+  space: Workspace,
+  host: number,
+  { takers, reserve, blocked }: { takers: Takers; reserve: FailureReserve; blocked: BlockedTally },
+): boolean {
   const { model } = space;
   const mark = space.mark();
   const { memory } = model.snapshot.instances;
   const byNeed = [...model.instancesOn(host)].sort(
     (a, b) => space.need(b) - space.need(a) || (memory[b] as number) - (memory[a] as number) || a - b,
   );
-  const takers: number[] = [];
-  space.destinations.remove(host);
+  const took: number[] = [];
+  takers.setOpen(host, false);
   for (const instance of byNeed) {
-    const found = tightestDestination(space, instance);
+    const found = takers.find(instance);
     if (found.host >= 0) {
       space.move(instance, found.host, { rule: 'empty-host', found });
-      takers.push(found.host);
+      took.push(found.host);
       continue;
     }
-    takeBack(space, host, mark);
+    takeBack(space, takers, host, mark);
     blocked.add(mainObstacle(space, found), instanceLabel(instanceAt(model.snapshot, instance)));
     return false;
   }
-  if (reserve.release(host, takers)) return true;
-  takeBack(space, host, mark);
-  reserve.keep(host, takers);
+  if (reserve.release(host, took)) return true;
+  takeBack(space, takers, host, mark);
+  reserve.keep(host, took);
   return false;
+}
+
+/** Hosts that take instances: those that are not emptied, such as woken ones, then those that are emptied last. */
+function takersInOrder({ destinations }: Workspace, order: readonly number[]): number[] {
+  const isTried = new Set(order);
+  const all = Array.from({ length: destinations.size }, (_, place) => destinations.at(place));
+  return [...all.filter((host) => !isTried.has(host)), ...order.toReversed()];
 }
 
 /** Fate of the hosts that were to be emptied. */
@@ -114,11 +176,13 @@ export function emptyHosts(
   const prices = new Map(hosts.map((host) => [host, priceOfEmptying(space, host, departed)]));
   const pays = (host: number) => (prices.get(host) ?? 0) <= horizonMinutes;
   const tooDear = hosts.filter((host) => !pays(host));
-  for (const host of tooDear) blocked.add('price-of-migrations', hostAt(space.model.snapshot, host).hostname);
+  for (const host of tooDear) blocked.add(priceConstraint, hostAt(space.model.snapshot, host).hostname);
   const emptied: { host: number; mark: number }[] = [];
   const beyondBudget: number[] = [];
   let inUse = hosts.length;
-  for (const host of inOrder(space, hosts.filter(pays), prices)) {
+  const order = inOrder(space, hosts, prices);
+  const takers = createTakers(space, takersInOrder(space, order));
+  for (const host of order.filter(pays)) {
     signal.throwIfAborted();
     if (inUse <= 1) break;
     const against = hindrance(space, host, blocked);
@@ -131,7 +195,7 @@ export function emptyHosts(
       blocked.add('migration-budget', hostAt(space.model.snapshot, host).hostname);
       continue;
     }
-    if (!emptyHost(space, host, domains, blocked)) continue;
+    if (!emptyHost(space, host, { takers, reserve: domains, blocked })) continue;
     space.model.setEnabled(host, false);
     emptied.push({ host, mark });
     inUse--;
@@ -140,7 +204,6 @@ export function emptyHosts(
   for (const { host, mark } of kept) {
     space.undoTo(mark);
     space.model.setEnabled(host, true);
-    space.destinations.add(host, space.free(host));
   }
   const rows = (hosts: readonly { host: number }[]) => hosts.map(({ host }) => host);
   return { freed: rows(emptied), kept: rows(kept), beyondBudget, tooDear, reserveNotes: domains.report(blocked) };

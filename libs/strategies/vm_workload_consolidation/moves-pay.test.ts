@@ -77,6 +77,21 @@ describe('emptying by vm_workload_consolidation', () => {
     expect((await run(spread(100_000), moved)).actions).toEqual([]);
   });
 
+  it('fills the hosts that are emptied last, also by a plan that its budget ends early', async () => {
+    const hosts = ['small', 'large'].flatMap((size) =>
+      [0, 1, 2].map((row) => ({ hostname: `${size}${row}`, vcpus: size === 'small' ? 16 : 64 })),
+    );
+    const instances = hosts.map(({ hostname }, row) => ({ name: `i${row}`, host: hostname }));
+    const { actions } = await runStrategy(vmWorkloadConsolidationStrategy, {
+      ...{ snapshot: createTestWorld({ hosts, instances }), metrics: { instance_cpu_usage: 10 } },
+      parameters: { failure_reserve: 0, migration_budget: 2 },
+    });
+    expect(movesOf(actions).map(({ from, to }) => [from, to.slice(0, 5)])).toEqual([
+      ['small0', 'large'],
+      ['small1', 'large'],
+    ]);
+  });
+
   it('prefers to empty small hosts, so that the large ones take more', async () => {
     const world: TestWorld = {
       hosts: [

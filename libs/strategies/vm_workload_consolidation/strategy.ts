@@ -1,15 +1,22 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
-import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { counted } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
+import {
+  disableFreed,
+  enableSleeping,
+  explainMoves,
+  type FinalMove,
+  finalMoves,
+} from '../shared/relief/explain-moves.ts';
+import { readMeasuredUse } from '../shared/relief/measured-use.ts';
+import { relieveOverloaded } from '../shared/relief/relieve-overloaded.ts';
+import { createWorkspace, type Workspace } from '../shared/relief/workspace.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { MetricsMissingError } from '../shared/report/errors.ts';
 import { type EmptiedHosts, emptyHosts } from './empty-hosts.ts';
-import { disableFreed, enableSleeping, type FinalMove, finalMoves, migrateWithReason } from './explain.ts';
-import { readMeasuredUse } from './measured-use.ts';
-import { relieveOverloaded } from './offload.ts';
 import { type VmWorkloadConsolidationParameters, vmWorkloadConsolidationParameters } from './parameters.ts';
-import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** Manifest of `vm_workload_consolidation`. */
 const vmWorkloadConsolidationManifest: StrategyManifest = {
@@ -37,19 +44,12 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   urgentRules: ['relieve-overload'],
 };
 
+const cpuMetrics = ['instance_cpu_usage', 'host_cpu_usage'];
+
 function hostsThatAreUp(model: WhatIf): number[] {
   return model.snapshot.hostInfo.flatMap((_, row) =>
     (model.snapshot.hosts.flags[row] as number) & hostFlag.up ? row : [],
   );
-}
-
-/** Reverts all moves and makes the final ones in their order, so that each reason has the numbers of its moment. */
-function explainMoves(space: Workspace, moves: FinalMove[]): ProposedAction[] {
-  space.undoTo(0);
-  return moves.flatMap((move) => {
-    const choice = space.choices.get(move.instance);
-    return choice === undefined ? [] : migrateWithReason(space, move, choice);
-  });
 }
 
 function assemble(space: Workspace, moves: FinalMove[], freed: number[], woken: number[], active: number) {
@@ -91,7 +91,9 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
     const blocked = createBlockedTally();
     const up = hostsThatAreUp(model);
     const active = up.filter((host) => model.enabled[host] === 1).length;
-    const { use, known, notes } = await readMeasuredUse(context, up, blocked);
+    const measured = await readMeasuredUse(context, up, blocked);
+    if (measured === null) throw new MetricsMissingError('vm_workload_consolidation', cpuMetrics, parameters.period);
+    const { use, known, notes } = measured;
     const enabled = known.filter((host) => model.enabled[host] === 1);
     const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
     const space = createWorkspace(model, { use, target }, enabled);

@@ -56,8 +56,8 @@ export interface RunnerOptions {
 /** Watcher's values where it has them. */
 export const runnerDefaults: Omit<RunnerOptions, 'instance' | 'host'> = {
   workers: 1,
-  maxActionsPerPlan: 8,
-  limits: { source: 2, destination: 2, resource: 1, network: 8, all: 32 },
+  maxActionsPerPlan: 64,
+  limits: { source: 2, destination: 2, resource: 1, network: 8, all: 64 },
   networks: [],
   failureShare: 0.5,
   failureMinimum: 10,

@@ -30,6 +30,7 @@ import {
   type HostWindow,
   type MigrationTimes,
   type ModelName,
+  migrationsAtOnce,
   type PastActions,
   type PlanLimits,
   type PlannedAction,
@@ -73,6 +74,7 @@ export interface ComputePlanDeps {
   options: {
     modelMaxAgeMs: number;
     strategyTimeLimitMs: number;
+    /** `parallelMigrations` 0: by the number of hosts. */
     limits: PlanLimits;
     /** Migrations in a plan at most. Default 0, no limit. */
     migrationBudget?: number;
@@ -231,7 +233,10 @@ export async function computePlan(
       ...thread,
       planner: deps.registry.source('planner', manifest.planner),
       goal: deps.registry.source('goal', goal.name),
-      limits: deps.options.limits,
+      limits: {
+        ...deps.options.limits,
+        parallelMigrations: migrationsAtOnce(deps.options.limits.parallelMigrations, snapshot.hostInfo.length),
+      },
       budget,
       allowance: ledger?.allowance,
       snapshot,

@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { holdsForeignAllocation } from '../hosts/allocation-values.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createFailureReserve, failureReserveConstraint } from '../reserve/failure-reserve.ts';
+import { emptyingMinutes, horizonMinutes, tooDear } from './move-cost.ts';
 import { isSpent } from './shared-parameters.ts';
 import { createSoftChoice } from './soft-choice.ts';
 
@@ -34,6 +35,10 @@ export interface EmptyingTask {
   immovable(instance: number): string | null;
   /** Why a host may neither be emptied nor take anything. Null when it may. */
   barred?(host: number): string | null;
+  /** Use of the CPUs of an instance in percent, for the price of its migration. Default: idle. */
+  cpuPercent?(instance: number): number;
+  /** Uuids of instances that audits of the goal have moved before. Moving them again is dearer. Default: none. */
+  departed?: ReadonlySet<string>;
   /** Whether a host that took instances may be emptied after all. */
   emptiesTakers: boolean;
   /** Hosts in a row that may fail; 0 for any number. */
@@ -74,7 +79,7 @@ export interface EmptyingRun {
 
 /** Starts with the current model. */
 export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
-  const { model, accepting, budget = 0 } = task;
+  const { model, accepting, budget = 0, cpuPercent = () => 0, departed = new Set() } = task;
   const origin = model.hostOf.slice();
   const reserve = createFailureReserve(model, accepting, task.failureReserve);
   const journal: Step[] = [];
@@ -132,7 +137,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
       const immovable = task.immovable(instance);
       if (immovable !== null) return immovable;
     }
-    return null;
+    return emptyingMinutes(model, host, cpuPercent, departed) > horizonMinutes ? tooDear : null;
   }
 
   function empty(host: number): string | null {

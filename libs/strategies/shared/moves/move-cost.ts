@@ -1,4 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
+import { instanceAt } from '../hosts/rows.ts';
 
 /** Set-up, hand-over and pause of a live migration, as the MiB that could be copied in the same time. */
 const migrationOverheadMib = 2048;
@@ -35,6 +36,25 @@ export const horizonMinutes = 24 * 60;
  * @param cpuPercent use of its CPUs, 0 to 100; NaN counts as idle
  * @param hasMoved whether an audit of the same goal has moved it before
  */
-export function moveMinutes(model: WhatIf, instance: number, cpuPercent: number, hasMoved: boolean): number {
+function moveMinutes(model: WhatIf, instance: number, cpuPercent: number, hasMoved: boolean): number {
   return (moveCost(model, instance, cpuPercent) / 1024) * minutesPerGib * (hasMoved ? repeated : 1);
+}
+
+/** Why a host is not emptied whose migrations cost more than it is worth while it stays free, in reports. */
+export const tooDear = 'price-of-migrations';
+
+/**
+ * Price of the migrations off a host, in minutes for which a host could be off instead. Above `horizonMinutes` emptying
+ * does not pay.
+ * @param cpuPercent use of the CPUs of an instance, 0 to 100; NaN counts as idle
+ * @param departed uuids of instances that audits of the goal have moved before
+ */
+export function emptyingMinutes(
+  model: WhatIf,
+  host: number,
+  cpuPercent: (instance: number) => number,
+  departed: ReadonlySet<string>,
+): number {
+  const hasMoved = (row: number) => departed.has(instanceAt(model.snapshot, row).uuid);
+  return model.instancesOn(host).reduce((sum, row) => sum + moveMinutes(model, row, cpuPercent(row), hasMoved(row)), 0);
 }

@@ -1,9 +1,9 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import { createOrderedHosts, type OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
-import { hostAt } from '../shared/hosts/rows.ts';
-import { type AllocationTarget, targetConstraint, tolerance } from '../shared/hosts/target-utilization.ts';
-import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
+import { createOrderedHosts, type OrderedHosts } from '../hosts/ordered-hosts.ts';
+import { hostAt } from '../hosts/rows.ts';
+import { type AllocationTarget, targetConstraint, tolerance } from '../hosts/target-utilization.ts';
+import { createSoftChoice, softGroup } from '../moves/soft-choice.ts';
 import type { MeasuredUse } from './measured-use.ts';
 
 export type Resource = 'vcpus' | 'memory';
@@ -25,6 +25,8 @@ export interface Workspace {
   /** Latest choice of each instance that was moved. */
   readonly choices: ReadonlyMap<number, Choice>;
   need(instance: number): number;
+  /** Why the instance cannot be moved to any destination. Null when it can. */
+  immovable(instance: number): string | null;
   /**
    * Whether the host has too little of the scarce resource below the target. The most frequent check, so it reads two
    * numbers.
@@ -32,6 +34,8 @@ export interface Workspace {
   isAtTarget(instance: number, host: number): boolean;
   free(host: number): number;
   move(instance: number, to: number, choice: Choice): void;
+  /** Calls the listener after every move, and after every one that is taken back, with the two hosts. */
+  watch(listener: (from: number, to: number) => void): void;
   /** Number of moves so far, for `undoTo`. */
   mark(): number;
   /** Takes back all moves after the mark. */
@@ -72,13 +76,18 @@ function scarcest(model: WhatIf, hosts: readonly number[]): Resource {
 /** Starts with all given hosts as destinations. */
 export function createWorkspace(
   model: WhatIf,
-  { use, target }: Pick<Workspace, 'use' | 'target'>,
+  {
+    use,
+    target,
+    immovable = model.immovable,
+  }: Pick<Workspace, 'use' | 'target'> & Partial<Pick<Workspace, 'immovable'>>,
   hosts: readonly number[],
 ): Workspace {
   const scarce = scarcest(model, hosts);
   const needs = Float64Array.from(model.hostOf, (_, instance) => model.needs(instance)[scarce]);
   const journal: { instance: number; from: number }[] = [];
   const choices = new Map<number, Choice>();
+  const listeners: ((from: number, to: number) => void)[] = [];
   const free = (host: number) => model.free(host)[scarce];
   const destinations = createOrderedHosts(hosts, free);
   const roomBelowTarget = Float64Array.from(model.enabled, (_, host) => target.room(host)[scarce]);
@@ -90,6 +99,7 @@ export function createWorkspace(
     destinations.update(from, free(from));
     destinations.update(to, free(to));
     for (const host of [from, to]) roomBelowTarget[host] = target.room(host)[scarce];
+    for (const listener of listeners) listener(from, to);
   }
 
   return {
@@ -99,6 +109,7 @@ export function createWorkspace(
     scarce,
     destinations,
     choices,
+    immovable,
     need: (instance) => needs[instance] as number,
     isAtTarget(instance, host) {
       const need = needs[instance] as number;
@@ -110,6 +121,7 @@ export function createWorkspace(
       choices.set(instance, choice);
       shift(instance, to);
     },
+    watch: (listener) => void listeners.push(listener),
     mark: () => journal.length,
     undoTo(mark) {
       for (const { instance, from } of journal.splice(mark).reverse()) shift(instance, from);
@@ -127,10 +139,11 @@ export function obstacle(space: Workspace, instance: number, host: number, allow
   return space.use.fits(instance, host) ? null : 'measured-use';
 }
 
-function refuse(refused: Refused[], because: string, host: number): void {
+/** Counts hosts against which a constraint stood. `host` stands for all of them. */
+export function refuse(refused: Refused[], because: string, host: number, count = 1): void {
   const known = refused.find((entry) => entry.because === because);
-  if (known === undefined) refused.push({ because, host, count: 1 });
-  else known.count++;
+  if (known === undefined) refused.push({ because, host, count });
+  else known.count += count;
 }
 
 /** The destination with the least room that takes the instance, so that room stays in large pieces. */

@@ -1,14 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
-import {
-  disableFreedAction,
-  enableAction,
-  freedReason,
-  migrateAction,
-  migrationTypeOf,
-} from '../shared/moves/actions.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../hosts/rows.ts';
+import { disableFreedAction, enableAction, freedReason, migrateAction, migrationTypeOf } from '../moves/actions.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
 
 /** One move of the plan: from where the instance is to where it ends. */
@@ -58,7 +52,7 @@ function summaryOf(space: Workspace, move: FinalMove, choice: Choice, values: Be
 }
 
 /** Makes one move of the plan on a workspace that stands before it, and explains it. */
-export function migrateWithReason(space: Workspace, move: FinalMove, choice: Choice): ProposedAction {
+function migrateWithReason(space: Workspace, move: FinalMove, choice: Choice): ProposedAction {
   const { snapshot } = space.model;
   const hosts = [move.from, move.to];
   const before = hosts.map((host) => hostValues(space, host));
@@ -78,6 +72,15 @@ export function migrateWithReason(space: Workspace, move: FinalMove, choice: Cho
   const [source, destination] = [hostAt(snapshot, move.from), hostAt(snapshot, move.to)];
   const type = migrationTypeOf(snapshot, move.instance);
   return migrateAction(instanceAt(snapshot, move.instance), type, source, destination, reason);
+}
+
+/** Reverts all moves and makes the final ones in their order, so that each reason has the numbers of its moment. */
+export function explainMoves(space: Workspace, moves: FinalMove[]): ProposedAction[] {
+  space.undoTo(0);
+  return moves.flatMap((move) => {
+    const choice = space.choices.get(move.instance);
+    return choice === undefined ? [] : migrateWithReason(space, move, choice);
+  });
 }
 
 /** Disables a freed host. `activeBefore` counts the enabled hosts before it. */

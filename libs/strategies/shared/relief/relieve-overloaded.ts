@@ -1,7 +1,7 @@
 import { hostFlag } from '#libs/cluster-model';
-import { hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
-import { freedReason } from '../shared/moves/actions.ts';
-import type { BlockedTally } from '../shared/report/blocked-tally.ts';
+import { hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
+import { freedReason } from '../moves/actions.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** CPU use against rounding. */
@@ -22,7 +22,7 @@ export interface Relief {
 function byUsefulness(space: Workspace, host: number): number[] {
   const excess = space.use.excessCpu(host);
   const cpu = (instance: number) => space.use.instanceCpu(instance);
-  const movable = space.model.instancesOn(host).filter((instance) => space.model.immovable(instance) === null);
+  const movable = space.model.instancesOn(host).filter((instance) => space.immovable(instance) === null);
   const enough = movable.filter((instance) => cpu(instance) >= excess);
   const others = movable.filter((instance) => cpu(instance) < excess && cpu(instance) > 0);
   return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
@@ -86,7 +86,7 @@ export function relieveOverloaded(space: Workspace, hosts: readonly number[], bl
 
 function reportImmovable(space: Workspace, host: number, blocked: BlockedTally): void {
   for (const instance of space.model.instancesOn(host)) {
-    const reason = space.model.immovable(instance);
+    const reason = space.immovable(instance);
     if (reason !== null) blocked.add(reason, instanceLabel(instanceAt(space.model.snapshot, instance)));
   }
 }

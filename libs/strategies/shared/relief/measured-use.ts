@@ -1,14 +1,12 @@
 import { type ComputeSnapshot, totalCpus } from '#libs/cluster-model';
-import type { MetricName } from '#libs/domain';
+import type { MetricAggregate, MetricName } from '#libs/domain';
 import type { StrategyContext } from '#libs/plugin-kit';
-import { type CoveredUse, coverUse } from '../shared/hosts/covered-use.ts';
-import { type LoadThresholds, thresholdsAbove } from '../shared/hosts/load-thresholds.ts';
-import { lastsAt, readPeriods } from '../shared/hosts/past-use.ts';
-import { type TargetUtilization, targetOf } from '../shared/hosts/target-utilization.ts';
-import type { BlockedTally } from '../shared/report/blocked-tally.ts';
-import { MetricsMissingError } from '../shared/report/errors.ts';
+import { type CoveredUse, coverUse } from '../hosts/covered-use.ts';
+import { type LoadThresholds, thresholdsAbove } from '../hosts/load-thresholds.ts';
+import { lastsAt, readPeriods } from '../hosts/past-use.ts';
+import { type TargetUtilization, targetOf } from '../hosts/target-utilization.ts';
+import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createExpectedCpu, type ExpectedCpu, hasDistribution } from './expected-cpu.ts';
-import type { VmWorkloadConsolidationParameters } from './parameters.ts';
 
 /** Measured use of instances and hosts, kept in step with planned moves. CPU in vcpus, memory in MiB. */
 export interface MeasuredUse {
@@ -18,6 +16,8 @@ export interface MeasuredUse {
   overloaded(host: number): boolean;
   /** CPU use above the threshold `relief`, 0 when there is none: an overloaded host is relieved down to it. */
   excessCpu(host: number): number;
+  /** CPU use up to the target that the host may still get, in vcpus. Below 0 when it is above the target. */
+  freeCpu(host: number): number;
   /** Physical CPUs without those reserved. */
   cpuCapacity(host: number): number;
   /** Whether the instance's measured CPU and memory still fit the physical host up to the target. */
@@ -28,9 +28,10 @@ export interface MeasuredUse {
 const slack = 1e-9;
 /** More than the rounding of sums: a load that is exactly at the threshold is not hot. */
 const hotSlack = 1e-6;
-/** Samples of the period, and how many of them must be hot. Where there are fewer, all of them. */
+/** Samples of the period. */
 const comparedSamples = 12;
-const hotSamples = 2;
+/** Of the samples, how many must be hot. Where there are fewer, all of them. */
+export const hotSamples = 2;
 /** Fewer samples than this say nothing about the distribution of a load. */
 const fewestSamples = 4;
 const none = new Float64Array();
@@ -123,6 +124,7 @@ export function createMeasuredUse(
     instanceCpu: cpuOf,
     hostCpu: levelOf,
     cpuCapacity: (host) => cpuCapacity[host] as number,
+    freeCpu: (host) => (cpuLimit[host] as number) - Math.max(hostCpu[host] as number, levelOf(host)),
     excessCpu: (host) => Math.max(0, levelOf(host) - (reliefLimit[host] as number)),
     overloaded: hasLasted,
     fits: (instance, host) =>
@@ -138,6 +140,26 @@ export function createMeasuredUse(
   };
 }
 
+/** Window of the measurements, and limits, by the names of parameters. */
+export interface UseParameters {
+  /** Seconds. */
+  period: number;
+  /** Seconds. */
+  granularity: number;
+  /** Default `p95`. */
+  aggregation_method?: MetricAggregate;
+  /** Percent. */
+  minimum_coverage?: number;
+  /** Default 80 % of each resource. */
+  target_utilization?: Partial<TargetUtilization>;
+}
+
+/** Window of strategies without parameters for it. Seconds. */
+export const usualWindow = { period: 3600, granularity: 300 };
+
+/** Source of the measurements. */
+export type UseContext = Pick<StrategyContext, 'model' | 'metrics'> & { parameters: UseParameters };
+
 /** Measured use, and the hosts of which enough is known to count on it. */
 export interface KnownUse extends Pick<CoveredUse, 'known' | 'notes'> {
   use: MeasuredUse;
@@ -147,11 +169,11 @@ export interface KnownUse extends Pick<CoveredUse, 'known' | 'notes'> {
  * Samples of the CPU use of each instance in vcpus, the newest first, as means over equal parts of the period. Null
  * where the aggregate is no percentile, or the period has few samples.
  */
-async function readSamples({
+export async function readSamples({
   model,
   metrics,
   parameters: { period, granularity, aggregation_method: aggregate = 'p95' },
-}: StrategyContext<VmWorkloadConsolidationParameters>): Promise<Float64Array[] | null> {
+}: UseContext): Promise<Float64Array[] | null> {
   const count = Math.min(comparedSamples, Math.floor(period / Math.max(1, granularity)));
   if (!hasDistribution(aggregate) || count < fewestSamples) return null;
   const window = { periodSeconds: period / count, granularitySeconds: granularity, aggregate: 'mean' } as const;
@@ -162,13 +184,13 @@ async function readSamples({
 
 /**
  * Five grouped queries, and one for each sample of the distribution. Hosts of which too little is measured are counted
- * as blocked. Throws MetricsMissingError when neither instances nor hosts have any CPU value.
+ * as blocked. Null when neither instances nor hosts have any CPU value.
  */
 export async function readMeasuredUse(
-  context: StrategyContext<VmWorkloadConsolidationParameters>,
+  context: UseContext,
   all: readonly number[],
   blocked: BlockedTally,
-): Promise<KnownUse> {
+): Promise<KnownUse | null> {
   const { model, metrics, parameters } = context;
   const window = {
     periodSeconds: parameters.period,
@@ -185,13 +207,7 @@ export async function readMeasuredUse(
     hosts('host_ram_usage'),
   ]);
   const cpuValues = [...instanceCpu, ...hostCpu];
-  if (cpuValues.length > 0 && cpuValues.every(Number.isNaN)) {
-    throw new MetricsMissingError(
-      'vm_workload_consolidation',
-      ['instance_cpu_usage', 'host_cpu_usage'],
-      parameters.period,
-    );
-  }
+  if (cpuValues.length > 0 && cpuValues.every(Number.isNaN)) return null;
   const { vcpus } = model.snapshot.instances;
   const request = {
     measured: instanceCpu.map((percent, row) => (percent / 100) * (vcpus[row] as number)),

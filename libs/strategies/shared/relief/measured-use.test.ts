@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld, type TestWorld } from '#libs/plugin-kit/testing';
-import { scenarioM1 } from '../testing/watcher-scenarios.ts';
-import { finalMoves } from './explain.ts';
+import { scenarioM1 } from '../../testing/watcher-scenarios.ts';
+import { finalMoves } from './explain-moves.ts';
 import { createMeasuredUse } from './measured-use.ts';
 
 const none = [Number.NaN, Number.NaN];

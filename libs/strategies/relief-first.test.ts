@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { StrategyPlugin } from '#libs/plugin-kit';
+import { createTestWorld, movesOf, runStrategy, type TestWorld } from '#libs/plugin-kit/testing';
+import { strategyCatalogue } from './catalogue.ts';
+
+/** Without a reserve for failures. */
+const consolidators: [string, object][] = [
+  ['vm_workload_consolidation', { failure_reserve: 0 }],
+  ['basic', { failure_reserve: 0 }],
+  ['node_resource_consolidation', { failure_reserve: 0 }],
+  ['consolidation_optimizer', { reserve_hosts: 0, time_limit: 1 }],
+];
+
+const hot = ['x0', 'x1', 'x2', 'x3'];
+
+/** Host `a` with four instances, and others, of which `b` has some. */
+function cloud(others: TestWorld['hosts'], onB: number) {
+  return createTestWorld({
+    hosts: [{ hostname: 'a', vcpusRatio: 4 }, ...others],
+    instances: [
+      ...hot.map((name) => ({ name, host: 'a', vcpus: 4 })),
+      ...Array.from({ length: onB }, (_, row) => ({ name: `b${row}`, host: 'b', vcpus: 4 })),
+    ],
+  });
+}
+
+/** @param percents CPU load of each host and its instances */
+async function plan(
+  name: string,
+  parameters: object,
+  snapshot: ReturnType<typeof cloud>,
+  percents: Record<string, number>,
+) {
+  const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
+  return runStrategy(strategy, {
+    snapshot,
+    metrics: {
+      instance_cpu_usage: (instance) => (hot.includes(instance) ? percents.a : percents.b),
+      host_cpu_usage: (host) => percents[host] ?? 0,
+    },
+    parameters: { ...parameters },
+  });
+}
+
+describe.each(consolidators)('%s', (name, parameters) => {
+  it('relieves an overloaded host before it empties any', async () => {
+    const snapshot = cloud([{ hostname: 'b', vcpusRatio: 4 }], 2);
+    const result = await plan(name, parameters, snapshot, { a: 95, b: 30 });
+    expect(movesOf(result.actions)).toMatchObject([{ from: 'a', to: 'b' }]);
+    expect(result.actions[0]?.reason.rule).toBe('relieve-overload');
+    expect(result.indicators).toMatchObject({ instance_migrations_count: 1, released_compute_nodes_count: 0 });
+  });
+
+  it('wakes a host that a consolidation freed when no other has room, before it moves anything there', async () => {
+    const sleeping = { hostname: 'c', status: 'disabled', disabledReason: 'watcher_disabled' } as const;
+    const snapshot = cloud([{ hostname: 'b', vcpusRatio: 4 }, sleeping], 4);
+    const { actions } = await plan(name, parameters, snapshot, { a: 95, b: 75 });
+    expect(actions).toMatchObject([
+      { inputParameters: { state: 'enabled', resource_name: 'c' } },
+      { actionType: 'migrate', inputParameters: { destination_node: 'c' } },
+    ]);
+  });
+
+  it('fills no host beyond the target by measured load', async () => {
+    // By allocations each host could take all instances of the other.
+    const result = await plan(name, parameters, cloud([{ hostname: 'b', vcpusRatio: 4 }], 3), { a: 60, b: 60 });
+    expect(result.actions).toEqual([]);
+  });
+});

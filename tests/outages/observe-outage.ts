@@ -63,7 +63,7 @@ export async function observeOutage(
   await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan } }, body: {} });
   const audit = await createAudit(client);
   // Without the client, which would wait for the end of the outage.
-  const token = await issueToken(stack.simulator.url ?? '');
+  const token = await stack.issueToken();
   await untilMoving(client, plan);
   const bringBack = await takeAway(what.outage, what.manner);
   await stack.control('/speed', { speed });
@@ -161,20 +161,6 @@ async function look(url: string, token: string): Promise<Seen> {
   const refused = [read, write].find(({ status }) => status === 503) ?? none;
   const named = /(PostgreSQL|RabbitMQ|Keystone|Nova)/.exec(refused.text)?.[1] ?? null;
   return { read: read.status, write: write.status, named, hasRetryAfter: refused.retry };
-}
-
-async function issueToken(simulatorUrl: string): Promise<string> {
-  const domain = { name: 'Default' };
-  const auth = {
-    identity: { methods: ['password'], password: { user: { name: 'admin', password: 'vigil', domain } } },
-    scope: { project: { name: 'admin', domain } },
-  };
-  const response = await fetch(`${simulatorUrl}/identity/v3/auth/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ auth }),
-  });
-  return response.headers.get('x-subject-token') ?? '';
 }
 
 async function isOpen(url: string): Promise<boolean> {

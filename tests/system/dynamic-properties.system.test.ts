@@ -20,27 +20,12 @@ const [second, third] = await Promise.all([
   stack.start(['decision-engine']),
 ]);
 const urls = [stack.api.url!, second.url!, third.url!];
-const headers = { 'X-Vigil-Internal-Version': internalVersion, 'X-Auth-Token': await logIn() };
+const headers = { 'X-Vigil-Internal-Version': internalVersion, 'X-Auth-Token': await stack.issueToken() };
 await fetch(`${stack.simulator.url}/simulator/requests`, {
   method: 'PUT',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ reads: true }),
 });
-
-async function logIn(): Promise<string> {
-  const domain = { name: 'Default' };
-  const response = await fetch(`${stack.simulator.url}/identity/v3/auth/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      auth: {
-        identity: { methods: ['password'], password: { user: { name: 'admin', password: 'vigil', domain } } },
-        scope: { project: { name: 'admin', domain } },
-      },
-    }),
-  });
-  return response.headers.get('x-subject-token') ?? '';
-}
 
 async function get<Body>(path: string, index: number, more: Record<string, string> = {}) {
   const response = await fetch(`${urls[index % 3]}/internal${path}`, { headers: { ...headers, ...more } });

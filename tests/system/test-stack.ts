@@ -11,6 +11,8 @@ export interface TestStack {
   simulator: VigilProcess;
   api: VigilProcess;
   client: VigilClient;
+  /** A token of the administrator, for requests without the client. */
+  issueToken(): Promise<string>;
   /** Starts a further process. It ends with the stack. */
   start(args: string[], env?: NodeJS.ProcessEnv): Promise<VigilProcess>;
   /** POST to, or GET from, the control API of the simulator. */
@@ -84,6 +86,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       simulator,
       api,
       client: adminClient(api.url!, simulator.url!),
+      issueToken: () => issueToken(simulator.url!),
       start,
       control,
       sql,
@@ -130,6 +133,20 @@ function adminClient(apiUrl: string, simulatorUrl: string): VigilClient {
       projectDomain: domain,
     },
   });
+}
+
+async function issueToken(simulatorUrl: string): Promise<string> {
+  const domain = { name: 'Default' };
+  const identity = { methods: ['password'], password: { user: { name: 'admin', password: 'vigil', domain } } };
+  const response = await fetch(`${simulatorUrl}/identity/v3/auth/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth: { identity, scope: { project: { name: 'admin', domain } } } }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const token = response.headers.get('x-subject-token');
+  if (token === null) throw new Error(`the simulator issued no token: ${response.status}`);
+  return token;
 }
 
 function controlOf(simulator: VigilProcess) {

@@ -12,7 +12,6 @@ const globalSetup = ['tests/servers/global-setup.ts'];
 /** Options of kinds with a separate command. */
 const options: Partial<Record<TestKindName, Options>> = {
   chaos: { testTimeout: 300_000 },
-  clients: { globalSetup },
   image: { testTimeout: 600_000, hookTimeout: 2_400_000, expect: { poll: { timeout: 180_000, interval: 500 } } },
   openstack: { globalSetup, fileParallelism: false },
   soak: { testTimeout: 900_000 },

@@ -39,11 +39,8 @@ export async function startClientStack(world: string[]): Promise<ClientStack> {
     await stack.stop();
   };
   try {
-    [openstack] = await Promise.all([
-      startOpenStackCommand(adminEnvironment(`${stack.simulator.url}/identity/v3`)),
-      stack.start(['decision-engine']),
-      stack.start(['applier']),
-    ]);
+    openstack = startOpenStackCommand(adminEnvironment(`${stack.simulator.url}/identity/v3`));
+    await Promise.all([stack.start(['decision-engine']), stack.start(['applier'])]);
   } catch (error) {
     await stop();
     throw error;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findPythonClients } from './python-clients.ts';
+import { testServerUrl } from '../servers/test-server-url.ts';
 
 /** A response as the client library parsed it. */
 export type HorizonResponse = { value: unknown } | { error: string; status: number | null; message: string };
@@ -22,11 +22,10 @@ const driver = fileURLToPath(new URL('./horizon-calls.py', import.meta.url));
 
 /** Starts the library against `apiUrl`. Calls run one after the other. */
 export async function startHorizonPlugin(apiUrl: string, token: string): Promise<HorizonPlugin> {
-  const clients = await findPythonClients();
   // The library keeps the versions of servers below the home folder.
   const home = await mkdtemp(join(tmpdir(), 'vigil-horizon-'));
-  const child = spawn(clients.python, [driver], {
-    env: { PATH: process.env.PATH, HOME: home, ...clients.env, WATCHER_URL: apiUrl, WATCHER_TOKEN: token },
+  const child = spawn(testServerUrl('pythonClients'), [driver], {
+    env: { PATH: process.env.PATH, HOME: home, WATCHER_URL: apiUrl, WATCHER_TOKEN: token },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

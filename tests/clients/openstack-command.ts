@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findPythonClients } from './python-clients.ts';
+import { testServerUrl } from '../servers/test-server-url.ts';
 
 /** Output of a command, and how it ended. */
 export interface CommandResult {
@@ -20,10 +20,9 @@ export interface OpenStackCommand {
 const driver = fileURLToPath(new URL('./run-commands.py', import.meta.url));
 
 /** Starts the client with the `OS_*` variables of `env` and nothing else of this process's environment. */
-export async function startOpenStackCommand(env: Record<string, string>): Promise<OpenStackCommand> {
-  const clients = await findPythonClients();
-  const child = spawn(clients.python, [driver], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONWARNINGS: 'ignore', ...clients.env, ...env },
+export function startOpenStackCommand(env: Record<string, string>): OpenStackCommand {
+  const child = spawn(testServerUrl('pythonClients'), [driver], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONWARNINGS: 'ignore', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const answers = readResponses(child);

@@ -20,7 +20,7 @@ export interface TestKind {
 export const testKinds = {
   broker: { stage: 'rest', needs: ['postgres', 'rabbitmq', 'program'] },
   chaos: { stage: 'command', needs: [] },
-  clients: { stage: 'command', needs: ['postgres', 'program'] },
+  clients: { stage: 'rest', needs: ['postgres', 'program', 'pythonClients'] },
   contract: { stage: 'fast', needs: ['postgres', 'rabbitmq'] },
   db: { stage: 'fast', needs: ['postgres'] },
   e2e: { stage: 'rest', needs: ['postgres', 'chromium', 'program', 'dashboard'] },

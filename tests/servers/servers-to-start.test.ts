@@ -16,6 +16,7 @@ describe('the servers to start', () => {
       'systemd',
       'promtool',
       'mariadbClient',
+      'pythonClients',
     ]);
   });
 

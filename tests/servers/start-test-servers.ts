@@ -13,6 +13,7 @@ import { memcachedPackages, startMemcached } from './memcached-server.ts';
 import { startPostgres } from './postgres-server.ts';
 import { prometheusPackages, startPrometheus } from './prometheus-server.ts';
 import { providePromtool } from './promtool-program.ts';
+import { providePythonClients, pythonClientsPackages } from './python-clients-program.ts';
 import { rabbitmqPackages, startRabbitmq } from './rabbitmq-server.ts';
 import { serverUserCanReach } from './server-user.ts';
 import { provideSystemdAnalyze, systemdPackages } from './systemd-analyze-program.ts';
@@ -30,6 +31,7 @@ const starters: Record<TestServerName, (context: TestServerContext) => Promise<T
   systemd: provideSystemdAnalyze,
   promtool: providePromtool,
   mariadbClient: provideMariadbClient,
+  pythonClients: providePythonClients,
 };
 
 /** Packages from Debian; PostgreSQL comes from npm. */
@@ -44,6 +46,7 @@ const packageSets: Partial<Record<TestServerName, PackageSet>> = {
   systemd: systemdPackages,
   promtool: prometheusPackages,
   mariadbClient: mariadbPackages,
+  pythonClients: pythonClientsPackages,
 };
 
 export interface TestServers {

@@ -13,6 +13,7 @@ export const testServerVariables = {
   systemd: 'VIGIL_TEST_SYSTEMD_ANALYZE',
   promtool: 'VIGIL_TEST_PROMTOOL',
   mariadbClient: 'VIGIL_TEST_MARIADB_CLIENT',
+  pythonClients: 'VIGIL_TEST_PYTHON_CLIENTS',
 } as const;
 
 export type TestServerName = keyof typeof testServerVariables;

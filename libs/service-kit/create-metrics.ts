@@ -12,6 +12,9 @@ export interface Metrics {
   expose(): Promise<{ contentType: string; body: string }>;
 }
 
+/** Gauges of prom-client that are named as counters. `nodejs_active_resources` has the same by type. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 const durationBuckets = [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
 /** @param service becomes the label `service` of every metric. */
@@ -42,6 +45,7 @@ export function createMetrics(service: string): Metrics {
  */
 async function collectNodeMetrics(register: Registry): Promise<void> {
   collectDefaultMetrics({ register });
+  for (const name of misnamed) register.removeSingleMetric(name);
   const delays = monitorEventLoopDelay();
   delays.enable();
   while (delays.count === 0) await sleep(1);

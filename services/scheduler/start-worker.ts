@@ -66,7 +66,7 @@ function settingsOf({ env }: Context): TaskSettings {
 
 function measureQueues(context: Context, store: Store): void {
   const { metrics } = context;
-  const depth = metrics.gauge('vigil_tasks', 'Background tasks that have not succeeded', ['queue', 'state']);
+  const depth = metrics.gauge('vigil_unfinished_tasks', 'Background tasks that have not succeeded', ['queue', 'state']);
   runPeriodically(context, {
     name: 'task measurement',
     everyMs: depthMs,

@@ -1,9 +1,10 @@
 // @needs prometheus, promtool
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { createMetrics } from '#libs/service-kit';
 import { testServerUrl } from '../servers/test-server-url.ts';
 
 interface Dashboard {
@@ -57,6 +58,32 @@ describe('alert rules', () => {
       expect(tests).toContain(`alertname: ${alert}`);
       expect(annotations.action, alert).toMatch(/\w/);
     }
+  });
+});
+
+describe('the names of metrics', () => {
+  test('are as Prometheus wants them, by promtool, also those of Node.js', async () => {
+    const registry = createMetrics('test');
+    for (const [name, { type, labels }] of metrics) {
+      const values = Object.fromEntries(labels.map((label) => [label, 'x']));
+      if (type === 'counter') registry.counter(name, 'help', labels).inc(values);
+      else if (type === 'gauge') registry.gauge(name, 'help', labels).set(values, 1);
+      else registry.histogram(name, 'help', labels).observe(values, 1);
+    }
+    const { body } = await registry.expose();
+    const { status, stdout, stderr } = spawnSync(testServerUrl('promtool'), ['check', 'metrics'], {
+      input: body,
+      encoding: 'utf8',
+    });
+    expect({ status, found: `${stdout}${stderr}` }).toEqual({ status: 0, found: '' });
+    expect(body.match(/^# TYPE vigil_/gm)).toHaveLength(metrics.size);
+  });
+
+  test('have base units, and are those of separate families without their suffix', () => {
+    const families = [...metrics].map(([name, { type }]) => (type === 'counter' ? name.replace(/_total$/, '') : name));
+    expect(new Set(families).size).toBe(families.length);
+    const histograms = [...metrics].filter(([, { type }]) => type === 'histogram').map(([name]) => name);
+    expect(histograms.filter((name) => !/_(seconds|bytes)$/.test(name))).toEqual([]);
   });
 });
 

@@ -173,9 +173,14 @@ function onlyMayImport(area, name, allowed) {
   if (area === 'libs' && name === 'store') permitted.push('migrations/');
   // The schemas of all processes.
   if (area === 'services' && name === 'config') permitted.push('services/[^/]+/(env|checks)\\.ts$');
+  const libraries = allowed.length > 0 ? `the libs ${allowed.join(', ')}` : 'no lib';
   return {
     name: `${area}-${name}-imports`,
     severity: 'error',
+    comment:
+      `${area}/${name} may import ${libraries}, and neither a service nor a lib above it. ` +
+      `Instead: pass a value or a function as an argument, or move the shared code to a lib below both. ` +
+      `If ${area}/${name} really stands above the other lib, add that to its list in .dependency-cruiser.cjs.`,
     from: { path: `^${area}/${name}/`, pathNot: notATest },
     to: {
       path: `^(libs|services|${others.map((other) => other.replace('/', '')).join('|')})/`,
@@ -188,6 +193,9 @@ function livesAt(name, folders) {
   return {
     name: `home-of-${name.replace(/[@/]/g, '-')}`,
     severity: 'error',
+    comment:
+      `The package ${name} is imported only below ${folders.map((folder) => folder.replace(/[\^$\\]/g, '')).join(', ')}, ` +
+      'so that it can be replaced in one place. Instead: use the exports of that folder, or extend them.',
     from: { path: '^(libs|services|migrations|bench|verify|tests)/', pathNot: [...folders, notATest] },
     to: { path: `(^|/)node_modules/${name}/` },
   };
@@ -195,41 +203,54 @@ function livesAt(name, folders) {
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment:
+        'Modules in a circle cannot be read, tested or loaded alone. Instead: move the part that both need to a third module, or pass it as an argument.',
+      from: {},
+      to: { circular: true },
+    },
     ...Object.entries(libraryRules).map(([name, allowed]) => onlyMayImport('libs', name, allowed)),
     ...Object.entries(serviceRules).map(([name, allowed]) => onlyMayImport('services', name, allowed)),
     ...Object.entries(homes).map(([name, folders]) => livesAt(name, folders)),
     {
       name: 'libs-only-by-index',
       severity: 'error',
-      comment: 'Another lib is imported through its index or a named subpath with a separate index.',
+      comment:
+        'The inside of a lib may change without its users. Instead: import #libs/<name>, or a named subpath with a separate index, and export there the part that you need.',
       from: { path: '^(libs|services|tests)/([^/]+)/' },
       to: { path: '^libs/', pathNot: ['^$1/$2/', '/index\\.ts$'] },
     },
     {
       name: 'internal-apart-from-public',
       severity: 'error',
-      comment: 'The public API must not depend on the surface that may change with every build.',
+      comment:
+        'The public API must not depend on the surface that may change with every build. Instead: move the shared part out of services/api/internal, such as to services/api/views.',
       from: { path: '^services/api/(?!internal/|dashboard/)[^/]+/', pathNot: notATest },
       to: { path: '^services/api/internal/' },
     },
     {
       name: 'judge-of-its-own',
       severity: 'error',
-      comment: 'The judges of plans must not share the code that made them, or the simulated cloud.',
+      comment:
+        'The judges of plans must not share the code that made them, or the simulated cloud. Instead: write the rule again, from the documentation of the service.',
       from: { path: '^verify/worlds/(nova-|cinder-|random-|crooked-)' },
       to: { path: '^(libs/(?!openstack/)|services/)' },
     },
     {
       name: 'no-node-in-planning',
       severity: 'error',
-      comment: 'Strategies and the like are functions of their input: no files, network, clock or processes.',
+      comment:
+        'Strategies and the like are functions of their input: no files, network, clock or processes. Instead: take the value from the model, the history or the parameters.',
       from: { path: '^libs/(strategies|goals|planners|scoring)/', pathNot: notATest },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'testing-only-in-tests',
       severity: 'error',
+      comment:
+        'The product must run without its tests. Instead: move the helper to a lib, or the caller to a file named *.test.ts or a folder named testing.',
       from: { path: '^(libs|services|migrations)/', pathNot: notATest },
       to: { path: '^tests/' },
     },

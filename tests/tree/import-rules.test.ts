@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +8,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 interface CruiseSummary {
   violations: { from: string; to: string; rule: { name: string } }[];
 }
+
+const { forbidden: rules } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {
+  forbidden: { name: string; comment?: string }[];
+};
 
 const root = process.cwd();
 
@@ -30,6 +35,10 @@ function cruise(folder: string, targets: string[]): CruiseSummary {
 
 // A step of `npm run check` checks the whole tree.
 describe('import rules', () => {
+  test.each(rules)('$name says why, and what to do instead', ({ comment }) => {
+    expect(comment).toMatch(/\. Instead: \w+/);
+  });
+
   describe('refuse', () => {
     const planted: [what: string, path: string, text: string, rule: string][] = [
       ['a lib above the own one', 'libs/domain/planted.ts', "import '#libs/store';", 'libs-domain-imports'],

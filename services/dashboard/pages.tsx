@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { createBrowserRouter, Navigate, RouterProvider } from 'react-router';
+import { createBrowserRouter, Link, Navigate, RouterProvider, useLocation } from 'react-router';
 import { dashboardPath } from './api/base-url.ts';
 import { Nothing } from './components/states.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -66,7 +66,12 @@ const router = createBrowserRouter(
 );
 
 function NoSuchPage() {
-  return <Nothing title={text('shell.noSuchPage')} />;
+  const { pathname } = useLocation();
+  return (
+    <Nothing title={text('shell.noSuchPage')} action={<Link to="/overview">{text('shell.toOverview')}</Link>}>
+      {text('shell.noSuchPageHint', { path: pathname })}
+    </Nothing>
+  );
 }
 
 /** All pages by path. A page's code is loaded when it is opened. */

@@ -49,6 +49,15 @@ test('a reader opens every page without a refused request', async () => {
   expect(refused).toEqual([]);
 }, 360_000);
 
+test('an unknown page leads back to the overview', async () => {
+  const { page } = await openAsReader({});
+  await page.goto(new URL('no/such_page', page.url().replace(/dashboard\/.*/, 'dashboard/')).href);
+  await page.getByRole('heading', { name: text('shell.noSuchPage') }).waitFor();
+  await page.getByText('/no/such_page').waitFor();
+  await page.getByRole('link', { name: text('shell.toOverview') }).click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/overview');
+});
+
 test('a reader sees no button that changes a plan', async () => {
   const { plan } = await here.rows.plan();
   const { page } = await openAsReader({});

@@ -24,13 +24,21 @@ const labels: () => Readonly<Record<string, string>> = () => ({
 const field = /(?<![\w/-])(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\.[a-z][a-z0-9_]*)*(?![\w/])/g;
 const uuid = /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
-/** An API error with the words of the page: fields by their labels, ids as in lists. */
+/**
+ * An API error with the words of the page: fields by their labels, ids as in lists. A message starts with its field,
+ * such as `thresholds.instance_cpu_usage must be at most 1`. Other identifiers, such as names of hosts, stay unchanged.
+ */
 export function errorWords(message: string): string {
   const known = labels();
   return message
-    .replaceAll(field, (name) => {
-      const parts = name.split('.').map((part) => known[part] ?? phraseOf(part));
-      return parts.join(' › ');
+    .replaceAll(field, (name, at: number) => {
+      const isField = at === 0 && (name.includes('.') || message[name.length] === ':');
+      if (isField)
+        return name
+          .split('.')
+          .map((part) => known[part] ?? phraseOf(part))
+          .join(' › ');
+      return known[name] ?? name;
     })
     .replaceAll(/^(interval|parameters)(?=:)/g, (name) => known[name] ?? text('field.parameters'))
     .replaceAll(uuid, '$1');

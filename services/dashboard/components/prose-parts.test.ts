@@ -14,7 +14,7 @@ test('ids and names of the API are taken out of a text, and nothing is lost', ()
   ]);
 });
 
-test('as plain text, ids are short and names are words', () => {
-  expect(plainProse(`migrate ${uuid} of host_cpu_usage`)).toBe('migrate 47733725 of host cpu usage');
+test('as plain text, ids are short and names keep their underscores', () => {
+  expect(plainProse(`migrate ${uuid} of rack_2_node_07`)).toBe('migrate 47733725 of rack_2_node_07');
   expect(plainProse('nothing special')).toBe('nothing special');
 });

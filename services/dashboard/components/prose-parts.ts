@@ -20,11 +20,9 @@ export function proseParts(text: string): ProsePart[] {
   return parts;
 }
 
-/** The text with short ids, for places that allow only plain text. */
+/** The text with short ids, for places that allow only plain text. Names keep their underscores. */
 export function plainProse(text: string): string {
   return proseParts(text)
-    .map(({ kind, text: part }) =>
-      kind === 'uuid' ? part.slice(0, 8) : kind === 'name' ? part.replaceAll('_', ' ') : part,
-    )
+    .map(({ kind, text: part }) => (kind === 'uuid' ? part.slice(0, 8) : part))
     .join('');
 }

@@ -81,6 +81,8 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
 }
 
 const nowhere: Place = { x: 0, y: 0 };
+/** The padding of names would widen small boxes. */
+const noPadding = { padding: 0 };
 
 interface CellProps {
   hostname: string;
@@ -107,7 +109,7 @@ const Cell = memo(function Cell({ hostname, place, width, height, name, share, t
       // The box shows the name. The title has the rest.
       aria-label={name === '' ? title : undefined}
       className={`vigil-map-cell ${className}`}
-      style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height }}
+      style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height, ...(name === '' && noPadding) }}
       onClick={() => void navigate(`/cluster/hosts/${encodeURIComponent(hostname)}`)}
     >
       {name !== '' && (

@@ -22,7 +22,8 @@ export function cellSizeOf(count: number): { width: number; height: number } {
   if (count <= 60) return { width: 104, height: 40 };
   if (count <= 200) return { width: 64, height: 28 };
   if (count <= 500) return { width: 26, height: 22 };
-  return { width: 18, height: 18 };
+  if (count <= 1500) return { width: 18, height: 18 };
+  return count <= 3000 ? { width: 13, height: 13 } : { width: 10, height: 10 };
 }
 
 /** Letters of a name that fit into a cell. 0: no names. */

@@ -92,6 +92,9 @@ describe('the layout', () => {
 
   test('writes names where there is room, their ends when they are long', () => {
     expect([10, 100, 300, 1000].map((count) => lettersOf(cellSizeOf(count).width))).toEqual([13, 8, 0, 0]);
+    const sizes = [10, 100, 300, 1000, 2000, 5000].map((count) => cellSizeOf(count).height);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(new Set(sizes).size).toBe(sizes.length);
     expect(shortName('compute-1', 9)).toBe('compute-1');
     expect(shortName('compute-rack-0117', 8)).toBe('…ck-0117');
   });

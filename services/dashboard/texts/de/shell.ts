@@ -27,6 +27,8 @@ export const shell: Record<keyof typeof english, string> = {
   'shell.theSession': 'Sitzung',
   'shell.givenUp': 'aufgegeben',
   'shell.noSuchPage': 'Diese Seite gibt es nicht',
+  'shell.noSuchPageHint': 'Das Dashboard hat keine Seite {path}.',
+  'shell.toOverview': 'Zur Übersicht',
   'shell.noPermission': 'Sie haben hier keine Berechtigung',
   'shell.noPermissionFor': 'Sie haben dafür keine Berechtigung',
   'shell.closed': 'Ihre Rollen erlauben das nicht.',

@@ -24,6 +24,8 @@ export const shell = {
   'shell.theSession': 'session',
   'shell.givenUp': 'failed',
   'shell.noSuchPage': 'Page not found',
+  'shell.noSuchPageHint': 'The dashboard has no page {path}.',
+  'shell.toOverview': 'Go to the overview',
   'shell.noPermission': 'Access denied',
   'shell.noPermissionFor': 'Permission denied',
   'shell.closed': 'Your roles do not allow this.',

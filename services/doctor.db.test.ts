@@ -1,10 +1,13 @@
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { systemClock } from '#libs/service-kit';
 import { useDatabase } from '#tests';
 import { run } from './doctor.ts';
 import { startSimulator } from './simulator/start-simulator.ts';
 import { smallWorld } from './simulator/testing/simulation-fixture.ts';
+import { createWatch } from './watch/create-watch.ts';
 
 const usual = { ...process.env };
 const { url } = await useDatabase();
@@ -40,10 +43,33 @@ async function doctor(env: Record<string, string>) {
 it('reports a working installation as healthy, except for missing metrics', async () => {
   const { code, out } = await doctor({ OS_USERNAME: 'vigil', OS_PASSWORD: 'vigil' });
   expect(code, out).toBe(1);
-  for (const name of ['Configuration', 'Database Schema', 'Message Bus', 'Identity', 'Clock', 'Rights']) {
+  for (const name of [
+    'Configuration',
+    'Dependencies',
+    'Database Schema',
+    'Message Bus',
+    'Identity',
+    'Clock',
+    'Rights',
+  ]) {
     expect(out).toMatch(new RegExp(`^ok {4}${name} *$`, 'm'));
   }
   expect(out).toMatch(/^warn {2}Metrics .*nobody has host_cpu_usage, .*workload_stabilization.* will fail$/m);
+});
+
+it('judges dependencies within the limits of vigil watch', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const login = { OS_USERNAME: 'vigil', OS_PASSWORD: 'vigil', OS_AUTH_URL: `http://127.0.0.1:${port}/v3` };
+  const { code, out } = await doctor(login);
+  expect(code, out).toBe(2);
+  const [, reason] = /^FAIL {2}Dependencies .*keystone: ([^;]*)/m.exec(out) ?? [];
+  const { watch, teardown } = await createWatch('all', { ...process.env, VIGIL_LOG_LEVEL: 'error' });
+  onTestFinished(() => teardown.run());
+  const { report } = await watch.round();
+  expect(report.dependencies.find(({ name }) => name === 'keystone')?.nodes[0]?.reason).toBe(reason);
 });
 
 it('lists fixes for an invalid key and a user without permissions', async () => {

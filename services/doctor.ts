@@ -11,6 +11,7 @@ import { checkFiles } from './config/check-files.ts';
 import { checkConfiguredMetrics, isMissed } from './metrics/main.ts';
 import { type Check, type Finding, judge, runChecks, type Verdict } from './status/run-checks.ts';
 import { upgradeChecks } from './status/upgrade-checks.ts';
+import { createWatch } from './watch/create-watch.ts';
 
 /**
  * Maximum clock difference in milliseconds. A larger one makes logs and schedules misleading. Leases use the database's
@@ -50,6 +51,7 @@ function checksOf(environment: NodeJS.ProcessEnv): Check[] {
   const logger = createLogger({ service: 'doctor', level: 'error', pretty: true });
   return [
     { name: 'Configuration', run: () => configuration(environment) },
+    { name: 'Dependencies', run: () => dependencies(environment) },
     ...upgradeChecks(environment, { logger, clock: systemClock }),
     { name: 'Clock', run: () => clock(environment) },
     { name: 'Rights', run: () => rights(environment) },
@@ -62,6 +64,24 @@ async function configuration(environment: NodeJS.ProcessEnv): Promise<Finding> {
   const { faults, warnings } = await checkFiles(environment, undefined);
   if (faults.length > 0) return { result: 'Failure', details: faults.map(({ fault }) => fault).join('; ') };
   return warnings.length > 0 ? { result: 'Warning', details: warnings.join('; ') } : { result: 'Success' };
+}
+
+/** The round of `vigil watch all once`, with its time limits: those of the gate of every process. */
+async function dependencies(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const { watch, teardown } = await createWatch('all', { ...environment, VIGIL_LOG_LEVEL: 'error' });
+  try {
+    let { report } = await watch.round();
+    // The other checks run at the same time and delay the first round.
+    if (!report.open) ({ report } = await watch.round());
+    const down = report.dependencies.filter(({ up }) => !up);
+    const details = down
+      .map(({ name, nodes }) => `${name}: ${nodes.map(({ reason }) => reason).join(', ')}`)
+      .join('; ');
+    if (!report.open) return { result: 'Failure', details };
+    return down.length > 0 ? { result: 'Warning', details } : { result: 'Success' };
+  } finally {
+    await teardown.run();
+  }
 }
 
 async function clock(environment: NodeJS.ProcessEnv): Promise<Finding> {

@@ -44,10 +44,10 @@ function copy(file) {
   }
 }
 
-/** Newer releases of Kolla-Ansible run Watcher's API below a web server. Ours is one. */
+/** A deployment may run Watcher's API below a web server. Ours listens itself, with the default files as there. */
 function ourCommand(command) {
   if (/^(\S*\/)?(watcher-|vigil(\s|$))/.test(command)) return command;
-  return 'watcher-api --config-file /etc/watcher/watcher.conf';
+  return 'watcher-api';
 }
 
 try {

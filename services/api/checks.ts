@@ -20,9 +20,10 @@ export const apiChecks: readonly ConfigurationCheck<typeof apiEnv & typeof commo
   },
   gateCheck('api'),
   {
-    reads: ['VIGIL_POLICY_FILE'],
-    check: async ({ VIGIL_POLICY_FILE: path }) => {
-      if (path) await loadPolicyFile(path, createLogger({ service: 'api', level: 'error', pretty: false }));
+    reads: ['VIGIL_POLICY_FILE', 'VIGIL_POLICY_FILE_REQUIRED'],
+    check: async ({ VIGIL_POLICY_FILE: path, VIGIL_POLICY_FILE_REQUIRED: isRequired }) => {
+      const logger = createLogger({ service: 'api', level: 'error', pretty: false });
+      if (path) await loadPolicyFile(path, logger, { isRequired });
     },
   },
 ];

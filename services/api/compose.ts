@@ -201,8 +201,8 @@ async function startPropertyCache({ env, logger, clock, metrics, teardown }: Con
 /** Watcher's rules, with those of the policy file if configured. Audits follow a change of the rules. */
 async function loadPolicy(context: Context, store: Store): Promise<Policy> {
   const { logger } = context;
-  const file = context.env.VIGIL_POLICY_FILE;
-  const filePolicy = file ? await loadPolicyFile(file, logger) : null;
+  const { VIGIL_POLICY_FILE: file, VIGIL_POLICY_FILE_REQUIRED: isRequired } = context.env;
+  const filePolicy = file ? await loadPolicyFile(file, logger, { isRequired }) : null;
   const policy = filePolicy ?? createPolicy();
   let isDue = true;
   async function run(): Promise<void> {
@@ -237,7 +237,7 @@ function startRelay(context: Context, store: Store, bus: MessageBus): void {
 
 function measureOutbox(context: Context, store: Store): void {
   const { metrics } = context;
-  const count = metrics.gauge('vigil_outbox_messages', 'Messages that wait in the outbox');
+  const count = metrics.gauge('vigil_outbox_waiting_messages', 'Messages that wait in the outbox');
   const age = metrics.gauge('vigil_outbox_oldest_seconds', 'Age of the oldest message in the outbox');
   runPeriodically(context, {
     name: 'outbox measurement',

@@ -84,6 +84,11 @@ export const apiEnv = {
     description:
       'YAML or JSON file that overrides policy rules by name, in oslo.policy’s language; read again when it changes.',
   }),
+  VIGIL_POLICY_FILE_REQUIRED: flag({
+    default: true,
+    description:
+      'Whether VIGIL_POLICY_FILE must exist at the start. With `false`, the default rules are used until it exists, with one warning.',
+  }),
   VIGIL_ENABLE_WEBHOOKS_AUTH: flag({
     default: true,
     description: 'Whether webhooks need a token and the rule `webhook:trigger`.',

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { OperatorError, printable } from '#libs/domain';
 import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
-import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { createOpenStackCloud, OpenStackError, openStackConfigFromEnv } from '#libs/openstack';
 import { createPluginRegistry, loadConfiguredPlugins } from '#libs/plugin-kit';
 import { createLogger, findOtherWriterWithin, runProgram, systemClock, withRunningStack } from '#libs/service-kit';
 import { commonEnv, list, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
@@ -61,7 +61,7 @@ export async function checkConfiguredMetrics(
   }
 }
 
-/** Exit codes: wrong usage, and a metric that no host or no instance has. */
+/** Exit codes: wrong usage or an unreachable cloud, and a metric that no host or no instance has. */
 const misused = 2;
 const nothingFound = 1;
 
@@ -95,7 +95,11 @@ export function run(args: string[]): Promise<number> {
         throw new OperatorError(`the cloud has no host or instance ${resource}`, { exitCode: misused });
       print(report);
     });
-  return runProgram('metrics', program, args, { exitCode: () => exitCode });
+  return runProgram('metrics', program, args, {
+    exitCode: () => exitCode,
+    asOperatorError: (error) =>
+      error instanceof OpenStackError ? new OperatorError(error.message, { cause: error, exitCode: misused }) : error,
+  });
 }
 
 function seconds(text: string): number {

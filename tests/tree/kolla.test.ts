@@ -53,8 +53,9 @@ test('the bootstrap job upgrades the database, and a web server for the API is o
   expect(await start({ command }, { KOLLA_BOOTSTRAP: '' })).toBe(
     'watcher-db-manage --config-file /etc/watcher/watcher.conf upgrade',
   );
-  expect(await start({ command: '/usr/sbin/apache2 -DFOREGROUND' })).toBe(command);
-  expect(await start({ command: 'uwsgi /etc/watcher/watcher-api-uwsgi.ini' })).toBe(command);
+  expect(await start({ command })).toBe(command);
+  for (const server of ['/usr/sbin/apache2 -DFOREGROUND', '/usr/sbin/httpd -DFOREGROUND', 'uwsgi /etc/api-uwsgi.ini'])
+    expect(await start({ command: server })).toBe('watcher-api');
 });
 
 test('an unusable configuration is reported', async () => {
@@ -74,7 +75,8 @@ test('the health checks of Kolla-Ansible distinguish a working process from a fa
       () => 0,
       (error: { code: number }) => error.code,
     );
-  expect(await code('healthcheck_curl', `http://127.0.0.1:${port}/healthcheck`)).toBe(0);
+  for (const path of ['', '/', '/healthcheck'])
+    expect(await code('healthcheck_curl', `http://127.0.0.1:${port}${path}`)).toBe(0);
   status = 503;
   expect(await code('healthcheck_curl', `http://127.0.0.1:${port}/healthcheck`)).toBe(1);
   expect(await code('healthcheck_curl', 'http://127.0.0.1:1/')).toBe(1);

@@ -81,7 +81,10 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   DEFAULT: {
     debug: { variables: (value): Record<string, string> => (isTrue(value) ? { VIGIL_LOG_LEVEL: 'debug' } : {}) },
     host: renamed('VIGIL_HOST_ID'),
-    notification_level: { variables: (value) => ({ VIGIL_NOTIFICATION_LEVEL: value.toLowerCase() }) },
+    notification_level: {
+      // Watcher sends none when it is empty.
+      variables: (value) => ({ VIGIL_NOTIFICATION_LEVEL: value.trim().toLowerCase() || 'none' }),
+    },
     transport_url: {
       variables: (value, ask) => brokerVariables(value, ask) ?? {},
       note: 'exchanges and queues of Vigil start with VIGIL_AMQP_PREFIX; it can share the virtual host',
@@ -325,8 +328,11 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   oslo_policy: {
     // As oslo.config searches for it.
     policy_file: {
-      variables: (value, _ask, folder) => ({ VIGIL_POLICY_FILE: folder === null ? value : resolve(folder, value) }),
-      note: 'the file must exist: Watcher ignores a missing one',
+      variables: (value, _ask, folder) => ({
+        VIGIL_POLICY_FILE: folder === null ? value : resolve(folder, value),
+        VIGIL_POLICY_FILE_REQUIRED: 'false',
+      }),
+      note: 'the default rules are used while it does not exist, as in Watcher',
     },
     enforce_scope: notNeeded('the default rules are those of Watcher'),
     enforce_new_defaults: notNeeded('the default rules are those of Watcher'),

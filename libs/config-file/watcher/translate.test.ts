@@ -227,6 +227,7 @@ describe('files as deployments have them', () => {
       VIGIL_HOST: '10.0.0.1',
       // As oslo.policy finds it: beside the file that names it.
       VIGIL_POLICY_FILE: '/etc/watcher/policy.yaml',
+      VIGIL_POLICY_FILE_REQUIRED: 'false',
       VIGIL_PORT: '9322',
       VIGIL_PROMETHEUS_URL: 'http://10.0.0.9:9091',
     });
@@ -246,6 +247,7 @@ describe('files as deployments have them', () => {
         'amqp://watcher-rabbitmq-user:pw@rabbitmq-rabbitmq-0.rabbitmq.openstack.svc.cluster.local:5672/watcher',
       VIGIL_ENABLE_PROXY_HEADERS: 'true',
       VIGIL_POLICY_FILE: '/etc/watcher/policy.yaml',
+      VIGIL_POLICY_FILE_REQUIRED: 'false',
       VIGIL_PORT: '9322',
       VIGIL_WWW_AUTHENTICATE_URI: 'http://keystone-api.openstack.svc.cluster.local:5000/v3',
     });
@@ -274,6 +276,11 @@ describe('files as deployments have them', () => {
     expect(verdicts(devstack, 'unknown')).toEqual([]);
     expect(verdicts(devstack, 'to do')).toEqual([]);
   });
+});
+
+test('an empty level of notifications means none, as deployments of RHOSO write it', () => {
+  expect(variables('[DEFAULT]\nnotification_level =\n')).toEqual({ VIGIL_NOTIFICATION_LEVEL: 'none' });
+  expect(variables('[DEFAULT]\nnotification_level = INFO\n')).toEqual({ VIGIL_NOTIFICATION_LEVEL: 'info' });
 });
 
 test('a misspelt key is reported with the nearest name', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { ConfigurationError, InvalidInputError, type Logger, messageOf } from '#libs/domain';
@@ -13,16 +14,30 @@ export interface FilePolicy extends Policy {
   refresh(): Promise<boolean>;
 }
 
+/** Version of a file that does not exist. */
+const absent = 'absent';
+
 /**
  * Reads a policy file: a YAML or JSON mapping of rule names to checks in oslo.policy's language. It overrides the
  * defaults by name.
+ * @param isRequired whether the file must exist. If not, the defaults are in force until it does, with one warning.
+ * Default true.
  * @throws ConfigurationError when it cannot be read or a rule cannot be understood.
  */
-export async function loadPolicyFile(path: string, logger: Logger): Promise<FilePolicy> {
-  let current = await readPolicy(path);
+export async function loadPolicyFile(
+  path: string,
+  logger: Logger,
+  { isRequired = true }: { isRequired?: boolean } = {},
+): Promise<FilePolicy> {
+  const isAbsent = !(isRequired || existsSync(path));
+  if (isAbsent) logger.warn({ path }, 'policy file does not exist; using default rules');
+  let current: Pick<Awaited<ReturnType<typeof readPolicy>>, 'policy' | 'version'> = isAbsent
+    ? { policy: createPolicy(), version: absent }
+    : await readPolicy(path);
   return {
     allows: (rule, caller) => current.policy.allows(rule, caller),
     async refresh() {
+      if (current.version === absent && !existsSync(path)) return false;
       try {
         if ((await fileVersion(path)) === current.version) return false;
         current = await readPolicy(path);

@@ -139,7 +139,21 @@ describe('a policy file', () => {
     await expect(loadPolicyFile(path, silentLogger)).rejects.toThrow(`invalid policy file ${path}`);
   });
 
-  it('must be there', async () => {
-    await expect(loadPolicyFile(join(folder, 'none'), silentLogger)).rejects.toThrow('invalid policy file');
+  it('must exist unless it is optional', async () => {
+    await expect(loadPolicyFile(path, silentLogger)).rejects.toThrow('invalid policy file');
+    const warnings: unknown[] = [];
+    const logger = { ...silentLogger, warn: (fields: unknown) => void warnings.push(fields) };
+
+    const policy = await loadPolicyFile(path, logger, { isRequired: false });
+
+    expect(await policy.refresh()).toBe(false);
+    expect(policy.allows('goal:get', caller('admin'))).toBe(true);
+    expect(policy.allows('goal:get', caller('reader'))).toBe(false);
+    expect(warnings).toEqual([{ path }]);
+    await writeFile(path, '"goal:get": "role:reader"\n');
+    expect(await policy.refresh()).toBe(true);
+    expect(policy.allows('goal:get', caller('reader'))).toBe(true);
+    await writeFile(path, 'goal:get: [');
+    await expect(loadPolicyFile(path, logger, { isRequired: false })).rejects.toThrow('invalid policy file');
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { InvalidInputError, nearestName, OperatorError, printable } from '#libs/domain';
 import { runProgram, withRunningStack } from '#libs/service-kit';
@@ -95,11 +96,18 @@ function withCaller(command: Command): Command {
 async function loadPolicy(
   options: PolicyOptions,
 ): Promise<{ policy: Policy; overrides: Record<string, string>; path: string | null }> {
-  const { VIGIL_POLICY_FILE } = apiEnv;
-  const path = options.file ?? parseEnv({ VIGIL_POLICY_FILE }, withRunningStack(process.env)).VIGIL_POLICY_FILE ?? null;
+  const path = options.file ?? configuredFile();
   if (path === null) return { policy: createPolicy(), overrides: {}, path };
   const { policy, overrides } = await readPolicy(path);
   return { policy, overrides, path };
+}
+
+/** The file that the API uses. Null when it has none, or the file may be missing and is. */
+function configuredFile(): string | null {
+  const { VIGIL_POLICY_FILE, VIGIL_POLICY_FILE_REQUIRED } = apiEnv;
+  const env = parseEnv({ VIGIL_POLICY_FILE, VIGIL_POLICY_FILE_REQUIRED }, withRunningStack(process.env));
+  const path = env.VIGIL_POLICY_FILE ?? null;
+  return path === null || env.VIGIL_POLICY_FILE_REQUIRED || existsSync(path) ? path : null;
 }
 
 async function readRules(options: PolicyOptions & CallerOptions): Promise<ShownRule[]> {

@@ -2062,6 +2062,20 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            progress: {
+                /** @description Actions. */
+                total: number;
+                /** @description Actions in an end state. */
+                ended: number;
+                /** @description Actions under way. */
+                running: number;
+                /** @description Share of the ended actions, with one decimal. */
+                percent: number;
+                /** @description Actions by state. */
+                by_state: {
+                    [key: string]: number;
+                };
+            };
             /** @description Actions that `max_migrations` left out; null when it left out none. */
             cut: {
                 max_migrations: number | null;

@@ -6,7 +6,7 @@ import type { AuditLogEntry, Task } from '../api/internal-types.ts';
 export type LivePlan = ActionPlan & {
   /** Actions by state. `percent` of them have ended. */
   progress?: WatchedEntities['action_plan']['progress'];
-  outcome?: Omit<ActionPlanOutcome, 'action_plan_uuid'> & { rolls_back?: string | null };
+  outcome?: Omit<ActionPlanOutcome, 'action_plan_uuid' | 'progress'> & { rolls_back?: string | null };
 };
 
 /** Notice of a changed cloud model. The model is read from the internal surface. */

@@ -22,6 +22,7 @@ it('returns the totals of removed plans, which lists no longer show', async () =
   expect(fault(await api.get(`/v1/action_plans/${plan.uuid}`))).toMatchObject({ status: 404 });
   expect((await api.get(`/v1/actions?audit_uuid=${audit.uuid}`)).json()).toMatchObject({ actions: [] });
   const totals = await api.get(`/internal/plan-totals?audit_uuid=${audit.uuid}`, headers);
+  expect(totals.headers).toMatchObject({ deprecation: expect.any(String), sunset: expect.any(String) });
   expect(totals.json()).toEqual({
     plan_totals: [
       {

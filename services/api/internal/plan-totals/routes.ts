@@ -24,21 +24,24 @@ const planTotalSchemas = [
 ];
 
 const names = ['audit_uuid', 'limit'];
+/** Two releases have the route, 0.2.0 and 0.3.0. */
+const removal = '0.4.0';
+const deprecation = { since: new Date('2026-11-27T00:00:00Z'), sunset: new Date('2027-11-27T00:00:00Z') };
 
-/** `GET /internal/plan-totals`: totals of action plans that retention has removed. */
+/** `GET /internal/plan-totals`: totals of action plans that retention has removed. No part of Vigil calls it. */
 export function registerPlanTotalRoutes(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
   for (const schema of planTotalSchemas) app.addSchema(schema);
   const schema = describeInternal({
     tag: 'plan-totals',
     operationId: 'list_plan_totals',
-    summary: 'Removed action plans by audit, day and state, newest day first',
+    summary: `Removed action plans by audit, day and state, newest day first (deprecated, removed in ${removal})`,
     query: {
       audit_uuid: Type.Optional(Type.String({ format: 'uuid', description: 'Only of this audit.' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Rows at most; default as many as allowed.' })),
     },
     answer: 'PlanTotalList',
   });
-  app.get('/plan-totals', { schema }, async (request) => {
+  app.get('/plan-totals', { schema, config: { deprecation } }, async (request) => {
     const query = queryArguments(request, names);
     const limit = limitArgument(query, maxLimit, maxLimit);
     const totals = await store.retention.planTotals({ auditUuid: uuidArgument(query, 'audit_uuid'), limit });

@@ -8,7 +8,7 @@ import { onceByKey } from '../../../http/request/idempotency.ts';
 import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
-import { outcomeFields } from '../../../views/action-plan-body.ts';
+import { outcomeFields, planProgress } from '../../../views/action-plan-body.ts';
 import { stalenessBody } from './check-staleness.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
@@ -45,7 +45,16 @@ export function registerActionPlanExtensions(
       { field: 'actionPlanId' as const, value: plan.id },
       { field: 'endReason' as const, value: 'budget' },
     ];
-    return outcomeBody(plan, await deps.store.db.actions.list({ filters, sortKey: 'id' }));
+    const [leftOut, counts] = await Promise.all([
+      deps.store.db.actions.list({ filters, sortKey: 'id' }),
+      deps.store.db.actions.countStates([plan.id]),
+    ]);
+    return {
+      action_plan_uuid: plan.uuid,
+      ...outcomeFields(plan),
+      progress: planProgress(counts),
+      cut: cutOf(plan, leftOut),
+    };
   });
   const previewSchema = describe({
     tag,
@@ -127,10 +136,6 @@ function registerControl(
       show: (changed) => showOne(resource, request, changed),
     });
   });
-}
-
-function outcomeBody(plan: ActionPlanView, leftOut: readonly ActionView[]): object {
-  return { action_plan_uuid: plan.uuid, ...outcomeFields(plan), cut: cutOf(plan, leftOut) };
 }
 
 function timelineBody(plan: ActionPlanView, actions: readonly ActionView[]) {

@@ -224,6 +224,16 @@ export const actionPlanSchemas = [
         description:
           'Efficacy measured before the first action and after the end, the verdict on it, and the remains of evacuated instances once their host was back; null until then.',
       }),
+      progress: Type.Object(
+        {
+          total: Type.Integer({ description: 'Actions.' }),
+          ended: Type.Integer({ description: 'Actions in an end state.' }),
+          running: Type.Integer({ description: 'Actions under way.' }),
+          percent: Type.Number({ description: 'Share of the ended actions, with one decimal.' }),
+          by_state: Type.Record(Type.String(), Type.Integer(), { description: 'Actions by state.' }),
+        },
+        { additionalProperties: false },
+      ),
       cut: Type.Union(
         [
           Type.Object(

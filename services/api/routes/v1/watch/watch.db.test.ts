@@ -36,6 +36,7 @@ async function expectPlan(state: WatchedState, uuid: string): Promise<void> {
   expect(await shown(`/v1/action_plans/${uuid}/outcome`)).toEqual({
     action_plan_uuid: uuid,
     ...(outcome as object),
+    progress,
     cut: null,
   });
   expect(progress).toMatchObject({ total: 2, ended: 0, percent: 0, by_state: { PENDING: 2 } });

@@ -10,6 +10,9 @@ const schemas = [
   ['openapi/internal.json', 'services/dashboard/api/generated/internal-schema.ts'],
 ];
 
+/** Folders with modules. */
+const sources = 'libs services migrations bench verify tests';
+
 /** Build first: later steps read its output. */
 const stages = [
   [{ name: 'build', command: 'npm run --silent build', mend: 'mend the compiler errors' }],
@@ -23,7 +26,8 @@ const stages = [
     { name: 'types of the dashboard', command: 'tsc -p services/dashboard', mend: 'mend the compiler errors' },
     {
       name: 'import rules',
-      command: 'depcruise --config .dependency-cruiser.cjs libs services migrations bench verify tests',
+      command: `depcruise --config .dependency-cruiser.cjs --output-type err-long ${sources}`,
+      mend: 'follow the sentence behind "Instead" of the broken rule',
       // Rules that meet no file hold as well.
       says: /no dependency violations found \(\d{4,} modules/,
     },
@@ -41,6 +45,17 @@ const stages = [
       command: `openapi-typescript ${document} --default-non-nullable=false -o ${types} --check`,
       mend: 'npm run openapi',
     })),
+    {
+      name: 'imports of the package',
+      command: 'node scripts/check-package.mjs',
+      mend: 'mend "exports", "imports" or "bin" of package.json',
+    },
+    { name: 'rules of OpenAPI', command: 'node scripts/lint-openapi.mjs', mend: 'mend the schema of the route' },
+    {
+      name: 'links of the package',
+      command: 'node scripts/package-links.mjs',
+      mend: 'use the address of the repository, or extend "files" of package.json',
+    },
     { name: 'lock file', command: 'node scripts/complete-lockfile.mjs --check', mend: 'npm run lockfile' },
   ],
 ];

@@ -26,6 +26,9 @@ for (const key of ['repository', 'homepage', 'bugs']) {
   if (!/https?:\/\//.test(text) || text.includes('REPLACE-BEFORE-RELEASE'))
     faults.push(`package.json: ${key} needs the URL of this project`);
 }
+const pages = git('ls-files', '*.md').split('\n').filter(Boolean);
+const unready = pages.filter((path) => readFileSync(path, 'utf8').includes('REPLACE-BEFORE-RELEASE'));
+if (unready.length > 0) faults.push(`links to this project need its URL: ${unready.join(', ')}`);
 if (git('status', '--porcelain') !== '') faults.push('there are changes that are not committed');
 if (!git('tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
   faults.push(`the commit has no tag: git tag -s v${version} -m "Vigil ${version}"`);

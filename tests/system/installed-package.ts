@@ -13,6 +13,8 @@ export interface InstalledPackage {
   folder: string;
   /** The installed package itself. */
   root: string;
+  /** The file of `npm pack`. */
+  tarball: string;
   /** Runs a command there as a user does, without npm's script variables. Returns its standard output. */
   run(command: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv }): Promise<string>;
   remove(): Promise<void>;
@@ -40,6 +42,7 @@ export async function installPackage(): Promise<InstalledPackage> {
       throw new Error(`${[command, ...args].join(' ')} failed: ${stderr ?? ''}\n${stdout ?? ''}`, { cause: error });
     }
   };
+  let tarball: string;
   const remove = () => rm(work, { recursive: true, force: true });
   try {
     await mkdir(folder);
@@ -51,14 +54,15 @@ export async function installPackage(): Promise<InstalledPackage> {
     await symlink(resolve('node_modules'), join(checkout, 'node_modules'), 'dir');
     await runIn(['npm', 'pack', '--pack-destination', work], { cwd: checkout });
     const file = (await readdir(work)).find((name) => name.endsWith('.tgz'));
+    tarball = join(work, file ?? 'missing');
     await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
     // An engine that a dependency does not support ends the installation.
-    await runIn(['npm', 'install', '--engine-strict', join(work, file ?? 'missing')]);
+    await runIn(['npm', 'install', '--engine-strict', tarball]);
   } catch (error) {
     await remove();
     throw error;
   }
-  return { folder, root: join(folder, 'node_modules', 'openstack-vigil'), run: runIn, remove };
+  return { folder, root: join(folder, 'node_modules', 'openstack-vigil'), tarball, run: runIn, remove };
 }
 
 /** Settings that decide how npm gets to its registry. */

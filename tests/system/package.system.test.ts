@@ -43,6 +43,11 @@ describe('the published package', () => {
     );
   });
 
+  test('has no fault that publint or "are the types wrong" finds', async () => {
+    const program = [process.execPath, resolve('scripts/check-package.mjs'), installed.tarball];
+    expect(await installed.run(program, { cwd: resolve('.') })).toMatch(/^3 entry points, 0 faults$/m);
+  });
+
   test('names everything that it is made of in a bill of materials', async () => {
     const sbom = JSON.parse(await readFile(join(installed.root, 'dist/sbom.cdx.json'), 'utf8')) as {
       bomFormat: string;

@@ -27,13 +27,17 @@ function anchorsOf(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => githubAnchor(heading!));
 }
 
+/** Start of links to files that the package does not contain. `homepage` is replaced at the first release. */
+const inRepository = `${(JSON.parse(read('package.json')) as { homepage: string }).homepage}/blob/main/`;
+
 /** Broken links of a page. */
 function brokenLinks(page: string, text = read(page)): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
   return links.filter((link) => {
-    if (/^[a-z]+:/.test(link)) return false;
-    const [path = '', anchor] = link.split('#');
-    const target = path === '' ? page : resolve(dirname(page), path);
+    const isOfTree = link.startsWith(inRepository);
+    if (/^[a-z]+:/.test(link) && !isOfTree) return false;
+    const [path = '', anchor] = link.replace(inRepository, '').split('#');
+    const target = path === '' ? page : isOfTree ? resolve(path) : resolve(dirname(page), path);
     if (!existsSync(target)) return true;
     return anchor !== undefined && !anchorsOf(target).includes(anchor);
   });
@@ -45,7 +49,8 @@ describe('documents', () => {
 
     expect(broken).toEqual([]);
     expect(documents.length).toBeGreaterThan(50);
-    expect(brokenLinks('README.md', '[a](no/such/page.md) [b](README.md#no-such-heading)')).toHaveLength(2);
+    const wrong = `[a](no/such/page.md) [b](README.md#no-such-heading) [c](${inRepository}no/such.md)`;
+    expect(brokenLinks('README.md', wrong)).toHaveLength(3);
   });
 
   test.each(['libs', 'services'])('every folder of %s has a README and a line in the architecture', (area) => {

@@ -83,10 +83,12 @@ test('a release whose package names no repository is refused', () => {
   const placeholder = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
   const { homepage, bugs } = placeholder;
   write('package.json', JSON.stringify({ name: 'tried', version: '1.2.0', homepage, bugs }));
+  write('CHANGELOG.md', `${changelog}\nSee [libs](https://REPLACE-BEFORE-RELEASE.invalid/vigil/blob/main/libs).\n`);
 
   const { status, stderr } = release(folder);
 
   expect(stderr).toContain('package.json: repository needs the URL of this project');
+  expect(stderr).toContain('links to this project need its URL: CHANGELOG.md');
   const isReady = !JSON.stringify(placeholder).includes('REPLACE-BEFORE-RELEASE');
   expect(stderr.includes('package.json: homepage needs')).toBe(!isReady);
   expect(stderr.includes('package.json: bugs needs')).toBe(!isReady);

@@ -161,7 +161,7 @@ describe('with Keystone, the internal surface', () => {
 const absent = [
   '/internal/services/{ident}/check',
   '/internal/services/{ident}/status',
-  '/internal/services/requests/{id}',
+  '/internal/service-requests/{id}',
   '/internal/tasks/{task}',
 ];
 const readable = Object.keys(document.paths).filter((path) => document.paths[path].get);

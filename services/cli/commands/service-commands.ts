@@ -100,7 +100,7 @@ export function registerServiceCommands(program: Command, context: CliContext): 
         const { internal } = clientOf(context, command);
         const waiter = createWaiter(context, { ...options, wait: true });
         const { id } = await internal<RequestResponse>('POST', pathOf(service, kind));
-        const look = () => internal<RequestResponse>('GET', `/services/requests/${id}`);
+        const look = () => internal<RequestResponse>('GET', `/service-requests/${id}`);
         const request = await waiter.wait(
           (settings) => waitUntil(look, ({ state }) => state !== 'PENDING', settings, kind),
           `the ${kind} continues: vigil services --events`,

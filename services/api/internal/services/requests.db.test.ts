@@ -39,7 +39,7 @@ it('a start waits where `vigil up` keeps the service, as long as that says so', 
   await registry.supervise('kept', names, { name: 'vigil-up', ttlMs: 60_000 });
   const asked = await ask('start', 'watcher-applier@kept');
   expect(asked.statusCode, asked.body).toBe(202);
-  expect(asked.headers.location).toBe(`/internal/services/requests/${asked.json().id}`);
+  expect(asked.headers.location).toBe(`/internal/service-requests/${asked.json().id}`);
   expect(asked.json()).toMatchObject({ kind: 'start', state: 'PENDING' });
   await registry.supervise('kept', ['watcher-applier'], { name: 'vigil-up', ttlMs: -1 });
   expect((await ask('restart', 'watcher-applier@kept')).statusCode).toBe(409);
@@ -57,7 +57,7 @@ it.each([
   const target = { kind: 'restart', serviceName: 'watcher-applier', host, requestedBy: 'test' } as const;
   const { id } = await registry.request({ ...target, id: randomUUID(), timeoutMs: -1 });
   if (ends) await registry.transition(instanceId, 'crash', { reason: 'boom' });
-  const shown = await api.get(`/internal/services/requests/${id}`, headers);
+  const shown = await api.get(`/internal/service-requests/${id}`, headers);
   expect(shown.json()).toMatchObject({ state: 'TIMED_OUT', reason });
 });
 

@@ -158,7 +158,7 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
       queryArguments(request);
       const row = await findService(deps, request.params.ident);
       const made = await makeRequest(deps, request, row, kind);
-      return reply.code(202).header('Location', `/internal/services/requests/${made.id}`).send(made);
+      return reply.code(202).header('Location', `/internal/service-requests/${made.id}`).send(made);
     });
   }
   const schema = describeInternal({
@@ -169,7 +169,7 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
     answer: 'ServiceRequest',
     refusals: [404],
   });
-  app.get<{ Params: { id: string } }>('/services/requests/:id', { schema }, async (request) => {
+  app.get<{ Params: { id: string } }>('/service-requests/:id', { schema }, async (request) => {
     queryArguments(request);
     const id = requireUuid('id', request.params.id);
     await deps.store.db.registry.endLateRequests();

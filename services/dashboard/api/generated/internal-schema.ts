@@ -208,7 +208,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/internal/services/requests/{id}": {
+    "/internal/service-requests/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -624,7 +624,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Removed action plans by audit, day and state, newest day first */
+        /**
+         * Removed action plans by audit, day and state, newest day first (deprecated, removed in 0.4.0)
+         * @deprecated
+         */
         get: operations["list_plan_totals"];
         put?: never;
         post?: never;

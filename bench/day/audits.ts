@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, InvalidInputError, type JsonObject, nearestName, silentLogger } from '#libs/domain';
+import {
+  aimOf,
+  type Clock,
+  InvalidInputError,
+  type JsonObject,
+  nearestName,
+  oppositeAim,
+  type StrategyAim,
+  silentLogger,
+} from '#libs/domain';
 import type { PastActions, PlannedAction } from '#libs/plugin-kit';
 import { createMetrics, type Metrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
@@ -18,6 +27,7 @@ export interface DayAudit {
   strategyName: string;
   goalName: string;
   parameters: JsonObject;
+  aim: StrategyAim | null;
 }
 
 /** The defaults of the decision engine's settings, see docs/configuration.md. */
@@ -30,6 +40,7 @@ const settings = {
 
 const moveLimits: Required<MoveLimits> = {
   coolDownMs: 1_800_000,
+  oppositeRestMs: 86_400_000,
   instanceMovesPerDay: 4,
   hostMovesPerHour: 100,
   cloudMovesPerHour: 1000,
@@ -52,11 +63,13 @@ export function parseAudits(text: string): DayAudit[] {
       throw new InvalidInputError('--audits', `there is no strategy "${name}"${hint}`);
     }
     const { manifest } = strategy;
+    const parameters = Object.fromEntries(settingTexts.map((setting) => parameterOf(one, setting)));
     return {
       text: one,
       strategyName: name,
       goalName: manifest.goal,
-      parameters: Object.fromEntries(settingTexts.map((setting) => parameterOf(one, setting))),
+      parameters,
+      aim: aimOf(manifest.parameters, parameters),
     };
   });
 }
@@ -71,11 +84,23 @@ function parameterOf(audit: string, text: string): [string, JsonObject[string]] 
   }
 }
 
+/** The texts of the audits that undo this one. */
+export function oppositesOf({ aim }: DayAudit, audits: readonly DayAudit[]): Set<string> {
+  const opposite = aim === null ? [] : audits.filter((other) => other.aim === oppositeAim[aim]);
+  return new Set(opposite.map(({ text }) => text));
+}
+
 /** Runs audits as the decision engine does: the same computation, in its worker threads. */
 export interface DayEngine {
   run(
     audit: DayAudit,
-    context: { cloud: DayCloud; atMs: number; past: PastActions; moves: Parameters<typeof createMoveLedger>[0] },
+    context: {
+      cloud: DayCloud;
+      atMs: number;
+      past: PastActions;
+      moves: Parameters<typeof createMoveLedger>[0];
+      opposites: ReadonlySet<string>;
+    },
   ): Promise<PlannedAction[]>;
   close(): Promise<void>;
 }
@@ -91,7 +116,7 @@ export function createDayEngine(history: DayHistory): DayEngine {
     actions: registry.actions(),
   });
   return {
-    async run({ goalName, strategyName, parameters }, { cloud, atMs, past, moves }) {
+    async run({ goalName, strategyName, parameters }, { cloud, atMs, past, moves, opposites }) {
       const clock: Clock = { now: () => atMs };
       const deps: ComputePlanDeps = {
         ...{ registry, history, runner, clock, logger: silentLogger, options: settings },
@@ -102,7 +127,7 @@ export function createDayEngine(history: DayHistory): DayEngine {
           stop: () => undefined,
         },
       };
-      const ledger = createMoveLedger(moves, atMs, moveLimits);
+      const ledger = createMoveLedger(moves, atMs, moveLimits, opposites);
       const task = { goalName, strategyName, parameters, scope: [], atMs, ledger, readPast: async () => past };
       return (await computePlan(task, new AbortController().signal, deps)).actions;
     },

@@ -1,5 +1,5 @@
 import type { PastActions } from '#libs/plugin-kit';
-import { createDayEngine, type DayAudit } from './audits.ts';
+import { createDayEngine, type DayAudit, oppositesOf } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
 import { loadOfHosts } from './load.ts';
@@ -23,6 +23,8 @@ interface Move {
   to: number;
   /** In seconds from the start. */
   at: number;
+  /** Text of the audit. */
+  by: string;
 }
 
 /** All that the plans of an audit have done. */
@@ -60,7 +62,7 @@ export async function simulateDay(
   let due: DayAudit[] = [];
   const none: ReadonlySet<number> = new Set();
 
-  function departedFrom(audit: string, { instance, from }: Move): void {
+  function departedFrom(audit: string, { instance, from }: Pick<Move, 'instance' | 'from'>): void {
     operations.get(audit)?.departures.set(cloud.uuidOf(instance), world.hosts[from]?.name ?? '');
   }
 
@@ -77,7 +79,7 @@ export async function simulateDay(
       if (former[move.instance]?.has(move.to)) returns += 1;
       former[move.instance]?.add(move.from);
       for (const { text } of ofGoal) departedFrom(text, move);
-      moves.push(move);
+      moves.push({ ...move, by: audit.text });
     }
     for (const { hostname, enabled } of plan.services) {
       if (enabled) own.disabled.delete(hostname);
@@ -91,9 +93,10 @@ export async function simulateDay(
     return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
   }
 
-  function recorded({ instance, from, to, at }: Move) {
+  function recorded({ instance, from, to, at, by }: Move) {
     const [source, target] = [world.hosts[from]?.name ?? null, world.hosts[to]?.name ?? null];
-    return { instance: cloud.uuidOf(instance), from: source, to: target, endedAt: new Date(startMs + at * 1000) };
+    const endedAt = new Date(startMs + at * 1000);
+    return { instance: cloud.uuidOf(instance), from: source, to: target, audit: by, endedAt };
   }
 
   async function runDue(second: number): Promise<void> {
@@ -103,6 +106,7 @@ export async function simulateDay(
       const actions = await engine.run(audit, {
         ...{ cloud, atMs: startMs + second * 1000, past: pastOf(audit) },
         moves: moves.map(recorded),
+        opposites: oppositesOf(audit, audits),
       });
       if (actions.length === 0) continue;
       plans += 1;

@@ -263,6 +263,7 @@ async function serveRpcTopics(context: Context, { store, bus, models, plans, run
 function rests({ env }: Context): Rests {
   return {
     coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
+    oppositeRestMs: env.VIGIL_OPPOSITE_MOVE_REST_SECONDS * 1000,
     instanceMovesPerDay: env.VIGIL_INSTANCE_MOVES_PER_DAY,
     hostMovesPerHour: env.VIGIL_HOST_MOVES_PER_HOUR,
     cloudMovesPerHour: env.VIGIL_CLOUD_MOVES_PER_HOUR,

@@ -188,6 +188,14 @@ export const decisionEngineEnv = {
     description:
       'How long CONTINUOUS and EVENT audits leave an instance alone after a plan has moved it; twice as long after each further move within a day, a day at most; 0: not at all. An instance that breaks a rule is repaired after this time.',
   }),
+  VIGIL_OPPOSITE_MOVE_REST_SECONDS: integer({
+    reloadable: true,
+    default: 86_400,
+    min: 0,
+    max: 86_400,
+    description:
+      'How long a CONTINUOUS audit leaves an instance alone after a move by another one that undoes it (one packs, the other spreads), so that the audit that moved an instance last decides about it; 0: no longer than after any move.',
+  }),
   VIGIL_INSTANCE_MOVES_PER_DAY: integer({
     reloadable: true,
     default: 4,

@@ -9,8 +9,8 @@ export interface RecentMove {
   /** Hosts by name. Null where the action names none. */
   from: string | null;
   to: string | null;
-  /** Name of the strategy. Null when its plan has none. */
-  strategy: string | null;
+  /** Uuid of the audit of its plan. */
+  audit: string;
   /** When it ended, with success. Null: its plan has started, and it is still to come or under way. */
   endedAt: Date | null;
 }
@@ -34,10 +34,10 @@ export function createRecentMoves(session: Session): RecentMoves {
       session.read((manager) =>
         manager.query<RecentMove[]>(
           `SELECT ${nameOf('resource_id')} AS instance, ${nameOf('source_node')} AS "from",
-             ${nameOf('destination_node')} AS "to", strategies.name AS strategy,
+             ${nameOf('destination_node')} AS "to", audits.uuid AS audit,
              CASE WHEN actions.state = 'SUCCEEDED' THEN actions.ended_at END AS "endedAt"
            FROM actions JOIN action_plans ON action_plans.id = actions.action_plan_id
-             LEFT JOIN strategies ON strategies.id = action_plans.strategy_id
+             JOIN audits ON audits.id = action_plans.audit_id
            WHERE actions.deleted = 0 AND ${movesInstances} AND ${nameOf('resource_id')} IS NOT NULL
              AND (actions.state = 'SUCCEEDED' AND actions.ended_at >= now() - $1::double precision * interval '1 second'
                OR actions.state IN ('PENDING', 'ONGOING') AND action_plans.deleted = 0

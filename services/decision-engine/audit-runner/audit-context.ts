@@ -29,10 +29,11 @@ export async function readAuditContext(
   rests: Rests,
 ): Promise<AuditContext> {
   const { backOffMs = 0, refusalRestMs = 0 } = rests;
-  const [failures, ledger, opposites, sinceChangeMs, sinceVolumeMoveMs, rules] = await Promise.all([
+  const opposites = audit.uuid === null ? [] : await findOppositeAudits(db, audit);
+  const undoing = new Set(opposites.map(({ uuid }) => uuid));
+  const [failures, ledger, sinceChangeMs, sinceVolumeMoveMs, rules] = await Promise.all([
     readFailures(db, { backOffMs, refusalRestMs }),
-    audit.auditType === 'ONESHOT' ? null : readMoveLedger(db, rests),
-    audit.uuid === null ? [] : findOppositeAudits(db, audit),
+    audit.auditType === 'ONESHOT' ? null : readMoveLedger(db, rests, undoing),
     timeSinceChange(db),
     timeSinceVolumeMove(db),
     enabledRules(db),

@@ -6,7 +6,7 @@ const hour = 60 * minute;
 const nowMs = Date.UTC(2026, 0, 2);
 
 const move = (instance: string, agoMs: number | null, from: string | null = 'a', to: string | null = 'b') => ({
-  ...{ instance, from, to },
+  ...{ instance, from, to, audit: 'any' },
   endedAt: agoMs === null ? null : new Date(nowMs - agoMs),
 });
 
@@ -17,7 +17,8 @@ it.each([
 ])('an instance rests longer after each move of the last day: %i moves', (moves, ago, restMs) => {
   const recent = ago.map((one) => move('x', one));
   const { resting } = createMoveLedger(recent, nowMs, { coolDownMs: 30 * minute });
-  expect(resting).toEqual([{ uuid: 'x', moves, untilMs: nowMs + restMs, repairFromMs: nowMs + 20 * minute }]);
+  const times = { untilMs: nowMs + restMs, repairFromMs: nowMs + 20 * minute };
+  expect(resting).toEqual([{ uuid: 'x', moves, isOpposite: false, ...times }]);
 });
 
 it('moves of the day before and rests that have ended hold nothing back', () => {
@@ -29,6 +30,14 @@ it('an instance whose budget is spent rests until the first of these moves is a 
   const recent = [20, 15, 10].map((ago) => move('x', ago * hour));
   const { resting } = createMoveLedger(recent, nowMs, { instanceMovesPerDay: 2 });
   expect(resting).toMatchObject([{ uuid: 'x', moves: 3, untilMs: nowMs + 9 * hour }]);
+});
+
+it('an instance that an audit with the opposite aim moved rests for longer', () => {
+  const recent = [move('x', 2 * hour), { ...move('y', 3 * hour), audit: 'opposite' }, move('y', 2 * hour)];
+  const limits = { coolDownMs: 30 * minute, oppositeRestMs: 6 * hour };
+  const { resting } = createMoveLedger(recent, nowMs, limits, new Set(['opposite']));
+  expect(resting).toMatchObject([{ uuid: 'y', moves: 2, isOpposite: true, untilMs: nowMs + 3 * hour }]);
+  expect(createMoveLedger(recent, nowMs, limits).resting).toEqual([]);
 });
 
 it('counts moves of the last hour, and those to come, by host and in the cloud', () => {

@@ -12,6 +12,11 @@ export interface MoveLimits {
    * day at most. 0: no rest.
    */
   coolDownMs?: number;
+  /**
+   * Rest of an instance after a move by an audit with the opposite aim, in milliseconds, a day at most. 0: no longer
+   * than after any move.
+   */
+  oppositeRestMs?: number;
   /** Moves of one instance in a day. 0: no limit. */
   instanceMovesPerDay?: number;
   /** Moves from or to one host in an hour. 0: no limit. */
@@ -25,6 +30,8 @@ export interface RestingInstance {
   uuid: string;
   /** In the last day, those to come included. */
   moves: number;
+  /** Whether it rests since an audit with the opposite aim moved it. */
+  isOpposite: boolean;
   /** Times in milliseconds since 1970. `repairFromMs`: from when on it may move to repair a broken rule. */
   untilMs: number;
   repairFromMs: number;
@@ -39,51 +46,86 @@ export interface MoveLedger {
   allowance: MoveAllowance;
 }
 
-/** Sums up moves. Those to come count as made at `nowMs`. */
-export function createMoveLedger(
-  recent: readonly Omit<RecentMove, 'strategy'>[],
-  nowMs: number,
-  { coolDownMs = 0, instanceMovesPerDay = 0, hostMovesPerHour = 0, cloudMovesPerHour = 0 }: MoveLimits,
-): MoveLedger {
+type EndedMove = RecentMove & { endMs: number };
+
+/** Ends of moves by instance. */
+function endsOf(moves: readonly EndedMove[]): Map<string, number[]> {
   const ends = new Map<string, number[]>();
+  for (const { instance, endMs } of moves) ends.set(instance, [...(ends.get(instance) ?? []), endMs]);
+  return ends;
+}
+
+/** Counts of moves by host. */
+function trafficOf(moves: readonly EndedMove[]): Record<string, number> {
   const hosts: Record<string, number> = {};
-  let cloud = 0;
-  for (const { instance, from, to, endedAt } of recent) {
-    const endMs = endedAt?.getTime() ?? nowMs;
-    if (nowMs - endMs >= dayMs) continue;
-    ends.set(instance, [...(ends.get(instance) ?? []), endMs]);
-    if (nowMs - endMs >= hourMs) continue;
-    cloud += 1;
+  for (const { from, to } of moves)
     for (const host of new Set([from, to])) if (host !== null) hosts[host] = (hosts[host] ?? 0) + 1;
-  }
-  const resting = [...ends].flatMap(([uuid, unsorted]): RestingInstance[] => {
-    const own = unsorted.sort((a, b) => a - b);
-    const lastMs = own.at(-1)!;
-    const rest = coolDownMs === 0 ? 0 : doublingPause(own.length - 1, { firstMs: coolDownMs, longestMs: dayMs });
-    const isSpent = instanceMovesPerDay > 0 && own.length >= instanceMovesPerDay;
-    const renewedMs = isSpent ? own[own.length - instanceMovesPerDay]! + dayMs : 0;
-    const untilMs = Math.max(lastMs + rest, renewedMs);
-    return untilMs > nowMs ? [{ uuid, moves: own.length, untilMs, repairFromMs: lastMs + coolDownMs }] : [];
+  return hosts;
+}
+
+/**
+ * Sums up moves for an audit. Those to come count as made at `nowMs`.
+ * @param opposites uuids of audits whose aim undoes that of this one. Default none
+ */
+export function createMoveLedger(
+  recent: readonly RecentMove[],
+  nowMs: number,
+  limits: MoveLimits,
+  opposites: ReadonlySet<string> = new Set(),
+): MoveLedger {
+  const { oppositeRestMs = 0, hostMovesPerHour = 0, cloudMovesPerHour = 0 } = limits;
+  const ofDay = recent
+    .map((move): EndedMove => ({ ...move, endMs: move.endedAt?.getTime() ?? nowMs }))
+    .filter(({ endMs }) => nowMs - endMs < dayMs);
+  const ofHour = ofDay.filter(({ endMs }) => nowMs - endMs < hourMs);
+  const ends = endsOf(ofDay);
+  const oppositeEnds = endsOf(ofDay.filter(({ audit }) => opposites.has(audit)));
+  const resting = [...ends].flatMap(([uuid, own]): RestingInstance[] => {
+    const rest = restOf(own, limits);
+    const untilMs = Math.max(rest.untilMs, ...(oppositeEnds.get(uuid) ?? []).map((endMs) => endMs + oppositeRestMs));
+    const isOpposite = untilMs > rest.untilMs;
+    return untilMs > nowMs ? [{ uuid, moves: own.length, isOpposite, ...rest, untilMs }] : [];
   });
   return {
     resting: resting.sort((a, b) => b.moves - a.moves || b.untilMs - a.untilMs || (a.uuid < b.uuid ? -1 : 1)),
     moves: new Map([...ends].map(([uuid, own]) => [uuid, own.length])),
-    allowance: { cloud, hosts, perHost: hostMovesPerHour, perCloud: cloudMovesPerHour },
+    allowance: {
+      cloud: ofHour.length,
+      hosts: trafficOf(ofHour),
+      perHost: hostMovesPerHour,
+      perCloud: cloudMovesPerHour,
+    },
   };
+}
+
+/** Rest after moves of the last day, by their ends in any order. */
+function restOf(
+  unsorted: readonly number[],
+  { coolDownMs = 0, instanceMovesPerDay = 0 }: MoveLimits,
+): Pick<RestingInstance, 'untilMs' | 'repairFromMs'> {
+  const ends = [...unsorted].sort((a, b) => a - b);
+  const lastMs = ends.at(-1)!;
+  const rest = coolDownMs === 0 ? 0 : doublingPause(ends.length - 1, { firstMs: coolDownMs, longestMs: dayMs });
+  const isSpent = instanceMovesPerDay > 0 && ends.length >= instanceMovesPerDay;
+  const renewedMs = isSpent ? ends[ends.length - instanceMovesPerDay]! + dayMs : 0;
+  return { untilMs: Math.max(lastMs + rest, renewedMs), repairFromMs: lastMs + coolDownMs };
 }
 
 /**
  * Reads the moves of plans of all audits, reverts included, from the store that all engines share. Null where no limit
  * is set.
+ * @param opposites see `createMoveLedger`
  */
 export async function readMoveLedger(
   db: Pick<UnitOfWork, 'recentMoves' | 'now'>,
   limits: MoveLimits,
+  opposites: ReadonlySet<string> = new Set(),
 ): Promise<MoveLedger | null> {
-  const { coolDownMs, instanceMovesPerDay, hostMovesPerHour, cloudMovesPerHour } = limits;
-  if (!coolDownMs && !instanceMovesPerDay && !hostMovesPerHour && !cloudMovesPerHour) return null;
+  const { coolDownMs, oppositeRestMs, instanceMovesPerDay, hostMovesPerHour, cloudMovesPerHour } = limits;
+  if (![coolDownMs, oppositeRestMs, instanceMovesPerDay, hostMovesPerHour, cloudMovesPerHour].some(Boolean))
+    return null;
   const [nowMs, recent] = [(await db.now()).getTime(), await db.recentMoves.list(dayMs / 1000, holdingStates)];
-  return createMoveLedger(recent, nowMs, limits);
+  return createMoveLedger(recent, nowMs, limits, opposites);
 }
 
 /** The text of why a plan would take more moves than are left. Null when it keeps all budgets. */

@@ -9,7 +9,7 @@ const allowance = { cloud: 0, hosts: {}, perCloud: 0, perHost: 0 };
 
 function ledgerOf(...names: string[]): MoveLedger {
   const resting = names.map((name, index) => ({
-    ...{ uuid: testUuid(name), moves: index + 1 },
+    ...{ uuid: testUuid(name), moves: index + 1, isOpposite: index > 0 },
     ...{ untilMs: nowMs + 3_600_000, repairFromMs: nowMs },
   }));
   return { resting, moves: new Map(), allowance };
@@ -30,7 +30,7 @@ it('names the instances that rest, with the count of their moves', () => {
   ]);
   expect(notes).toEqual([
     '2 instances are left alone after moves: x (moved once in the last day, until 2026-01-02T01:00:00.000Z), ' +
-      'y (moved 2 times in the last day, until 2026-01-02T01:00:00.000Z)',
+      'y (moved 2 times in the last day, by an audit with the opposite aim, until 2026-01-02T01:00:00.000Z)',
   ]);
 });
 

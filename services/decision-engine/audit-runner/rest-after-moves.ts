@@ -35,9 +35,10 @@ export function restAfterMoves(
 }
 
 function noteOn(resting: readonly RestingInstance[], names: ReadonlyMap<string, string>): string {
-  const texts = resting.slice(0, exampleLimit).map(({ uuid, moves, untilMs }) => {
+  const texts = resting.slice(0, exampleLimit).map(({ uuid, moves, isOpposite, untilMs }) => {
     const often = moves === 1 ? 'once' : `${moves} times`;
-    return `${names.get(uuid)} (moved ${often} in the last day, until ${new Date(untilMs).toISOString()})`;
+    const by = isOpposite ? ', by an audit with the opposite aim' : '';
+    return `${names.get(uuid)} (moved ${often} in the last day${by}, until ${new Date(untilMs).toISOString()})`;
   });
   const rest = resting.length > exampleLimit ? ` and ${resting.length - exampleLimit} more` : '';
   return `${resting.length} ${resting.length === 1 ? 'instance is' : 'instances are'} left alone after moves: ${texts.join(', ')}${rest}`;

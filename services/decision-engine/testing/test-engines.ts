@@ -133,6 +133,7 @@ export async function useTestEngines(): Promise<TestEngines> {
         workers: 2,
         maxAttempts: options.maxAttempts ?? 3,
         coolDownMs: options.coolDownMs,
+        oppositeRestMs: options.oppositeRestMs,
         instanceMovesPerDay: options.instanceMovesPerDay,
         hostMovesPerHour: options.hostMovesPerHour,
         cloudMovesPerHour: options.cloudMovesPerHour,

@@ -157,6 +157,8 @@ export interface InstanceInfo {
   ports?: PortNeed;
   /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent when none. */
   capabilities?: Record<string, string>;
+  /** Present when Placement judges its moves, because the model does not count all that it needs. */
+  queried?: true;
   /** Names of hosts that Nova lately refused to move it to. Absent when there are none. */
   refusedHosts?: string[];
   created: string;
@@ -231,6 +233,8 @@ export interface ComputeSnapshot {
   groupsUnknown?: boolean;
   /** True in clouds with shares of Manila: of new instances it is not known whether they have any. */
   sharesRead?: boolean;
+  /** True where Nova moves virtual GPUs live: from 2025.1 on. */
+  movesDevices?: boolean;
   /** Why the network ports of instances are not known. Absent when they are, or were not requested. */
   portsUnknown?: string;
   /** Time of the model, milliseconds since 1970. */

@@ -82,7 +82,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const sharedDisks = createSharedDisks(snapshot);
   const hypervisors = createHypervisorRules(snapshot);
   const refusedDestination = createRefusedDestinations(snapshot);
-  const uncounted = Uint8Array.from(instanceInfo, (info) => (holdsUncountedResource(info) ? 1 : 0));
+  const uncounted = Uint8Array.from(instanceInfo, (info) => (!info.queried && holdsUncountedResource(info) ? 1 : 0));
   const residents: number[][] = Array.from({ length: hostCount }, () => []);
   const position = new Int32Array(instanceInfo.length);
   const hostRows = new Map(hostInfo.map((host, row) => [host.hostname, row]));

@@ -40,6 +40,8 @@ export type { NovaFilter } from './nova-filters.ts';
 export { novaFilters } from './nova-filters.ts';
 export type { OrderedSets } from './ordered-sets.ts';
 export { createOrderedSets } from './ordered-sets.ts';
+export type { PlacementRequest } from './placement-request.ts';
+export { allowQueried, placementRequest } from './placement-request.ts';
 export type { BrokenRule } from './placement-rules/broken-rules.ts';
 export { brokenRules, misplacedBy } from './placement-rules/broken-rules.ts';
 export type { InstanceTest, RuledInstance } from './placement-rules/instance-test.ts';

@@ -9,7 +9,7 @@ export interface RefusedDestination {
 
 /**
  * The same model in which instances do not go to hosts that were refused for them. Instances that it does not have are
- * ignored.
+ * ignored, and hosts that were left out before remain so.
  */
 export function refuseDestinations(snapshot: ComputeSnapshot, refused: readonly RefusedDestination[]): ComputeSnapshot {
   if (refused.length === 0) return snapshot;
@@ -17,7 +17,8 @@ export function refuseDestinations(snapshot: ComputeSnapshot, refused: readonly 
   for (const { instance, host } of refused) hosts.set(instance, [...(hosts.get(instance) ?? []), host]);
   const instanceInfo = snapshot.instanceInfo.map((info) => {
     const refusedHosts = hosts.get(info.uuid);
-    return refusedHosts === undefined ? info : { ...info, refusedHosts };
+    if (refusedHosts === undefined) return info;
+    return { ...info, refusedHosts: [...(info.refusedHosts ?? []), ...refusedHosts] };
   });
   return { ...snapshot, instanceInfo };
 }

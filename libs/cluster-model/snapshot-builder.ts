@@ -367,6 +367,8 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     ...(shared.disks.length === 0 ? {} : { sharedDisks: shared.disks }),
     ...(input.groupsUnknown ? { groupsUnknown: true } : {}),
     ...(input.shares ? { sharesRead: true } : {}),
+    // Nova reports hints from the release on that moves virtual GPUs live.
+    ...(servers.some(({ schedulerHints }) => schedulerHints !== undefined) ? { movesDevices: true } : {}),
     ...(input.portsUnknown === undefined ? {} : { portsUnknown: input.portsUnknown }),
     takenAtMs: input.takenAtMs,
     complete: gaps.length === 0,

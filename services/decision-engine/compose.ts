@@ -16,6 +16,7 @@ import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { type AuditRunner, createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
+import { createPlacementQueries } from './audit-runner/placement-queries.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { weightingOf } from './checks.ts';
@@ -146,11 +147,12 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
 /** The threads of strategies, and all else that a plan is made with. */
 async function startPlanning(
   context: Context,
-  { plugins: { registry }, history }: Prepared,
+  { cloud, plugins: { registry }, history }: Prepared,
   models: EngineModels,
   { actionDurations }: Pick<Store, 'actionDurations'>,
 ): Promise<ComputePlanDeps> {
-  const { env, logger, clock, newUuid } = context;
+  const { env, logger, clock, newUuid, metrics } = context;
+  const most = env.VIGIL_PLACEMENT_QUERIES;
   const runner = await context.teardown.start('strategy threads', () =>
     createStrategyRunner({
       threads: env.VIGIL_AUDIT_WORKERS,
@@ -164,6 +166,7 @@ async function startPlanning(
     registry,
     model: models.compute,
     otherModels: models.others,
+    placement: most > 0 ? createPlacementQueries({ placement: cloud.placement, clock, metrics }, { most }) : undefined,
     history,
     runner,
     finishedMigrations: () => actionDurations.finished(['migrate'], samplesPerKind),

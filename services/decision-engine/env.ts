@@ -150,6 +150,13 @@ export const decisionEngineEnv = {
     description:
       'How long the model uses the list of network ports, where the catalogue has Neutron. Servers with a port for an accelerator, for SR-IOV, for vDPA or with guaranteed bandwidth are not moved, as Nova refuses it or no API shows free devices. Without Neutron, servers are moved regardless of their ports, and reports say so. When Neutron does not respond, a list of up to six times this age is used.',
   }),
+  VIGIL_PLACEMENT_QUERIES: integer({
+    default: 50,
+    min: 0,
+    max: 10_000,
+    description:
+      'How many queries of Placement an audit makes at most, for moves of servers with virtual GPUs, custom resource classes or groups of requests, which the model does not count: `GET /allocation_candidates` for each such move that a strategy wants, within 20 s. The others stay where they are. Virtual GPUs only with Nova 2025.1 or newer. 0: such servers are not moved.',
+  }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,
     min: 1,

@@ -82,6 +82,7 @@ function inventoryOf(host: WorldHost): SimulatedHost['inventory'] {
   return {
     VCPU: { total: host.vcpus, reserved: host.reserved_vcpus ?? 0, allocationRatio: host.cpu_allocation_ratio ?? 1 },
     PCPU: { total: host.pcpus ?? 0, reserved: 0, allocationRatio: 1 },
+    VGPU: { total: host.vgpus ?? 0, reserved: 0, allocationRatio: 1 },
     MEMORY_MB: {
       total: host.memory_mb,
       reserved: host.reserved_memory_mb ?? 512,

@@ -34,6 +34,7 @@ export function createFakePlacement(
         const own = [...servers.values()].filter((server) => server.host === host.name);
         return new Map([...own, ...leftOn(host.name)].map((server) => [server.uuid, allocationOf(server)]));
       }),
+    hasCandidates: (query) => caller.call('hasCandidates', JSON.stringify(query), () => true),
     getTraits: (uuid) => caller.call('getTraits', uuid, () => []),
   };
 }

@@ -8,6 +8,9 @@ const versions = { min: '1.0', max: '1.36' };
 /** The first version that lists providers by their traits. */
 const filters = { min: '1.18', max: '1.36' };
 
+/** The first version whose groups may have any name. */
+const candidates = { min: '1.33', max: '1.36' };
+
 /** Placement behind the port. A provider may disappear between two calls, so `getTraits` of an unknown one is empty. */
 export function createPlacementPort(client: ServiceClient): PlacementPort {
   const part = (providerUuid: string, what: string, options?: CloudCallOptions): Promise<FieldReader | null> =>
@@ -45,6 +48,17 @@ export function createPlacementPort(client: ServiceClient): PlacementPort {
     async getAllocations(providerUuid, options) {
       const answer = await part(providerUuid, 'allocations', options);
       return answer === null ? null : parseAllocations(answer);
+    },
+    async hasCandidates(query, options) {
+      const path = '/allocation_candidates';
+      const answer = await client.read({
+        method: 'GET',
+        path,
+        query: { ...query, limit: '1' },
+        versions: candidates,
+        options,
+      });
+      return answer.list('allocation_requests').length > 0;
     },
     async getTraits(providerUuid, options) {
       return (await part(providerUuid, 'traits', options))?.texts('traits') ?? [];

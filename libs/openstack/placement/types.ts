@@ -36,5 +36,10 @@ export interface PlacementPort {
   getInventories(providerUuid: string, options?: CloudCallOptions): Promise<Record<string, Inventory> | null>;
   /** Allocations of all consumers on one provider. Null when it is unknown. */
   getAllocations(providerUuid: string, options?: CloudCallOptions): Promise<Map<string, Record<string, number>> | null>;
+  /**
+   * Whether providers can serve all groups of a query of `allocation_candidates`, by parameter. Needs 1.33, for
+   * groups with names.
+   */
+  hasCandidates(query: Readonly<Record<string, string>>, options?: CloudCallOptions): Promise<boolean>;
   getTraits(providerUuid: string, options?: CloudCallOptions): Promise<string[]>;
 }

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostsOfActions } from '#libs/actions';
-import {
-  applyScope,
-  type ComputeSnapshot,
-  hostFingerprints,
-  type RuleText,
-  type ScopeReport,
-  withRules,
-} from '#libs/cluster-model';
+import { applyScope, type ComputeSnapshot, hostFingerprints, type RuleText, withRules } from '#libs/cluster-model';
 import {
   type AuditReport,
   type AuditVariants,
@@ -17,7 +10,6 @@ import {
   type JsonObject,
   type JsonValue,
   type Logger,
-  type MetricUse,
   type OppositeAuditsMode,
   type PlanHosts,
   sortedJson,
@@ -53,9 +45,12 @@ import type { FailedMigration, RefusedMove } from './failed-migrations.ts';
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 import type { MoveLedger } from './move-ledger.ts';
 import { judgeOppositeAudits, type OppositeAudits } from './opposite-audits.ts';
+import type { PlacementQueries } from './placement-queries.ts';
 import { readOtherModels } from './read-other-models.ts';
 import { reportFailedMigrations, withoutRefusedMoves } from './report-failures.ts';
+import { groupNotes, lateNotes, portNotes, scopeNotes } from './report-notes.ts';
 import { restAfterMoves } from './rest-after-moves.ts';
+import { runWithPlacement } from './run-with-placement.ts';
 import type { SearchLine } from './search-board.ts';
 import { startTimings } from './start-timings.ts';
 
@@ -64,6 +59,8 @@ export interface ComputePlanDeps {
   model: ModelKeeper;
   /** Block storage and bare metal. Without it audits that need them are refused. */
   otherModels?: OtherModels;
+  /** Judges moves of instances with devices. Without it they stay. */
+  placement?: PlacementQueries;
   history: HistoryReader;
   runner: StrategyRunner;
   /** Migrations that succeeded, the oldest first, to estimate durations. Default: the default guess counts. */
@@ -228,7 +225,8 @@ export async function computePlan(
   const migrationTimes = timesOf((await deps.finishedMigrations?.()) ?? []);
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => ({ ...reportOf(nothingYet(snapshot)), failedIn: phase }));
-  const planned = await inSpan(`strategy ${manifest.name}`, {}, async () =>
+  const past = manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined;
+  const run = (allowed: ComputeSnapshot) =>
     deps.runner.run({
       ...thread,
       planner: deps.registry.source('planner', manifest.planner),
@@ -239,7 +237,7 @@ export async function computePlan(
       },
       budget,
       allowance: ledger?.allowance,
-      snapshot,
+      snapshot: allowed,
       storage: others.storage,
       baremetal: others.baremetal,
       parameters,
@@ -248,7 +246,7 @@ export async function computePlan(
       metrics: metrics.reader,
       failedMigrations: failed.uuids,
       migrationTimes,
-      past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
+      past,
       replan: audit.replan,
       starts: audit.replan ? 1 : manifest.starts,
       finish: audit.search?.finish,
@@ -257,8 +255,11 @@ export async function computePlan(
         // The plan is stored in this phase too, as in Watcher, whose planners store it.
         if (part === 'planner') phase = 'planner';
       },
-    }),
+    });
+  const judged = await inSpan(`strategy ${manifest.name}`, {}, () =>
+    runWithPlacement(snapshot, deps.placement, { run, signal }),
   );
+  const planned = judged.run;
   timer.lap('strategy', { planner: planned.timings.plan });
 
   const cpuLoads = await measuredCpuLoads(metrics, snapshot);
@@ -274,7 +275,7 @@ export async function computePlan(
       .filter(({ name }) => planned.indicators[name] !== undefined)
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
     globalEfficacy: planned.globalEfficacy,
-    report: reportOf(planned.report),
+    report: reportOf({ ...planned.report, notes: [...judged.notes, ...planned.report.notes] }),
     hosts,
     picture: { hosts: picturedHosts(whole, hosts, planned.actions), ageMs: () => deps.clock.now() - whole.takenAtMs },
     variants: planned.variants,
@@ -358,39 +359,6 @@ function refuseIncomplete(snapshot: ComputeSnapshot, manifest: { name: string; n
   throw new AuditRefusedError(
     `strategy ${manifest.name} needs a complete model of the cloud, and parts of it could not be read: ${gaps}`,
   );
-}
-
-function scopeNotes(scope: ScopeReport): string[] {
-  const notes = scope.unknown.map((name) => `the scope names ${name}, which the cloud does not have`);
-  if (scope.hostsRemoved + scope.instancesRemoved + scope.instancesExcluded > 0)
-    notes.unshift(
-      `the scope leaves out ${scope.hostsRemoved} hosts and ${scope.instancesRemoved} instances, and excludes ${scope.instancesExcluded} instances`,
-    );
-  return notes;
-}
-
-/** Late measurements are used all the same. The report gives their age. */
-function lateNotes(uses: readonly MetricUse[]): string[] {
-  return uses.flatMap(({ metric, source, late }) => {
-    if (late === undefined) return [];
-    const where = source ? ` in ${source}` : '';
-    return [
-      `${metric} is late${where}: the newest values of ${late.resources} resources are up to ${Math.round(late.ageSeconds)} s old`,
-    ];
-  });
-}
-
-/** Without the server groups nothing is known of where instances may go. */
-function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] {
-  if (!groupsUnknown || instanceInfo.length === 0) return [];
-  return [
-    `all ${instanceInfo.length} instances are left where they are: the server groups of Nova could not be listed`,
-  ];
-}
-
-function portNotes({ portsUnknown, instanceInfo }: ComputeSnapshot): string[] {
-  if (portsUnknown === undefined || instanceInfo.length === 0) return [];
-  return [`network ports are not considered, so that Nova may refuse moves because of them: ${portsUnknown}`];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Resources, SimulatedHost } from './entities.ts';
 
 /** Resource classes of a compute node. */
-export const resourceClasses = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const;
+export const resourceClasses = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB', 'VGPU'] as const;
 
 interface HostAccount {
   used: Resources;
@@ -33,7 +33,8 @@ export function createAllocationLedger(hosts: Iterable<SimulatedHost>): Allocati
   const accounts = new Map<SimulatedHost, HostAccount>();
   const byConsumer = new Map<string, Map<SimulatedHost, Resources>>();
   for (const host of hosts) {
-    accounts.set(host, { used: { VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0 }, consumers: new Map(), generation: 1 });
+    const used = { VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0, VGPU: 0 };
+    accounts.set(host, { used, consumers: new Map(), generation: 1 });
   }
 
   function account(host: SimulatedHost): HostAccount {

@@ -6,6 +6,8 @@ export interface Resources {
   /** CPUs of servers with dedicated ones. */
   PCPU: number;
   MEMORY_MB: number;
+  /** Virtual GPUs, which Placement counts in a provider below the host. */
+  VGPU: number;
   DISK_GB: number;
 }
 
@@ -343,6 +345,7 @@ export function resourcesOf(flavor: SimulatedFlavor, server: ServerImage): Resou
     ...cpusOf(flavor, server),
     MEMORY_MB: flavor.ramMb,
     DISK_GB: (server.bootFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + swapGb,
+    VGPU: Number(flavor.extraSpecs['resources:VGPU'] ?? 0),
   };
 }
 

@@ -41,7 +41,7 @@ describe('live migration', () => {
       'ACTIVE',
       null,
     ]);
-    expect(simulation.ledger.usage(source)).toEqual({ VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0 });
+    expect(simulation.ledger.usage(source)).toEqual({ VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0, VGPU: 0 });
     expect(source.servers.size).toBe(0);
     expect(dest.servers.has(server)).toBe(true);
   });

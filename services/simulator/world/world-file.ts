@@ -34,6 +34,8 @@ export interface WorldHost {
   disk_gb: number;
   /** CPUs beside `vcpus` that servers with dedicated ones use (PCPU). Default 0. */
   pcpus?: number;
+  /** Virtual GPUs for servers whose flavor has `resources:VGPU`. Default 0. */
+  vgpus?: number;
   /** Placement allocation ratios. Defaults 1 (CPU), 1 (RAM), 1 (disk). */
   cpu_allocation_ratio?: number;
   ram_allocation_ratio?: number;

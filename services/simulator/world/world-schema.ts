@@ -19,6 +19,7 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   memory_mb: positive,
   disk_gb: whole,
   pcpus: whole,
+  vgpus: whole,
   cpu_allocation_ratio: ratio,
   ram_allocation_ratio: ratio,
   disk_allocation_ratio: ratio,

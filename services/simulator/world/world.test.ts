@@ -132,7 +132,7 @@ describe('a generated world', () => {
     expect([...state.groups.values()].map((group) => group.members.size)).toEqual([3, 3, 3]);
     expect([...state.aggregates.values()].map((aggregate) => aggregate.name)).toEqual(['zone-1', 'zone-2']);
     for (const host of state.hosts.values()) {
-      expect(ledger.misfit(host, { VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0 })).toBeNull();
+      expect(ledger.misfit(host, { VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0, VGPU: 0 })).toBeNull();
       expect(ledger.usage(host).MEMORY_MB).toBeLessThanOrEqual(host.inventory.MEMORY_MB.total);
     }
   });

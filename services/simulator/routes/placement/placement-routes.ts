@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { resourceClasses } from '../../cloud/allocation-ledger.ts';
-import type { SimulatedHost } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { contextOf, isAdmin, originOf, paramsOf, queryOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
+import { allocationCandidates } from './allocation-candidates.ts';
+import { heldOf, type Provider, partOf, providersOf } from './providers.ts';
 
 /** Microversions that the simulated Placement serves. */
 export const placementVersions = { name: 'placement', major: 1, minMinor: 0, maxMinor: 39 } as const;
@@ -15,70 +16,69 @@ export const placementVersions = { name: 'placement', major: 1, minMinor: 0, max
 export function placementRoutes(simulation: Simulation) {
   const { state, ledger } = simulation;
 
-  function providerOf(request: FastifyRequest): SimulatedHost {
+  const all = () => [...state.hosts.values()].flatMap(providersOf);
+
+  function providerOf(request: FastifyRequest): Provider {
     const uuid = paramsOf(request).provider ?? '';
-    const host = state.hostsByUuid.get(uuid);
-    if (host === undefined) {
+    const provider = all().find((candidate) => candidate.uuid === uuid);
+    if (provider === undefined) {
       throw new SimulatedApiError(
         404,
         `No resource provider with uuid ${uuid} found : No resource provider with uuid ${uuid} found `,
       );
     }
-    return host;
+    return provider;
   }
-  function providerView(host: SimulatedHost, minor: number): object {
-    const base = `/resource_providers/${host.uuid}`;
+  function providerView({ uuid, name, host, parent }: Provider, minor: number): object {
+    const base = `/resource_providers/${uuid}`;
     const parts = ['inventories', 'usages'];
     if (minor >= 1) parts.push('aggregates');
     if (minor >= 6) parts.push('traits');
     if (minor >= 11) parts.push('allocations');
     return {
-      uuid: host.uuid,
-      name: host.name,
+      uuid,
+      name,
       generation: ledger.generation(host),
       links: [{ rel: 'self', href: base }, ...parts.map((rel) => ({ rel, href: `${base}/${rel}` }))],
-      ...(minor >= 14 ? { parent_provider_uuid: null, root_provider_uuid: host.uuid } : {}),
+      ...(minor >= 14 ? { parent_provider_uuid: parent, root_provider_uuid: host.uuid } : {}),
     };
   }
-  function aggregateUuids(host: SimulatedHost): string[] {
+  function aggregateUuids({ host, parent }: Provider): string[] {
+    if (parent !== null) return [];
     return [...state.aggregates.values()]
       .filter((aggregate) => aggregate.hosts.has(host.name))
       .map((aggregate) => aggregate.uuid);
   }
-  function providers(request: FastifyRequest): SimulatedHost[] {
+  function providers(request: FastifyRequest): Provider[] {
     const query = queryOf(request);
     const member = query.member_of?.replace(/^in:/, '').split(',');
-    return [...state.hosts.values()].filter(
-      (host) =>
-        (query.name === undefined || host.name === query.name) &&
-        (query.uuid === undefined || host.uuid === query.uuid) &&
-        (query.required === undefined || query.required.split(',').every((trait) => host.traits.includes(trait))) &&
-        (query.in_tree === undefined || host.uuid === query.in_tree) &&
-        (member === undefined || aggregateUuids(host).some((uuid) => member.includes(uuid))),
+    return all().filter(
+      (provider) =>
+        (query.name === undefined || provider.name === query.name) &&
+        (query.uuid === undefined || provider.uuid === query.uuid) &&
+        (query.required === undefined || query.required.split(',').every((trait) => provider.traits.includes(trait))) &&
+        (query.in_tree === undefined || [provider.uuid, provider.host.uuid].includes(query.in_tree)) &&
+        (member === undefined || aggregateUuids(provider).some((uuid) => member.includes(uuid))),
     );
   }
-  function inventories(host: SimulatedHost): object {
-    return Object.fromEntries(
-      classesOf(host).map((name) => {
-        const { total, reserved, allocationRatio } = host.inventory[name];
-        const row = { total, reserved, min_unit: 1, max_unit: total, step_size: 1, allocation_ratio: allocationRatio };
-        return [name, row];
-      }),
-    );
-  }
-  function usages(host: SimulatedHost): object {
-    return Object.fromEntries(classesOf(host).map((name) => [name, ledger.usage(host)[name]]));
+  function inventories(provider: Provider): object {
+    const rows = partOf(provider, provider.host.inventory).map(([name, { total, reserved, allocationRatio }]) => [
+      name,
+      { total, reserved, min_unit: 1, max_unit: total, step_size: 1, allocation_ratio: allocationRatio },
+    ]);
+    return Object.fromEntries(rows);
   }
   function consumerAllocations(request: FastifyRequest): object {
     const consumer = paramsOf(request).consumer ?? '';
     const minor = contextOf(request).minor;
     const places = [...ledger.hostsOf(consumer)];
-    const allocations = Object.fromEntries(
-      places.map(([host, resources]) => [
-        host.uuid,
-        { generation: ledger.generation(host), resources: nonZero(resources) },
+    const rows = places.flatMap(([host, resources]) =>
+      providersOf(host).map((provider): [string, { generation: number; resources: Record<string, number> }] => [
+        provider.uuid,
+        { generation: ledger.generation(host), resources: heldOf(provider, resources) },
       ]),
     );
+    const allocations = Object.fromEntries(rows.filter(([, { resources }]) => Object.keys(resources).length > 0));
     const owner = state.servers.get(consumer) ?? state.migrations.find((record) => record.uuid === consumer)?.server;
     if (places.length === 0 || owner === undefined) return { allocations };
     return {
@@ -109,41 +109,46 @@ export function placementRoutes(simulation: Simulation) {
       ],
     }));
     scope.get('/resource_providers', async (request) => ({
-      resource_providers: providers(request).map((host) => providerView(host, contextOf(request).minor)),
+      resource_providers: providers(request).map((provider) => providerView(provider, contextOf(request).minor)),
     }));
     scope.get('/resource_providers/:provider', async (request) =>
       providerView(providerOf(request), contextOf(request).minor),
     );
+    const generationOf = ({ host }: Provider) => ({ resource_provider_generation: ledger.generation(host) });
     scope.get('/resource_providers/:provider/inventories', async (request) => {
-      const host = providerOf(request);
-      return { resource_provider_generation: ledger.generation(host), inventories: inventories(host) };
+      const provider = providerOf(request);
+      return { ...generationOf(provider), inventories: inventories(provider) };
     });
     scope.get('/resource_providers/:provider/usages', async (request) => {
-      const host = providerOf(request);
-      return { resource_provider_generation: ledger.generation(host), usages: usages(host) };
+      const provider = providerOf(request);
+      return { ...generationOf(provider), usages: Object.fromEntries(partOf(provider, ledger.usage(provider.host))) };
     });
     scope.get('/resource_providers/:provider/traits', async (request) => {
-      const host = providerOf(request);
-      return { resource_provider_generation: ledger.generation(host), traits: host.traits };
+      const provider = providerOf(request);
+      return { ...generationOf(provider), traits: provider.traits };
     });
     scope.get('/resource_providers/:provider/aggregates', async (request) => {
-      const host = providerOf(request);
-      const aggregates = aggregateUuids(host);
-      if (contextOf(request).minor < 19) return { aggregates };
-      return { resource_provider_generation: ledger.generation(host), aggregates };
+      const provider = providerOf(request);
+      const aggregates = aggregateUuids(provider);
+      return contextOf(request).minor < 19 ? { aggregates } : { ...generationOf(provider), aggregates };
     });
     scope.get('/resource_providers/:provider/allocations', async (request) => {
-      const host = providerOf(request);
+      const provider = providerOf(request);
       const extra = contextOf(request).minor >= 28 ? { consumer_generation: 1 } : {};
-      const rows = [...ledger.consumersOf(host)].map(([consumer, resources]) => [
-        consumer,
-        { resources: nonZero(resources), ...extra },
-      ]);
-      return { resource_provider_generation: ledger.generation(host), allocations: Object.fromEntries(rows) };
+      const rows = [...ledger.consumersOf(provider.host)].flatMap(([consumer, held]) => {
+        const resources = heldOf(provider, held);
+        return Object.keys(resources).length === 0 ? [] : [[consumer, { resources, ...extra }]];
+      });
+      return { ...generationOf(provider), allocations: Object.fromEntries(rows) };
+    });
+    scope.get('/allocation_candidates', async (request) => {
+      if (contextOf(request).minor < 10) throw new SimulatedApiError(404, 'The resource could not be found.');
+      const { searchParams } = new URL(request.url, 'http://simulator');
+      return allocationCandidates(state.hosts.values(), ledger, searchParams);
     });
     scope.get('/allocations/:consumer', async (request) => consumerAllocations(request));
     scope.get('/traits', async () => ({
-      traits: [...new Set([...state.hosts.values()].flatMap((host) => host.traits))].sort(),
+      traits: [...new Set(all().flatMap(({ traits }) => traits))].sort(),
     }));
     scope.get('/resource_classes', async () => ({
       resource_classes: resourceClasses.map((name) => ({
@@ -152,14 +157,4 @@ export function placementRoutes(simulation: Simulation) {
       })),
     }));
   };
-}
-
-/** A host without dedicated CPUs has no inventory of them. */
-function classesOf({ inventory }: SimulatedHost) {
-  return resourceClasses.filter((name) => name !== 'PCPU' || inventory.PCPU.total > 0);
-}
-
-/** Placement keeps no rows of amount 0. */
-function nonZero(resources: object): object {
-  return Object.fromEntries(Object.entries(resources).filter(([, amount]) => amount > 0));
 }

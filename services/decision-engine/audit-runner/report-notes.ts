@@ -1,0 +1,37 @@
+import type { ComputeSnapshot, ScopeReport } from '#libs/cluster-model';
+import type { MetricUse } from '#libs/domain';
+
+/** Notes on the part of the cloud that the scope of an audit leaves out. */
+export function scopeNotes(scope: ScopeReport): string[] {
+  const notes = scope.unknown.map((name) => `the scope names ${name}, which the cloud does not have`);
+  if (scope.hostsRemoved + scope.instancesRemoved + scope.instancesExcluded > 0)
+    notes.unshift(
+      `the scope leaves out ${scope.hostsRemoved} hosts and ${scope.instancesRemoved} instances, and excludes ${scope.instancesExcluded} instances`,
+    );
+  return notes;
+}
+
+/** Late measurements are used all the same. The report gives their age. */
+export function lateNotes(uses: readonly MetricUse[]): string[] {
+  return uses.flatMap(({ metric, source, late }) => {
+    if (late === undefined) return [];
+    const where = source ? ` in ${source}` : '';
+    return [
+      `${metric} is late${where}: the newest values of ${late.resources} resources are up to ${Math.round(late.ageSeconds)} s old`,
+    ];
+  });
+}
+
+/** Without the server groups nothing is known of where instances may go. */
+export function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] {
+  if (!groupsUnknown || instanceInfo.length === 0) return [];
+  return [
+    `all ${instanceInfo.length} instances are left where they are: the server groups of Nova could not be listed`,
+  ];
+}
+
+/** Notes on network ports that could not be read. */
+export function portNotes({ portsUnknown, instanceInfo }: ComputeSnapshot): string[] {
+  if (portsUnknown === undefined || instanceInfo.length === 0) return [];
+  return [`network ports are not considered, so that Nova may refuse moves because of them: ${portsUnknown}`];
+}

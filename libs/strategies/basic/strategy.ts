@@ -6,8 +6,9 @@ import { createAllocationTarget, targetOf } from '../shared/hosts/target-utiliza
 import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
 import { budgetNotes } from '../shared/moves/shared-parameters.ts';
-import { type MeasuredUse, readMeasuredUse } from '../shared/relief/measured-use.ts';
+import { type MeasuredUse, readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
 import { planRelief } from '../shared/relief/plan-relief.ts';
+import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { explainPlan } from './explain.ts';
 import { createMeasuredCpu } from './measured-cpu.ts';
@@ -30,6 +31,7 @@ const basicManifest: StrategyManifest = {
   planner: 'resource',
   needsCompleteModel: true,
   readsPast: true,
+  urgentRules: [reliefRule],
 };
 
 /** Amounts that something has or uses: vcpus, memory in MiB, disk in GiB. */
@@ -128,7 +130,14 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const loads = await readLoads(model, metrics, parameters, occupied, blocked);
     // Gaps of the telemetry are reported above.
     const measured = await readMeasuredUse(
-      { ...context, parameters: { ...parameters, aggregation_method: 'p95' } },
+      {
+        ...context,
+        parameters: {
+          ...parameters,
+          period: Math.min(parameters.period, usualWindow.period),
+          aggregation_method: 'p95',
+        },
+      },
       upHosts(model),
       createBlockedTally(),
     );

@@ -8,6 +8,7 @@ import { acceptingHosts } from '../shared/hosts/rows.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
 import type { KnownUse } from '../shared/relief/measured-use.ts';
 import { planRelief } from '../shared/relief/plan-relief.ts';
+import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { consolidationOptimizerParameters } from './parameters.ts';
 
@@ -28,7 +29,7 @@ const consolidationOptimizerManifest: StrategyManifest = {
   needsCompleteModel: true,
   replans: true,
   readsPast: true,
-  urgentRules: urgentTerms,
+  urgentRules: [...urgentTerms, reliefRule],
   starts: 2,
 };
 

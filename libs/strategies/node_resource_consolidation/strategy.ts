@@ -6,6 +6,7 @@ import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
 import { budgetNotes } from '../shared/moves/shared-parameters.ts';
 import { readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
 import { planRelief } from '../shared/relief/plan-relief.ts';
+import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
@@ -27,6 +28,7 @@ const nodeResourceConsolidationManifest: StrategyManifest = {
   planner: 'node_resource_consolidation',
   needsCompleteModel: true,
   readsPast: true,
+  urgentRules: [reliefRule],
 };
 
 function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedTally): void {

@@ -11,7 +11,7 @@ import {
   finalMoves,
 } from '../shared/relief/explain-moves.ts';
 import { readMeasuredUse } from '../shared/relief/measured-use.ts';
-import { relieveOverloaded } from '../shared/relief/relieve-overloaded.ts';
+import { reliefRule, relieveOverloaded } from '../shared/relief/relieve-overloaded.ts';
 import { createWorkspace, type Workspace } from '../shared/relief/workspace.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { MetricsMissingError } from '../shared/report/errors.ts';
@@ -41,7 +41,7 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   planner: 'resource',
   needsCompleteModel: true,
   readsPast: true,
-  urgentRules: ['relieve-overload'],
+  urgentRules: [reliefRule],
 };
 
 const cpuMetrics = ['instance_cpu_usage', 'host_cpu_usage'];

@@ -4,6 +4,8 @@ import { freedReason } from '../moves/actions.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
 
+/** Rule of the reasons of its moves. */
+export const reliefRule = 'relieve-overload';
 /** CPU use against rounding. */
 const slack = 1e-9;
 
@@ -55,7 +57,7 @@ function moveOne(space: Workspace, host: number, relief: Relief): boolean {
   for (const instance of byUsefulness(space, host)) {
     const found = destinationFor(space, instance, relief);
     if (found.host < 0) continue;
-    space.move(instance, found.host, { rule: 'relieve-overload', found });
+    space.move(instance, found.host, { rule: reliefRule, found });
     return true;
   }
   return false;

@@ -91,13 +91,15 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
         }
         return [];
       });
-      const chosen = ofOneGranularity(stored, undefined);
-      if (metric.kind === 'gauge') {
-        const scaled = chosen.map((measure) => ({ ...measure, value: measure.value * metric.scale }));
-        return inSteps(scaled, window.startMs, window.endMs, query.stepSeconds * 1000);
-      }
-      if (query.vcpus === undefined) return [];
-      return inSteps(toCpuPercent(chosen, query.vcpus), window.startMs, window.endMs, query.stepSeconds * 1000);
+      const { vcpus, stepSeconds } = query;
+      if (metric.kind !== 'gauge' && vcpus === undefined) return [];
+      const granularities = granularitiesWithin(stored, stepSeconds).map((granularity) => {
+        const chosen = ofOneGranularity(stored, granularity);
+        return metric.kind === 'gauge'
+          ? chosen.map((measure) => ({ ...measure, value: measure.value * metric.scale }))
+          : toCpuPercent(chosen, vcpus ?? 1);
+      });
+      return inSteps(granularities, window.startMs, window.endMs, stepSeconds * 1000);
     },
     async listMetrics() {
       const present = await call('listMetrics', () =>
@@ -143,12 +145,28 @@ function resourceIds(resource: string, metric: MetricName): string[] {
   return metricCatalogue[metric].resourceType === 'instance' ? [resource] : [`${resource}_${resource}`, resource];
 }
 
-function inSteps(measures: Measure[], startMs: number, endMs: number, stepMs: number): SeriesPoint[] {
+/** Granularities that are no longer than a step, the finest first. Only the finest of all where none is. Seconds. */
+function granularitiesWithin(measures: readonly Measure[], stepSeconds: number): number[] {
+  const all = [...new Set(measures.map(({ granularity }) => granularity))].sort((a, b) => a - b);
+  const within = all.filter((granularity) => granularity <= stepSeconds);
+  return within.length > 0 ? within : all.slice(0, 1);
+}
+
+/** Each step has the finest granules that are kept for its time: archive policies keep coarse ones for longer. */
+function inSteps(granularities: Measure[][], startMs: number, endMs: number, stepMs: number): SeriesPoint[] {
   const steps = new Map<number, Measure[]>();
-  for (const measure of measures) {
-    if (measure.at < startMs || measure.at >= endMs) continue;
-    const step = Math.floor(measure.at / stepMs) * stepMs;
-    steps.set(step, [...(steps.get(step) ?? []), measure]);
+  for (const measures of granularities) {
+    const own = new Map<number, Measure[]>();
+    for (const measure of measures) {
+      const step = Math.floor(measure.at / stepMs) * stepMs;
+      if (measure.at < startMs || measure.at >= endMs || steps.has(step)) continue;
+      const inside = own.get(step);
+      if (inside === undefined) own.set(step, [measure]);
+      else inside.push(measure);
+    }
+    for (const [step, inside] of own) steps.set(step, inside);
   }
-  return [...steps].map(([at, inside]) => ({ at, value: combine(inside, 'mean') ?? 0 }));
+  return [...steps]
+    .sort(([one], [other]) => one - other)
+    .map(([at, inside]) => ({ at, value: combine(inside, 'mean') ?? 0 }));
 }

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 /** Longest delay of samples: a day is full that much later. */
 const settleMs = 300_000;
 /** Queries of the data source at once. */
-const parallel = 4;
+const parallel = 2;
 /** Length of the window at the end of a day in which amounts are read that hardly change within a day. */
 const snapshotSeconds = 600;
 
@@ -23,7 +23,7 @@ export interface DayReader {
   instanceSums(metric: MetricName): Promise<number[]>;
 }
 
-/** One grouped query for each day that was not read yet, at most 42, four at once. */
+/** One grouped query for each day that was not read yet, at most 42, two at once. */
 export function createDayReader({ history, clock }: { history: HistoryReader; clock: Clock }): DayReader {
   const means = createRecentMap<string, Promise<HostMeans>>(2 * readDays);
   const sums = createRecentMap<string, Promise<number>>(2 * readDays);

@@ -13,7 +13,12 @@ export const soakEnvironment: NodeJS.ProcessEnv = {
   VIGIL_APPLIER_TIME_SCALE: String(soakSpeed),
   VIGIL_APPLIER_WORKERS: '2',
   VIGIL_OUTCOME_DELAY_SECONDS: String(soakOutcomeDelayMs / 1000),
-  VIGIL_MOVE_COOL_DOWN_SECONDS: '60',
+  VIGIL_MOVE_COOL_DOWN_SECONDS: '10',
+  // A soak has the moves of many days.
+  VIGIL_INSTANCE_MOVES_PER_DAY: '0',
+  VIGIL_OPPOSITE_MOVE_REST_SECONDS: '60',
+  VIGIL_HOST_MOVES_PER_HOUR: '0',
+  VIGIL_CLOUD_MOVES_PER_HOUR: '0',
   VIGIL_FAILED_MOVE_BACK_OFF_SECONDS: '60',
   VIGIL_PLANS_KEEP_PER_AUDIT: String(keptPlansPerAudit),
   VIGIL_CHANGES_KEEP_ROWS: String(keptChanges),

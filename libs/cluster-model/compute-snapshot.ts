@@ -1,5 +1,4 @@
 import type { PlacementRuleKind } from '#libs/domain';
-import type { PortNeed } from './port-needs.ts';
 
 /** vm_state of an instance as a small number, for columns. */
 export const instanceStates = [
@@ -125,6 +124,12 @@ export interface HostInfo {
    */
   sharedDisk?: number;
 }
+
+/**
+ * The need of a server's network ports that restricts its moves most. `accelerator`: Nova refuses every move. `device`:
+ * a function of a network device (SR-IOV, vDPA) on the host. `resources`: bandwidth or packets that Placement counts.
+ */
+export type PortNeed = 'accelerator' | 'device' | 'resources';
 
 /** The attributes of an instance beside its columns of numbers. */
 export interface InstanceInfo {

@@ -1,10 +1,9 @@
 import type { Server } from '#libs/openstack';
 import { capabilityDemands } from './capabilities.ts';
-import type { InstanceInfo } from './compute-snapshot.ts';
+import type { InstanceInfo, PortNeed } from './compute-snapshot.ts';
 import { heededHints } from './hints/heeded-hints.ts';
 import { judgedImageProperties, systemProperties } from './instance-demands.ts';
 import { isEnabled, type NovaFilter } from './nova-filters.ts';
-import type { PortNeed } from './port-needs.ts';
 
 /** The parts of a cloud that decide which facts about its servers count. */
 interface Surroundings {

@@ -18,6 +18,7 @@ export type {
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,
+  PortNeed,
   SchedulerHints,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates, isRunning } from './compute-snapshot.ts';
@@ -51,7 +52,6 @@ export { judgeMove, mayRefuse } from './placement-rules/judge-move.ts';
 export { ruleEffects, rulesAbout } from './placement-rules/rule-effects.ts';
 export type { RuledHost, RuleText } from './placement-rules/with-rules.ts';
 export { withRules } from './placement-rules/with-rules.ts';
-export type { PortNeed } from './port-needs.ts';
 export type { RefusedDestination } from './refused-destinations.ts';
 export { hasDestination, refuseDestinations } from './refused-destinations.ts';
 export type { ScopeReport } from './scope.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type PortNeed, portNeeds } from './port-needs.ts';
+import type { PortNeed } from './compute-snapshot.ts';
+import { portNeeds } from './port-needs.ts';
 
 const port = (vnicType: string | null, hasResourceRequest = false) => ({
   serverUuid: 's',

@@ -1,11 +1,6 @@
 import type { ServerPort } from '#libs/openstack';
+import type { PortNeed } from './compute-snapshot.ts';
 import type { ConstraintName } from './what-if.ts';
-
-/**
- * The need of a server's network ports that restricts its moves most. `accelerator`: Nova refuses every move. `device`:
- * a function of a network device (SR-IOV, vDPA) on the host. `resources`: bandwidth or packets that Placement counts.
- */
-export type PortNeed = 'accelerator' | 'device' | 'resources';
 
 /** Needs from the strongest to the weakest. */
 const strongestFirst: readonly PortNeed[] = ['accelerator', 'device', 'resources'];

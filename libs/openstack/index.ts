@@ -23,7 +23,7 @@ export type { CloudCallMetrics } from './http/measure-calls.ts';
 export { measureCloudCalls } from './http/measure-calls.ts';
 export type { IdentityPort, Requester, ValidatedToken } from './identity/types.ts';
 export type { Image } from './image/image-port.ts';
-export type { NetworkPort, ServerPort } from './network/network-port.ts';
+export type { ServerPort } from './network/network-port.ts';
 export type { ConnectedIdentityAdmin } from './openstack-cloud.ts';
 export { connectIdentityAdmin, createOpenStackCloud } from './openstack-cloud.ts';
 export type { Inventory, PlacementPort } from './placement/types.ts';

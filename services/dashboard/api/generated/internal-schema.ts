@@ -4754,7 +4754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Resources each by itself, and the one that is full first. */
+            /** @description Each resource alone, and the one that is full first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4852,7 +4852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Resources each by itself, and the one that is full first. */
+            /** @description Each resource alone, and the one that is full first. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -24,6 +24,7 @@ function pageOf(path) {
 
 const faults = [];
 for (const [path, text] of texts) {
+  if (text.includes('language-mermaid')) faults.push(`${path}: a Mermaid diagram is shown as its source only`);
   for (const [, link] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
     if (/^[a-z]+:|^\/\//.test(link)) continue;
     const [to = '', anchor] = link.replaceAll('&amp;', '&').split('#');
@@ -41,6 +42,7 @@ for (const [path, text] of texts) {
     if (!text.includes(sign)) faults.push(`${path}: no ${what}`);
   }
 }
+if (![...texts.values()].some((text) => text.includes('"vigil-diagram"'))) faults.push('no Mermaid diagram is drawn');
 const files = readdirSync(join(site, 'assets'), { recursive: true });
 if (!files.some((path) => path.includes('localSearchIndex'))) faults.push('there is no index for the search');
 if (pages.length < 50) faults.push(`only ${pages.length} pages`);

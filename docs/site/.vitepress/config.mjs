@@ -7,7 +7,7 @@ import { githubAnchor } from '../github-anchor.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../../..');
 const read = (path) => readFileSync(resolve(root, path), 'utf8');
-const { version } = JSON.parse(read('package.json'));
+const { version, homepage } = JSON.parse(read('package.json'));
 
 /** Pages by purpose. `tests/tree/documents.test.ts` fails when one is missing. */
 const groups = JSON.parse(readFileSync(resolve(here, '../pages.json'), 'utf8'));
@@ -50,9 +50,16 @@ export default defineConfig({
     html: false,
     anchor: { slugify: githubAnchor },
     config(md) {
+      const { fence } = md.renderer.rules;
+      md.renderer.rules.fence = (tokens, index, ...rest) => {
+        const { info, content } = tokens[index];
+        if (info.trim() !== 'mermaid') return fence(tokens, index, ...rest);
+        return `<Diagram source="${encodeURIComponent(content)}" />`;
+      };
       const render = md.render.bind(md);
-      // Rewritten pages are not found under their former name.
-      const linked = (text) => text.replace(/(\]\([^)\s:]*?)README\.md/g, '$1index.md');
+      // The site has the pages that the npm package lacks. Rewritten pages are not found under their former name.
+      const linked = (text) =>
+        text.replaceAll(`](${homepage}/blob/main/`, '](/').replace(/(\]\([^)\s:]*?)README\.md/g, '$1index.md');
       md.render = (text, env) => render(linked(text.replace(/<!--.*?-->/gs, '')), env);
     },
   },

@@ -68,14 +68,14 @@ export {
   planControls,
   startControls,
 } from './plan-controls.ts';
-export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
+export type { HostBeforeAfter, HostResources, HostUse, PlanHosts, QuantityChange } from './plan-hosts.ts';
+export { hostQuantities } from './plan-hosts.ts';
 export type { OutcomeMeasurement } from './plan-measurement.ts';
 export { measurementStates } from './plan-measurement.ts';
 export type { PlanGain, PlanStaleness } from './plan-staleness.ts';
 export { isStale, stalenessText } from './plan-staleness.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
-export type { HostQuantity, QuantityChange } from './quantity-changes.ts';
-export { hostQuantities, hostShare, isSideEffect, quantityChanges } from './quantity-changes.ts';
+export { hostShare, isSideEffect, quantityChanges } from './quantity-changes.ts';
 export type { RefusalReason } from './refusals.ts';
 export { refusalFacts } from './refusals.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
@@ -100,5 +100,5 @@ export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
 export type { OppositeAuditsMode, StrategyAim } from './strategy-aim.ts';
-export { aimOf, oppositeAim, oppositeAuditsModes, strategyAims } from './strategy-aim.ts';
+export { aimOf, oppositeAim, oppositeAuditsModes } from './strategy-aim.ts';
 export { nearestName, printable, withoutPasswords } from './text.ts';

@@ -1,5 +1,3 @@
-import type { QuantityChange } from './quantity-changes.ts';
-
 /** Resources that instances use on a host. */
 export interface HostResources {
   /** Shared CPUs, as Placement counts them (VCPU). */
@@ -34,6 +32,21 @@ export interface HostBeforeAfter {
   /** Migrations to it and from it. */
   instancesIn: number;
   instancesOut: number;
+}
+
+/** Quantities of hosts that plans change: measured CPU load, and allocated memory, vCPUs and disk. */
+export const hostQuantities = ['cpu_load', 'memory', 'vcpus', 'disk'] as const;
+export type HostQuantity = (typeof hostQuantities)[number];
+
+/** A quantity over all enabled hosts before and after a plan. All numbers are percent of the capacity of a host. */
+export interface QuantityChange {
+  quantity: HostQuantity;
+  /** Population standard deviation over the hosts. */
+  deviation: { before: number; after: number };
+  /** Highest share of any host before the plan. */
+  highestBefore: number;
+  /** The host with the highest share after the plan. */
+  fullest: { hostname: string; before: number; after: number };
 }
 
 /** The hosts of an action plan as they were when it was made. */

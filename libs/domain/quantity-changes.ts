@@ -1,19 +1,10 @@
-import type { HostBeforeAfter, HostUse } from './plan-hosts.ts';
-
-/** Quantities of hosts that plans change: measured CPU load, and allocated memory, vCPUs and disk. */
-export const hostQuantities = ['cpu_load', 'memory', 'vcpus', 'disk'] as const;
-export type HostQuantity = (typeof hostQuantities)[number];
-
-/** A quantity over all enabled hosts before and after a plan. All numbers are percent of the capacity of a host. */
-export interface QuantityChange {
-  quantity: HostQuantity;
-  /** Population standard deviation over the hosts. */
-  deviation: { before: number; after: number };
-  /** Highest share of any host before the plan. */
-  highestBefore: number;
-  /** The host with the highest share after the plan. */
-  fullest: { hostname: string; before: number; after: number };
-}
+import {
+  type HostBeforeAfter,
+  type HostQuantity,
+  type HostUse,
+  hostQuantities,
+  type QuantityChange,
+} from './plan-hosts.ts';
 
 /** Least increase, in points, that counts as a side effect. Smaller ones are within the noise of measurements. */
 const leastIncrease = 1;

@@ -42,17 +42,17 @@ function relieve({ model, parameters }: ConsolidationContext, measured: KnownUse
   });
 }
 
-/** Relieves hosts whose load stays high. Where there is none, frees hosts by search, within a number of migrations. */
+/** Frees hosts by search, within a number of migrations. Where it frees none, relieves hosts whose load stays high. */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
   manifest: consolidationOptimizerManifest,
   async run(context): Promise<StrategyResult> {
     const measured = await readExpectedUse(context);
-    const relief = measured && context.replan === null ? relieve(context, measured) : null;
-    if (relief) return relief;
     const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate({
       ...context,
       use: measured?.use,
     });
+    const relief = measured && actions.length === 0 && context.replan === null ? relieve(context, measured) : null;
+    if (relief) return relief;
     return {
       actions,
       variants,

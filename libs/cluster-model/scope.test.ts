@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidInputError, type JsonObject } from '#libs/domain';
+import { InvalidInputError, type JsonObject, scopesMayOverlap } from '#libs/domain';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { instanceFlag } from './compute-snapshot.ts';
-import { applyScope } from './scope.ts';
+import { applyScope, hostsInBoth } from './scope.ts';
 
 const names = Array.from({ length: 5 }, (_, index) => `host${index}`);
 const snapshot = createTestWorld({
@@ -136,4 +136,29 @@ describe('audit scope, on random rules', () => {
       }),
     );
   });
+});
+
+const inZones = (...names: string[]) => [{ compute: [{ availability_zones: names.map((name) => ({ name })) }] }];
+const inAggregate = [{ compute: [{ host_aggregates: [{ name: 'fast' }] }] }];
+
+it.each([
+  ['the whole cloud and a zone', [], inZones('a'), true, 1],
+  ['a common zone', inZones('a', 'b'), inZones('b', 'c'), true, 1],
+  ['different zones', inZones('a'), inZones('b'), false, 0],
+  ['a zone and all zones', inZones('a'), inZones('*'), true, 1],
+  ['a zone and an aggregate', inZones('a'), inAggregate, true, 0],
+])('compares scopes: %s', (_, one, other, mayOverlap, common) => {
+  const cloud = createTestWorld({
+    hosts: ['a', 'b', 'c'].map((name) => ({
+      ...{ hostname: `host-${name}`, zone: name },
+      aggregates: name === 'b' ? ['fast'] : [],
+    })),
+  });
+  for (const [first, second] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    expect(scopesMayOverlap(first, second)).toBe(mayOverlap);
+    expect(hostsInBoth(cloud, first, second)).toBe(common);
+  }
 });

@@ -1,4 +1,4 @@
-import { type AuditScope, InvalidInputError, type JsonObject, type JsonValue } from '#libs/domain';
+import { type AuditScope, computeRules, InvalidInputError, type JsonObject, objectsOf } from '#libs/domain';
 import type { ComputeSnapshot, HostInfo, InstanceInfo } from './compute-snapshot.ts';
 import { instanceFlag } from './compute-snapshot.ts';
 import { keepHosts } from './keep-hosts.ts';
@@ -108,15 +108,6 @@ function readRules(snapshot: ComputeSnapshot, rules: JsonObject[]): Selection {
   return selection;
 }
 
-/** The rules of the first `compute` entry that has any. */
-export function computeRules(scope: AuditScope): JsonObject[] {
-  for (const entry of scope) {
-    const rules = objectsOf(entry.compute, 'scope.compute');
-    if (rules.length > 0) return rules;
-  }
-  return [];
-}
-
 /** All keys with all values must be there. Values are compared as texts without regard to case. */
 function hasMetadata(info: InstanceInfo, wanted: [string, string][]): boolean {
   return wanted.length > 0 && wanted.every(([key, value]) => info.metadata[key]?.toLowerCase() === value);
@@ -177,14 +168,8 @@ export function applyScope(
   };
 }
 
-/** The objects of a list in a scope, none when it is absent. Throws InvalidInputError for anything else. */
-export function objectsOf(value: JsonValue | undefined, field: string): JsonObject[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new InvalidInputError(field, 'must be a list');
-  return value.map((entry) => {
-    if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) {
-      throw new InvalidInputError(field, 'must be a list of objects');
-    }
-    return entry;
-  });
+/** Number of hosts of a cloud that are in both scopes. @throws InvalidInputError as `applyScope` */
+export function hostsInBoth(whole: ComputeSnapshot, one: AuditScope, other: AuditScope): number {
+  const own = new Set(applyScope(whole, one).snapshot.hostInfo.map(({ hostname }) => hostname));
+  return applyScope(whole, other).snapshot.hostInfo.filter(({ hostname }) => own.has(hostname)).length;
 }

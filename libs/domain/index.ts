@@ -81,6 +81,7 @@ export { refusalFacts } from './refusals.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export { createRandom } from './runtime.ts';
 export type { SchemaReference, SchemaValue } from './schema-value.ts';
+export { computeRules, objectsOf, scopesMayOverlap } from './scope-rules.ts';
 export type { MoveWay, ServerCondition } from './server-moves.ts';
 export { hasGuest, moveRefusal, moveRules, usualWay } from './server-moves.ts';
 export { silentLogger } from './silent-logger.ts';

@@ -1,5 +1,5 @@
-import type { AuditScope } from '#libs/domain';
-import { objectsOf } from '../scope.ts';
+import { type AuditScope, objectsOf } from '#libs/domain';
+
 import type { BaremetalSnapshot } from './baremetal-snapshot.ts';
 
 /** The effect of a scope on the model of the machines. */

@@ -1,5 +1,5 @@
-import { type AuditScope, InvalidInputError, type JsonObject } from '#libs/domain';
-import { objectsOf } from '../scope.ts';
+import { type AuditScope, InvalidInputError, type JsonObject, objectsOf } from '#libs/domain';
+
 import type { StorageSnapshot } from './storage-snapshot.ts';
 
 /** The effect of a scope on a storage snapshot. */

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { scopesMayOverlap } from '#libs/cluster-model';
-import { type OppositeAuditsMode, oppositeAim, type StrategyAim } from '#libs/domain';
+import { type OppositeAuditsMode, oppositeAim, type StrategyAim, scopesMayOverlap } from '#libs/domain';
 import { type AuditView, findOppositeAudits, type UnitOfWork } from '#libs/store';
 import { conflict } from '../../../http/faults/fault.ts';
 import { pythonText } from '../../../http/faults/notation.ts';

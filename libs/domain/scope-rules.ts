@@ -1,6 +1,26 @@
-import type { AuditScope, JsonObject } from '#libs/domain';
-import type { ComputeSnapshot } from './compute-snapshot.ts';
-import { applyScope, computeRules } from './scope.ts';
+import type { AuditScope, JsonObject, JsonValue } from './entities.ts';
+import { InvalidInputError } from './errors.ts';
+
+/** The objects of a list in a scope, none when it is absent. @throws InvalidInputError for anything else */
+export function objectsOf(value: JsonValue | undefined, field: string): JsonObject[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new InvalidInputError(field, 'must be a list');
+  return value.map((entry) => {
+    if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) {
+      throw new InvalidInputError(field, 'must be a list of objects');
+    }
+    return entry;
+  });
+}
+
+/** The rules of the first `compute` entry that has any. */
+export function computeRules(scope: AuditScope): JsonObject[] {
+  for (const entry of scope) {
+    const rules = objectsOf(entry.compute, 'scope.compute');
+    if (rules.length > 0) return rules;
+  }
+  return [];
+}
 
 /** Names of the zones that a scope is limited to. Null when it may have hosts of any zone. */
 function zonesOf(scope: AuditScope): string[] | null {
@@ -19,10 +39,4 @@ function zonesOf(scope: AuditScope): string[] | null {
 export function scopesMayOverlap(one: AuditScope, other: AuditScope): boolean {
   const [own, others] = [zonesOf(one), zonesOf(other)];
   return own === null || others === null || own.some((zone) => others.includes(zone));
-}
-
-/** Number of hosts of a cloud that are in both scopes. @throws InvalidInputError as `applyScope` */
-export function hostsInBoth(whole: ComputeSnapshot, one: AuditScope, other: AuditScope): number {
-  const own = new Set(applyScope(whole, one).snapshot.hostInfo.map(({ hostname }) => hostname));
-  return applyScope(whole, other).snapshot.hostInfo.filter(({ hostname }) => own.has(hostname)).length;
 }

@@ -22,9 +22,9 @@ const basicManifest: StrategyManifest = {
   displayName: 'Basic offline consolidation',
   goal: 'server_consolidation',
   description:
-    'Frees compute nodes: relieves hosts whose load stays high, then, starting with the least loaded host, moves all ' +
-    'instances of a host to the most loaded hosts that take them, and disables it. A host that cannot be emptied ' +
-    'completely is left alone.',
+    'Frees compute nodes: starting with the least loaded host, moves all instances of a host to the most loaded ' +
+    'hosts that take them, and disables it. A host that cannot be emptied completely is left alone. An audit that ' +
+    'can empty no host relieves those whose load stays high.',
   parameters: basicParameters,
   metrics: ['host_cpu_usage', 'instance_cpu_usage'],
   models: ['compute'],
@@ -141,11 +141,6 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
       upHosts(model),
       createBlockedTally(),
     );
-    const target = targetOf(parameters.target_utilization);
-    const relief =
-      measured &&
-      planRelief(model, measured, { target, computeNodes: enabled.length, immovable: immovableIn(context), blocked });
-    if (relief) return relief;
     const scores = hostScores(model, loads);
     const order = [...loads.known].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
     const task = taskOf(context, { loads, order, use: measured?.use });
@@ -153,6 +148,12 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const reserveNotes = reportObstacles(task, plan, blocked);
     const cpu = createMeasuredCpu(model, loads.hostPercent, loads.instancePercent);
     const actions = explainPlan(createWhatIf(snapshot), cpu, order, plan);
+    const target = targetOf(parameters.target_utilization);
+    const relief =
+      measured &&
+      actions.length === 0 &&
+      planRelief(model, measured, { target, computeNodes: enabled.length, immovable: immovableIn(context), blocked });
+    if (relief) return relief;
     return {
       actions,
       indicators: {

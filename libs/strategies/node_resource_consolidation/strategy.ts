@@ -84,9 +84,6 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
       up,
       blocked,
     );
-    const target = targetOf(parameters.target_utilization);
-    const relief = measured && planRelief(model, measured, { target, computeNodes: snapshot.hostInfo.length, blocked });
-    if (relief) return relief;
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
     const groups = groupHosts(model, up, {
       blocked,
@@ -96,6 +93,12 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
       signal,
     });
     const actions = assemble(createWhatIf(snapshot), groups, parameters);
+    const target = targetOf(parameters.target_utilization);
+    const relief =
+      measured &&
+      actions.length === 0 &&
+      planRelief(model, measured, { target, computeNodes: snapshot.hostInfo.length, blocked });
+    if (relief) return relief;
     const moves = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
     const names = groups.sources.slice(0, 10).map(({ host }) => hostAt(snapshot, host).hostname);
     return {

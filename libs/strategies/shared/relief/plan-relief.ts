@@ -20,8 +20,8 @@ export interface ReliefTask {
 }
 
 /**
- * A plan that relieves hosts whose heat lasts, before a consolidation empties any. The next audit consolidates: it then
- * measures the effect. Null where nothing can be relieved. Then the model is as before.
+ * A plan that relieves hosts whose heat lasts, for a consolidation that can empty none. Null where nothing can be
+ * relieved. Then the model is as before.
  */
 export function planRelief(
   model: WhatIf,
@@ -56,7 +56,7 @@ export function planRelief(
       emptyBecause: null,
       notes: [
         `${counted(relief.relieved.length, 'overloaded host')} relieved by ${counted(moves.length, 'migration')}, and ` +
-          `${woken.length} enabled again; the next audit empties hosts`,
+          `${woken.length} enabled again`,
       ],
     },
   };

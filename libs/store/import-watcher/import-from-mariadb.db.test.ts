@@ -17,7 +17,13 @@ const name = `watcher_${process.pid}`;
 
 /** As `mariadb` of an operator does it. */
 async function run(sql: string, ...args: string[]): Promise<string> {
-  const at = ['--no-defaults', `--host=${server.hostname}`, `--port=${server.port}`, `--user=${server.username}`];
+  const at = [
+    '--no-defaults',
+    '--default-character-set=utf8mb4',
+    `--host=${server.hostname}`,
+    `--port=${server.port}`,
+    `--user=${server.username}`,
+  ];
   const env = { ...process.env, MYSQL_PWD: decodeURIComponent(server.password) };
   const running = promisify(execFile)(client, [...at, ...args], { env, timeout: 60_000 });
   running.child.stdin?.end(sql);

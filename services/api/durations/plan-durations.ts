@@ -15,7 +15,7 @@ import type { ActionPlanView, PlanEdge, Store } from '#libs/store';
 /** Maximum number of cached plan graphs: about 100 kB for one of 2,000 actions. */
 const keptShapes = 500;
 /** Parallel actions of a plan, the default of `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`. */
-const defaultWorkers = 8;
+const defaultWorkers = 64;
 
 /** The expected duration of a plan, of the rest of it, and of its actions. */
 export interface PlanDuration extends PlanEstimate {
@@ -34,7 +34,7 @@ export interface PlanDurations {
 /**
  * Estimates from the newest finished actions of the same kinds in the store. Graphs of plans never change, so they are
  * cached.
- * @param maxActionsPerPlan maximum parallel actions of one plan. Default 8.
+ * @param maxActionsPerPlan maximum parallel actions of one plan. Default 64.
  */
 export function createPlanDurations(
   { planWork, actionDurations }: Pick<Store, 'planWork' | 'actionDurations'>,

@@ -258,7 +258,7 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
   });
 
   it('shows measured loads before and after, and the side effects', async () => {
-    const { plan } = await planOfMoves();
+    const { plan, moves } = await planOfMoves();
     const host = { hostname: 'h2', capacity, instancesIn: 2, instancesOut: 0 };
     const effect = {
       quantity: 'cpu_load' as const,
@@ -274,8 +274,11 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
 
     const { hosts, side_effects: effects } = await preview(plan.uuid);
 
-    expect(hosts).toMatchObject([{ before: { cpu_load: 12 }, after: { cpu_load: 94 } }]);
-    expect(hosts[0].so_far).not.toHaveProperty('cpu_load');
+    expect(hosts).toMatchObject([{ before: { cpu_load: 12 }, after: { cpu_load: 94 }, so_far: { cpu_load: 12 } }]);
+    await api.store.db.actions.transition(moves[0]?.uuid ?? '', 'begin');
+    await api.store.db.actions.transition(moves[0]?.uuid ?? '', 'succeed');
+    const { hosts: changed } = await preview(plan.uuid);
+    expect(changed[0].so_far).not.toHaveProperty('cpu_load');
     expect(effects).toEqual([
       {
         quantity: 'cpu_load',

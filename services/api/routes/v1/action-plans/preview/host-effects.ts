@@ -77,12 +77,13 @@ function carriedOut(actions: readonly ActionView[]): ActionView[] {
 }
 
 function usesSoFar(actions: readonly ActionView[], { hosts, moved }: PlanHosts): Map<string, HostUse> {
-  // The load of a host between its actions was not measured.
-  const uses = new Map(hosts.map(({ hostname, before: { cpuLoad: _, ...before } }) => [hostname, before]));
+  const uses = new Map(hosts.map(({ hostname, before }) => [hostname, { ...before }]));
   const placeOf = new Map(Object.entries(moved).map(([uuid, { host }]) => [uuid, host]));
   const add = (hostname: string | null, size: HostResources | undefined, sign: 1 | -1) => {
     const use = uses.get(hostname ?? '');
     if (!use || !size) return;
+    // The load of a host between its migrations was not measured.
+    delete use.cpuLoad;
     use.instances += sign;
     for (const resource of ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const)
       use[resource] += sign * size[resource];

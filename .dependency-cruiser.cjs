@@ -194,7 +194,8 @@ function livesAt(name, folders) {
     name: `home-of-${name.replace(/[@/]/g, '-')}`,
     severity: 'error',
     comment:
-      `The package ${name} is imported only below ${folders.map((folder) => folder.replace(/[\^$\\]/g, '')).join(', ')}, ` +
+      `The package ${name} is imported only below ` +
+      `${folders.map((folder) => folder.replace(/[\^$\\]/g, '')).join(', ')}, ` +
       'so that it can be replaced in one place. Instead: use the exports of that folder, or extend them.',
     from: { path: '^(libs|services|migrations|bench|verify|tests)/', pathNot: [...folders, notATest] },
     to: { path: `(^|/)node_modules/${name}/` },
@@ -207,7 +208,8 @@ module.exports = {
       name: 'no-circular',
       severity: 'error',
       comment:
-        'Modules in a circle cannot be read, tested or loaded alone. Instead: move the part that both need to a third module, or pass it as an argument.',
+        'Modules in a circle cannot be read, tested or loaded alone. Instead: move the part that both need to a ' +
+        'third module, or pass it as an argument.',
       from: {},
       to: { circular: true },
     },
@@ -218,7 +220,8 @@ module.exports = {
       name: 'libs-only-by-index',
       severity: 'error',
       comment:
-        'The inside of a lib may change without its users. Instead: import #libs/<name>, or a named subpath with a separate index, and export there the part that you need.',
+        'The inside of a lib may change without its users. Instead: import #libs/<name>, or a named subpath with ' +
+        'a separate index, and export there the part that you need.',
       from: { path: '^(libs|services|tests)/([^/]+)/' },
       to: { path: '^libs/', pathNot: ['^$1/$2/', '/index\\.ts$'] },
     },
@@ -226,7 +229,8 @@ module.exports = {
       name: 'internal-apart-from-public',
       severity: 'error',
       comment:
-        'The public API must not depend on the surface that may change with every build. Instead: move the shared part out of services/api/internal, such as to services/api/views.',
+        'The public API must not depend on the surface that may change with every build. Instead: move the shared ' +
+        'part out of services/api/internal, such as to services/api/views.',
       from: { path: '^services/api/(?!internal/|dashboard/)[^/]+/', pathNot: notATest },
       to: { path: '^services/api/internal/' },
     },
@@ -234,7 +238,8 @@ module.exports = {
       name: 'judge-of-its-own',
       severity: 'error',
       comment:
-        'The judges of plans must not share the code that made them, or the simulated cloud. Instead: write the rule again, from the documentation of the service.',
+        'The judges of plans must not share the code that made them, or the simulated cloud. Instead: write the ' +
+        'rule again, from the documentation of the service.',
       from: { path: '^verify/worlds/(nova-|cinder-|random-|crooked-)' },
       to: { path: '^(libs/(?!openstack/)|services/)' },
     },
@@ -242,7 +247,8 @@ module.exports = {
       name: 'no-node-in-planning',
       severity: 'error',
       comment:
-        'Strategies and the like are functions of their input: no files, network, clock or processes. Instead: take the value from the model, the history or the parameters.',
+        'Strategies and the like are functions of their input: no files, network, clock or processes. Instead: ' +
+        'take the value from the model, the history or the parameters.',
       from: { path: '^libs/(strategies|goals|planners|scoring)/', pathNot: notATest },
       to: { dependencyTypes: ['core'] },
     },
@@ -250,7 +256,8 @@ module.exports = {
       name: 'testing-only-in-tests',
       severity: 'error',
       comment:
-        'The product must run without its tests. Instead: move the helper to a lib, or the caller to a file named *.test.ts or a folder named testing.',
+        'The product must run without its tests. Instead: move the helper to a lib, or the caller to a file named ' +
+        '*.test.ts or a folder named testing.',
       from: { path: '^(libs|services|migrations)/', pathNot: notATest },
       to: { path: '^tests/' },
     },

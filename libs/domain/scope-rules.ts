@@ -13,7 +13,7 @@ export function objectsOf(value: JsonValue | undefined, field: string): JsonObje
   });
 }
 
-/** The rules of the first `compute` entry that has any. */
+/** The rules of the first `compute` entry with rules. */
 export function computeRules(scope: AuditScope): JsonObject[] {
   for (const entry of scope) {
     const rules = objectsOf(entry.compute, 'scope.compute');

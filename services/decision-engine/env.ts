@@ -240,7 +240,7 @@ export const decisionEngineEnv = {
     min: 0,
     max: 604_800,
     description:
-      'How long audits leave out a move that Nova or Cinder refused in any plan for a reason that lasts, such as a Manila share. When no valid host was found, or the destination does not fit, only that destination is left out for the instance; otherwise the instance or volume stays. 0: refusals count as any failed migration. Strategies that follow explicit orders retry such a move where no other host is left.',
+      'How long audits leave out a move that Nova or Cinder refused in any plan for a reason that lasts, such as a Manila share. When no valid host was found, or the destination does not fit, only that destination is left out for the instance; otherwise the instance or volume stays. 0: refusals count like failed migrations. Strategies that follow explicit orders retry such a move where no other host is left.',
   }),
   ...hostLimits,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({

@@ -1,7 +1,7 @@
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../search-based/consolidate.ts';
 import type { ConsolidationContext } from '../search-based/consolidation-attempt.ts';
-import { readExpectedUse } from '../search-based/expected-use.ts';
+import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
 import type { ConsolidationParameters } from '../search-based/parameters.ts';
 import { urgentTerms } from '../search-based/terms.ts';
 import { acceptingHosts } from '../shared/hosts/rows.ts';

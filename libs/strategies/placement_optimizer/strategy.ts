@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../search-based/consolidate.ts';
-import { readExpectedUse } from '../search-based/expected-use.ts';
+import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
 import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
 import { balanceTerms, type Term, urgentTerms } from '../search-based/terms.ts';

@@ -5,7 +5,8 @@ import { createRoomTree } from '../shared/hosts/room-tree.ts';
 import { acceptingHosts, upHosts } from '../shared/hosts/rows.ts';
 import { type AllocationTarget, createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
-import type { MeasuredUse } from '../shared/relief/measured-use.ts';
+import { type KnownUse, type MeasuredUse, readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
+import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';
@@ -177,4 +178,14 @@ export function attemptEmptying(
     budget,
     signal,
   };
+}
+
+/**
+ * Expected load of hosts, with the hot limits as the target to which hosts are filled. Null where nothing is measured.
+ */
+export function readExpectedUse({ model, metrics, parameters }: ConsolidationContext): Promise<KnownUse | null> {
+  const { cpu, memory = 100 } = hotLimitsOf(parameters);
+  const request = { ...usualWindow, ...parameters, target_utilization: { vcpus: cpu, memory } };
+  // The search reports gaps of the telemetry.
+  return readMeasuredUse({ model, metrics, parameters: request }, upHosts(model), createBlockedTally());
 }

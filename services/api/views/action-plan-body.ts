@@ -2,9 +2,11 @@ import {
   actionStateTable,
   controlsOf,
   type EfficacyIndicator,
+  isSideEffect,
   isTerminal,
   type PlanControls,
   planControls,
+  type QuantityChange,
 } from '#libs/domain';
 import type { ActionPlanView, ActionStateCount } from '#libs/store';
 import { snakeCaseKeys } from '../http/faults/notation.ts';
@@ -77,4 +79,25 @@ export function planProgress(counts: readonly Pick<ActionStateCount, 'state' | '
     percent: total === 0 ? 100 : Math.round((ended / total) * 1000) / 10,
     by_state: Object.fromEntries(counts.map(({ state, count }) => [state, count])),
   };
+}
+
+const rounded = (share: number) => Math.round(share * 10) / 10;
+const roundedPair = ({ before, after }: { before: number; after: number }) => ({
+  before: rounded(before),
+  after: rounded(after),
+});
+
+/**
+ * Side effects of a plan as the API shows them, in tenths of a percent.
+ * @param quantities stored with the plan. Undefined for plans of earlier releases
+ * @returns null without stored quantities
+ */
+export function sideEffectsBody(quantities: readonly QuantityChange[] | undefined): object[] | null {
+  if (quantities === undefined) return null;
+  return quantities.filter(isSideEffect).map(({ quantity, deviation, highestBefore, fullest }) => ({
+    quantity,
+    deviation: roundedPair(deviation),
+    highest_before: rounded(highestBefore),
+    fullest: { hostname: fullest.hostname, ...roundedPair(fullest) },
+  }));
 }

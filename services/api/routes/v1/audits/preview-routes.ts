@@ -21,7 +21,7 @@ import { isJsonObject, requireJsonObject } from '../../../http/watcher-text/json
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
-import { sideEffectsBody } from '../../../views/side-effects-body.ts';
+import { sideEffectsBody } from '../../../views/action-plan-body.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { checkScope } from '../audit-templates/scope.ts';
 import type { PreviewTurns } from './preview-turns.ts';

@@ -5,7 +5,7 @@ import type { RouteDeps } from '../../../../api-deps.ts';
 import { durationBody, type PlanDuration, tenths } from '../../../../durations/plan-durations.ts';
 import { callEngine } from '../../../../http/call-engine.ts';
 import { snakeCaseKeys } from '../../../../http/faults/notation.ts';
-import { sideEffectsBody } from '../../../../views/side-effects-body.ts';
+import { sideEffectsBody } from '../../../../views/action-plan-body.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions, verdictOf } from './stages.ts';
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { seriousProblems } from './accessibility.ts';
+import { pageFaults } from './page-faults.ts';
 import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
 import { visit } from './visit.ts';
@@ -165,4 +167,17 @@ test('an opened strategy is in the URL and survives a reload', async () => {
   await expect.poll(() => section.getAttribute('aria-expanded')).toBe('true');
   await page.reload();
   await expect.poll(() => section.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('an entry of the audit log opens the old and new values of a rule', async () => {
+  const { client } = here.stack;
+  const rule = { name: 'kept in the log', kind: 'avoid_hosts', instances: { names: ['*'] }, hosts: { names: ['a'] } };
+  const { uuid } = await client.internal<{ uuid: string }>('POST', '/placement-rules', rule);
+  await client.internal('PATCH', `/placement-rules/${uuid}`, { hosts: { names: ['a', 'b'] } });
+  const page = await here.open(`audit-log?target=${uuid}&method=PATCH`);
+  const values = page.getByRole('grid', { name: text('log.changedValues') });
+  expect(await values.count()).toBe(0);
+  await page.getByRole('button', { name: text('log.values', { count: 1 }) }).click();
+  await expect.poll(() => values.getByRole('gridcell').allTextContents()).toEqual([text('column.hosts'), 'a', 'a, b']);
+  expect([...(await seriousProblems(page)), ...(await pageFaults(page))]).toEqual([]);
 });

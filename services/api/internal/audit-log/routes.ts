@@ -14,6 +14,8 @@ import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { registerVerification } from './verification-route.ts';
 
+const nullableObject = { type: ['object', 'null'], additionalProperties: true };
+
 /** Components of the route of the audit log. */
 const auditLogSchemas = [
   Type.Object(
@@ -41,6 +43,9 @@ const auditLogSchemas = [
       changes: Type.Unsafe({
         type: ['object', 'null'],
         description: 'Of placement rules: `before` and `after` the change, null where the rule did not exist.',
+        properties: { before: nullableObject, after: nullableObject },
+        required: ['before', 'after'],
+        ...strict,
       }),
     },
     { $id: 'AuditLogEntry', ...strict },

@@ -1876,7 +1876,14 @@ export interface components {
             /** @description Summary of the requested change, without secrets. */
             summary: string;
             /** @description Of placement rules: `before` and `after` the change, null where the rule did not exist. */
-            changes: Record<string, never> | null;
+            changes: {
+                before: {
+                    [key: string]: unknown;
+                } | null;
+                after: {
+                    [key: string]: unknown;
+                } | null;
+            } | null;
         };
         AuditLogEntryList: {
             entries: components["schemas"]["AuditLogEntry"][];

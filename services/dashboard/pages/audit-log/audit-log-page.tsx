@@ -16,6 +16,7 @@ import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 import { phraseOf, wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-query.ts';
+import { EntryChanges } from './entry-changes.tsx';
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const kinds = [
@@ -171,6 +172,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                 <Content component="small">
                   <code>{text('log.request', { method: entry.method, route: entry.route, id: entry.request_id })}</code>
                 </Content>
+                <EntryChanges changes={entry.changes} />
               </Td>
               <Td dataLabel={text('log.target')} modifier="nowrap">
                 <Target entry={entry} />

@@ -96,4 +96,9 @@ export const operation = {
   'log.nobody': 'anonym',
   'log.request': '{method} {route}, Anfrage {id}',
   'log.project': 'Projekt {name}',
+  'log.values': { one: 'Alter und neuer Wert eines Feldes', other: 'Alte und neue Werte von {count} Feldern' },
+  'log.changedValues': 'Alte und neue Werte',
+  'log.field': 'Feld',
+  'log.before': 'Vorher',
+  'log.after': 'Nachher',
 } satisfies Partial<Catalogue>;

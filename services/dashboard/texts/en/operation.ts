@@ -91,4 +91,9 @@ export const operation = {
   'log.nobody': 'anonymous',
   'log.request': '{method} {route}, request {id}',
   'log.project': 'project {name}',
+  'log.values': { one: 'Old and new value of one field', other: 'Old and new values of {count} fields' },
+  'log.changedValues': 'Old and new values',
+  'log.field': 'Field',
+  'log.before': 'Before',
+  'log.after': 'After',
 } as const;

@@ -98,6 +98,8 @@ export interface CurvePoint {
   gib: number;
   /** Duration of its migrations, one after the other, in seconds. */
   seconds: number;
+  /** Expected duration of its plan in seconds, 10th to 90th percentile. Absent in reports of earlier releases. */
+  duration?: { low: number; high: number };
   /** Remaining points: 100 is today, 0 the proved bound. Less is better. */
   value: number;
   /** No plan of so many migrations has fewer points. */

@@ -8,6 +8,7 @@ import {
   fitDurations,
   medianSeconds,
   nothingStarted,
+  type ParallelLimits,
   secondsAt,
   shapeOf,
   type TimedAction,
@@ -20,12 +21,15 @@ const action = (uuid: string, change: Partial<TimedAction> = {}): TimedAction =>
   migrationType: 'live',
   size: 4096,
   duration: null,
+  sourceHost: null,
+  destinationHost: null,
   parents: [],
   ...change,
 });
 const modelsOf = (...samples: DurationSample[]): Map<string, DurationModel> =>
   new Map(['live', 'cold', 'sleep'].map((kind) => [kind, fitDurations(kind, kind === 'live' ? samples : [])]));
-const whole = (workers = 8) => ({ workers, progress: nothingStarted });
+const wide: ParallelLimits = { workers: 8, source: 100, destination: 100, network: 100 };
+const whole = (workers = 8) => ({ limits: { ...wide, workers }, progress: nothingStarted });
 const anySample = fc
   .record({ seconds: fc.double({ min: 1, max: 3600, noNaN: true }), size: fc.integer({ min: 256, max: 262_144 }) })
   .map(({ seconds, size }) => sample(seconds, size));
@@ -124,6 +128,55 @@ describe('an estimate of a plan', () => {
     expect(medianSeconds(chain, modelsOf())).toEqual([10, 10, 10, 10]);
   });
 
+  test('keeps the limits of hosts and networks, and lets others pass', () => {
+    const sleeping = (hosts: (at: number) => [source: string, destination: string], count = 12) =>
+      Array.from({ length: count }, (_, at) => {
+        const [sourceHost, destinationHost] = hosts(at);
+        return action(`a${at}`, { actionType: 'sleep', duration: 10, sourceHost, destinationHost });
+      });
+    const length = (actions: TimedAction[], limits: Partial<ParallelLimits>, networks: string[] = []) =>
+      estimatePlan(
+        shapeOf(actions, () => networks),
+        modelsOf(),
+        {
+          limits: { ...wide, workers: 64, ...limits },
+          progress: nothingStarted,
+        },
+      ).seconds.high;
+    const fromOne = sleeping((at) => ['full', `to${at}`]);
+    expect(length(fromOne, { source: 2 })).toBe(60);
+    expect(length(fromOne, { destination: 2 })).toBe(10);
+    expect(
+      length(
+        sleeping((at) => [`from${at}`, 'empty']),
+        { destination: 3 },
+      ),
+    ).toBe(40);
+    expect(
+      length(
+        sleeping((at) => [`from${at}`, `to${at}`]),
+        { network: 4 },
+        ['row'],
+      ),
+    ).toBe(30);
+    expect(
+      length(
+        sleeping((at) => [`from${at}`, `to${at}`]),
+        { network: 4 },
+      ),
+    ).toBe(10);
+    // The pairs of hosts have nothing in common, so their queues pass each other.
+    expect(
+      length(
+        sleeping((at) => [`from${at % 4}`, `to${at % 3}`]),
+        { source: 1, destination: 4 },
+      ),
+    ).toBe(30);
+    const running = new Map([['a0', 4]]);
+    const rest = { limits: { ...wide, source: 1 }, progress: { ended: new Set<string>(), runningSeconds: running } };
+    expect(estimatePlan(shapeOf(fromOne), modelsOf(), rest).seconds.high).toBe(116);
+  });
+
   test('of an untouched plan stays as it is while no sample arrives, and of an ended one is zero', () => {
     const actions = Array.from({ length: 30 }, (_, at) => action(`a${at}`, { parents: at > 8 ? [`a${at - 8}`] : [] }));
     const shape = shapeOf(actions);
@@ -132,12 +185,12 @@ describe('an estimate of a plan', () => {
       estimatePlan(shapeOf(actions), modelsOf(sample(5), sample(9)), whole()),
     );
     const ended = new Set(actions.map(({ uuid }) => uuid));
-    expect(estimatePlan(shape, models, { workers: 8, progress: { ended, runningSeconds: new Map() } }).seconds).toEqual(
-      {
-        low: 0,
-        high: 0,
-      },
-    );
+    expect(
+      estimatePlan(shape, models, { limits: wide, progress: { ended, runningSeconds: new Map() } }).seconds,
+    ).toEqual({
+      low: 0,
+      high: 0,
+    });
   });
 
   test('of the rest starts at that of the whole and shrinks with each action that ends', () => {
@@ -146,7 +199,7 @@ describe('an estimate of a plan', () => {
     const models = modelsOf(...Array.from({ length: 20 }, () => sample(10)));
     const rest = (ended: number, running: Record<string, number> = {}) =>
       estimatePlan(shape, models, {
-        workers: 2,
+        limits: { ...wide, workers: 2 },
         progress: { ended: new Set(uuids.slice(0, ended)), runningSeconds: new Map(Object.entries(running)) },
       }).seconds;
     expect(rest(0)).toEqual(estimatePlan(shape, models, whole(2)).seconds);

@@ -1,6 +1,6 @@
 import type { DurationEstimate, DurationModel } from './fit-durations.ts';
 import type { PlanProgress, PlanShape } from './plan-shape.ts';
-import { createPlanPlayer } from './play-plan.ts';
+import { createPlanPlayer, type ParallelLimits } from './play-plan.ts';
 import { drawNormal, normalQuantile } from './random-draws.ts';
 
 /** Seconds, 10th to 90th percentile. */
@@ -34,18 +34,18 @@ const largePlan = 1500;
 const leastLeft = 0.1;
 
 /**
- * Estimates the remaining time of a plan. It plays the plan several times through its graph with `workers` actions at
- * once, with durations drawn from the models of their kinds. The draws are the same in every call, so the same plan and
- * models give the same range. With `nothingStarted` it is the duration of the whole plan.
+ * Estimates the remaining time of a plan. It plays the plan several times through its graph, within `limits`, with
+ * durations drawn from the models of their kinds. The draws are the same in every call, so the same plan and models
+ * give the same range. With `nothingStarted` it is the duration of the whole plan.
  */
 export function estimatePlan(
   shape: PlanShape,
   models: ReadonlyMap<string, DurationModel>,
-  { workers, progress }: { workers: number; progress: PlanProgress },
+  { limits, progress }: { limits: ParallelLimits; progress: PlanProgress },
 ): PlanEstimate {
   const estimates = estimatesOf(shape, models);
   const draws = shape.uuids.length > largePlan ? largeDraws : usualDraws;
-  const play = createPlanPlayer(shape, workers, progress);
+  const play = createPlanPlayer(shape, limits, progress);
   const lengths: number[] = [];
   for (let draw = 0; draw < draws; draw += 1) {
     const shared = normalQuantile((draw + 0.5) / draws);

@@ -7,3 +7,4 @@ export type { DurationModel, DurationSample, TimedSample } from './fit-durations
 export { fitDurations, fitKinds, samplesPerKind } from './fit-durations.ts';
 export type { PlanProgress, PlanShape, TimedAction } from './plan-shape.ts';
 export { shapeOf } from './plan-shape.ts';
+export type { ParallelLimits } from './play-plan.ts';

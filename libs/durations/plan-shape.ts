@@ -10,6 +10,9 @@ export interface TimedAction {
   size: number | null;
   /** Seconds that the action states itself, as `sleep` does. */
   duration: number | null;
+  /** Hosts that a migration leaves and enters. Null where there is none, or Nova chooses it. */
+  sourceHost: string | null;
+  destinationHost: string | null;
   parents: readonly string[];
 }
 
@@ -28,6 +31,10 @@ export interface PlanShape {
   /** The parents of the action `i` are `parents[starts[i]]` to before `parents[starts[i + 1]]`. */
   starts: Uint32Array;
   parents: Uint32Array;
+  /** Names that actions occupy, as appliers count them: `source:HOST`, `destination:HOST`, `network:NAME`. */
+  lanes: readonly string[];
+  /** Places in `lanes` that each action occupies. */
+  lanesOf: readonly (readonly number[])[];
 }
 
 /** Progress of a plan, by uuid: ended actions, and the running time of others in seconds. The rest has not started. */
@@ -36,8 +43,14 @@ export interface PlanProgress {
   runningSeconds: ReadonlyMap<string, number>;
 }
 
-/** Makes the shape of the actions of one plan. Of a circle, which no planner makes, one edge is left out. */
-export function shapeOf(actions: readonly TimedAction[]): PlanShape {
+/**
+ * Makes the shape of the actions of one plan. Of a circle, which no planner makes, one edge is left out.
+ * @param networksOf names of the migration networks of hosts. Default: none.
+ */
+export function shapeOf(
+  actions: readonly TimedAction[],
+  networksOf: (hosts: readonly string[]) => readonly string[] = () => [],
+): PlanShape {
   const sorted = parentsFirst(actions);
   const placeOf = new Map(sorted.map(({ uuid }, at) => [uuid, at]));
   const kindNames = sorted.map((action) => durationKind(action.actionType, action.migrationType));
@@ -47,6 +60,9 @@ export function shapeOf(actions: readonly TimedAction[]): PlanShape {
   );
   const starts = new Uint32Array(sorted.length + 1);
   for (const [at, parents] of parentsOf.entries()) starts[at + 1] = (starts[at] ?? 0) + parents.length;
+  const occupied = sorted.map((action) => lanesOf(action, networksOf));
+  const lanes = [...new Set(occupied.flat())];
+  const laneAt = new Map(lanes.map((name, at) => [name, at]));
   return {
     uuids: sorted.map(({ uuid }) => uuid),
     kinds,
@@ -55,7 +71,21 @@ export function shapeOf(actions: readonly TimedAction[]): PlanShape {
     ownSeconds: Float64Array.from(sorted, ({ duration }) => duration ?? Number.NaN),
     starts,
     parents: Uint32Array.from(parentsOf.flat()),
+    lanes,
+    lanesOf: occupied.map((names) => names.map((name) => laneAt.get(name) ?? 0)),
   };
+}
+
+function lanesOf(
+  { sourceHost, destinationHost }: TimedAction,
+  networksOf: (hosts: readonly string[]) => readonly string[],
+): string[] {
+  const hosts = [sourceHost, destinationHost].filter((host) => host !== null);
+  return [
+    ...(sourceHost === null ? [] : [`source:${sourceHost}`]),
+    ...(destinationHost === null ? [] : [`destination:${destinationHost}`]),
+    ...networksOf(hosts).map((name) => `network:${name}`),
+  ];
 }
 
 function parentsFirst<Action extends TimedAction>(actions: readonly Action[]): Action[] {

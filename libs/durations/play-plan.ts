@@ -3,41 +3,98 @@ import type { PlanProgress, PlanShape } from './plan-shape.ts';
 /** Plays a plan: seconds until its last action ends, when each takes the seconds at its place. */
 export type PlanPlayer = (seconds: readonly number[]) => number;
 
+/** How many actions of a plan run at once. */
+export interface ParallelLimits {
+  /** Actions of the plan. */
+  workers: number;
+  /** Migrations out of one host, into one host, and in one network. */
+  source: number;
+  destination: number;
+  network: number;
+}
+
 /**
- * A player for the rest of a plan: each action starts after its parents, in the order of the shape, and `workers` run
- * at once. Running actions keep their workers.
+ * A player for the rest of a plan: each action starts after its parents, in the order of the shape, and when all its
+ * lanes have room. Running actions keep theirs.
  */
-export function createPlanPlayer(shape: PlanShape, workers: number, progress: PlanProgress): PlanPlayer {
+export function createPlanPlayer(shape: PlanShape, limits: ParallelLimits, progress: PlanProgress): PlanPlayer {
   const { uuids } = shape;
   const { openParents, children } = dependenciesOf(shape, progress);
   const isRunning = (at: number) => progress.runningSeconds.has(uuids[at] ?? '');
   const places = uuids.flatMap((uuid, at) => (progress.ended.has(uuid) ? [] : [at]));
   const running = places.filter(isRunning);
-  const waiting = places.filter((at) => !isRunning(at));
-  const firstReady = [...running, ...waiting.filter((at) => openParents[at] === 0)];
+  const waiting = places.filter((at) => !isRunning(at) && openParents[at] === 0);
+  const laneLimits = laneLimitsOf(shape, limits);
 
   return (seconds) => {
     const open = openParents.slice();
-    const ready = [...firstReady];
+    const lanes = createLanes(shape, laneLimits);
     const events = createEvents();
-    const lastWorker = Math.max(1, workers);
+    let now = 0;
+    const start = (at: number) => {
+      lanes.enter(at);
+      events.push(now + (seconds[at] ?? 0), at);
+    };
     const finish = (parent: number) => {
+      lanes.leave(parent, start);
       for (const child of children[parent] ?? []) {
         open[child] = (open[child] ?? 0) - 1;
-        if (open[child] === 0 && !isRunning(child)) ready.push(child);
+        if (open[child] === 0 && !isRunning(child) && lanes.admit(child)) start(child);
       }
     };
-    let now = 0;
-    for (let next = 0; ; ) {
-      for (; next < ready.length && events.size() < lastWorker; next += 1) {
-        const at = ready[next] ?? 0;
-        events.push(now + (seconds[at] ?? 0), at);
-      }
-      const event = events.pop();
-      if (!event) return now;
+    for (const at of running) start(at);
+    for (const at of waiting) if (lanes.admit(at)) start(at);
+    for (let event = events.pop(); event; event = events.pop()) {
       now = event.time;
       finish(event.at);
     }
+    return now;
+  };
+}
+
+/** Limits of the lanes of a shape. The last lane is the plan, which all actions occupy. */
+function laneLimitsOf({ lanes }: PlanShape, limits: ParallelLimits): number[] {
+  const limitOf = (name: string) => limits[name.slice(0, name.indexOf(':')) as keyof ParallelLimits];
+  return [...lanes.map(limitOf), limits.workers].map((limit) => Math.max(1, limit));
+}
+
+/** Occupied lanes. An action that finds no room waits at the first full lane, and is tried again when that has room. */
+function createLanes({ lanesOf, lanes }: PlanShape, limits: readonly number[]) {
+  const occupied = new Int32Array(limits.length);
+  const queues = new Map<number, number[]>();
+  const plan = lanes.length;
+  const isFull = (lane: number) => (occupied[lane] ?? 0) >= (limits[lane] ?? 1);
+  const of = (at: number) => [...(lanesOf[at] ?? []), plan];
+
+  /** Returns whether all lanes have room. Otherwise the action waits. */
+  function admit(at: number): boolean {
+    const full = of(at).find(isFull);
+    if (full === undefined) return true;
+    const queue = queues.get(full);
+    if (queue) queue.push(at);
+    else queues.set(full, [at]);
+    return false;
+  }
+
+  function change(at: number, by: 1 | -1): void {
+    for (const lane of of(at)) occupied[lane] = (occupied[lane] ?? 0) + by;
+  }
+
+  return {
+    admit,
+    enter: (at: number) => change(at, 1),
+    leave(ended: number, start: (at: number) => void) {
+      change(ended, -1);
+      for (const lane of of(ended)) {
+        const queue = queues.get(lane) ?? [];
+        let tried = 0;
+        for (; tried < queue.length && !isFull(lane); tried += 1) {
+          const at = queue[tried] ?? 0;
+          if (admit(at)) start(at);
+        }
+        queue.splice(0, tried);
+      }
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type StorageSnapshot,
 } from '#libs/cluster-model';
 import { createRandom, type JsonObject, type Logger, type WantedMove } from '#libs/domain';
-import { type DurationLine, defaultGuess, secondsAt } from '#libs/durations';
+import { type DurationLine, defaultGuess, fitKinds, secondsAt, type TimedSample } from '#libs/durations';
 import { brokenRuleNotes } from './broken-rule-notes.ts';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { improvePlacement } from './search/improve-placement.ts';
@@ -21,6 +21,13 @@ import { createStrategyWork, type StrategyWork, type WorkOptions, workOf } from 
 export type MigrationTimes = Record<'live' | 'cold', DurationLine>;
 
 const guessedTimes: MigrationTimes = { live: defaultGuess('live'), cold: defaultGuess('cold') };
+
+/** Median durations of migrations from finished actions, the oldest first. */
+export function migrationTimesOf(finished: readonly TimedSample[]): MigrationTimes {
+  const models = fitKinds(['live', 'cold'], finished);
+  const lineOf = (way: 'live' | 'cold') => models.get(way)?.line ?? defaultGuess(way);
+  return { live: lineOf('live'), cold: lineOf('cold') };
+}
 
 /** Complete input of a strategy. */
 export interface StrategyRun {

@@ -21,7 +21,7 @@ export type { ActionSchemas } from './check-actions.ts';
 export { checkPlannedActions, checkProposedActions } from './check-actions.ts';
 export { InvalidPluginResultError, InvalidStrategyResultError } from './errors.ts';
 export type { MigrationTimes, StrategyRun } from './execute-strategy.ts';
-export { executeStrategy } from './execute-strategy.ts';
+export { executeStrategy, migrationTimesOf } from './execute-strategy.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
 export { compileDraft4 } from './json-schema.ts';
 export type { LoadedPlugins, PluginFault } from './load-configured-plugins.ts';
@@ -30,7 +30,7 @@ export { loadPlugins } from './load-plugins.ts';
 export type { HostWindow, MetricsSource, RecordedMetrics } from './metrics-reader.ts';
 export { createMetricsReader } from './metrics-reader.ts';
 export type { MigrationNetwork } from './migration-networks.ts';
-export { networksOf, parseMigrationNetworks } from './migration-networks.ts';
+export { migrationNetworksCheck, networksOf, parseMigrationNetworks } from './migration-networks.ts';
 export { validateIndicators, validateParameters } from './parameters.ts';
 export {
   type BlockedAction,

@@ -20,6 +20,13 @@ export function parseMigrationNetworks(key: string, entries: readonly string[]):
   });
 }
 
+/** Checks `VIGIL_MIGRATION_NETWORKS` of a process. */
+export const migrationNetworksCheck = {
+  reads: ['VIGIL_MIGRATION_NETWORKS'] as const,
+  check: (values: { VIGIL_MIGRATION_NETWORKS: readonly string[] }): void =>
+    void parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', values.VIGIL_MIGRATION_NETWORKS),
+};
+
 /** Names of the networks that any of the hosts is in, each once. */
 export function networksOf(hosts: readonly string[], networks: readonly MigrationNetwork[]): string[] {
   const used = networks.filter(({ pattern }) => hosts.some((host) => matches(pattern, host)));

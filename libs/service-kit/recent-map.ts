@@ -5,6 +5,7 @@ export interface RecentMap<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
   delete(key: Key): void;
+  clear(): void;
 }
 
 /** An empty map of at most `max` entries. */

@@ -12,7 +12,7 @@ import type { Policy } from './auth/policy.ts';
 import type { StreamLimits } from './change-stream/stream-faults.ts';
 import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
 import type { WebSso } from './dashboard/web-sso.ts';
-import type { PlanDurations } from './durations/plan-durations.ts';
+import type { Parallelism, PlanDurations } from './durations/plan-durations.ts';
 import type { EngineBus } from './http/call-engine.ts';
 
 /** Parts that every request uses. */
@@ -70,8 +70,8 @@ export interface LimitDeps {
   routeLimits?: ReadonlyMap<string, number>;
   /** Maximum rows in a list (`[api] max_limit`). Default 1000. */
   maxLimit?: number;
-  /** Maximum parallel actions of one plan in the applier, for estimates. Default 8. */
-  maxActionsPerPlan?(): number;
+  /** Limits of the appliers, for estimates. Default: those of the configuration. */
+  parallelism?(): Parallelism;
   /** How CONTINUOUS audits with opposite aims on the same hosts are treated. Default `allow`. */
   oppositeAudits?(): OppositeAuditsMode;
   /** Change stream limits that differ from the defaults. */

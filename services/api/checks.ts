@@ -1,6 +1,7 @@
 import { gateCheck } from '#libs/dependencies';
 import { ConfigurationError } from '#libs/domain';
 import { openStackConfigFromEnv } from '#libs/openstack';
+import { migrationNetworksCheck } from '#libs/plugin-kit';
 import { createLogger } from '#libs/service-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed, type EnvValues } from '#libs/service-kit/env';
 import { loadPolicyFile } from './auth/policy-file.ts';
@@ -19,6 +20,7 @@ export const apiChecks: readonly ConfigurationCheck<typeof apiEnv & typeof commo
     },
   },
   gateCheck('api'),
+  migrationNetworksCheck,
   {
     reads: ['VIGIL_POLICY_FILE', 'VIGIL_POLICY_FILE_REQUIRED'],
     check: async ({ VIGIL_POLICY_FILE: path, VIGIL_POLICY_FILE_REQUIRED: isRequired }) => {

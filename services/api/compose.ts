@@ -11,6 +11,7 @@ import {
   type OpenStackConfig,
   openStackConfigFromEnv,
 } from '#libs/openstack';
+import { parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService } from '#libs/processes';
 import { runPeriodically, type ServiceContext } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
@@ -142,7 +143,15 @@ function limitsOf(context: Context): LimitDeps {
     })),
     routeLimits: env.VIGIL_API_ROUTE_LIMITS,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
-    maxActionsPerPlan: () => env.VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN,
+    parallelism: () => ({
+      limits: {
+        workers: env.VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN,
+        source: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,
+        destination: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
+        network: env.VIGIL_PARALLEL_PER_NETWORK,
+      },
+      networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),
+    }),
     oppositeAudits: () => env.VIGIL_OPPOSITE_AUDITS,
     watch: context.follow(() => ({
       perUser: env.VIGIL_WATCH_PER_USER,

@@ -1,7 +1,7 @@
 import { gateCheck } from '#libs/dependencies';
 import { ConfigurationError } from '#libs/domain';
 import { openStackConfigFromEnv } from '#libs/openstack';
-import { parseMigrationNetworks } from '#libs/plugin-kit';
+import { migrationNetworksCheck } from '#libs/plugin-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed } from '#libs/service-kit/env';
 import type { applierEnv } from './env.ts';
 import { loadActions } from './load-actions.ts';
@@ -11,10 +11,7 @@ export const applierChecks: readonly ConfigurationCheck<typeof applierEnv & type
   databaseIsNamed,
   { reads: [], check: (_values, environment) => openStackConfigFromEnv(environment) },
   gateCheck('applier'),
-  {
-    reads: ['VIGIL_MIGRATION_NETWORKS'],
-    check: (values) => parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', values.VIGIL_MIGRATION_NETWORKS),
-  },
+  migrationNetworksCheck,
   {
     reads: ['VIGIL_APPLIER_EXECUTION_RULES'],
     check: (values) => parseExecutionRules(values.VIGIL_APPLIER_EXECUTION_RULES),

@@ -2,7 +2,7 @@ import { gateCheck } from '#libs/dependencies';
 import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { parseWeighting } from '#libs/planners';
-import { loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
+import { loadConfiguredPlugins, migrationNetworksCheck } from '#libs/plugin-kit';
 import { createLogger, findOtherWriterWithin, systemClock } from '#libs/service-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed, type EnvValues } from '#libs/service-kit/env';
 import { builtInPlugins } from './built-in-plugins.ts';
@@ -16,10 +16,7 @@ export const decisionEngineChecks: readonly ConfigurationCheck<Schema>[] = [
   databaseIsNamed,
   { reads: [], check: (_values, environment) => openStackConfigFromEnv(environment) },
   gateCheck('engine'),
-  {
-    reads: ['VIGIL_MIGRATION_NETWORKS'],
-    check: (values) => parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', values.VIGIL_MIGRATION_NETWORKS),
-  },
+  migrationNetworksCheck,
   { reads: ['VIGIL_NOVA_CELLS'], check: (values) => parseCells(values.VIGIL_NOVA_CELLS) },
   {
     reads: ['VIGIL_WEIGHT_PLANNER_WEIGHTS', 'VIGIL_WEIGHT_PLANNER_PARALLELIZATION'],

@@ -169,7 +169,7 @@ async function startPlanning(
     placement: most > 0 ? createPlacementQueries({ placement: cloud.placement, clock, metrics }, { most }) : undefined,
     history,
     runner,
-    finishedMigrations: () => actionDurations.finished(['migrate'], samplesPerKind),
+    finishedActions: () => actionDurations.finished(['migrate', 'change_nova_service_state'], samplesPerKind),
     clock,
     newUuid,
     logger,
@@ -283,6 +283,7 @@ function planOptions({ env }: Context): ComputePlanDeps['options'] {
     migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
     predictSeconds: env.VIGIL_PREDICT_SECONDS,
     oppositeAudits: env.VIGIL_OPPOSITE_AUDITS,
+    maxActionsPerPlan: env.VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN,
     limits: {
       parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,
       parallelPerSourceHost: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,

@@ -8,6 +8,7 @@ import {
   hostLimits,
   integer,
   list,
+  maxActionsPerPlan,
   migrationLimits,
   migrationNetworks,
   oppositeAudits,
@@ -243,6 +244,7 @@ export const decisionEngineEnv = {
       'How long audits leave out a move that Nova or Cinder refused in any plan for a reason that lasts, such as a Manila share. When no valid host was found, or the destination does not fit, only that destination is left out for the instance; otherwise the instance or volume stays. 0: refusals count like failed migrations. Strategies that follow explicit orders retry such a move where no other host is left.',
   }),
   ...hostLimits,
+  VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: maxActionsPerPlan,
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
     reloadable: true,
     description: `Weights of action types for strategies with planner \`weight\`, as \`<action type>:<number>\`, separated by commas; heavier types run first. Types that are not named keep theirs: ${weightTexts}. A type from a plugin needs one there.`,

@@ -1466,6 +1466,13 @@ export interface components {
             gib: number;
             /** @description Duration of its migrations, one after the other. */
             seconds: number;
+            /** @description Expected duration of its plan in seconds. */
+            duration?: {
+                /** @description 10th percentile. */
+                low: number;
+                /** @description 90th percentile. */
+                high: number;
+            };
             /** @description Points after it: 100 is today, 0 is the bound that no plan can pass. */
             value: number;
             /** @description No plan of so many migrations has fewer points. */
@@ -1491,6 +1498,13 @@ export interface components {
                 gib: number;
                 /** @description Duration of its migrations, one after the other. */
                 seconds: number;
+                /** @description Expected duration of its plan in seconds. */
+                duration?: {
+                    /** @description 10th percentile. */
+                    low: number;
+                    /** @description 90th percentile. */
+                    high: number;
+                };
                 /** @description Points after it: 100 is today, 0 is the bound that no plan can pass. */
                 value: number;
                 /** @description No plan of so many migrations has fewer points. */

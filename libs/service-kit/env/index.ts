@@ -13,6 +13,7 @@ export {
   migrationLimits,
   migrationNetworks,
   oppositeAudits,
+  parallelPerNetwork,
   pluginsStrict,
 } from './shared-keys.ts';
 export type { TlsFiles } from './tls-files.ts';

@@ -39,7 +39,7 @@ export const maxActionsPerPlan = integer({
   description: 'Actions of one plan at once. The graph of a plan limits its migrations further.',
 });
 
-/** Limits for one host: decision engines plan by them, appliers keep them. */
+/** Limits for one host: decision engines plan by them, appliers keep them, the API estimates durations by them. */
 export const hostLimits = {
   VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
     reloadable: true,
@@ -58,18 +58,26 @@ export const hostLimits = {
 } as const;
 
 /**
+ * `VIGIL_PARALLEL_PER_NETWORK`.
+ * @param by how it holds, for the description
+ */
+export function parallelPerNetwork(by: string) {
+  return integer({
+    reloadable: true,
+    default: 8,
+    min: 1,
+    max: 1000,
+    description: `Migrations at once over one network, ${by}.`,
+  });
+}
+
+/**
  * Limits for one network and one aggregate: decision engines plan by them, appliers keep them.
  * @param by how they hold, for the descriptions
  */
 export function migrationLimits(by: string) {
   return {
-    VIGIL_PARALLEL_PER_NETWORK: integer({
-      reloadable: true,
-      default: 8,
-      min: 1,
-      max: 1000,
-      description: `Migrations at once over one network, ${by}.`,
-    }),
+    VIGIL_PARALLEL_PER_NETWORK: parallelPerNetwork(by),
     VIGIL_PARALLEL_PER_AGGREGATE: integer({
       reloadable: true,
       default: 0,
@@ -80,7 +88,7 @@ export function migrationLimits(by: string) {
   } as const;
 }
 
-/** `VIGIL_MIGRATION_NETWORKS` of decision engines and appliers. */
+/** `VIGIL_MIGRATION_NETWORKS`: decision engines plan by it, appliers keep it, the API estimates durations by it. */
 export const migrationNetworks = list({
   reloadable: true,
   description:

@@ -18,7 +18,7 @@ test('sizes of instances and of volumes go with finished actions and with those 
     ['volume_migrate', 'volume', 'migrate'],
     ['volume_migrate', 'unknown', 'retype'],
   ] as const) {
-    const inputParameters = { resource_id: resource, migration_type: way };
+    const inputParameters = { resource_id: resource, migration_type: way, source_node: 'a', destination_node: 'b' };
     const { uuid } = await insertAction(store.db, plan, (row) => ({ ...row, actionType, inputParameters }));
     await store.db.actions.transition(uuid, 'begin', { set: { startedAt: new Date(0) } });
     await store.db.actions.transition(uuid, 'succeed', { set: { endedAt: new Date(60_000) } });
@@ -30,6 +30,14 @@ test('sizes of instances and of volumes go with finished actions and with those 
     ['volume_migrate', 40],
     ['volume_migrate', null],
   ]);
+  const undone = { resource_id: 'instance', migration_type: 'live', source_node: 'a', destination_node: 'b' };
+  const inputParameters = { action_type: 'migrate', input_parameters: undone };
+  await insertAction(store.db, plan, (row) => ({ ...row, actionType: 'revert', inputParameters }));
+  const hosts = (await store.planWork.edges([plan.id])).map(({ sourceHost, destinationHost }) => [
+    sourceHost,
+    destinationHost,
+  ]);
+  expect(hosts).toEqual([...Array.from({ length: 3 }, () => ['a', 'b']), ['b', 'a']]);
   const finished = await store.actionDurations.finished(['migrate', 'volume_migrate'], 10);
   expect(finished.map(({ migrationType, seconds, size }) => [migrationType, seconds, size])).toEqual([
     ['live', 60, 2048],

@@ -37,6 +37,9 @@ export interface PlanEdge {
   parents: string[];
   /** Seconds that an action says itself that it takes. */
   duration: number | null;
+  /** Hosts that a migration leaves and enters. Null where there is none, or Nova chooses it. */
+  sourceHost: string | null;
+  destinationHost: string | null;
 }
 
 /** An action of another plan that changed the cloud within a window of time. */
@@ -113,7 +116,9 @@ export function createPlanWork(session: Session): PlanWork {
            SELECT action_plan_id::float8 AS "actionPlanId", uuid, effect AS "actionType", input->>'migration_type' AS "migrationType",
              CASE WHEN effect IN (${textList(copyingActionTypes)}) THEN size END AS size, parents,
              CASE WHEN effect = 'sleep' AND jsonb_typeof(input->'duration') = 'number'
-               THEN (input->>'duration')::float8 END AS duration
+               THEN (input->>'duration')::float8 END AS duration,
+             input->>CASE WHEN is_undoing THEN 'destination_node' ELSE 'source_node' END AS "sourceHost",
+             input->>CASE WHEN is_undoing THEN 'source_node' ELSE 'destination_node' END AS "destinationHost"
            FROM described LEFT JOIN sizes ON sizes.plan_id = described.action_plan_id AND sizes.resource = described.input->>'resource_id'
            ORDER BY described.id`,
           [planIds],

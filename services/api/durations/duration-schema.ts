@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 
-const range = (description: string) =>
+/** A range of seconds. */
+export const durationRange = (description: string) =>
   Type.Object(
     {
       low: Type.Number({ description: '10th percentile.' }),
@@ -11,8 +12,8 @@ const range = (description: string) =>
 
 /** Fields of the duration of a plan. */
 export const durationFields: Record<string, TSchema> = {
-  seconds: range('Expected duration of the whole plan in seconds.'),
-  remaining_seconds: range(
+  seconds: durationRange('Expected duration of the whole plan in seconds.'),
+  remaining_seconds: durationRange(
     'Expected seconds until the end from now; before the first action as `seconds`, at the end 0.',
   ),
   measured_actions: Type.Integer({

@@ -3,19 +3,31 @@ import {
   fitKinds,
   medianSeconds,
   nothingStarted,
+  type ParallelLimits,
   type PlanEstimate,
   type PlanProgress,
   type PlanShape,
   samplesPerKind,
   shapeOf,
 } from '#libs/durations';
+import { type MigrationNetwork, networksOf } from '#libs/plugin-kit';
 import { createRecentMap, type RecentMap } from '#libs/service-kit';
 import type { ActionPlanView, PlanEdge, Store } from '#libs/store';
 
 /** Maximum number of cached plan graphs: about 100 kB for one of 2,000 actions. */
 const keptShapes = 500;
-/** Parallel actions of a plan, the default of `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`. */
-const defaultWorkers = 64;
+
+/** Parallel work of appliers: the configured limits, and the networks that hosts share. */
+export interface Parallelism {
+  limits: ParallelLimits;
+  networks: readonly MigrationNetwork[];
+}
+
+/** The defaults of the configuration. */
+const defaultParallelism: Parallelism = {
+  limits: { workers: 64, source: 2, destination: 2, network: 8 },
+  networks: [],
+};
 
 /** The expected duration of a plan, of the rest of it, and of its actions. */
 export interface PlanDuration extends PlanEstimate {
@@ -33,22 +45,29 @@ export interface PlanDurations {
 
 /**
  * Estimates from the newest finished actions of the same kinds in the store. Graphs of plans never change, so they are
- * cached.
- * @param maxActionsPerPlan maximum parallel actions of one plan. Default 64.
+ * cached until the networks of the hosts change.
+ * @param parallelism current limits of the appliers. Default: those of the configuration.
  */
 export function createPlanDurations(
   { planWork, actionDurations }: Pick<Store, 'planWork' | 'actionDurations'>,
-  { maxActionsPerPlan = () => defaultWorkers }: { maxActionsPerPlan?(): number } = {},
+  { parallelism = () => defaultParallelism }: { parallelism?(): Parallelism } = {},
 ): PlanDurations {
   const shapes: RecentMap<number, { shape: PlanShape; types: string[] }> = createRecentMap(keptShapes);
+  let knownNetworks = '';
 
-  async function loadShapes(planIds: readonly number[]) {
+  async function loadShapes(planIds: readonly number[], networks: Parallelism['networks']) {
+    const shown = JSON.stringify(networks);
+    if (shown !== knownNetworks) shapes.clear();
+    knownNetworks = shown;
     const known = new Map(planIds.map((id) => [id, shapes.get(id)]));
     const missing = planIds.filter((id) => known.get(id) === undefined);
     const edges = missing.length === 0 ? [] : await planWork.edges(missing);
     for (const id of missing) {
       const own = edges.filter(({ actionPlanId }) => actionPlanId === id);
-      const entry = { shape: shapeOf(own), types: [...new Set(own.map(({ actionType }) => actionType))] };
+      const entry = {
+        shape: shapeOf(own, (hosts) => networksOf(hosts, networks)),
+        types: [...new Set(own.map(({ actionType }) => actionType))],
+      };
       // A plan has no actions while it is being stored.
       if (own.length > 0) shapes.set(id, entry);
       known.set(id, entry);
@@ -59,7 +78,8 @@ export function createPlanDurations(
   return {
     async estimate(plans) {
       const ids = plans.map(({ id }) => id);
-      const shapeFor = await loadShapes(ids);
+      const { limits, networks } = parallelism();
+      const shapeFor = await loadShapes(ids, networks);
       const types = [...new Set(ids.flatMap((id) => shapeFor(id).types))];
       const [finished, started] = await Promise.all([
         types.length === 0 ? [] : actionDurations.finished(types, samplesPerKind),
@@ -70,11 +90,11 @@ export function createPlanDurations(
       return new Map(
         plans.map(({ id, maxWorkers }) => {
           const { shape } = shapeFor(id);
-          const workers = Math.min(maxWorkers ?? Number.POSITIVE_INFINITY, maxActionsPerPlan());
+          const own = { ...limits, workers: Math.min(maxWorkers ?? Number.POSITIVE_INFINITY, limits.workers) };
           const progress = progressOf(started.filter(({ actionPlanId }) => actionPlanId === id));
-          const whole = estimatePlan(shape, models, { workers, progress: nothingStarted });
+          const whole = estimatePlan(shape, models, { limits: own, progress: nothingStarted });
           const isUntouched = progress.ended.size + progress.runningSeconds.size === 0;
-          const rest = isUntouched ? whole : estimatePlan(shape, models, { workers, progress });
+          const rest = isUntouched ? whole : estimatePlan(shape, models, { limits: own, progress });
           const seconds = medianSeconds(shape, models);
           const medians = new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));
           return [id, { ...whole, remaining: rest.seconds, medians }];

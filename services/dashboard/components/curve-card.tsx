@@ -3,6 +3,7 @@ import type { AuditVariants } from '#libs/client';
 import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { pathOf, placesOf, plot } from './curve-shape.ts';
+import { rangeText } from './duration-phrase.ts';
 import { PlanLink } from './links.tsx';
 import { roundedText } from './number-text.ts';
 import { StateLabel } from './state-label.tsx';
@@ -31,7 +32,7 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
             <Th>{text('curve.gained')}</Th>
             <Th modifier="wrap">{text('curve.bound')}</Th>
             <Th>{text('column.memory')}</Th>
-            <Th modifier="wrap">{text('curve.oneByOne')}</Th>
+            <Th>{text('report.took')}</Th>
             <Th>{text('curve.plans')}</Th>
             <Th screenReaderText={text('table.choose')} />
           </Tr>
@@ -48,7 +49,7 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
 }
 
 function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant: Variant }) {
-  const { budget, moves, gib, seconds, value, bound, chosen, action_plans: plans } = variant;
+  const { budget, moves, gib, seconds, duration, value, bound, chosen, action_plans: plans } = variant;
   return (
     <Tr>
       <Td dataLabel={text('curve.migrations')}>
@@ -58,7 +59,9 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
       <Td dataLabel={text('curve.gained')}>{roundedText(100 - value, 1)} %</Td>
       <Td dataLabel={text('curve.bound')}>{roundedText(100 - bound, 1)} %</Td>
       <Td dataLabel={text('column.memory')}>{roundedText(gib, 1)} GiB</Td>
-      <Td dataLabel={text('curve.oneByOne')}>{durationText(seconds)}</Td>
+      <Td dataLabel={text('report.took')}>
+        {duration ? rangeText(duration) : text('curve.oneByOne', { duration: durationText(seconds) })}
+      </Td>
       <Td dataLabel={text('curve.plans')}>
         {plans.map(({ uuid, state }) => (
           <div key={uuid}>

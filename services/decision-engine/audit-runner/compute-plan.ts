@@ -15,12 +15,11 @@ import {
   sortedJson,
   type WantedMove,
 } from '#libs/domain';
-import { defaultGuess, fitKinds, type TimedSample } from '#libs/durations';
+import type { TimedSample } from '#libs/durations';
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
   type HostWindow,
-  type MigrationTimes,
   type ModelName,
   migrationsAtOnce,
   type PastActions,
@@ -63,8 +62,8 @@ export interface ComputePlanDeps {
   placement?: PlacementQueries;
   history: HistoryReader;
   runner: StrategyRunner;
-  /** Migrations that succeeded, the oldest first, to estimate durations. Default: the default guess counts. */
-  finishedMigrations?(): Promise<readonly TimedSample[]>;
+  /** Actions that succeeded, the oldest first, to estimate durations. Default: the default guess counts. */
+  finishedActions?(): Promise<readonly TimedSample[]>;
   clock: Clock;
   newUuid: IdSource;
   logger: Logger;
@@ -73,6 +72,8 @@ export interface ComputePlanDeps {
     strategyTimeLimitMs: number;
     /** `parallelMigrations` 0: by the number of hosts. */
     limits: PlanLimits;
+    /** Actions of a plan at once, to estimate durations. Default 64. */
+    maxActionsPerPlan?: number;
     /** Migrations in a plan at most. Default 0, no limit. */
     migrationBudget?: number;
     /** How far strategies extrapolate the trend of a metric. Default 0: they use measured values. */
@@ -222,7 +223,7 @@ export async function computePlan(
     modelComplete: snapshot.complete && others.complete,
     timingsMs: timer.timings(),
   });
-  const migrationTimes = timesOf((await deps.finishedMigrations?.()) ?? []);
+  const finishedActions = await deps.finishedActions?.();
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => ({ ...reportOf(nothingYet(snapshot)), failedIn: phase }));
   const past = manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined;
@@ -245,7 +246,8 @@ export async function computePlan(
       nowMs: audit.atMs ?? deps.clock.now(),
       metrics: metrics.reader,
       failedMigrations: failed.uuids,
-      migrationTimes,
+      finishedActions,
+      maxActionsPerPlan: deps.options.maxActionsPerPlan,
       past,
       replan: audit.replan,
       starts: audit.replan ? 1 : manifest.starts,
@@ -307,12 +309,6 @@ function limitedModel(
       ...ruleNotes,
     ],
   };
-}
-
-function timesOf(finished: readonly TimedSample[]): MigrationTimes {
-  const models = fitKinds(['live', 'cold'], finished);
-  const lineOf = (way: 'live' | 'cold') => models.get(way)?.line ?? defaultGuess(way);
-  return { live: lineOf('live'), cold: lineOf('cold') };
 }
 
 function picturedHosts(

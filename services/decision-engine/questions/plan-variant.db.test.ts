@@ -58,6 +58,11 @@ test('a run stores its curve, and another point of it can be planned on the newe
   expect(curve.map(({ budget }) => budget)).toEqual([5, 10, 20]);
   expect(curve.at(-1)).toMatchObject({ chosen: true, moves: 17 });
   expect(curve.at(-1)?.seconds).toBeCloseTo(17 * fitDurations('live', []).estimate(1024).median);
+  // Two migrations at once out of the one full host.
+  const ranges = curve.map(({ duration }) => duration ?? { low: 0, high: 0 });
+  for (const { low, high } of ranges) expect(low).toBeLessThan(high);
+  expect(ranges[0]?.low).toBeLessThan(ranges[2]?.low ?? 0);
+  expect(ranges[2]?.low).toBeLessThan(curve.at(-1)?.seconds ?? 0);
   const [first] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
   expect(await store.db.planObjectives.onCurve([first?.id ?? 0])).toEqual([{ actionPlanId: first?.id, budget: 20 }]);
 

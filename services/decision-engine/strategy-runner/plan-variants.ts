@@ -1,6 +1,6 @@
 import { hostEffectOf } from '#libs/actions';
 import type { AuditVariants, CurvePoint } from '#libs/domain';
-import type { ProposedAction, StrategyVariant } from '#libs/plugin-kit';
+import type { PlannedAction, ProposedAction, StrategyVariant } from '#libs/plugin-kit';
 
 /** Plans of several sizes as they go to people and into the store. */
 export interface PlannedVariants {
@@ -19,15 +19,21 @@ function movesOf(actions: readonly ProposedAction[]): [instance: string, host: s
   });
 }
 
-/** Plans each variant separately. `plan` returns the planner's actions for the proposed ones. */
+/**
+ * Plans each variant separately.
+ * @param plan returns the planner's actions for the proposed ones
+ * @param durationOf estimates planned actions
+ */
 export function planVariants(
   variants: readonly StrategyVariant[],
-  plan: (variant: StrategyVariant) => readonly Pick<ProposedAction, 'actionType'>[],
+  plan: (variant: StrategyVariant) => readonly PlannedAction[],
+  durationOf: (actions: readonly PlannedAction[]) => CurvePoint['duration'],
 ): PlannedVariants {
   return {
     curve: variants.map((variant) => {
       const { actions: _, ...point } = variant;
-      return { ...point, moves: plan(variant).filter(isMigration).length };
+      const planned = plan(variant);
+      return { ...point, moves: planned.filter(isMigration).length, duration: durationOf(planned) };
     }),
     variants: variants.map(({ budget, actions }) => ({ budget, moves: movesOf(actions) })),
   };

@@ -3,10 +3,10 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf, type WantedMove } from '#libs/domain';
+import type { TimedSample } from '#libs/durations';
 import type {
   ActionPlugin,
   MetricsReader,
-  MigrationTimes,
   ModelName,
   PastActions,
   PlanLimits,
@@ -66,8 +66,10 @@ export interface StrategyRunRequest extends ModelsRequest {
   failedMigrations?: readonly string[];
   /** For strategies that read it. Default: nothing. */
   past?: PastActions;
-  /** Median durations of migrations. Default: the default guess. */
-  migrationTimes?: MigrationTimes;
+  /** Finished actions of this cloud, the oldest first, to estimate durations. Default: the default guess counts. */
+  finishedActions?: readonly TimedSample[];
+  /** Actions of a plan at once, to estimate durations. Default 64. */
+  maxActionsPerPlan?: number;
   /** Migrations to plan instead of searching, for a strategy that `replans`. Default: it is free. */
   replan?: readonly WantedMove[];
   /** Called in this thread. */
@@ -214,9 +216,9 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     run({ strategy, planner, goal, ...request }) {
       const sources = { strategy: compiled(strategy), planner: compiled(planner), goal: compiled(goal) };
       const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs } = request;
-      const { allowance, failedMigrations, past, migrationTimes, replan } = request;
+      const { allowance, failedMigrations, past, finishedActions, maxActionsPerPlan = 64, replan } = request;
       const given = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs };
-      const task = { ...given, allowance, failedMigrations, past, migrationTimes, replan };
+      const task = { ...given, allowance, failedMigrations, past, finishedActions, maxActionsPerPlan, replan };
       const metrics = shareMetrics(request.metrics);
       return runStarts(request.starts ?? 1, (start, giveUp) => {
         const line = createFinishLine(request.finish);

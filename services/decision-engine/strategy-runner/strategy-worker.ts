@@ -12,6 +12,7 @@ import {
   InvalidPluginResultError,
   InvalidStrategyResultError,
   type MetricsReader,
+  migrationTimesOf,
   modelNames,
   type PlannerPlugin,
   type PluginSource,
@@ -26,6 +27,7 @@ import {
 } from '#libs/plugin-kit';
 import { planActions } from './plan-actions.ts';
 import { planVariants } from './plan-variants.ts';
+import { createPlanTimer } from './variant-durations.ts';
 import type {
   MetricsResponse,
   MetricWindow,
@@ -121,7 +123,7 @@ async function inParts<Result>(port: MessagePort, work: (parts: Parts) => Promis
 
 function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: StrategyTask): Promise<StrategyResult> {
   const { snapshot, storage, baremetal, parameters, seed, start, word, nowMs, port } = task;
-  const { failedMigrations, past, migrationTimes, replan } = task;
+  const { failedMigrations, past, finishedActions = [], replan } = task;
   return executeStrategy(strategy, {
     snapshot,
     storage,
@@ -134,7 +136,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
     scoring: createScoringReader(() => loadScoringEngines(task.scoring)),
     failedMigrations,
     past,
-    migrationTimes,
+    migrationTimes: migrationTimesOf(finishedActions),
     replan,
     // The parent stops a strategy by killing its thread, so this signal never fires.
     signal: new AbortController().signal,
@@ -145,9 +147,10 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
 async function planResult(
   { manifest }: StrategyPlugin,
   result: StrategyResult,
-  { goal: goalSource, planner: plannerSource, snapshot, limits, budget, allowance }: StrategyTask,
+  task: StrategyTask,
   parts: Parts,
 ): Promise<Omit<PlannedRun, 'timings'>> {
+  const { goal: goalSource, planner: plannerSource, snapshot, limits, budget, allowance } = task;
   const goal = await parts.begin(goalSource);
   checkIndicators(manifest.name, goal, result.indicators);
   const planner = await parts.begin(plannerSource);
@@ -157,8 +160,11 @@ async function planResult(
       { snapshot, limits, newUuid: createProvisionalUuids() },
     );
   const planned = planOf(result);
-  const { curve, variants } = planVariants(result.variants ?? [], ({ chosen, actions }) =>
-    chosen ? planned.actions : planOf({ ...result, actions }).actions,
+  const { finishedActions: finished = [], maxActionsPerPlan } = task;
+  const { curve, variants } = planVariants(
+    result.variants ?? [],
+    ({ chosen, actions }) => (chosen ? planned.actions : planOf({ ...result, actions }).actions),
+    createPlanTimer({ snapshot, limits, finished, maxActionsPerPlan }),
   );
   if (curve.length > 0) planned.report = { ...planned.report, curve };
   checkPlannedActions(planner.name, planned.actions, actionSchemas);

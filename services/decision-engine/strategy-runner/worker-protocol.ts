@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import type { AuditVariants, GlobalEfficacy, JsonObject, MetricName, WantedMove } from '#libs/domain';
+import type { TimedSample } from '#libs/durations';
 import type {
   MetricsReader,
-  MigrationTimes,
   ModelName,
   PastActions,
   PlanLimits,
@@ -36,7 +36,10 @@ export interface StrategyTask {
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
   past?: PastActions;
-  migrationTimes?: MigrationTimes;
+  /** Finished actions of this cloud, the oldest first, to estimate durations. Default: the default guess counts. */
+  finishedActions?: readonly TimedSample[];
+  /** Actions of a plan at once, to estimate durations. */
+  maxActionsPerPlan: number;
   /** See `StrategyContext`. */
   replan?: readonly WantedMove[];
   snapshot: ComputeSnapshot;

@@ -57,7 +57,7 @@ export const audit = {
   'curve.migrations': 'Migrationen',
   'curve.gained': 'Gewinn',
   'curve.bound': 'Kein Plan gewinnt mehr als',
-  'curve.oneByOne': 'Nacheinander',
+  'curve.oneByOne': '{duration} nacheinander',
   'curve.plans': 'Pläne',
   'curve.hint':
     'Jede Größe ist ein eigener Plan, nicht der Anfang eines größeren. Wird einer gestartet, werden die anderen abgebrochen.',

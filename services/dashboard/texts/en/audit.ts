@@ -54,7 +54,7 @@ export const audit = {
   'curve.migrations': 'Migrations',
   'curve.gained': 'Gain',
   'curve.bound': 'Maximum possible gain',
-  'curve.oneByOne': 'Duration, one at a time',
+  'curve.oneByOne': '{duration}, one at a time',
   'curve.plans': 'Plans',
   'curve.hint': 'Each size is a separate plan, not the first part of a larger one. Starting a plan cancels the others.',
   'curve.proposed': '(recommended)',

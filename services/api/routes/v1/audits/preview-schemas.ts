@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { auditTypes } from '#libs/domain';
+import { durationRange } from '../../../durations/duration-schema.ts';
 import { sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
 import { component, freeObject, nullableText, strict, uuid } from '../../../openapi/shared-schemas.ts';
 
@@ -29,6 +30,7 @@ const curvePoint = {
   moves: Type.Integer({ description: 'Migrations that it has.' }),
   gib: Type.Number({ description: 'Memory that they copy.' }),
   seconds: Type.Number({ description: 'Duration of its migrations, one after the other.' }),
+  duration: Type.Optional(durationRange('Expected duration of its plan in seconds.')),
   value: Type.Number({ description: 'Points after it: 100 is today, 0 is the bound that no plan can pass.' }),
   bound: Type.Number({ description: 'No plan of so many migrations has fewer points.' }),
   chosen: Type.Boolean({ description: 'Whether it became the plan of the run.' }),

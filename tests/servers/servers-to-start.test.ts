@@ -17,6 +17,7 @@ describe('the servers to start', () => {
       'promtool',
       'mariadbClient',
       'pythonClients',
+      'helm',
     ]);
   });
 

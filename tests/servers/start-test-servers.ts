@@ -7,6 +7,7 @@ import { chromiumPackages, provideChromium } from './chromium-program.ts';
 import { clearLeftState } from './clear-left-state.ts';
 import { type PackageSet, prepareDebianPackages } from './debian-packages.ts';
 import { gnocchiPackages, startGnocchi } from './gnocchi-server.ts';
+import { helmPackages, provideHelm } from './helm-program.ts';
 import { influxdbPackages, startInfluxdb } from './influxdb-server.ts';
 import { mariadbPackages, provideMariadbClient, startMariadb } from './mariadb-server.ts';
 import { memcachedPackages, startMemcached } from './memcached-server.ts';
@@ -32,6 +33,7 @@ const starters: Record<TestServerName, (context: TestServerContext) => Promise<T
   promtool: providePromtool,
   mariadbClient: provideMariadbClient,
   pythonClients: providePythonClients,
+  helm: provideHelm,
 };
 
 /** Packages from Debian; PostgreSQL comes from npm. */
@@ -47,6 +49,7 @@ const packageSets: Partial<Record<TestServerName, PackageSet>> = {
   promtool: prometheusPackages,
   mariadbClient: mariadbPackages,
   pythonClients: pythonClientsPackages,
+  helm: helmPackages,
 };
 
 export interface TestServers {

@@ -14,6 +14,7 @@ export const testServerVariables = {
   promtool: 'VIGIL_TEST_PROMTOOL',
   mariadbClient: 'VIGIL_TEST_MARIADB_CLIENT',
   pythonClients: 'VIGIL_TEST_PYTHON_CLIENTS',
+  helm: 'VIGIL_TEST_HELM',
 } as const;
 
 export type TestServerName = keyof typeof testServerVariables;

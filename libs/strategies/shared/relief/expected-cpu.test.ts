@@ -41,6 +41,11 @@ describe('expected CPU load', () => {
     expect(levels[2]).toBeCloseTo(10);
   });
 
+  it('has room for bursts of idle instances of which one sample is known', () => {
+    // Of 16 idle instances of 4 vcpus, half a one becomes busy.
+    expect(expectedOf(16, () => 0, 1).level(0)).toBeGreaterThan(1.9);
+  });
+
   it('counts an instance without a sample by the given use', () => {
     expect(expectedOf(3, (_, row) => (row === 0 ? Number.NaN : 2)).level(0)).toBeCloseTo(5);
   });

@@ -6,9 +6,10 @@ const deviationsOf: Partial<Record<MetricAggregate, number>> = { p50: 0, p90: 1.
 
 /**
  * Variance of the load of an instance of which nothing is known, as a part of that of a load that is either none or
- * full. It stands for the samples that are missing.
+ * full. It stands for the samples that are missing. Hours of measured clouds have 0.06 to 0.15: the upper end, since a
+ * host that turns out too full costs unmet demand and further moves.
  */
-const unknownVariance = 0.1;
+const unknownVariance = 0.14;
 /** Shares of its vcpus between which the load of an instance without a history is taken to vary. */
 const leastShare = 0.02;
 

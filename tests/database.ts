@@ -45,6 +45,8 @@ function maker(): pg.Pool {
 function urlOf(database: string): string {
   const url = new URL(adminUrl());
   url.pathname = `/${database}`;
+  // On a busy machine requests of a test wait longer for a free connection than operators would.
+  url.searchParams.set('connect_timeout', '60');
   return url.href;
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '#libs/domain';
-import { defaultConnectTimeoutMs, keepAlive, limitSilence } from './pool-settings.ts';
-import { postgresUrlsOf } from './postgres-url.ts';
+import { keepAlive, limitSilence } from './pool-settings.ts';
+import { connectTimeoutOf, postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
 
 /** A separate connection. */
@@ -10,7 +10,7 @@ export interface ClientOptions {
   url: string;
   logger: Logger;
   applicationName: string;
-  /** Longest wait for the connection, in milliseconds. Default 10,000. */
+  /** Longest wait for the connection, in milliseconds. Default: `connect_timeout` of the URL, or 10,000. */
   connectTimeoutMs?: number;
   /**
    * Whether the connection mostly waits, as one that listens or holds a lock does. It then runs a probe every 10 s and
@@ -29,7 +29,7 @@ const noticeOurEnd = 'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval =
  * @throws the driver's error
  */
 export async function connectClient(options: ClientOptions, onError: (error: Error) => void): Promise<pg.Client> {
-  const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs } = options;
+  const { url, logger, connectTimeoutMs = connectTimeoutOf(url) } = options;
   const finder = createPrimaryFinder(postgresUrlsOf(url) ?? [url], { limitMs: connectTimeoutMs, logger });
   const client = new pg.Client({
     connectionString: await finder.find(),

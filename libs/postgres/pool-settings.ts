@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import pg from 'pg';
 import type { Logger } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
-import { postgresUrlsOf } from './postgres-url.ts';
+import { connectTimeoutOf, postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
 
 /** How connections are kept alive through firewalls, and how soon a peer that vanished is noticed. Milliseconds. */
@@ -17,7 +17,7 @@ export interface PoolOptions {
   applicationName: string;
   /** Connections at most. */
   max: number;
-  /** Wait for a connection at most, in milliseconds. Default 10,000. */
+  /** Wait for a connection at most, in milliseconds. Default: `connect_timeout` of the URL, or 10,000. */
   connectTimeoutMs?: number;
   /** Limit of one statement in milliseconds, kept by the server; 0 for none, and then none on this side either. */
   statementTimeoutMs: number;
@@ -25,8 +25,6 @@ export interface PoolOptions {
   metrics?: Metrics;
 }
 
-/** Wait of every process for a connection to PostgreSQL, in milliseconds, unless it has its own limit. */
-export const defaultConnectTimeoutMs = 10_000;
 /** Time that the response of the server to a limit that it keeps may need, in milliseconds. */
 const responseMs = 5000;
 const standbyState = '25006';
@@ -37,7 +35,7 @@ const standbyState = '25006';
  * connection.
  */
 export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; findPrimary(): Promise<string> } {
-  const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs, statementTimeoutMs } = options;
+  const { url, logger, connectTimeoutMs = connectTimeoutOf(url), statementTimeoutMs } = options;
   const urls = postgresUrlsOf(url) ?? [url];
   const finder = createPrimaryFinder(urls, { limitMs: connectTimeoutMs, logger });
   const connected = new WeakSet<pg.ClientBase>();

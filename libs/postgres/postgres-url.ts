@@ -34,6 +34,16 @@ export function addPostgresHosts(text: string, hosts: readonly string[]): string
   return `${protocol}//${user}${[...known, ...added].join(',')}${pathname}${search}`;
 }
 
+/** Wait of every process for a connection to PostgreSQL, in milliseconds, unless it or the URL has its own limit. */
+const defaultConnectTimeoutMs = 10_000;
+
+/** Longest wait for a connection in milliseconds: `connect_timeout` of the URL in seconds, as libpq has it, or 10 s. */
+export function connectTimeoutOf(text: string): number {
+  const [first] = postgresUrlsOf(text) ?? [];
+  const seconds = Number(first === undefined ? 0 : new URL(first).searchParams.get('connect_timeout'));
+  return Number.isInteger(seconds) && seconds > 0 ? seconds * 1000 : defaultConnectTimeoutMs;
+}
+
 function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
 }

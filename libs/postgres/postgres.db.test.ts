@@ -27,9 +27,12 @@ describe('URLs', () => {
   });
 });
 
-it('connections have 10 s to be made by default', () => {
+it('connections have 10 s to be made by default, or as many as the URL says', () => {
   const options = { logger, applicationName: 'test', url: 'postgres://a/db', max: 1, statementTimeoutMs: 0 };
   expect(poolSettings(options).settings.connectionTimeoutMillis).toBe(10_000);
+  const patient = 'postgres://u@a,b:5433/db?connect_timeout=60';
+  expect(poolSettings({ ...options, url: patient }).settings.connectionTimeoutMillis).toBe(60_000);
+  expect(poolSettings({ ...options, url: `${patient}s` }).settings.connectionTimeoutMillis).toBe(10_000);
   expect(poolSettings({ ...options, connectTimeoutMs: 1 }).settings.connectionTimeoutMillis).toBe(1);
 });
 

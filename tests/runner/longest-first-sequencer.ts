@@ -7,7 +7,7 @@ const kinds = [
   /\.system\.test\.ts$/,
   /\.broker\.test\.ts$/,
   // Among those that need no server, these take ten seconds and more.
-  /\b(worlds|embedded-postgres|calm|plans-are-accepted|strategy-runner)\.test\.ts$/,
+  /\b(worlds|strategy-runner)\.test\.ts$/,
   /\.db\.test\.ts$/,
 ];
 

@@ -25,7 +25,7 @@ export const testKinds = {
   db: { stage: 'fast', needs: ['postgres'] },
   e2e: { stage: 'rest', needs: ['postgres', 'chromium', 'program', 'dashboard'] },
   image: { stage: 'command', needs: [] },
-  // Deeper runs of plain and database tests, such as more seeds.
+  // Deeper runs of plain and database tests, such as more seeds, and tests that start programs many times.
   long: { stage: 'rest', needs: ['postgres', 'build'] },
   openstack: { stage: 'command', needs: [] },
   outages: { stage: 'command', needs: ['postgres', 'rabbitmq', 'influxdb', 'program'] },

@@ -24,10 +24,10 @@ describe('strategies on crooked worlds', () => {
   it('propose only moves that Nova and Cinder accept, and report them correctly', async () => {
     const faults: Fault[] = [];
     const onFault = (fault: Fault) => faults.push(fault);
-    const verdict = await judgeWorlds({ worlds: 40, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
+    const verdict = await judgeWorlds({ worlds: 12, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
     expect(faults).toEqual([]);
-    expect(verdict.audits).toBeGreaterThan(50);
-    expect(verdict.moves).toBeGreaterThan(100);
+    expect(verdict.audits).toBeGreaterThan(15);
+    expect(verdict.moves).toBeGreaterThan(30);
   });
 
   it('are all judged, except those that carry out orders', () => {

@@ -1,3 +1,3 @@
 import { describeFuzz } from './describe-fuzz.ts';
 
-await describeFuzz(4000);
+await describeFuzz(1500);

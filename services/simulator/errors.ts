@@ -19,10 +19,13 @@ export class SimulatedApiError extends VigilError {
   readonly category: ErrorCategory;
   /** HTTP status. */
   readonly status: number;
+  /** Placement's code of the error. */
+  readonly placementCode: string;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, placementCode = 'placement.undefined_code') {
     super(message);
     this.status = status;
+    this.placementCode = placementCode;
     this.category = status === 409 ? 'conflict' : 'invalid-input';
   }
 }

@@ -1,3 +1,4 @@
+import { caseChecks } from './cases/case-checks.ts';
 import { identityChecks } from './checks/identity-checks.ts';
 import { listingChecks } from './checks/listing-checks.ts';
 import { migrationChecks } from './checks/migration-checks.ts';
@@ -16,6 +17,7 @@ import type { CloudCheck } from './cloud-check.ts';
 export const cloudChecks: readonly CloudCheck[] = [
   ...identityChecks,
   ...shapeChecks,
+  ...caseChecks,
   ...listingChecks,
   ...serviceChecks,
   ...migrationChecks,

@@ -23,5 +23,5 @@ describe('the simulated cloud', () => {
     await simulator?.stop();
   });
 
-  it.each(cloudChecks)('$name', (check) => check.run(target));
+  it.each(cloudChecks.map((check) => [check.name, check] as const))('%s', (_, check) => check.run(target));
 });

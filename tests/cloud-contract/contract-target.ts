@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger } from '#libs/domain';
 import type { Cloud, ComputeService, OpenStackConfig, Server } from '#libs/openstack';
 import { createOpenStackCloud } from '#libs/openstack';
+import { createParticipants, type Participants } from './cases/participants.ts';
 import { type ContractService, expectedShapes } from './expected-shapes.ts';
 import { createRawHttp, type RawHttp } from './raw-http.ts';
 import { type Shape, shapeFaults } from './shape.ts';
@@ -31,6 +32,10 @@ export interface ContractTarget {
   mayEvacuate: boolean;
   /** Whether the node of a compute host may be powered off and on. */
   mayPowerOff: boolean;
+  /** Whether outcomes of cases are written down instead of compared. */
+  isRecording: boolean;
+  /** The servers and identifiers of the cases. Created at the first call, and removed by `close`. */
+  participants(): Promise<Participants>;
   close(): Promise<void>;
 }
 
@@ -45,6 +50,7 @@ export function createContractTarget(
     serverUuid?: string | undefined;
     mayEvacuate?: boolean;
     mayPowerOff?: boolean;
+    isRecording?: boolean;
     whileUnderWay?: ContractTarget['whileUnderWay'];
     letTimePass?: () => Promise<void>;
   },
@@ -62,13 +68,14 @@ export function createContractTarget(
   const cloud = connect({});
 
   async function movable(): Promise<(Server & { host: string })[]> {
-    const servers = await cloud.compute.listServers({});
+    const servers = (await cloud.compute.listServers({})).filter(({ name }) => !name.startsWith('contract-'));
     const wanted = servers.filter((server) => options.serverUuid === undefined || server.uuid === options.serverUuid);
     const idle = wanted.filter((server) => server.status === 'ACTIVE' && server.taskState === null && !server.locked);
     return idle.flatMap((server) => (server.host === null ? [] : [{ ...server, host: server.host }]));
   }
 
-  return {
+  let participants: Promise<Participants> | null = null;
+  const target: ContractTarget = {
     cloud,
     config,
     connect,
@@ -105,8 +112,15 @@ export function createContractTarget(
       assert.ok(emptiest !== undefined, `the cloud has no enabled host besides ${host}`);
       return emptiest;
     },
+    isRecording: options.isRecording ?? false,
+    participants() {
+      participants ??= createParticipants(target);
+      return participants;
+    },
     async close() {
+      await (await participants)?.remove();
       await Promise.all(opened.map((each) => each.close()));
     },
   };
+  return target;
 }

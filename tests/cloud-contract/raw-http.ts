@@ -3,7 +3,7 @@ import type { ContractService } from './expected-shapes.ts';
 
 /** One request without the client's help. */
 interface RawRequest {
-  service: ContractService;
+  service: ContractService | 'image';
   method?: string;
   /** Below the service's endpoint, with its query. */
   path: string;
@@ -25,11 +25,12 @@ interface RawResponse {
 /** Sends requests to a cloud as the contract words them. */
 export type RawHttp = (request: RawRequest) => Promise<RawResponse>;
 
-const versionNames: Readonly<Record<ContractService, string>> = {
+const versionNames: Readonly<Record<RawRequest['service'], string>> = {
   identity: 'identity',
   compute: 'compute',
   placement: 'placement',
   'block-storage': 'volume',
+  image: 'image',
 };
 
 /** Raw requests with the endpoints and the token of `cloud`. */

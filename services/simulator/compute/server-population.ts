@@ -115,6 +115,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
   return {
     create(wanted, caller) {
       const server = blank(wanted, caller);
+      const finish = recordAction(clock, server, 'create', caller);
       server.host = selectHost({ server, flavor: wanted.flavor, requested: wanted.host }, { state, ledger });
       server.host.servers.add(server);
       ledger.claim(server.uuid, server.host, resourcesOf(server.flavor, server));
@@ -127,6 +128,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
         server.powerState = 1;
         server.launchedAt = clock.now();
         server.updatedAt = clock.now();
+        finish();
       });
       return server;
     },

@@ -3,6 +3,9 @@ import { SimulatedApiError } from '../errors.ts';
 import type { Directory, SimulatedUser } from './directory.ts';
 import type { Token, TokenStore } from './token-store.ts';
 
+/** Keystone's text for a login by a method that it does not have. */
+export const unsupportedMethodMessage = 'Attempted to authenticate with an unsupported method.';
+
 /** Text of every refused login: Keystone's, independent of the reason. */
 export const unauthorizedMessage = 'The request you have made requires authentication.';
 
@@ -55,22 +58,30 @@ function findProject(directory: Directory, named: Named): SimulatedProject | und
 }
 
 function prove(request: AuthenticationRequest, directory: Directory, tokens: TokenStore): Proof {
-  const identity = request.auth?.identity;
+  if (request.auth === undefined) throw malformed('auth in request body');
+  const { identity } = request.auth;
   const method = identity?.methods?.[0];
   if (identity === undefined || method === undefined) {
     throw new SimulatedApiError(400, "'identity' is a required property\n\nFailed validating 'required' in schema");
   }
   if (method === 'password') {
+    if (identity.password === undefined) throw malformed('password in identity');
     const user = findUser(directory, identity.password?.user);
     if (user === undefined || user.password === null || user.password !== identity.password?.user?.password) refuse();
     return { user };
   }
   if (method === 'token') {
     const parent = tokens.find(identity.token?.id);
-    return parent === undefined ? refuse() : { user: parent.user, parent };
+    if (parent === undefined) throw new SimulatedApiError(404, 'Could not recognize Fernet token');
+    return { user: parent.user, parent };
   }
   if (method === 'application_credential') return proveByCredential(identity.application_credential, directory);
-  return refuse();
+  throw new SimulatedApiError(401, unsupportedMethodMessage);
+}
+
+function malformed(missing: string): SimulatedApiError {
+  const text = 'The server could not comply with the request since it is either malformed or otherwise incorrect.';
+  return new SimulatedApiError(400, `Expecting to find ${missing}. ${text} The client is assumed to be in error.`);
 }
 
 function proveByCredential(

@@ -76,9 +76,6 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
     if (!isUp(source)) {
       throw new SimulatedApiError(400, `Compute service of ${source.name} is unavailable at this time.`);
     }
-    if (requested === source) {
-      throw new SimulatedApiError(400, `Unable to migrate instance (${server.uuid}) to current host (${source.name}).`);
-    }
     const failure = deps.faults.failureAt('schedule', server, source, requested);
     if (failure !== null) throw new SimulatedApiError(400, failure);
     const dest = selectHost({ server, flavor: server.flavor, requested, way: 'live' }, deps);

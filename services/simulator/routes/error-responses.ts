@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
 import { NoValidHostError, SimulatedApiError } from '../errors.ts';
-import { contextOf, originOf, type ServiceName } from './request-context.ts';
+import { unsupportedMethodMessage } from '../identity/authenticate.ts';
+import { contextOf, originOf, type RequestContext, type ServiceName } from './request-context.ts';
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -35,23 +36,44 @@ const neutronTypes: Record<number, string> = {
   409: 'Conflict',
 };
 
-/** `status` and `message` of anything thrown: ours, the framework's, or unexpected (500). */
-function statusOf(error: unknown): { status: number; message: string } {
-  if (error instanceof SimulatedApiError) return { status: error.status, message: error.message };
-  if (error instanceof NoValidHostError) return { status: 400, message: error.message };
+/** Keystone lists its methods in the refusal of an unknown one. */
+const methods = ['external', 'password', 'token', 'oauth1', 'mapped', 'application_credential', 'ec2credential'];
+
+interface Fault {
+  status: number;
+  message: string;
+  placementCode: string;
+}
+
+const unknownPath = 'The resource could not be found.';
+const placementCode = 'placement.undefined_code';
+
+/** Of anything thrown: ours, the framework's, or unexpected (500). */
+function faultOf(error: unknown): Fault {
+  if (error instanceof SimulatedApiError) return error;
+  if (error instanceof NoValidHostError) return { status: 400, message: error.message, placementCode };
   const status = (error as FastifyError).statusCode ?? 500;
-  return { status, message: status >= 500 ? 'The server has either erred or is incapable.' : messageOf(error) };
+  return {
+    status,
+    placementCode,
+    message: status >= 500 ? 'The server has either erred or is incapable.' : messageOf(error),
+  };
 }
 
 /** Body of an error response, in the format of the service. 401 always has Keystone's format. */
-function errorBody(service: ServiceName, status: number, message: string, requestId: string): object {
+function errorBody(service: ServiceName, { status, message, placementCode }: Fault, context: RequestContext): object {
   const title = titles[status] ?? 'Error';
-  if (service === 'identity' || status === 401) return { error: { code: status, message, title } };
-  if (service === 'placement') {
-    const versions = status === 406 ? { min_version: '1.0', max_version: '1.39' } : {};
-    const code = 'placement.undefined_code';
-    return { errors: [{ status, title, detail: message, code, request_id: requestId, ...versions }] };
+  if (service === 'identity' || status === 401) {
+    return {
+      error: {
+        code: status,
+        message,
+        title,
+        ...(message === unsupportedMethodMessage ? { identity: { methods } } : {}),
+      },
+    };
   }
+  if (service === 'placement') return placementBody({ status, message, placementCode }, title, context);
   if (service === 'baremetal') {
     const faultcode = status >= 500 ? 'Server' : 'Client';
     return { error_message: JSON.stringify({ faultcode, faultstring: message, debuginfo: null }) };
@@ -63,18 +85,56 @@ function errorBody(service: ServiceName, status: number, message: string, reques
   return { [novaNames[status] ?? fallback]: { code: status, message } };
 }
 
+/** Sentences of WebOb that precede Placement's own. */
+const placementExplanations: Record<number, string> = {
+  400: 'The server could not comply with the request since it is either malformed or otherwise incorrect.',
+  404: unknownPath,
+  406: 'The resource could not be generated that was acceptable to your browser (content of type application/json. ',
+};
+
+/** Codes are there from 1.23 on. */
+function placementBody(
+  { status, message, placementCode: code }: Fault,
+  title: string,
+  context: RequestContext,
+): object {
+  const reason = message === unknownPath ? '' : message;
+  const explanation = placementExplanations[status];
+  const end = status === 406 ? '' : '  ';
+  const detail = explanation === undefined ? message : `${explanation}\n\n ${reason}${end}`;
+  return {
+    errors: [
+      {
+        status,
+        title,
+        detail,
+        request_id: context.requestId,
+        ...(context.minor >= 23 ? { code } : {}),
+        ...(status === 406 ? { min_version: '1.0', max_version: '1.39' } : {}),
+      },
+    ],
+  };
+}
+
+/** The routers of Nova and Cinder have a separate format. */
+const routerUnknownPath = { message: `${unknownPath}<br /><br />\n\n\n`, code: '404 Not Found', title: 'Not Found' };
+
 /** Makes a scope return faults and unknown paths like its service. */
 export function respondErrorsLike(scope: FastifyInstance, service: ServiceName): void {
-  function answer(request: FastifyRequest, reply: FastifyReply, status: number, message: string): FastifyReply {
+  function answer(request: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
+    const { status } = fault;
     if (status === 401) void reply.header('www-authenticate', `Keystone uri="${originOf(request)}/identity"`);
     return reply
       .code(status)
       .type('application/json')
-      .send(errorBody(service, status, message, contextOf(request).requestId));
+      .send(errorBody(service, fault, contextOf(request)));
   }
   scope.setErrorHandler((error, request, reply) => {
-    const { status, message } = statusOf(error);
-    return answer(request, reply, status, message);
+    return answer(request, reply, faultOf(error));
   });
-  scope.setNotFoundHandler((request, reply) => answer(request, reply, 404, 'The resource could not be found.'));
+  scope.setNotFoundHandler((request, reply) =>
+    service === 'compute' || service === 'volume'
+      ? reply.code(404).type('application/json').send(routerUnknownPath)
+      : answer(request, reply, { status: 404, message: unknownPath, placementCode }),
+  );
 }

@@ -34,6 +34,9 @@ function minorOf(version: string | undefined, range: MicroversionRange): number 
   const minor = Number(match[2]);
   if (Number(match[1]) === range.major && minor >= range.minMinor && minor <= range.maxMinor) return minor;
   const { major, minMinor, maxMinor } = range;
+  if (range.name === 'placement') {
+    throw new SimulatedApiError(406, `Invalid microversion: Unacceptable version header: ${version}`);
+  }
   throw new SimulatedApiError(
     406,
     `Version ${version} is not supported by the API. Minimum is ${major}.${minMinor} and maximum is ${major}.${maxMinor}.`,

@@ -65,7 +65,12 @@ export const serverChangeChecks: readonly CloudCheck[] = [
 async function pickFlavor({ cloud }: ContractTarget, server: Server): Promise<FlavorDetails> {
   const { name, vcpus, ramMb, diskGb } = server.flavor;
   const larger = (await cloud.compute.listFlavors()).filter(
-    (flavor) => flavor.name !== name && flavor.vcpus >= vcpus && flavor.ramMb >= ramMb && flavor.diskGb >= diskGb,
+    (flavor) =>
+      !flavor.name.startsWith('contract-') &&
+      flavor.name !== name &&
+      flavor.vcpus >= vcpus &&
+      flavor.ramMb >= ramMb &&
+      flavor.diskGb >= diskGb,
   );
   const [smallest] = larger.sort((one, other) => one.ramMb - other.ramMb);
   assert.ok(smallest !== undefined, `the cloud has no flavor larger than ${name}`);

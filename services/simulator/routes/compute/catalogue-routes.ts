@@ -1,71 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  isUp,
-  type SimulatedAggregate,
-  type SimulatedFlavor,
-  type SimulatedServerGroup,
-} from '../../cloud/entities.ts';
+import { isUp, type SimulatedAggregate, type SimulatedServerGroup } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { isAdmin, microTime, paramsOf, queryOf, tokenOf } from '../request-context.ts';
-import { computeBase, minorOf, nextLink, pageOf, requireAdmin } from './compute-scope.ts';
-import { links } from './server-view.ts';
+import { minorOf, requireAdmin } from './compute-scope.ts';
 
-/** Flavors, aggregates, availability zones and server groups: rarely changing data. */
+/** Aggregates, availability zones and server groups: rarely changing data. */
 export function catalogueRoutes(scope: FastifyInstance, simulation: Simulation): void {
-  flavorRoutes(scope, simulation);
   aggregateRoutes(scope, simulation);
   zoneRoutes(scope, simulation);
   groupRoutes(scope, simulation);
-}
-
-function flavorView(flavor: SimulatedFlavor, minor: number, base: string): object {
-  return {
-    id: flavor.id,
-    name: flavor.name,
-    vcpus: flavor.vcpus,
-    ram: flavor.ramMb,
-    disk: flavor.diskGb,
-    swap: flavor.swapMb > 0 || minor >= 75 ? flavor.swapMb : '',
-    'OS-FLV-EXT-DATA:ephemeral': flavor.ephemeralGb,
-    'OS-FLV-DISABLED:disabled': false,
-    'os-flavor-access:is_public': true,
-    rxtx_factor: 1.0,
-    links: links(base, 'flavors', flavor.id),
-    ...(minor >= 55 ? { description: null } : {}),
-    ...(minor >= 61 ? { extra_specs: flavor.extraSpecs } : {}),
-  };
-}
-
-function flavorRoutes(scope: FastifyInstance, { state }: Simulation): void {
-  scope.get('/flavors', async (request) => ({
-    flavors: [...state.flavors.values()].map((flavor) => ({
-      id: flavor.id,
-      name: flavor.name,
-      links: links(computeBase(request), 'flavors', flavor.id),
-      ...(minorOf(request) >= 55 ? { description: null } : {}),
-    })),
-  }));
-  scope.get('/flavors/detail', async (request) => {
-    const { page, more } = pageOf([...state.flavors.values()], queryOf(request), (flavor) => flavor.id);
-    const last = page.at(-1);
-    return {
-      flavors: page.map((flavor) => flavorView(flavor, minorOf(request), computeBase(request))),
-      ...(more && last !== undefined ? { flavors_links: nextLink(request, last.id) } : {}),
-    };
-  });
-  scope.get('/flavors/:flavor', async (request) => {
-    const id = paramsOf(request).flavor ?? '';
-    const flavor = state.flavors.get(id);
-    if (flavor === undefined) throw new SimulatedApiError(404, `Flavor ${id} could not be found.`);
-    return { flavor: flavorView(flavor, minorOf(request), computeBase(request)) };
-  });
-  scope.get('/flavors/:flavor/os-extra_specs', async (request) => {
-    const id = paramsOf(request).flavor ?? '';
-    const flavor = state.flavors.get(id);
-    if (flavor === undefined) throw new SimulatedApiError(404, `Flavor ${id} could not be found.`);
-    return { extra_specs: flavor.extraSpecs };
-  });
 }
 
 function aggregateView(aggregate: SimulatedAggregate, minor: number): object {

@@ -5,6 +5,7 @@ import { negotiateMicroversion } from '../microversions.ts';
 import { requireToken } from '../request-hooks.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { computeBase } from './compute-scope.ts';
+import { flavorRoutes } from './flavor-routes.ts';
 import { hypervisorRoutes } from './hypervisor-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { refuseUnknownParameters } from './query-parameters.ts';
@@ -50,6 +51,7 @@ export function computeRoutes(simulation: Simulation) {
         hypervisorRoutes(versioned, simulation);
         serviceRoutes(versioned, simulation);
         catalogueRoutes(versioned, simulation);
+        flavorRoutes(versioned, simulation);
       },
       { prefix: '/v2.1' },
     );

@@ -37,21 +37,25 @@ export function serverOf(simulation: Simulation, request: FastifyRequest): Simul
 export function limitOf(text: string | undefined): number {
   if (text === undefined) return mostPerPage;
   if (!/^\d+$/.test(text))
-    throw new SimulatedApiError(400, `Invalid input for query parameters limit. Value: ${text}.`);
+    throw new SimulatedApiError(
+      400,
+      `Invalid input for query parameters limit. Value: ${text}. '${text}' does not match '^[0-9]*$'`,
+    );
   return Math.min(mostPerPage, Number(text));
 }
 
-/** One page of `items` after the one with the id `marker`. 400 when there is no such item. */
+/** One page of `items` after the one with the id `marker`. 400 with the text of `lost` when there is no such item. */
 export function pageOf<Item>(
   items: readonly Item[],
   query: { limit?: string; marker?: string },
   idOf: (item: Item) => string,
+  lost = (marker: string) => `marker [${marker}] not found`,
 ): { page: Item[]; more: boolean } {
   const limit = limitOf(query.limit);
   let start = 0;
   if (query.marker !== undefined) {
     start = items.findIndex((item) => idOf(item) === query.marker) + 1;
-    if (start === 0) throw new SimulatedApiError(400, `marker [${query.marker}] not found`);
+    if (start === 0) throw new SimulatedApiError(400, lost(query.marker));
   }
   const page = items.slice(start, start + limit);
   return { page, more: page.length > 0 && page.length === limit && start + limit < items.length };
@@ -80,4 +84,9 @@ export function callerOf(request: FastifyRequest): Caller {
     userId: token.user.id,
     requestId: contextOf(request).requestId,
   };
+}
+
+/** Whether the text has the form of a uuid, with or without hyphens. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(text);
 }

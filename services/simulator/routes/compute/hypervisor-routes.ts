@@ -5,7 +5,7 @@ import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { hostLoad } from '../../load/host-load.ts';
 import { paramsOf, queryOf } from '../request-context.ts';
-import { minorOf, nextLink, pageOf, requireAdmin } from './compute-scope.ts';
+import { isUuid, minorOf, nextLink, pageOf, requireAdmin } from './compute-scope.ts';
 
 /** os-hypervisors. */
 export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation): void {
@@ -55,6 +55,9 @@ export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation)
       minorOf(request) >= 53
         ? state.hostsByUuid.get(id)
         : [...state.hosts.values()].find((candidate) => String(candidate.hypervisorId) === id);
+    if (host === undefined && minorOf(request) >= 53 && !isUuid(id)) {
+      throw new SimulatedApiError(400, `Invalid uuid ${id}`);
+    }
     if (host === undefined) throw new SimulatedApiError(404, `Hypervisor with ID '${id}' could not be found.`);
     return host;
   }

@@ -20,7 +20,8 @@ export function migrationRoutes(scope: FastifyInstance, simulation: Simulation):
     const found = state.migrations.filter((record) => matches(record, query));
     if (minor < 59) return { migrations: found.map((record) => historyView(record, minor, computeBase(request))) };
     found.reverse();
-    const { page, more } = pageOf(found, query, (record) => record.uuid);
+    const lost = (marker: string) => `Marker ${marker} could not be found.`;
+    const { page, more } = pageOf(found, query, (record) => record.uuid, lost);
     const last = page.at(-1);
     return {
       migrations: page.map((record) => historyView(record, minor, computeBase(request))),
@@ -28,6 +29,7 @@ export function migrationRoutes(scope: FastifyInstance, simulation: Simulation):
     };
   });
   scope.get('/servers/:server/migrations', async (request) => {
+    if (minorOf(request) < 23) throw new SimulatedApiError(404, 'The resource could not be found.');
     requireAdmin(request, 'servers:migrations:index');
     const server = serverOf(simulation, request);
     const running = state.migrations.filter((record) => record.server === server && isInProgress(record));
@@ -69,18 +71,20 @@ export function migrationRoutes(scope: FastifyInstance, simulation: Simulation):
     return record;
   }
   function inProgressOf(request: FastifyRequest): MigrationRecord {
-    const record = recordOf(request);
-    if (isInProgress(record)) return record;
-    throw new SimulatedApiError(
-      404,
-      `In-progress live migration ${record.id} is not found for server ${record.server.uuid}.`,
-    );
+    const server = serverOf(simulation, request);
+    const id = paramsOf(request).migration;
+    const record = state.migrations[Number(id) - 1];
+    if (record?.server === server && isInProgress(record)) return record;
+    throw new SimulatedApiError(404, `In-progress live migration ${id} is not found for server ${server.uuid}.`);
   }
 }
 
 function requireMigrating(server: SimulatedServer, action: string): void {
   if (server.taskState === 'migrating') return;
-  const state = server.taskState ?? 'None';
+  const state = server.taskState;
+  if (state === null) {
+    throw new SimulatedApiError(409, `Instance ${server.uuid} is in an invalid state for '${action}'`);
+  }
   throw new SimulatedApiError(409, `Cannot '${action}' instance ${server.uuid} while it is in task_state ${state}`);
 }
 

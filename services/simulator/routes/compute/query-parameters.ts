@@ -4,6 +4,19 @@ import { minorOf } from './compute-scope.ts';
 
 /** First microversion in which Nova refuses unknown parameters of every query. */
 const strictFrom = 103;
+/** Earlier ones, by the path of the route. */
+const strictEarlier: Record<string, number> = {
+  '/servers': 75,
+  '/servers/detail': 75,
+  '/os-hypervisors': 53,
+  '/os-hypervisors/detail': 53,
+  '/os-hypervisors/:hypervisor': 53,
+  '/os-services': 75,
+  '/os-server-groups': 75,
+  '/flavors': 75,
+  '/flavors/detail': 75,
+  '/os-migrations': 59,
+};
 
 const paging = ['limit', 'marker'];
 const servers = [
@@ -35,14 +48,17 @@ const known: Record<string, readonly string[]> = {
   '/servers/:server/os-instance-actions': [...paging, 'changes-since', 'changes-before'],
 };
 
-/** Refuses with 400 parameters of a query that Nova does not know, from 2.103 on. */
+/** Refuses with 400 parameters of a query that Nova does not know, from the microversion of the route on. */
 export function refuseUnknownParameters(scope: FastifyInstance, prefix: string): void {
   scope.addHook('preHandler', async (request) => {
-    if (request.method !== 'GET' || minorOf(request) < strictFrom) return;
     const path = (request.routeOptions.url ?? '').replace(prefix, '');
+    if (request.method !== 'GET' || minorOf(request) < (strictEarlier[path] ?? strictFrom)) return;
     const unknown = Object.keys(request.query as object).find((name) => !(known[path] ?? []).includes(name));
     if (unknown === undefined) return;
-    const text = `Invalid input for query parameters. Additional properties are not allowed ('${unknown}' was unexpected)`;
-    throw new SimulatedApiError(400, text);
+    // The schema of servers has patterns of names.
+    const reason = path.startsWith('/servers')
+      ? `'${unknown}' does not match any of the regexes: '^_'`
+      : `Additional properties are not allowed ('${unknown}' was unexpected)`;
+    throw new SimulatedApiError(400, reason);
   });
 }

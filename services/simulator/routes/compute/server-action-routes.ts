@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SimulatedHost, SimulatedServer } from '../../cloud/entities.ts';
 import { type Caller, isPowerOperation } from '../../compute/server-operations.ts';
+import { requireState } from '../../compute/server-status.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
+import { booleanWords, isBooleanWord, pythonText, schemaMessage } from '../python-text.ts';
 import { isAdmin, objectBody } from '../request-context.ts';
 import { callerOf, hostNamed, minorOf, requireAdmin, serverOf } from './compute-scope.ts';
 
@@ -41,6 +43,13 @@ const actions: Record<string, ServerAction> = {
     run: ({ simulation, server, argument }) => simulation.operations.lock(server, lockReason(argument)),
   },
   shelve: { status: 202, run: ({ simulation, server, caller }) => simulation.population.shelve(server, caller) },
+  unshelve: {
+    status: 202,
+    run: ({ server }) => {
+      requireState(server, 'unshelve', ['shelved', 'shelved_offloaded']);
+      throw new SimulatedApiError(409, 'The simulator does not unshelve servers.');
+    },
+  },
   unlock: { status: 202, run: ({ simulation, server }) => simulation.operations.unlock(server) },
 };
 
@@ -49,9 +58,7 @@ export function serverActionRoutes(scope: FastifyInstance, simulation: Simulatio
   scope.post('/servers/:server/action', async (request, reply) => {
     const body = objectBody(request);
     const [name, ...others] = Object.keys(body);
-    if (name === undefined || others.length > 0) {
-      throw new SimulatedApiError(400, 'There is no such action: the body must have exactly one');
-    }
+    if (name === undefined || others.length > 0) throw new SimulatedApiError(400, 'Malformed request body');
     const action = isPowerOperation(name)
       ? {
           status: 202,
@@ -88,8 +95,7 @@ function refuseWhenLocked(server: SimulatedServer, action: string, request: Fast
 }
 
 function invalid(action: string, value: unknown, reason: string): SimulatedApiError {
-  const text = `Invalid input for field/attribute ${action}. Value: ${JSON.stringify(value)}. ${reason}`;
-  return new SimulatedApiError(400, text);
+  return new SimulatedApiError(400, schemaMessage(action, value, reason));
 }
 
 function refuseUnknownFields(action: string, argument: object, known: string[]): void {
@@ -104,7 +110,8 @@ function refuseUnknownFields(action: string, argument: object, known: string[]):
  */
 function liveMigrate({ simulation, server, argument, minor, caller }: ActionContext): void {
   const name = 'os-migrateLive';
-  if (typeof argument !== 'object' || argument === null) throw invalid(name, argument, 'It is not of type object');
+  if (typeof argument !== 'object' || argument === null)
+    throw invalid(name, argument, `${pythonText(argument, true)} is not of type 'object'`);
   const fields = argument as Record<string, unknown>;
   const known = ['host', 'block_migration'];
   if (minor < 25) known.push('disk_over_commit');
@@ -112,18 +119,23 @@ function liveMigrate({ simulation, server, argument, minor, caller }: ActionCont
   refuseUnknownFields(name, fields, known);
   const missing = known.find((field) => field !== 'force' && !(field in fields));
   if (missing !== undefined) throw invalid(name, argument, `'${missing}' is a required property`);
-  if (fields.block_migration === 'auto' && minor < 25) throw invalid(name, argument, "'auto' is not a boolean");
+  const { block_migration: block } = fields;
+  if (!isBooleanWord(block) && (block !== 'auto' || minor < 25)) {
+    const words = minor < 25 ? booleanWords : `${booleanWords}, 'auto'`;
+    throw invalid('block_migration', block, `${pythonText(block, true)} is not one of [${words}]`);
+  }
   simulation.live.start(server, hostNamed(simulation, fields.host), caller, minor < 34);
 }
 
 function coldMigrate({ simulation, server, argument, minor, caller }: ActionContext): void {
   let host: SimulatedHost | null = null;
   if (minor >= 56 && argument !== null) {
-    if (typeof argument !== 'object') throw invalid('migrate', argument, 'It is not of type object or null');
+    if (typeof argument !== 'object')
+      throw invalid('migrate', argument, `${pythonText(argument, true)} is not of type 'object', 'null'`);
     refuseUnknownFields('migrate', argument, ['host']);
     host = hostNamed(simulation, (argument as { host?: unknown }).host);
     if (host === server.host) {
-      throw new SimulatedApiError(400, "The target host can't be the same one.");
+      throw new SimulatedApiError(400, 'Cannot migrate to the host where the server exists.');
     }
   }
   simulation.cold.start(server, { host, newFlavor: null }, caller);
@@ -132,7 +144,7 @@ function coldMigrate({ simulation, server, argument, minor, caller }: ActionCont
 /** From 2.29 on a named host is checked by the scheduler, from 2.95 on the server stays off. */
 function evacuate({ simulation, server, argument, minor, caller }: ActionContext): void {
   if (typeof argument !== 'object' || argument === null)
-    throw invalid('evacuate', argument, 'It is not of type object');
+    throw invalid('evacuate', argument, `${pythonText(argument, true)} is not of type 'object'`);
   const known = [
     'host',
     'adminPass',

@@ -5,11 +5,13 @@ import { serverStatus } from '../../compute/server-status.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { hostIdOf } from '../../identifiers.ts';
-import { isAdmin, microTime, objectBody, queryOf, tokenOf } from '../request-context.ts';
+import { pythonText, schemaMessage } from '../python-text.ts';
+import { isAdmin, microTime, objectBody, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import {
   callerOf,
   computeBase,
   hostNamed,
+  isUuid,
   minorOf,
   nextLink,
   pageOf,
@@ -61,18 +63,23 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
   scope.get<{ Params: { request: string } }>('/servers/:server/os-instance-actions/:request', async (request) => {
     const server = serverOf(simulation, request);
     const row = server.actions.find(({ requestId }) => requestId === request.params.request);
-    if (!row)
-      throw new SimulatedApiError(
-        404,
-        `Action for request_id ${request.params.request} on instance ${server.uuid} not found`,
-      );
+    if (!row) throw new SimulatedApiError(404, `Action ${request.params.request} not found`);
     const minor = minorOf(request);
     return { instanceAction: { ...actionView(server, row, minor), events: [eventView(row, minor)] } };
   });
   scope.get('/servers/:server/shares', async (request) => {
     if (minorOf(request) < 97) throw new SimulatedApiError(404, 'The resource could not be found.');
-    const { shares } = serverOf(simulation, request);
-    return { shares: shares.map((id) => ({ share_id: id, status: 'active', tag: id })) };
+    return { shares: sharesOf(request).map(shareView) };
+  });
+  scope.get<{ Params: { share: string } }>('/servers/:server/shares/:share', async (request) => {
+    if (minorOf(request) < 97) throw new SimulatedApiError(404, 'The resource could not be found.');
+    const share = sharesOf(request).find((id) => id === request.params.share);
+    if (share === undefined) throw new SimulatedApiError(404, `Share ${request.params.share} could not be found.`);
+    return { share: shareView(share) };
+  });
+  scope.get('/servers/:server/os-volume_attachments', async (request) => {
+    const server = serverOf(simulation, request);
+    return { volumeAttachments: server.volumeUuids.map((id) => attachmentView(server, id, minorOf(request))) };
   });
   scope.get('/servers/:server/diagnostics', async (request) => {
     requireAdmin(request, 'os-server-diagnostics');
@@ -94,6 +101,12 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
     };
   });
 
+  /** The only read of a server that names the missing cell. */
+  function sharesOf(request: FastifyRequest): readonly string[] {
+    const uuid = paramsOf(request).server ?? '';
+    if (!state.servers.has(uuid)) throw new SimulatedApiError(404, `Instance ${uuid} has no mapping to a cell.`);
+    return serverOf(simulation, request).shares;
+  }
   function list(request: FastifyRequest, view: (server: SimulatedServer) => object): object {
     const query = queryOf(request);
     const visible = visibleServers(request, query);
@@ -125,44 +138,73 @@ function newServer(simulation: Simulation, request: FastifyRequest): NewServer {
   const body = objectBody(request);
   const fields = (body.server ?? {}) as Record<string, unknown>;
   const { name, flavorRef, metadata, availability_zone: zone, host } = fields;
-  if (typeof name !== 'string' || name === '') {
-    throw new SimulatedApiError(400, "Invalid input for field/attribute server. 'name' is a required property");
+  if (typeof name !== 'string') {
+    throw new SimulatedApiError(400, schemaMessage('server', fields, "'name' is a required property"));
   }
+  if (name === '') throw new SimulatedApiError(400, schemaMessage('name', name, "'' should be non-empty"));
   const flavor = simulation.state.flavors.get(String(flavorRef).split('/').at(-1) ?? '');
   if (flavor === undefined) throw new SimulatedApiError(400, `Flavor ${String(flavorRef)} could not be found.`);
+  const hints = hintsOf(body['os:scheduler_hints'] ?? body['OS-SCH-HNT:scheduler_hints'] ?? {});
+  refuseUnknownPlaces(simulation, hints, zone);
   if (host !== undefined && minorOf(request) >= 74) requireAdmin(request, 'servers:create:forced_host');
   return {
     name,
     flavor,
     host: host === undefined ? null : hostNamed(simulation, host),
     pinnedZone: typeof zone === 'string' ? zone : null,
-    schedulerHints: hintsOf(body['os:scheduler_hints'] ?? body['OS-SCH-HNT:scheduler_hints'] ?? {}),
+    schedulerHints: hints,
     metadata: (metadata ?? {}) as Record<string, string>,
   };
 }
 
-const serverUuid = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+/** Refuses with 400 a group and a zone that are not there. */
+function refuseUnknownPlaces({ state }: Simulation, hints: Record<string, string[]>, zone: unknown): void {
+  const group = hints.group?.[0];
+  if (group !== undefined && ![...state.groups.values()].some(({ uuid }) => uuid === group)) {
+    throw new SimulatedApiError(400, `Instance group ${group} could not be found.`);
+  }
+  const zones = new Set([...state.hosts.values()].map((host) => host.zone));
+  if (typeof zone !== 'string' || zones.has(zone.split(':')[0] ?? '')) return;
+  throw new SimulatedApiError(400, 'The requested availability zone is not available');
+}
 
-/** Nova keeps each hint as a list. Those that name servers take uuids only. */
+/** Nova keeps each hint as a list. It checks the uuids of `different_host` only. */
 function hintsOf(given: unknown): Record<string, string[]> {
-  const invalid = (name: string, value: unknown) =>
-    new SimulatedApiError(400, `Invalid input for field/attribute ${name}. Value: ${JSON.stringify(value)}.`);
+  const invalid = (name: string, value: unknown) => {
+    const reason = `${pythonText(value, true)} is not valid under any of the given schemas`;
+    return new SimulatedApiError(400, schemaMessage(name, value, reason));
+  };
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalid('os:scheduler_hints', given);
   return Object.fromEntries(
     Object.entries(given).map(([name, value]: [string, unknown]) => {
       const values = Array.isArray(value) ? value.map(String) : [String(value)];
-      const namesServers = name === 'different_host' || name === 'same_host';
-      if (namesServers && !values.every((one) => serverUuid.test(one))) throw invalid(name, value);
+      if (name === 'different_host' && !values.every(isUuid)) throw invalid(name, value);
       return [name, values];
     }),
   );
+}
+
+function shareView(id: string): object {
+  return { share_id: id, status: 'active', tag: id };
+}
+
+function attachmentView({ uuid }: SimulatedServer, volume: string, minor: number): object {
+  return {
+    ...(minor >= 89 ? { attachment_id: null, bdm_uuid: volume } : { id: volume }),
+    device: '/dev/vdb',
+    serverId: uuid,
+    volumeId: volume,
+    ...(minor >= 70 ? { tag: null } : {}),
+    ...(minor >= 79 ? { delete_on_termination: false } : {}),
+  };
 }
 
 function isTrue(text: string | undefined): boolean {
   if (text === undefined) return false;
   if (/^(1|t|true|on|y|yes|)$/i.test(text)) return true;
   if (/^(0|f|false|off|n|no)$/i.test(text)) return false;
-  throw new SimulatedApiError(400, `Invalid input for query parameters all_tenants. Value: ${text}.`);
+  const words = "'0', '1', 'f', 'false', 'n', 'no', 'off', 'on', 't', 'true', 'y', 'yes'";
+  throw new SimulatedApiError(400, `Unrecognized value '${text}', acceptable values are: ${words}`);
 }
 
 type Filter = (server: SimulatedServer) => boolean;

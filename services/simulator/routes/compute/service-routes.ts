@@ -4,8 +4,9 @@ import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { derivedUuid } from '../../identifiers.ts';
 import type { Evacuations } from '../../migration/evacuations.ts';
+import { pythonText, schemaMessage } from '../python-text.ts';
 import { microTime, objectBody, paramsOf, queryOf } from '../request-context.ts';
-import { minorOf, requireAdmin } from './compute-scope.ts';
+import { isUuid, minorOf, requireAdmin } from './compute-scope.ts';
 
 interface ServiceRow {
   number: number;
@@ -61,7 +62,8 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
   function hostOf(request: FastifyRequest): SimulatedHost {
     const body = objectBody(request);
     const host = state.hosts.get(String(body.host));
-    if (host === undefined || body.binary !== 'nova-compute') {
+    if (host === undefined) throw new SimulatedApiError(404, `Host '${String(body.host)}' is not mapped to any cell`);
+    if (body.binary !== 'nova-compute') {
       throw new SimulatedApiError(404, `Could not find binary ${String(body.binary)} on host ${String(body.host)}.`);
     }
     return host;
@@ -79,7 +81,7 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
     requireAdmin(request, 'os-services:update');
     const { service } = paramsOf(request);
     if (minorOf(request) < 53) return legacyUpdate(request, service ?? '');
-    if (!/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(service ?? '')) {
+    if (!isUuid(service ?? '')) {
       throw new SimulatedApiError(400, `Invalid uuid ${service}`);
     }
     const row = rows().find((candidate) => candidate.uuid === service);
@@ -119,17 +121,23 @@ function change(host: SimulatedHost, body: Record<string, unknown>, evacuations:
   const { status, disabled_reason: reason, forced_down: forcedDown } = body;
   const known = ['status', 'disabled_reason', 'forced_down'];
   const unknown = Object.keys(body).find((key) => !known.includes(key));
-  if (unknown !== undefined || (status === undefined && forcedDown === undefined)) {
+  if (unknown !== undefined) {
+    throw new SimulatedApiError(400, `Additional properties are not allowed ('${unknown}' was unexpected)`);
+  }
+  if (status === undefined && forcedDown === undefined) {
     throw new SimulatedApiError(
       400,
       "No updates were requested. Fields 'status' or 'forced_down' should be specified.",
     );
   }
   if (status !== undefined && status !== 'enabled' && status !== 'disabled') {
-    throw new SimulatedApiError(400, `Invalid input for field/attribute status. Value: ${String(status)}.`);
+    throw new SimulatedApiError(
+      400,
+      schemaMessage('status', status, `${pythonText(status, true)} is not one of ['enabled', 'disabled']`),
+    );
   }
   if (reason !== undefined && status !== 'disabled') {
-    throw new SimulatedApiError(400, "Specifying 'disabled_reason' when status is 'enabled' is invalid.");
+    throw new SimulatedApiError(400, "Specifying 'disabled_reason' with status 'enabled' is invalid.");
   }
   if (status !== undefined) {
     host.status = status;

@@ -46,7 +46,9 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
     if (tokens.find(headerText(request.headers['x-auth-token'])) === undefined) {
       throw new SimulatedApiError(401, unauthorizedMessage);
     }
-    const found = tokens.find(headerText(request.headers['x-subject-token']));
+    const subjectToken = headerText(request.headers['x-subject-token']);
+    if (subjectToken === undefined) throw new SimulatedApiError(404, 'No token in the request');
+    const found = tokens.find(subjectToken);
     if (found === undefined) throw new SimulatedApiError(404, 'Could not recognize Fernet token');
     return found;
   }

@@ -113,6 +113,6 @@ describe('the simulated Keystone', () => {
     const unscoped = await post({ methods: ['token'], token: { id } });
     expect(unscoped.status).toBe(201);
     expect((unscoped.body as TokenBody).token).not.toHaveProperty('roles');
-    expect((await post({ methods: ['token'], token: { id: 'nonsense' } })).status).toBe(401);
+    expect((await post({ methods: ['token'], token: { id: 'nonsense' } })).status).toBe(404);
   });
 });

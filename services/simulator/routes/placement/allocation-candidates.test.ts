@@ -56,7 +56,7 @@ describe('allocation candidates', () => {
 
   it('have the traits of the providers', async () => {
     const counts = await Promise.all(
-      ['required=HW_GPU_API_VULKAN', 'required=!HW_GPU_API_VULKAN', 'required=CUSTOM_NONE'].map(async (trait) => {
+      ['required=HW_GPU_API_VULKAN', 'required=!HW_GPU_API_VULKAN', 'required=!COMPUTE_NODE'].map(async (trait) => {
         return (await candidates(`resources=VGPU:1&${trait}`)).body.allocation_requests.length;
       }),
     );
@@ -72,7 +72,8 @@ describe('allocation candidates', () => {
   it.each([
     ['resources=VGPU'],
     ['resources=NONE:1'],
-    ['required=CUSTOM_NONE'],
+    ['resources=VGPU:1&required=CUSTOM_NONE'],
+    ['required=COMPUTE_NODE'],
     ['resources1=VGPU:1&resources2=VGPU:1'],
     ['resources=VGPU:1&nonsense=1'],
   ])('are refused for %s', async (query) => {

@@ -1,5 +1,5 @@
 import { type AllocationLedger, resourceClasses } from '../../cloud/allocation-ledger.ts';
-import type { SimulatedHost } from '../../cloud/entities.ts';
+import type { CloudState, SimulatedHost } from '../../cloud/entities.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { type Provider, providersOf, type ResourceClass, roomOf } from './providers.ts';
 
@@ -11,15 +11,40 @@ interface Group {
   required: string[];
   forbidden: string[];
   inTree: string | null;
+  /** Aggregates, one of which the host is in. */
+  memberOf: string[] | null;
 }
 
-const parameter = /^(resources|required|in_tree|member_of)([a-zA-Z0-9_-]{0,64})$/;
+/** A query, and the second part of its microversion. */
+interface Request {
+  query: URLSearchParams;
+  minor: number;
+}
+
+export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Kinds of parameters of a group, with the microversion that brought them. */
+const groupParameters = { in_tree: 31, member_of: 21, required: 17, resources: 10 } as const;
+
 const others = new Set(['limit', 'group_policy', 'root_required', 'same_subtree']);
+
+function invalid(reason: string): SimulatedApiError {
+  return new SimulatedApiError(400, `Invalid query string parameters: ${reason}`);
+}
+
+/** Suffixes are numbers up to 1.32. */
+function patternsOf(minor: number): string[] {
+  const suffix = minor >= 33 ? '([a-zA-Z0-9_-]{1,64})?' : '([1-9][0-9]*)?';
+  return Object.entries(groupParameters).flatMap(([name, since]) => (minor >= since ? [`^${name}${suffix}$`] : []));
+}
 
 function parseResources(text: string, parameterName: string): [ResourceClass, number][] {
   return text.split(',').map((part) => {
     const [, name, amount] = /^([A-Z0-9_]+):(\d+)$/.exec(part) ?? [];
-    if (name === undefined || Number(amount) < 1) {
+    if (name !== undefined && Number(amount) < 1) {
+      throw new SimulatedApiError(400, `Requested resource ${name} requires amount >= 1. Got: ${amount}.`);
+    }
+    if (name === undefined) {
       const form = `?${parameterName}=VCPU:2,MEMORY_MB:1024`;
       throw new SimulatedApiError(
         400,
@@ -27,12 +52,12 @@ function parseResources(text: string, parameterName: string): [ResourceClass, nu
       );
     }
     const known = resourceClasses.find((candidate) => candidate === name);
-    if (known === undefined && !name.startsWith('CUSTOM_'))
+    if (known === undefined)
       throw new SimulatedApiError(
         400,
         `Invalid resource class in resources parameter: No such resource class ${name}.`,
       );
-    return [name as ResourceClass, Number(amount)];
+    return [known, Number(amount)];
   });
 }
 
@@ -44,19 +69,25 @@ function readTraits(group: Group, text: string): void {
 }
 
 /** The groups of a query, the one without a suffix first. */
-function parseGroups(query: URLSearchParams): Group[] {
+function parseGroups({ query, minor }: Request): Group[] {
   const groups = new Map<string, Group>();
+  refuseUnknown(query, minor);
   for (const [key, value] of query) {
-    const [, kind, suffix = ''] = parameter.exec(key) ?? [];
-    if (kind === undefined && others.has(key)) continue;
-    if (kind === undefined) {
-      const rule = `Additional properties are not allowed ('${key}' was unexpected)`;
-      throw new SimulatedApiError(400, `Invalid query string parameters: ${rule}`);
-    }
-    const group = groups.get(suffix) ?? { suffix, resources: [], required: [], forbidden: [], inTree: null };
+    if (others.has(key)) continue;
+    const kind = Object.keys(groupParameters).find((name) => key.startsWith(name)) ?? '';
+    const suffix = key.slice(kind.length);
+    const group = groups.get(suffix) ?? {
+      suffix,
+      resources: [],
+      required: [],
+      forbidden: [],
+      inTree: null,
+      memberOf: null,
+    };
     groups.set(suffix, group);
     if (kind === 'resources') group.resources.push(...parseResources(value, key));
-    if (kind === 'in_tree') group.inTree = value;
+    if (kind === 'in_tree') group.inTree = treeOf(value);
+    if (kind === 'member_of') group.memberOf = aggregatesOf(value);
     if (kind === 'required') readTraits(group, value);
   }
   const all = [...groups.values()].sort((a, b) => (a.suffix < b.suffix ? -1 : 1));
@@ -64,10 +95,62 @@ function parseGroups(query: URLSearchParams): Group[] {
   return all;
 }
 
+function refuseUnknown(query: URLSearchParams, minor: number): void {
+  const patterns = patternsOf(minor);
+  const known = patterns.map((pattern) => new RegExp(pattern));
+  const unknown = [...query.keys()].filter((key) => !others.has(key) && !known.some((pattern) => pattern.test(key)));
+  if (unknown.length === 0) return;
+  const names = unknown
+    .sort()
+    .map((name) => `'${name}'`)
+    .join(', ');
+  const verb = unknown.length === 1 ? 'does' : 'do';
+  const list = patterns.map((pattern) => `'${pattern}'`).join(', ');
+  throw invalid(`${names} ${verb} not match any of the regexes: ${list}`);
+}
+
+function treeOf(value: string): string {
+  if (uuidForm.test(value)) return value;
+  throw invalid(`Expected 'in_tree' parameter to be a format of uuid. Got: ${value}`);
+}
+
+function aggregatesOf(value: string): string[] {
+  const uuids = value.replace(/^in:/, '').split(',');
+  if (uuids.every((uuid) => uuidForm.test(uuid))) return uuids;
+  throw invalid(`Expected 'member_of' parameter to contain valid UUID(s). Got: ${value}`);
+}
+
+/** Refuses invalid limits and policies, unknown subtrees, and traits that no provider has. */
+function refuseInvalid(query: URLSearchParams, groups: readonly Group[], traits: ReadonlySet<string>): void {
+  const limit = query.get('limit');
+  if (limit !== null && !/^[1-9][0-9]*$/.test(limit)) throw invalid(`'${limit}' does not match '^[1-9][0-9]*$'`);
+  const policy = query.get('group_policy');
+  if (policy !== null && !['none', 'isolate'].includes(policy)) {
+    throw invalid(`'${policy}' is not one of ['none', 'isolate']`);
+  }
+  const roots = (query.get('root_required') ?? '').split(',').filter((name) => name !== '');
+  const named = [...groups.flatMap(({ required, forbidden }) => [...required, ...forbidden]), ...roots];
+  const unknown = named.map((name) => name.replace(/^!/, '')).filter((name) => !traits.has(name));
+  if (unknown.length > 0) throw new SimulatedApiError(400, `No such trait(s): ${unknown.sort().join(', ')}.`);
+  const suffixes = groups.map(({ suffix }) => suffix);
+  const lost = (query.get('same_subtree') ?? '').split(',').filter((name) => name !== '' && !suffixes.includes(name));
+  if (lost.length === 0) return;
+  const listed = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
+  throw new SimulatedApiError(
+    400,
+    `Real suffixes should be specified in \`same_subtree\`: ${listed(lost)} not found in ${listed(suffixes)}.`,
+    'placement.query.bad_value',
+  );
+}
+
 function requireResources(groups: readonly Group[], query: URLSearchParams): void {
   const numbered = groups.filter(({ suffix }) => suffix !== '');
   const isEmpty = ({ resources }: Group) => resources.length === 0;
-  if (groups.every(isEmpty) || numbered.some(isEmpty))
+  if (groups.every(isEmpty)) {
+    const text = 'There must be at least one resources or resources[$S] parameter.';
+    throw new SimulatedApiError(400, text, 'placement.query.missing_value');
+  }
+  if (numbered.some(isEmpty))
     throw new SimulatedApiError(400, 'All traits parameters must be associated with resources.');
   if (numbered.length > 1 && !query.has('group_policy')) {
     const rule = 'The "group_policy" parameter is required when specifying more than one "resources{N}" parameter.';
@@ -100,15 +183,23 @@ function providersFor(
   return required.every((trait) => traits.has(trait)) && !forbidden.some((trait) => traits.has(trait)) ? holding : null;
 }
 
-/** `GET /allocation_candidates`: the hosts with room for all groups of the query, with the form of version 1.34. */
+/** `GET /allocation_candidates`: the hosts with room for all groups of the query, with mappings from 1.34 on. */
 export function allocationCandidates(
-  hosts: Iterable<SimulatedHost>,
+  { hosts, aggregates }: Pick<CloudState, 'hosts' | 'aggregates'>,
   ledger: AllocationLedger,
-  query: URLSearchParams,
+  request: Request,
 ): { allocation_requests: object[]; provider_summaries: Record<string, object> } {
-  const groups = parseGroups(query);
-  const found = [...hosts].flatMap((host) => {
-    const chosen = groups.map((group) => providersFor(group, host) ?? []);
+  const { query, minor } = request;
+  const groups = parseGroups(request);
+  const traits = new Set(
+    [...hosts.values()].flatMap((host) => providersOf(host).flatMap((provider) => provider.traits)),
+  );
+  refuseInvalid(query, groups, traits);
+  const isMember = ({ memberOf }: Group, host: SimulatedHost) =>
+    memberOf === null ||
+    [...aggregates.values()].some(({ uuid, hosts: members }) => memberOf.includes(uuid) && members.has(host.name));
+  const found = [...hosts.values()].flatMap((host) => {
+    const chosen = groups.map((group) => (isMember(group, host) ? (providersFor(group, host) ?? []) : []));
     return chosen.every(({ length }) => length > 0) && fits(ledger, host, groups) ? [{ host, chosen }] : [];
   });
   const listed = found.slice(0, Number(query.get('limit') ?? found.length));
@@ -118,12 +209,14 @@ export function allocationCandidates(
   return {
     allocation_requests: listed.map(({ chosen }) => ({
       allocations: allocationsOf(groups, chosen),
-      mappings: Object.fromEntries(
-        groups.map(({ suffix }, index) => [suffix, (chosen[index] ?? []).map(({ uuid }) => uuid)]),
-      ),
+      ...(minor >= 34 ? { mappings: mappingsOf(groups, chosen) } : {}),
     })),
     provider_summaries: Object.fromEntries(summaries),
   };
+}
+
+function mappingsOf(groups: readonly Group[], chosen: readonly Provider[][]): Record<string, string[]> {
+  return Object.fromEntries(groups.map(({ suffix }, index) => [suffix, (chosen[index] ?? []).map(({ uuid }) => uuid)]));
 }
 
 /** Amounts of all groups by provider. */

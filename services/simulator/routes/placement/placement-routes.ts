@@ -6,11 +6,25 @@ import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { contextOf, isAdmin, originOf, paramsOf, queryOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
-import { allocationCandidates } from './allocation-candidates.ts';
+import { allocationCandidates, uuidForm } from './allocation-candidates.ts';
 import { heldOf, type Provider, partOf, providersOf } from './providers.ts';
 
 /** Microversions that the simulated Placement serves. */
 export const placementVersions = { name: 'placement', major: 1, minMinor: 0, maxMinor: 39 } as const;
+
+const once = (uuid: string) => `No resource provider with uuid ${uuid} found`;
+const twice = (uuid: string) => `${once(uuid)} : ${once(uuid)}`;
+const twiceClose = (uuid: string) => `${once(uuid)}: ${once(uuid)}`;
+
+const providerParameters = ['name', 'uuid', 'member_of', 'resources', 'in_tree', 'required'];
+
+function refuseUnknownParameters(request: FastifyRequest): void {
+  const query = queryOf(request);
+  const unknown = Object.keys(query).find((name) => !providerParameters.includes(name));
+  const reason = (text: string) => new SimulatedApiError(400, `Invalid query string parameters: ${text}`);
+  if (unknown !== undefined) throw reason(`Additional properties are not allowed ('${unknown}' was unexpected)`);
+  if (query.uuid !== undefined && !uuidForm.test(query.uuid)) throw reason(`'${query.uuid}' is not a 'uuid'`);
+}
 
 /** Placement below `/placement`, for reading. */
 export function placementRoutes(simulation: Simulation) {
@@ -18,14 +32,12 @@ export function placementRoutes(simulation: Simulation) {
 
   const all = () => [...state.hosts.values()].flatMap(providersOf);
 
-  function providerOf(request: FastifyRequest): Provider {
+  /** `lost` is the message for an unknown provider, which differs by route. */
+  function providerOf(request: FastifyRequest, lost = twice): Provider {
     const uuid = paramsOf(request).provider ?? '';
     const provider = all().find((candidate) => candidate.uuid === uuid);
     if (provider === undefined) {
-      throw new SimulatedApiError(
-        404,
-        `No resource provider with uuid ${uuid} found : No resource provider with uuid ${uuid} found `,
-      );
+      throw new SimulatedApiError(404, lost(uuid));
     }
     return provider;
   }
@@ -108,32 +120,45 @@ export function placementRoutes(simulation: Simulation) {
         },
       ],
     }));
-    scope.get('/resource_providers', async (request) => ({
-      resource_providers: providers(request).map((provider) => providerView(provider, contextOf(request).minor)),
-    }));
+    scope.get('/resource_providers', async (request) => {
+      refuseUnknownParameters(request);
+      return {
+        resource_providers: providers(request).map((provider) => providerView(provider, contextOf(request).minor)),
+      };
+    });
     scope.get('/resource_providers/:provider', async (request) =>
-      providerView(providerOf(request), contextOf(request).minor),
+      providerView(providerOf(request, once), contextOf(request).minor),
     );
     const generationOf = ({ host }: Provider) => ({ resource_provider_generation: ledger.generation(host) });
     scope.get('/resource_providers/:provider/inventories', async (request) => {
       const provider = providerOf(request);
       return { ...generationOf(provider), inventories: inventories(provider) };
     });
-    scope.get('/resource_providers/:provider/usages', async (request) => {
+    scope.get('/resource_providers/:provider/inventories/:class', async (request) => {
       const provider = providerOf(request);
+      const name = paramsOf(request).class ?? '';
+      const found = (inventories(provider) as Record<string, object | undefined>)[name];
+      if (found === undefined) {
+        throw new SimulatedApiError(404, `No inventory of class ${name} for ${provider.uuid}`);
+      }
+      return { ...found, ...generationOf(provider) };
+    });
+    scope.get('/resource_providers/:provider/usages', async (request) => {
+      const provider = providerOf(request, twiceClose);
       return { ...generationOf(provider), usages: Object.fromEntries(partOf(provider, ledger.usage(provider.host))) };
     });
     scope.get('/resource_providers/:provider/traits', async (request) => {
-      const provider = providerOf(request);
+      if (contextOf(request).minor < 6) throw new SimulatedApiError(404, 'The resource could not be found.');
+      const provider = providerOf(request, twiceClose);
       return { ...generationOf(provider), traits: provider.traits };
     });
     scope.get('/resource_providers/:provider/aggregates', async (request) => {
-      const provider = providerOf(request);
+      const provider = providerOf(request, once);
       const aggregates = aggregateUuids(provider);
       return contextOf(request).minor < 19 ? { aggregates } : { ...generationOf(provider), aggregates };
     });
     scope.get('/resource_providers/:provider/allocations', async (request) => {
-      const provider = providerOf(request);
+      const provider = providerOf(request, (uuid) => `Resource provider '${uuid}' not found: ${once(uuid)}`);
       const extra = contextOf(request).minor >= 28 ? { consumer_generation: 1 } : {};
       const rows = [...ledger.consumersOf(provider.host)].flatMap(([consumer, held]) => {
         const resources = heldOf(provider, held);
@@ -144,7 +169,7 @@ export function placementRoutes(simulation: Simulation) {
     scope.get('/allocation_candidates', async (request) => {
       if (contextOf(request).minor < 10) throw new SimulatedApiError(404, 'The resource could not be found.');
       const { searchParams } = new URL(request.url, 'http://simulator');
-      return allocationCandidates(state.hosts.values(), ledger, searchParams);
+      return allocationCandidates(state, ledger, { query: searchParams, minor: contextOf(request).minor });
     });
     scope.get('/allocations/:consumer', async (request) => consumerAllocations(request));
     scope.get('/traits', async () => ({

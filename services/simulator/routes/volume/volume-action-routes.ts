@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SimulatedVolume } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
+import { booleanWords, isBooleanWord, pythonText, schemaMessage } from '../python-text.ts';
 import { isAdmin, objectBody, paramsOf, tokenOf } from '../request-context.ts';
+
+const adviceOfCinder = 'Verify the request body and Content-Type header and try again.';
+/** Cinder knows more of them than Nova. */
+const booleanWordsOfCinder = booleanWords.replace("'yes'", "'yes', 'y', 't'").replace("'no'", "'no', 'n', 'f'");
 
 /** The volume of the path, if the caller may see it. Throws SimulatedApiError 404. */
 export function volumeOf({ state }: Pick<Simulation, 'state'>, request: FastifyRequest): SimulatedVolume {
@@ -20,15 +25,30 @@ export function requireAdmin(request: FastifyRequest, rule: string): void {
 
 /** `POST /volumes/{id}/action` with `os-migrate_volume` or `os-retype`. */
 export function volumeActionRoutes(scope: FastifyInstance, { volumeOperations, ...simulation }: Simulation): void {
-  function migrate(volume: SimulatedVolume, { host, lock_volume: lock }: Record<string, unknown>): void {
-    if (typeof host !== 'string' || host === '') throw invalid('os-migrate_volume', "'host' is a required property");
+  function migrate(volume: SimulatedVolume, argument: Record<string, unknown>): void {
+    const { host, lock_volume: lock } = argument;
+    const unknown = Object.keys(argument).find(
+      (key) => !['host', 'cluster', 'force_host_copy', 'lock_volume'].includes(key),
+    );
+    if (unknown !== undefined) {
+      const reason = `Additional properties are not allowed ('${unknown}' was unexpected)`;
+      throw invalid('os-migrate_volume', argument, reason);
+    }
+    for (const name of ['force_host_copy', 'lock_volume'] as const) {
+      const value = argument[name];
+      if (value === undefined || isBooleanWord(value)) continue;
+      throw invalid(name, value, `${pythonText(value, true)} is not one of [${booleanWordsOfCinder}]`);
+    }
+    if (typeof host !== 'string' || host === '') {
+      throw new SimulatedApiError(400, 'Invalid input received: One and only one of cluster and host must be set.');
+    }
     volumeOperations.migrate(volume, host, lock === true || lock === 'true');
   }
   function retype(volume: SimulatedVolume, argument: Record<string, unknown>): void {
     const { new_type: type, migration_policy: policy } = argument;
-    if (typeof type !== 'string') throw invalid('os-retype', "'new_type' is a required property");
+    if (typeof type !== 'string') throw invalid('os-retype', argument, "'new_type' is a required property");
     if (policy !== undefined && policy !== 'on-demand' && policy !== 'never') {
-      throw invalid('os-retype', "migration_policy is one of 'on-demand' and 'never'");
+      throw invalid('migration_policy', policy, `${pythonText(policy, true)} is not one of ['on-demand', 'never']`);
     }
     volumeOperations.retype(volume, type, policy ?? 'never');
   }
@@ -39,17 +59,19 @@ export function volumeActionRoutes(scope: FastifyInstance, { volumeOperations, .
       requireAdmin(request, 'volume_extension:volume_admin_actions:migrate_volume');
       migrate(volume, argumentOf(body, 'os-migrate_volume'));
     } else if ('os-retype' in body) retype(volume, argumentOf(body, 'os-retype'));
-    else throw new SimulatedApiError(400, `There is no such action: ${Object.keys(body).join(', ')}`);
+    else
+      throw new SimulatedApiError(400, `There is no such action: ${Object.keys(body).join(', ')}. ${adviceOfCinder}`);
     return reply.code(202).send();
   });
 }
 
 function argumentOf(body: Record<string, unknown>, name: string): Record<string, unknown> {
   const argument = body[name];
-  if (typeof argument !== 'object' || argument === null) throw invalid(name, 'It is not of type object');
+  if (typeof argument !== 'object' || argument === null)
+    throw invalid(name, argument, `${pythonText(argument, true)} is not of type 'object'`);
   return argument as Record<string, unknown>;
 }
 
-function invalid(name: string, reason: string): SimulatedApiError {
-  return new SimulatedApiError(400, `Invalid input for field/attribute ${name}. ${reason}`);
+function invalid(name: string, value: unknown, reason: string): SimulatedApiError {
+  return new SimulatedApiError(400, schemaMessage(name, value, reason));
 }

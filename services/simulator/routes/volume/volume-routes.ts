@@ -5,7 +5,7 @@ import { SimulatedApiError } from '../../errors.ts';
 import { derivedUuid } from '../../identifiers.ts';
 import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
-import { isAdmin, microTime, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
+import { contextOf, isAdmin, microTime, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
 import { requireAdmin, volumeActionRoutes, volumeOf } from './volume-action-routes.ts';
 
@@ -62,6 +62,7 @@ function storageRoutes(scope: FastifyInstance, simulation: Simulation): void {
     if (query.marker !== undefined && start === 0) {
       throw new SimulatedApiError(404, `Volume ${query.marker} could not be found.`);
     }
+    if (!/^\d+$/.test(query.limit ?? '1')) throw new SimulatedApiError(400, 'limit param must be an integer');
     const limit = Math.min(1000, Number(query.limit ?? 1000));
     const found = volumes.slice(start, start + limit);
     return { volumes: found, next: start + limit < volumes.length ? (found.at(-1)?.uuid ?? null) : null };
@@ -79,9 +80,11 @@ function storageRoutes(scope: FastifyInstance, simulation: Simulation): void {
   });
   scope.get('/volumes/detail', async (request) => {
     const { volumes, next } = page(request);
-    return { volumes: volumes.map((volume) => volumeView(volume)), ...links(request, next) };
+    return { volumes: volumes.map((volume) => volumeView(volume, simulation, request)), ...links(request, next) };
   });
-  scope.get('/volumes/:volume', async (request) => ({ volume: volumeView(volumeOf(simulation, request)) }));
+  scope.get('/volumes/:volume', async (request) => ({
+    volume: volumeView(volumeOf(simulation, request), simulation, request),
+  }));
   const typeView = (type: { id: string; name: string; extraSpecs: Record<string, string> }) => ({
     id: type.id,
     name: type.name,
@@ -107,7 +110,7 @@ function storageRoutes(scope: FastifyInstance, simulation: Simulation): void {
   scope.get('/os-services', async (request) => {
     requireAdmin(request, 'volume_extension:services:index');
     const { binary, host } = queryOf(request);
-    const rows = serviceRows(simulation).filter(
+    const rows = serviceRows(simulation, contextOf(request).minor).filter(
       (row) => (binary === undefined || row.binary === binary) && (host === undefined || row.host === host),
     );
     return { services: rows };
@@ -116,7 +119,8 @@ function storageRoutes(scope: FastifyInstance, simulation: Simulation): void {
   scope.get('/snapshots', async () => ({ snapshots: [] }));
 }
 
-function volumeView(volume: SimulatedVolume): object {
+function volumeView(volume: SimulatedVolume, { state }: Simulation, request: FastifyRequest): object {
+  const { minor } = contextOf(request);
   const server = volume.attachedTo;
   const attachmentId = derivedUuid(`attachment/${volume.uuid}`);
   const attachments =
@@ -150,16 +154,37 @@ function volumeView(volume: SimulatedVolume): object {
     snapshot_id: null,
     source_volid: null,
     consistencygroup_id: null,
-    group_id: volume.groupId,
     replication_status: volume.replicated ? 'enabled' : null,
     user_id: volume.projectId,
     created_at: microTime(volume.createdAt),
     updated_at: microTime(volume.updatedAt),
-    links: [],
+    links: linksOf(volume, request),
+    migration_status: volume.migrationStatus,
+    ...versionedFields(volume, state, minor),
     'os-vol-host-attr:host': volume.pool,
     'os-vol-mig-status-attr:migstat': volume.migrationStatus,
     'os-vol-mig-status-attr:name_id': volume.nameId,
     'os-vol-tenant-attr:tenant_id': volume.projectId,
+  };
+}
+
+function linksOf({ uuid }: SimulatedVolume, request: FastifyRequest): object[] {
+  const base = `${originOf(request)}/volume`;
+  return [
+    { rel: 'self', href: `${base}/v3/volumes/${uuid}` },
+    { rel: 'bookmark', href: `${base}/volumes/${uuid}` },
+  ];
+}
+
+function versionedFields(volume: SimulatedVolume, state: Simulation['state'], minor: number): object {
+  const type = state.volumeTypes.find(({ name }) => name === volume.type);
+  return {
+    ...(minor >= 13 ? { group_id: volume.groupId } : {}),
+    ...(minor >= 21 ? { provider_id: null } : {}),
+    ...(minor >= 48 ? { service_uuid: derivedUuid(`volume-service/${volume.pool}`), shared_targets: true } : {}),
+    ...(minor >= 61 ? { cluster_name: null } : {}),
+    ...(minor >= 63 ? { volume_type_id: type?.id ?? null } : {}),
+    ...(minor >= 65 ? { consumes_quota: true } : {}),
   };
 }
 
@@ -187,7 +212,7 @@ function poolView(pool: SimulatedPool): object {
   };
 }
 
-function serviceRows({ state, clock }: Simulation): { binary: string; host: string }[] {
+function serviceRows({ state, clock }: Simulation, minor: number): { binary: string; host: string }[] {
   const backends = new Map<string, SimulatedPool>();
   for (const pool of state.pools) backends.set(pool.name.split('#')[0] as string, pool);
   const row = (binary: string, host: string, pool?: SimulatedPool) => ({
@@ -201,8 +226,8 @@ function serviceRows({ state, clock }: Simulation): { binary: string; host: stri
     replication_status: 'disabled',
     active_backend_id: null,
     frozen: false,
-    cluster: null,
-    backend_state: 'up',
+    ...(minor >= 7 ? { cluster: null } : {}),
+    ...(minor >= 49 ? { backend_state: 'up' } : {}),
   });
   return [
     row('cinder-scheduler', 'controller'),

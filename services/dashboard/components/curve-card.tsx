@@ -2,7 +2,8 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { AuditVariants } from '#libs/client';
 import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
-import { pathOf, placesOf, plot } from './curve-shape.ts';
+import { CurvePlot } from './curve-plot.tsx';
+import { migrationTicks, pathOf, placesOf, plot } from './curve-shape.ts';
 import { rangeText } from './duration-phrase.ts';
 import { PlanLink } from './links.tsx';
 import { roundedText } from './number-text.ts';
@@ -12,6 +13,13 @@ import { TitledCard } from './titled-card.tsx';
 import { Alert } from './worded-parts.tsx';
 
 type Variant = AuditVariants['variants'][number];
+
+/** Marks of the drawing. */
+const marks = [
+  ['vigil-curve-chosen', 'curve.markProposed'],
+  ['vigil-curve-planned', 'curve.markPlanned'],
+  ['vigil-curve-point', 'curve.markPossible'],
+] as const;
 
 interface CurveCardProps {
   variants: readonly Variant[];
@@ -25,6 +33,16 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
   return (
     <TitledCard title={text('curve.title')}>
       <CurveDrawing variants={variants} />
+      <p className="vigil-curve-legend">
+        {marks.map(([mark, meaning]) => (
+          <span key={mark}>
+            <svg viewBox="0 0 14 14" aria-hidden="true">
+              <circle className={mark} cx={7} cy={7} r={5} />
+            </svg>
+            {text(meaning)}
+          </span>
+        ))}
+      </p>
       <Table aria-label={text('curve.label')} variant="compact">
         <Thead>
           <Tr>
@@ -85,23 +103,22 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
   );
 }
 
-/** Visual only: the table has the numbers. */
+/** Filled: proposed by the audit. Half filled: has a plan today. */
+function markOf(variant: Variant | undefined): string {
+  if (variant?.chosen) return 'vigil-curve-chosen';
+  return variant && variant.action_plans.length > 0 ? 'vigil-curve-planned' : 'vigil-curve-point';
+}
+
 function CurveDrawing({ variants }: Pick<CurveCardProps, 'variants'>) {
   const { reached, bounds } = placesOf(variants);
   const beyond = [...bounds, { x: plot.width, y: 0 }, { x: 0, y: 0 }];
   return (
-    <svg className="vigil-curve" viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
+    <CurvePlot across={text('curve.migrations')} ticks={migrationTicks(variants)} beyondHeight={plot.height}>
       <path className="vigil-curve-beyond" d={`${pathOf(beyond)} Z`} />
       <path className="vigil-curve-line" d={pathOf(reached)} />
       {reached.slice(1).map(({ x, y }, index) => (
-        <circle
-          key={variants[index]?.budget}
-          className={variants[index]?.chosen ? 'vigil-curve-chosen' : 'vigil-curve-point'}
-          cx={x}
-          cy={y}
-          r={5}
-        />
+        <circle key={variants[index]?.budget} className={markOf(variants[index])} cx={x} cy={y} r={5} />
       ))}
-    </svg>
+    </CurvePlot>
   );
 }

@@ -28,6 +28,18 @@ export function placesOf(points: readonly Pick<CurvePoint, 'moves' | 'value' | '
   };
 }
 
+/** Numbers of migrations below the curve: round steps, at most six of them, from 0. */
+export function migrationTicks(points: readonly Pick<CurvePoint, 'moves'>[]): { at: number; label: string }[] {
+  const most = Math.max(1, ...points.map(({ moves }) => moves));
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = [0.2, 0.5, 1, 2].map((part) => part * power).find((size) => size >= 1 && most / size <= 5) ?? power;
+  const steps = Math.floor(most / Math.max(1, step));
+  return Array.from({ length: steps + 1 }, (_, index) => ({
+    at: (index * step) / most,
+    label: String(index * step),
+  }));
+}
+
 /** An SVG path of lines through the points. */
 export function pathOf(places: readonly Place[]): string {
   const text = ({ x, y }: Place) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;

@@ -63,13 +63,23 @@ export function drawChart(
           space: 60,
           values: (_chart, times, _axis, _space, step) => times.map((at) => tickText(at, step)),
         },
-        { ...axis, size: 60, values: (_chart, values) => values.map((value) => `${roundedText(value, 2)} ${unit}`) },
+        {
+          ...axis,
+          size: (_chart, values) => axisWidth(values),
+          values: (_chart, values) => values.map((value) => `${roundedText(value, 2)} ${unit}`),
+        },
       ],
       scales: { y: { range: (_chart, _min, max) => [0, Math.max(1, (max ?? 1) * 1.1)] } },
     },
     [[...at], ...lines.map((line) => [...line.values])],
     element,
   );
+}
+
+/** Pixels for the widest label in the font of the axis. uPlot draws no labels in its first round, and passes null. */
+function axisWidth(labels: readonly string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map((label) => label.length));
+  return Math.max(60, 20 + 7 * longest);
 }
 
 const daySeconds = 86_400;

@@ -4,9 +4,11 @@ import { type Audit, type AuditSearch, dataOf } from '#libs/client';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
+import { CurvePlot, type CurveTick } from './curve-plot.tsx';
 import { pathOf, plot } from './curve-shape.ts';
 import { Facts } from './facts.tsx';
 import { roundedText, wholePercent } from './number-text.ts';
+import { durationText } from './time.tsx';
 import { TitledCard } from './titled-card.tsx';
 
 type Search = NonNullable<AuditSearch['search']>;
@@ -37,10 +39,14 @@ export function SearchCard({ audit }: { audit: Audit }) {
   return (
     <TitledCard title={text('search.title')}>
       <Facts facts={factsOf(search)} />
-      <svg className="vigil-curve" viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
+      <CurvePlot
+        across={text('search.time')}
+        ticks={secondsAgo(samples.length)}
+        beyondHeight={heightOf(search.bound ?? 0)}
+      >
         <path className="vigil-curve-beyond" d={beyond(search.bound)} />
         <path className="vigil-curve-line" d={pathOf(placesOver(samples))} />
-      </svg>
+      </CurvePlot>
       {mayFinish && (
         <ConfirmButton
           label={text('search.take')}
@@ -77,6 +83,13 @@ function useSamples(search: Search | null): readonly number[] {
     setSamples((known) => [...known.slice(1 - mostSamples), value]);
   }, [search]);
   return samples;
+}
+
+/** The start of the line, and now. */
+function secondsAgo(samples: number): CurveTick[] {
+  const seconds = (Math.max(1, samples) - 1) * (pollEveryMs / 1000);
+  const now = { at: 1, label: text('search.now') };
+  return seconds === 0 ? [now] : [{ at: 0, label: `−${durationText(seconds)}` }, now];
 }
 
 const heightOf = (points: number) => (Math.min(100, Math.max(0, points)) / 100) * plot.height;

@@ -1,110 +1,53 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cloudEnv } from '../system/cloud-env.ts';
 import { runVigil } from '../system/vigil-process.ts';
 import { type ClientStack, startClientStack } from './client-stack.ts';
 
-/** Commands that print the same with `vigil` as with `openstack optimize` of Debian's unchanged client. */
+/** The table of the documentation, run with `vigil` and with `openstack optimize` of Debian's unchanged client. */
 let cloud: ClientStack;
-/** Uuids that commands name. */
-const uuids: Record<string, string> = {};
+/** Replacements for words of commands: uuids, and separate names of each command. */
+const words = { theirs: {}, ours: {} } as Record<'theirs' | 'ours', Record<string, string>>;
 
 beforeAll(async () => {
   cloud = await startClientStack(['--generate', 'hosts=4,instances=12,seed=7', '--speed', '200']);
   const create = ['audit', 'create', '-g', 'dummy', '-s', 'dummy', '--name'];
   for (const name of ['first', 'second']) await cloud.show(...create, name);
   await cloud.show('audittemplate', 'create', 'nightly', 'dummy', '-d', 'every night, at "two"');
-  const audit = await cloud.show('audit', 'show', 'first');
-  uuids.AUDIT = String(audit.UUID);
   const plans = async () => expect(await cloud.list('actionplan', 'list')).toHaveLength(2);
   await vi.waitFor(plans, { timeout: 60_000, interval: 500 });
-  const [plan] = await cloud.list('actionplan', 'list', '--audit', uuids.AUDIT);
-  uuids.PLAN = String(plan?.UUID);
-  const [action] = await cloud.list('action', 'list', '--action-plan', uuids.PLAN);
-  uuids.ACTION = String(action?.UUID);
+  const audit = await cloud.show('audit', 'show', 'first');
+  const [plan] = await cloud.list('actionplan', 'list', '--audit', String(audit.UUID));
+  const [action] = await cloud.list('action', 'list', '--action-plan', String(plan?.UUID));
+  const shared = { AUDIT: String(audit.UUID), PLAN: String(plan?.UUID), ACTION: String(action?.UUID) };
+  words.theirs = { ...shared, EACH: 'theirs' };
+  words.ours = { ...shared, EACH: 'ours' };
 }, 240_000);
 afterAll(() => cloud?.stop());
 
 async function both(line: string) {
-  const words = line.match(/"[^"]*"|\S+/g)!.map((word) => uuids[word] ?? word.replaceAll('"', ''));
+  const parts = line.match(/"[^"]*"|\S+/g) ?? [];
+  const of = (own: Record<string, string>) => parts.map((word) => own[word] ?? word.replaceAll('"', ''));
   const env = { ...cloudEnv(null, 'admin', 'admin'), OS_AUTH_URL: `${cloud.stack.simulator.url}/identity/v3` };
-  const [theirs, ours] = [await cloud.optimize(...words), await runVigil(words, env)];
+  const [theirs, ours] = await Promise.all([cloud.optimize(...of(words.theirs)), runVigil(of(words.ours), env)]);
   return { theirs, ours: { code: ours.exitCode, stdout: ours.stdout, stderr: ours.stderr } };
 }
 
-describe('the same text', () => {
-  it.each([
-    'goal list -f value -c Name',
-    'goal list -f value -c UUID -c Name',
-    'goal list -f csv',
-    'goal list -f csv --quote all -c Name',
-    'goal list -f csv --quote minimal -c Name -c "Display name"',
-    'goal list -f value -c Name --sort-key name --sort-dir desc --limit 2',
-    'goal list -f value -c Name --sort-column Name',
-    'goal list -f value -c Name --sort-column Name --sort-descending',
-    'goal show dummy -f value -c "Display name"',
-    'goal show dummy -f yaml -c Name',
-    'strategy list -f csv -c Name -c Goal',
-    'strategy list -f value -c Name --goal dummy',
-    'strategy show dummy -f value -c Goal',
-    'strategy state workload_stabilization -f value -c Type',
-    'scoringengine list -f csv',
-    'scoringengine show dummy_scorer -f value -c Name',
-    'service list -f value -c Name -c Host -c Status',
-    'audittemplate list -f csv',
-    'audittemplate show nightly -f value -c UUID -c Description -c Strategy',
-    'audit list -f value -c UUID -c State --goal dummy',
-    'audit list -f csv -c Name -c State -c Goal -c "Auto Trigger"',
-    'audit list -f value -c Name --sort-column Name',
-    'audit show first -f value -c State',
-    'audit show first -f value -c Interval -c "Auto Trigger"',
-    'actionplan list -f value -c UUID -c State --audit AUDIT',
-    'actionplan show PLAN -f value -c Audit -c State',
-    'action list -f csv -c UUID -c State --action-plan PLAN',
-    'action list -f value -c Action --action-plan PLAN',
-    'action show ACTION -f json -c Action -c Parameters',
-    'datamodel list -f csv',
-  ])('%s', async (line) => {
-    const { theirs, ours } = await both(line);
-    expect(theirs.code, theirs.stderr).toBe(0);
-    expect({ code: ours.code, stdout: ours.stdout }, ours.stderr).toEqual({ code: 0, stdout: theirs.stdout });
-  });
+const page = readFileSync('docs/cli-side-by-side.md', 'utf8');
+const rows = [...page.matchAll(/^\| `([^`]+)` \| (\d+)(?: \/ (\d+))? \| (.+) \|$/gm)].map(
+  ([, line = '', theirs, ours = theirs, output = '']) => ({ line, codes: [Number(theirs), Number(ours)], output }),
+);
+
+test('the table has commands with every kind of output', () => {
+  expect(rows.length).toBeGreaterThan(40);
+  expect(new Set(rows.map(({ output }) => output))).toEqual(new Set(['same text', 'same values', 'none', 'of vigil']));
 });
 
-describe('every value, under the same title', () => {
-  it.each([
-    'goal list -f json --detail',
-    'goal show dummy -f json',
-    'strategy list -f json',
-    'strategy show dummy -f json -c UUID -c Name -c Goal',
-    'strategy state dummy -f json -c Type -c Mandatory -c Comment',
-    'service list -f json',
-    'scoringengine list -f json --detail',
-    'audittemplate list -f json --detail',
-    'audit list -f json',
-    'audit list -f json --detail',
-    'audit show first -f json',
-    'audit show AUDIT -f json --noindent -c UUID -c Goal',
-    'actionplan list -f json',
-    'actionplan show PLAN -f json',
-    'action list -f json --action-plan PLAN',
-    'action show ACTION -f json',
-    'datamodel list -f json --detail -c "Server Name" -c "Node Vcpus" -c "Node State"',
-  ])('%s', async (line) => {
-    const { theirs, ours } = await both(line);
-    expect(theirs.code, theirs.stderr).toBe(0);
-    expect(ours.code, ours.stderr).toBe(0);
-    expect(JSON.parse(ours.stdout)).toMatchObject(JSON.parse(theirs.stdout));
-  });
-});
-
-describe('both refuse', () => {
-  it.each(['goal show nothing', 'goal list -f jsn', 'goal list -c nothing', 'audit show', 'actionplan start nothing'])(
-    '%s',
-    async (line) => {
-      const { theirs, ours } = await both(line);
-      expect(theirs.code).not.toBe(0);
-      expect(ours.code).not.toBe(0);
-      expect(ours.stdout).toBe('');
-    },
-  );
+test.each(rows)('$line', async ({ line, codes, output }) => {
+  const { theirs, ours } = await both(line);
+  expect([theirs.code, ours.code], theirs.stderr + ours.stderr).toEqual(codes);
+  if (output === 'same values') expect(JSON.parse(ours.stdout)).toMatchObject(JSON.parse(theirs.stdout));
+  else if (output === 'of vigil') expect([theirs.stdout === '', ours.stdout === '']).toEqual([true, false]);
+  else expect(ours.stdout).toBe(theirs.stdout);
+  expect(ours.stdout === '').toBe(output === 'none');
 });

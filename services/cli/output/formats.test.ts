@@ -4,6 +4,7 @@ import type { VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { runCli } from '../main.ts';
 import { quietContext } from '../testing/every-command.ts';
+import { selectTables } from './select-tables.ts';
 
 const uuid = (digit: number) => `0000000${digit}-0000-4000-8000-000000000000`;
 const audit = (digit: number, fields: object) => ({
@@ -67,20 +68,20 @@ test.each([
   [
     'csv quotes all but numbers and booleans',
     list('-f', 'csv', '-c', 'Name', '-c', 'Auto Trigger', '-c', 'Strategy'),
-    '"Name","Auto Trigger","Strategy"\n"audit-2",True,""\n"a, ""b""",False,""\n',
+    '"Name","Strategy","Auto Trigger"\n"audit-2","",True\n"a, ""b""","",False\n',
   ],
   ['csv with fewer quotes', list('-f', 'csv', '--quote', 'minimal', '-c', 'Name'), 'Name\naudit-2\n"a, ""b"""\n'],
   [
     'value has one row a line, in Python’s words',
     list('-f', 'value', '-c', 'Auto Trigger', '-c', 'Strategy'),
-    'True None\nFalse None\n',
+    'None True\nNone False\n',
   ],
   ['value has one field of an object a line', show('-f', 'value', '-c', 'Name', '-c', 'State'), 'audit-2\nONGOING\n'],
   ['objects are JSON among values', show('-f', 'value', '-c', 'Parameters'), '{"period":300}\n'],
   [
-    'columns in the given order, by field or title',
-    list('-f', 'value', '-c', 'state', '-c', 'UUID'),
-    `ONGOING ${uuid(2)}\n`,
+    'columns in the order of the command, by field or title',
+    list('-f', 'value', '-c', 'state', '-c', 'UUID', '-c', 'State'),
+    `${uuid(2)} ONGOING\n`,
   ],
   ['a column of --detail', list('-f', 'value', '-c', 'Created At'), '2026-11-27T12:00:00+00:00\n'],
   ['sorted', list('-f', 'value', '-c', 'Name', '--sort-column', 'UUID'), 'a, "b"\naudit-2\naudit-3\n'],
@@ -187,4 +188,10 @@ test('help shows true defaults', async () => {
   const { out } = await vigil(['actionplan', 'start', '--help'], { columns: 80 });
   expect(out.replaceAll(/\s+/g, ' ')).toContain('(default: 600)');
   expect(out).toContain('Output options:');
+});
+
+test('a column of the command that is also a further one is printed once', () => {
+  const name = { field: 'name', title: 'Name', isTime: false };
+  const [table] = selectTables([{ rows: [], columns: [name], more: [name] }], { column: ['Name'] });
+  expect(table?.columns).toEqual([name]);
 });

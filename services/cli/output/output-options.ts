@@ -18,7 +18,7 @@ export interface OutputOptions {
   json?: boolean;
   /** Default: a table, with a frame on a terminal only. */
   format?: Format;
-  /** Titles or fields of the columns to print, in this order. Default: those of the command. */
+  /** Titles or fields of the columns to print, in any order. Default: those of the command. */
   column?: string[];
   /** Titles or fields of the columns to sort by. */
   sortColumn?: string[];

@@ -22,7 +22,8 @@ export interface SelectedTable {
 }
 
 /**
- * Applies `--column` and `--sort-column`. Tables without any of the named columns are left out.
+ * Applies `--column` and `--sort-column`. Chosen columns keep their order, as in cliff. Tables without any of the named
+ * columns are left out.
  * @throws UsageError when a column is in none of the tables
  */
 export function selectTables(sources: readonly TableSource[], options: OutputOptions): SelectedTable[] {
@@ -32,10 +33,13 @@ export function selectTables(sources: readonly TableSource[], options: OutputOpt
   );
   if (missing !== undefined) throw new UsageError(unknownColumn(known, missing));
   return sources.flatMap((source) => {
-    const named = options.column?.flatMap((name) => findColumn(columnsOf(source), name) ?? []);
+    const all = columnsOf(source);
+    const chosen = options.column && new Set(options.column.map((name) => findColumn(all, name)));
+    // A column of the command may be among the further ones too.
+    const named = chosen && [...new Set(all)].filter((column) => chosen.has(column));
     if (named?.length === 0) return [];
     const isFields = 'row' in source;
-    const rows = isFields ? [source.row] : sorted(source.rows, columnsOf(source), options);
+    const rows = isFields ? [source.row] : sorted(source.rows, all, options);
     return [{ title: source.title, isFields, rows, columns: named ?? source.columns }];
   });
 }

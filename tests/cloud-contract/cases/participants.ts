@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ContractTarget } from '../contract-target.ts';
+import type { Cloud } from '#libs/openstack';
+import type { RawHttp } from '../raw-http.ts';
+
+/** The cloud in which the servers are booted. See `ContractTarget`. */
+interface CloudOfCases {
+  cloud: Cloud;
+  raw: RawHttp;
+  until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
+}
 
 /** Identifiers that cases name in braces, by their names. */
 export interface Participants {
@@ -12,10 +20,10 @@ type Named = { id: string };
 const version = '2.104';
 
 /**
- * Boots the servers of the cases on one host: `plain`, `off` (stopped), and those of `move-cases.ts`, each with the
+ * Boots the servers of the cases on one host: `plain`, `off` (stopped), and those of `case-checks.ts`, each with the
  * hint or the flavor that keeps it there. `host` is that host and `other` a second one.
  */
-export async function createParticipants(target: ContractTarget): Promise<Participants> {
+export async function createParticipants(target: CloudOfCases): Promise<Participants> {
   const ids = new Map<string, string>([['unknown', '00000000-0000-4000-8000-000000000000']]);
   const created: string[] = [];
 
@@ -92,7 +100,7 @@ export async function createParticipants(target: ContractTarget): Promise<Partic
 }
 
 /** Two open hosts of one zone, and the project, image and volume of the requests. */
-async function findPlaces({ cloud, raw }: ContractTarget, ids: Map<string, string>): Promise<void> {
+async function findPlaces({ cloud, raw }: CloudOfCases, ids: Map<string, string>): Promise<void> {
   const open = (await cloud.compute.listServices()).filter(
     ({ binary, status, state }) => binary === 'nova-compute' && status === 'enabled' && state === 'up',
   );

@@ -64,7 +64,7 @@ async function manifests(): Promise<Map<string, KubernetesObject>> {
   return objects;
 }
 
-test('the defaults make the objects of the manifests, with a job per revision and a checksum of the config map', async () => {
+test('the defaults make the objects of the manifests, a job per revision and a config checksum', async () => {
   const objects = await rendered();
   const job = objects.get('Job vigil-db-upgrade-1');
   if (job) {

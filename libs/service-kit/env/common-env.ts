@@ -10,7 +10,7 @@ export const commonEnv = {
     hosts: true,
     secret: true,
     description:
-      'PostgreSQL 15 or newer with the domain store; of several hosts (`postgres://user@a:5432,b:5432/vigil`) the primary is used. `?connect_timeout=` limits the wait for a connection in seconds (10). `vigil up` starts an embedded one when it is not set.',
+      'PostgreSQL 15 or newer with the domain store; of several hosts (`postgres://user@a:5432,b:5432/vigil`) the primary is used. `vigil up` starts an embedded one when it is not set.',
   }),
   VIGIL_AMQP_URL: url({
     schemes: ['amqp:', 'amqps:'],

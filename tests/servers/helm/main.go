@@ -54,7 +54,10 @@ func run(args []string) error {
 	return render(chart, values{
 		"Values":  merged,
 		"Chart":   title,
-		"Release": values{"Name": name, "Namespace": "default", "Revision": 1, "IsInstall": true, "IsUpgrade": false, "Service": "Helm"},
+		"Release": values{
+			"Name": name, "Namespace": "default", "Revision": 1,
+			"IsInstall": true, "IsUpgrade": false, "Service": "Helm",
+		},
 	})
 }
 

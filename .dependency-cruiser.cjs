@@ -151,6 +151,7 @@ const homes = {
     '^services/cli/',
     '^services/api/policy-tool/',
     '^services/database/',
+    '^services/decision-engine/catalogue-tool/',
     '^services/config/',
     '^services/doctor\\.ts$',
     '^services/metrics/',

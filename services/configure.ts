@@ -15,9 +15,18 @@ const readers = new Set([
   'config',
   'metrics',
   'doctor',
+  'catalogue',
 ]);
-/** Words that have their own section. */
-const processes = new Set(['api', 'decision-engine', 'applier', 'scheduler', 'coordinator']);
+/** Sections of words that have one. */
+const sections: Readonly<Record<string, string>> = {
+  api: 'api',
+  'decision-engine': 'decision-engine',
+  applier: 'applier',
+  scheduler: 'scheduler',
+  coordinator: 'coordinator',
+  // Its plugins are those of the decision engine.
+  catalogue: 'decision-engine',
+};
 const none = { files: [], folders: [] };
 
 /**
@@ -32,7 +41,7 @@ export function configure(words: readonly string[], usual = usualFiles): string[
   const [word = ''] = rest;
   const given = files.length + folders.length > 0 ? { files, folders } : null;
   const chosen = given ?? filesOf(process.env, readers.has(word) ? usual : none);
-  const { environment } = loadEnvironment(process.env, chosen, processes.has(word) ? word : null);
+  const { environment } = loadEnvironment(process.env, chosen, sections[word] ?? null);
   for (const name of Object.keys(process.env)) {
     if (environment[name] === undefined) delete process.env[name];
   }

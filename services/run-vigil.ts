@@ -10,6 +10,7 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   status: () => import('./status/main.ts'),
   metrics: () => import('./metrics/main.ts'),
   doctor: () => import('./doctor.ts'),
+  catalogue: () => import('./decision-engine/catalogue-tool/main.ts'),
   policy: () => import('./api/policy-tool/main.ts'),
   config: () => import('./config/main.ts'),
   keystone: () => import('./keystone/main.ts'),

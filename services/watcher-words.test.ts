@@ -17,6 +17,7 @@ test.each([
   ['watcher-db-manage', '--config-file w.conf version', 'db version --config-file w.conf'],
   ['watcher-db-manage', 'purge -d 30 -n 100 --dry-run', 'db purge -d 30 -n 100 --dry-run'],
   ['watcher-status', 'upgrade check --json', 'status upgrade-check --json'],
+  ['watcher-sync', '--config-file /w.conf', 'catalogue sync --config-file /w.conf'],
   ['watcher-api', '--version', '--version'],
   ['uwsgi', '--ini /etc/watcher/watcher-api-uwsgi.ini', 'api'],
 ])('%s %s is vigil %s', (name, argv, words) => {

@@ -58,6 +58,7 @@ export function watcherWords(name: string, argv: readonly string[]): WatcherComm
   if (words.includes('--version')) return { words: ['--version'], isDebug };
   const process = processes[name];
   if (process !== undefined) return { words: [process, ...words], isDebug };
+  if (name === 'watcher-sync') return { words: ['catalogue', 'sync', ...words], isDebug };
   const at = positionOfVerb(words);
   const verb = words[at] ?? '';
   const others = words.filter((_, position) => position !== at);

@@ -62,6 +62,7 @@ describe('tools', () => {
     ['config', () => import('../config/main.ts')],
     ['keystone', () => import('../keystone/main.ts')],
     ['metrics', () => import('../metrics/main.ts')],
+    ['catalogue', () => import('../decision-engine/catalogue-tool/main.ts')],
     ['policy', () => import('../api/policy-tool/main.ts')],
   ] as const)('%s has the words that completion offers', async (tool, load) => {
     const { run } = await load();

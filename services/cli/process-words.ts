@@ -17,6 +17,7 @@ export const tools: Readonly<Record<string, readonly string[]>> = {
   status: ['upgrade-check'],
   config: ['show', 'check', 'sample', 'import'],
   keystone: ['register', 'unregister'],
+  catalogue: ['sync'],
   doctor: ['--json'],
   metrics: ['check'],
   policy: ['sample', 'list', 'check'],

@@ -43,5 +43,6 @@ it('the best plan so far is taken on request', { timeout: 300_000 }, async () =>
   expect(state).toBe('SUCCEEDED');
   expect(report?.search?.endedBy).toBe('request');
   expect(report?.curve?.length).toBeGreaterThan(0);
-  expect(runner.searches.status(audit.uuid)).toBeNull();
+  // The state of the audit is committed before its search is removed.
+  await expect.poll(() => runner.searches.status(audit.uuid)).toBeNull();
 });

@@ -33,10 +33,14 @@ export interface Measured {
   hostnames: string[];
   /** Why the goal has no value. Null when it has one. */
   reason: string | null;
+  /** From when on the last change by another plan can be left out of the windows. Null when it could be. */
+  settledAt: Date | null;
 }
 
 /** Ends a search at once: only the value that the strategy starts from is read. */
 const noSearch = { finish: AbortSignal.abort(), onProgress: () => undefined };
+/** Time after the end of a change in which the cloud may show it later than Vigil, in seconds. Windows leave it out. */
+const settleSeconds = 1;
 /** Least time in which changes by other plans are sought, for strategies whose parameters do not show their windows. */
 const minWindowSeconds = 3600;
 
@@ -60,12 +64,16 @@ export async function measureOutcome(
   const change = phase === 'before' ? await changeBefore({ audit, plan, at, hostnames }, deps) : null;
   const gap = new Set<string>();
 
-  function unmeasured(cause: string): Measured {
+  function unmeasured(cause: string, settledAt: Date | null = null): Measured {
     const reason = change !== null && gap.size > 0 ? gapReason(change, gap) : cause;
     const window = { start: at, end: at };
-    return { numbers: { ...known, ...isoOf(window), goal: null, reason }, window, hostnames, reason };
+    return { numbers: { ...known, ...isoOf(window), goal: null, reason }, window, hostnames, reason, settledAt };
   }
 
+  if (change !== null && change.secondsAgo < 1) {
+    const settledAt = new Date(change.endedAt.getTime() + (settleSeconds + 1) * 1000);
+    return unmeasured(`plan ${change.planUuid} has just changed hosts`, settledAt);
+  }
   try {
     const task = {
       ...audit,
@@ -80,7 +88,8 @@ export async function measureOutcome(
     const seconds = Math.max(0, ...report.metrics.map(({ periodSeconds }) => periodSeconds));
     const goal = Object.fromEntries(indicators.map(({ name, value }) => [name, value]));
     const covered = isoOf(windowOf(at, Math.min(seconds, change?.secondsAgo ?? seconds)));
-    return { numbers: { ...known, ...covered, goal }, window: windowOf(at, seconds), hostnames, reason: null };
+    const window = windowOf(at, seconds);
+    return { numbers: { ...known, ...covered, goal }, window, hostnames, reason: null, settledAt: null };
   } catch (error) {
     deps.signal.throwIfAborted();
     // The strategy may be unavailable or find no metrics. The numbers of the cluster are stored in either case.
@@ -88,12 +97,11 @@ export async function measureOutcome(
   }
 }
 
-/**
- * The last change that another plan made to hosts, in whole seconds before a moment, from 1. At least one second of it
- * is left out, because the cloud may show a change later than Vigil saw its end.
- */
+/** The last change that another plan made to hosts. */
 interface Change {
   planUuid: string;
+  endedAt: Date;
+  /** Whole seconds without it until the measurement. Below 1 there is no window without it. */
   secondsAgo: number;
 }
 
@@ -105,8 +113,7 @@ async function changeBefore(
   const searched = windowOf(at, Math.max(declared, minWindowSeconds));
   const change = await lastChange(store, plan, searched, hostnames);
   if (change === null) return null;
-  const secondsAgo = Math.max(1, Math.floor((at.getTime() - change.endedAt.getTime()) / 1000) - 1);
-  return { planUuid: change.planUuid, secondsAgo };
+  return { ...change, secondsAgo: Math.floor((at.getTime() - change.endedAt.getTime()) / 1000) - settleSeconds };
 }
 
 function gapReason({ planUuid, secondsAgo }: Change, hosts: ReadonlySet<string>): string {

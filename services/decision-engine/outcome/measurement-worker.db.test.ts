@@ -159,16 +159,53 @@ test('the window before a plan starts behind the last change that another plan m
   expect(Date.parse(String(before.windowStart)) - Date.parse(ended)).toBeGreaterThanOrEqual(1000);
 });
 
-test('the revert of an action of another plan is a change too', async () => {
+/** Moves the ends of all actions, relative to now. */
+const endActions = (secondsAgo: number) =>
+  sql(`UPDATE actions SET ended_at = now() - $1 * interval '1 second'`, [secondsAgo]);
+
+test('a measurement before a plan waits until the last change by another plan is past', async () => {
+  evenOut();
+  await migrate(await newPlan(), 'busy', 60, 30);
+  await sample(0, { busy: 80, idle: 0 });
+  await endActions(-3600);
+
+  const { plan, before } = await measuredBefore();
+
+  expect(before).toBeUndefined();
+  expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'PENDING', dueAt: expect.any(String) });
+  await endActions(30);
+  await sample(10, { busy: 41, idle: 39 });
+  await passed(0);
+  await measure('before');
+  expect((await outcomeOf(plan)).before!.goal).not.toBeNull();
+});
+
+test('a measurement before a plan does not wait for ever for changes by another plan', async () => {
   evenOut();
   const other = await newPlan();
-  await migrate(other, 'busy', 600, 500);
+  await migrate(other, 'busy', 60, 30);
+  await endActions(-3600);
+
+  const { plan } = await measuredBefore();
+  for (let attempt = 2; attempt <= 4; attempt += 1) {
+    await passed(0);
+    await measure('before');
+  }
+  await endActions(7200);
+
+  const reason = expect.stringContaining(`plan ${other.uuid} has just changed hosts`);
+  expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'NOT_MEASURED', reason });
+});
+
+test('the revert of an action of another plan is a change too', async () => {
+  evenOut();
+  await migrate(await newPlan(), 'busy', 600, 500);
   for (const secondsAgo of [100, 40]) await sample(secondsAgo, { busy: 80, idle: 0 });
   await sql(`UPDATE actions SET rollback_state = 'SUCCEEDED' WHERE ended_at > now() - interval '1 hour'`);
 
-  const { before } = await measuredBefore();
+  const { plan } = await measuredBefore();
 
-  expect(before).toMatchObject({ goal: null, reason: expect.stringContaining(`since plan ${other.uuid} `) });
+  expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'PENDING', dueAt: expect.any(String) });
 });
 
 test('changes by other plans outside the scope, or before the window, leave its length', async () => {

@@ -16,6 +16,8 @@ const retryMs: Record<MeasurementPhase, readonly number[]> = {
 };
 /** Attempts after which an effect that cannot be measured is given up. */
 const mostAttempts = 8;
+/** Attempts before a plan that may wait until the last change by another plan is old enough to be left out. */
+const mostWaits = 3;
 /** Time that a measurement takes besides its strategy, in milliseconds. */
 const modelMs = 60_000;
 
@@ -81,8 +83,10 @@ export async function measureDue(deps: MeasurementDeps, phase: MeasurementPhase)
 }
 
 async function measureBefore(deps: MeasurementDeps, due: PlanMeasurement, plan: ActionPlanView, audit: AuditView) {
-  const measured = await measureOutcome(audit, plan, 'before', await deps.store.db.now(), deps);
-  const { reason } = measured;
+  const at = await deps.store.db.now();
+  const measured = await measureOutcome(audit, plan, 'before', at, deps);
+  const { reason, settledAt } = measured;
+  if (settledAt !== null && due.attempts <= mostWaits && (await wait(deps, due, at, settledAt.getTime()))) return;
   const state = reason === null ? measurementStates.pending : measurementStates.notMeasured;
   const verdict = { state, reason: reason === null ? null : `before: ${reason}`, overlaps: [], dueAt: null };
   await store(deps, due, measured, { before: measured.numbers, measurement: verdict });

@@ -75,7 +75,7 @@ export { measurementStates } from './plan-measurement.ts';
 export type { PlanGain, PlanStaleness } from './plan-staleness.ts';
 export { isStale, stalenessText } from './plan-staleness.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
-export { hostShare, isSideEffect, quantityChanges } from './quantity-changes.ts';
+export { hostShare, isImprovement, isSideEffect, quantityChanges } from './quantity-changes.ts';
 export type { RefusalReason } from './refusals.ts';
 export { refusalFacts } from './refusals.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';

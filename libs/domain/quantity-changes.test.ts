@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HostBeforeAfter, HostUse } from './plan-hosts.ts';
-import { isSideEffect, quantityChanges } from './quantity-changes.ts';
+import { isImprovement, isSideEffect, quantityChanges } from './quantity-changes.ts';
 
 const capacity = { vcpus: 10, dedicatedCpus: 0, memory: 1000, disk: 0 };
 
@@ -39,6 +39,18 @@ it('is a side effect where a host becomes fuller, or the shares less even, by a 
   expect(effects([use(5, 509), use(5, 491)])).toEqual([]);
   expect(effects([use(5, 520), use(5, 480)])).toEqual(['memory']);
   expect(effects([use(2, 480), use(5, 500)])).toEqual(['memory', 'vcpus']);
+});
+
+it('is an improvement where the fullest host becomes less full, or the shares more even, and nothing worse', () => {
+  const improved = (after: [HostUse, HostUse]) =>
+    quantityChanges([host('a', use(8, 500), after[0]), host('b', use(2, 500), after[1])])
+      .filter(isImprovement)
+      .map(({ quantity }) => quantity);
+
+  expect(improved([use(8, 500), use(2, 500)])).toEqual([]);
+  expect(improved([use(5, 500), use(5, 500)])).toEqual(['vcpus']);
+  // Less full, but less even.
+  expect(improved([use(7, 500), use(0, 500)])).toEqual([]);
 });
 
 it('leaves out a host whose CPU load was not measured', () => {

@@ -6,8 +6,8 @@ import {
   type QuantityChange,
 } from './plan-hosts.ts';
 
-/** Least increase, in points, that counts as a side effect. Smaller ones are within the noise of measurements. */
-const leastIncrease = 1;
+/** Least change, in points, that counts. Smaller ones are within the noise of measurements. */
+const leastChange = 1;
 
 /**
  * Share of a host in percent of its capacity, from 0. Undefined without a capacity, or for a CPU load that was not
@@ -57,5 +57,12 @@ function deviationOf(shares: readonly number[]): number {
 
 /** Whether the plan makes the quantity worse: by a fuller host, or by shares that are less even. */
 export function isSideEffect({ deviation, highestBefore, fullest }: QuantityChange): boolean {
-  return fullest.after - highestBefore >= leastIncrease || deviation.after - deviation.before >= leastIncrease;
+  return fullest.after - highestBefore >= leastChange || deviation.after - deviation.before >= leastChange;
+}
+
+/** Whether the plan makes the quantity better and in nothing worse: fullest host less full, or shares more even. */
+export function isImprovement(change: QuantityChange): boolean {
+  const { deviation, highestBefore, fullest } = change;
+  const isBetter = highestBefore - fullest.after >= leastChange || deviation.before - deviation.after >= leastChange;
+  return isBetter && !isSideEffect(change);
 }

@@ -21,8 +21,8 @@ const definitions: Readonly<Record<string, Definition>> = {
   compute_nodes_count: { title: 'Hosts considered', kind: 'count' },
   released_compute_nodes_count: { title: 'Hosts freed', kind: 'count' },
   released_nodes_ratio: { title: 'Hosts freed', kind: 'amount' },
-  points_before_audit: { title: 'There is to gain', kind: 'amount', unit: 'points' },
-  points_after_audit: { title: 'Left to gain', kind: 'amount', unit: 'points' },
+  points_before_audit: { title: 'Possible gain, before', kind: 'amount', unit: '%' },
+  points_after_audit: { title: 'Possible gain, after', kind: 'amount', unit: '%' },
   gained_ratio: { title: 'Achieved part of the possible gain', kind: 'amount' },
   moved_memory: { title: 'Memory that moves', kind: 'amount' },
   hosts: { title: 'Hosts', kind: 'count' },
@@ -41,8 +41,17 @@ export const quantities = [
     before: 'standard_deviation_before_audit',
     after: 'standard_deviation_after_audit',
   },
-  { title: 'Points to gain', before: 'points_before_audit', after: 'points_after_audit' },
 ] as const;
+
+/**
+ * The part of the possible gain that a plan of a search reaches, from 0 to 1. The rest is a bound that no plan may
+ * reach. Undefined for plans without points, and where no better placement exists.
+ */
+export function gainedShare(indicators: readonly { name: string; value?: number | null }[]): number | undefined {
+  const valueIn = (name: string) => indicators.find((indicator) => indicator.name === name)?.value;
+  const [before, after] = [valueIn('points_before_audit'), valueIn('points_after_audit')];
+  return typeof before === 'number' && typeof after === 'number' && before > 0 ? (before - after) / before : undefined;
+}
 
 /** Strategies whose deviations may be of counts, such as instances on hosts: plain numbers, and no parts of 1. */
 const ofCounts = new Set(['allocation_balance']);

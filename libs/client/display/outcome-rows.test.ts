@@ -42,6 +42,18 @@ test('what is called measured was measured, and never a prediction of the next p
   expect(planFacts(indicators).map(({ name }) => name)).toEqual(['instance_migrations_count']);
 });
 
+test('the points of a search are no measured quantity: after a plan, they count from its new state', () => {
+  const points = [
+    { name: 'points_before_audit', value: 100 },
+    { name: 'points_after_audit', value: 15.6 },
+    { name: 'moved_memory', value: 40 },
+  ];
+  const goal = { points_before_audit: 100, points_after_audit: 60 };
+  const rows = outcomeRows(points, { ...measured, before: { goal, cluster: {} }, after: { goal, cluster: {} } });
+  expect(rows).toEqual([]);
+  expect(planFacts(points).map(({ name }) => name)).toEqual(['moved_memory']);
+});
+
 test.each([
   ['NOT_MEASURED', { reason: 'before: no result' }, 'before: no result'],
   ['NOT_ATTRIBUTABLE', { overlaps: ['p1', 'p2'] }, 'p1, p2'],

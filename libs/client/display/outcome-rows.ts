@@ -1,4 +1,4 @@
-import { indicatorText, indicatorTitle, quantities } from './indicators.ts';
+import { gainedShare, indicatorText, indicatorTitle, quantities } from './indicators.ts';
 import type { PlanMeasurement } from './outcome-effect.ts';
 
 /** A number with a name, as goals declare them. */
@@ -67,8 +67,9 @@ export function outcomeRows(indicators: readonly Indicator[], measured: Measured
   ];
 }
 
-/** Facts about the plan itself: indicators that no quantity of the outcome is made of. */
+/** Facts about the plan itself: indicators without those of the outcome, and without the points of `gained_ratio`. */
 export function planFacts(indicators: readonly Indicator[]): Indicator[] {
   const paired = new Set<string>(quantities.flatMap(({ before, after }) => [before, after]));
+  if (gainedShare(indicators) !== undefined) paired.add('points_before_audit').add('points_after_audit');
   return indicators.filter(({ name }) => !paired.has(name));
 }

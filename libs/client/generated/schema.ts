@@ -1785,7 +1785,7 @@ export interface components {
             /** @description GiB. */
             disk: number;
         };
-        /** @description A quantity that a plan makes worse. */
+        /** @description A quantity that a plan changes. */
         SideEffect: {
             /**
              * @description Measured CPU load, or allocated memory, vCPUs or disk.

@@ -41,7 +41,7 @@ export const hostSchemas = [
         { description: 'Host with the highest share after the plan.', ...strict },
       ),
     },
-    { $id: 'SideEffect', description: 'A quantity that a plan makes worse.', ...strict },
+    { $id: 'SideEffect', description: 'A quantity that a plan changes.', ...strict },
   ),
   Type.Object(
     {
@@ -73,6 +73,12 @@ export const hostSchemas = [
 export const sideEffectsField: TSchema = Type.Unsafe({
   anyOf: [{ type: 'array', items: component('SideEffect') }, { type: 'null' }],
   description: 'Quantities that the plan makes worse by a point or more; null when no hosts were stored.',
+});
+
+/** Improvements of a plan. */
+export const improvementsField: TSchema = Type.Unsafe({
+  anyOf: [{ type: 'array', items: component('SideEffect') }, { type: 'null' }],
+  description: 'Quantities that the plan makes better by a point or more; null as `side_effects`.',
 });
 
 /** Instances whose destination Nova chooses. `whenNull` explains a missing number. */

@@ -2,6 +2,7 @@ import {
   actionStateTable,
   controlsOf,
   type EfficacyIndicator,
+  isImprovement,
   isSideEffect,
   isTerminal,
   type PlanControls,
@@ -93,11 +94,19 @@ const roundedPair = ({ before, after }: { before: number; after: number }) => ({
  * @returns null without stored quantities
  */
 export function sideEffectsBody(quantities: readonly QuantityChange[] | undefined): object[] | null {
-  if (quantities === undefined) return null;
-  return quantities.filter(isSideEffect).map(({ quantity, deviation, highestBefore, fullest }) => ({
+  return quantities?.filter(isSideEffect).map(changeBody) ?? null;
+}
+
+/** Quantities that a plan makes better, as `sideEffectsBody`. */
+export function improvementsBody(quantities: readonly QuantityChange[] | undefined): object[] | null {
+  return quantities?.filter(isImprovement).map(changeBody) ?? null;
+}
+
+function changeBody({ quantity, deviation, highestBefore, fullest }: QuantityChange): object {
+  return {
     quantity,
     deviation: roundedPair(deviation),
     highest_before: rounded(highestBefore),
     fullest: { hostname: fullest.hostname, ...roundedPair(fullest) },
-  }));
+  };
 }

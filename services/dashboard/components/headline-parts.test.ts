@@ -10,6 +10,7 @@ const headline = {
   memory: 419_840,
   hosts_freed: 0,
   side_effects: null,
+  improvements: null,
   indicators: [
     { name: 'standard_deviation_before_audit', unit: null, value: 0.2569 },
     { name: 'standard_deviation_after_audit', unit: null, value: 0.1 },
@@ -32,7 +33,7 @@ const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headli
 
 test('the headline shows the gain first, then the cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
-    gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.gap', { share: '12\u00a0%' })],
+    gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.share', { share: '88\u00a0%' })],
     cost: [
       ...moves,
       '410\u00a0GiB',
@@ -40,6 +41,29 @@ test('the headline shows the gain first, then the cost', () => {
       text('gain.exact'),
     ],
   });
+});
+
+test('the headline of a search is about loads of hosts and its part of the possible gain', () => {
+  const improvements = [
+    {
+      quantity: 'cpu_load' as const,
+      deviation: { before: 21, after: 6 },
+      highest_before: 92,
+      fullest: { hostname: 'h', before: 40, after: 61 },
+    },
+  ];
+  const indicators = [
+    { name: 'points_before_audit', unit: null, value: 100 },
+    { name: 'points_after_audit', unit: null, value: 15.6 },
+  ];
+  const changes = [
+    text('gain.fullest', { before: '92\u00a0%', after: '61\u00a0%' }),
+    text('gain.deviation', { before: '21\u00a0%', after: '6\u00a0%' }),
+  ];
+  const improved = text('gain.improved', { quantity: text('quantity.cpu_load'), changes: changes.join(', ') });
+  const search = { ...headline, improvements, indicators, gap: null };
+  expect(headlineParts(planOf(search)).gain).toEqual([improved, text('gain.share', { share: '84\u00a0%' })]);
+  expect(headlineParts(planOf({ ...search, gap: 0.004 })).gain).toEqual([improved, text('gain.best')]);
 });
 
 test('the headline counts the side effects', () => {

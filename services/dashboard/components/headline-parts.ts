@@ -1,4 +1,4 @@
-import { quantities, withUnits } from '#libs/client';
+import { gainedShare, quantities, withUnits } from '#libs/client';
 import type { PlanHeadlineData, PlanRow } from '../api/list-types.ts';
 import { indicatorText, indicatorTitle } from '../texts/api-names.ts';
 import { type PlainKey, text } from '../texts/texts.ts';
@@ -37,14 +37,13 @@ export function hasEnded(state: string): boolean {
 export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
   const { live_migrations: live, cold_migrations: cold, volume_moves: volumes, other_actions: others } = headline;
   if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };
-  const { gap, hosts_freed: freed, memory, rollback, duration, side_effects: effects } = headline;
+  const { hosts_freed: freed, memory, rollback, duration, side_effects: effects } = headline;
+  const gained = gainedQuantities(withUnits(headline.indicators, strategy));
   return {
     gain: [
-      ...gainedQuantities(withUnits(headline.indicators, strategy)),
+      ...(gained.length > 0 ? gained : (headline.improvements ?? []).slice(0, mostImprovements).map(improvementText)),
       ...(freed === null ? [] : counted(freed, 'gain.hostsFreed')),
-      ...(gap === null
-        ? []
-        : [gap <= 0.005 ? text('gain.best') : text('gain.gap', { share: wholePercent(gap * 100) })]),
+      ...shareOfGain(headline),
     ],
     cost: [
       ...counted(live, 'gain.live'),
@@ -57,6 +56,31 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
       ...(rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback]),
     ],
   };
+}
+
+type Improvement = NonNullable<PlanHeadlineData['improvements']>[number];
+
+/** Named improvements of a plan whose goal has no measured quantity. */
+const mostImprovements = 2;
+
+/** A quantity of hosts that gets better, such as `CPU load: fullest host 92 % → 61 %`. */
+function improvementText({ quantity, deviation, highest_before: highest, fullest }: Improvement): string {
+  const change = (key: 'gain.fullest' | 'gain.deviation', before: number, after: number) => {
+    const [from, to] = [wholePercent(before), wholePercent(after)];
+    return after < before && from !== to ? [text(key, { before: from, after: to })] : [];
+  };
+  const changes = [
+    ...change('gain.fullest', highest, fullest.after),
+    ...change('gain.deviation', deviation.before, deviation.after),
+  ];
+  return text('gain.improved', { quantity: text(`quantity.${quantity}`), changes: changes.join(', ') });
+}
+
+/** The reached part of the possible gain. Empty for strategies that do not search. */
+function shareOfGain({ gap, indicators }: Pick<PlanHeadlineData, 'gap' | 'indicators'>): string[] {
+  const share = gap === null ? gainedShare(indicators) : 1 - gap;
+  if (share === undefined) return [];
+  return [share >= 0.995 ? text('gain.best') : text('gain.share', { share: wholePercent(share * 100) })];
 }
 
 /** Gains of a plan by its indicators, such as `Deviation of load over hosts 33.2 % → 12.0 %`. */

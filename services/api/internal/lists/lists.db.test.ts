@@ -37,6 +37,12 @@ await db.planHosts.insert(world.plan.id, {
   ],
   quantities: [
     {
+      quantity: 'cpu_load',
+      deviation: { before: 21, after: 6 },
+      highestBefore: 92,
+      fullest: { hostname: 'a', before: 92, after: 61 },
+    },
+    {
       quantity: 'memory',
       deviation: { before: 5, after: 45 },
       highestBefore: 50,
@@ -89,7 +95,7 @@ describe('action plans', () => {
     ]);
   });
 
-  it('list the quantities that they make worse, which is not known of plans without stored hosts', async () => {
+  it('list the quantities that they make worse and better, unknown of plans without stored hosts', async () => {
     const all = await plans('?sort=state&dir=asc');
     expect(all.plans.map((plan: { headline: object }) => plan.headline)).toMatchObject([
       {
@@ -101,9 +107,10 @@ describe('action plans', () => {
             fullest: { hostname: 'b', before: 50, after: 90 },
           },
         ],
+        improvements: [{ quantity: 'cpu_load', highest_before: 92, fullest: { hostname: 'a', before: 92, after: 61 } }],
       },
-      { side_effects: null },
-      { side_effects: null },
+      { side_effects: null, improvements: null },
+      { side_effects: null, improvements: null },
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { EfficacyIndicator, JsonObject } from '#libs/domain';
 import type { ActionPlanView, AuditView, PlanHostTotals, PlanPerson, PlanWorkRow, Store } from '#libs/store';
 import { durationBody, type PlanDuration, type PlanDurations } from '../../durations/plan-durations.ts';
 import { verdictOf } from '../../routes/v1/action-plans/preview/stages.ts';
-import { sideEffectsBody } from '../../views/action-plan-body.ts';
+import { improvementsBody, sideEffectsBody } from '../../views/action-plan-body.ts';
 
 /** A plan's actions in numbers, and its headline. */
 export interface HeadlinedPlan {
@@ -83,6 +83,7 @@ function hostsOf(totals: PlanHostTotals | undefined) {
     memory: totals?.memory ?? null,
     hosts_freed: totals?.freed ?? null,
     side_effects: sideEffectsBody(totals?.quantities ?? undefined),
+    improvements: improvementsBody(totals?.quantities ?? undefined),
   };
 }
 

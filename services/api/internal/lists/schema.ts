@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { hostQuantities } from '#libs/domain';
 import { durationFields } from '../../durations/duration-schema.ts';
-import { sideEffectsField } from '../../openapi/host-schemas.ts';
+import { improvementsField, sideEffectsField } from '../../openapi/host-schemas.ts';
 import {
   component,
   count,
@@ -36,6 +36,7 @@ export const listSchemas = [
       memory: nullableNumber('MiB of the instances that move; null when that was not stored.'),
       hosts_freed: nullableCount('Hosts that become empty; null when that was not stored.'),
       side_effects: sideEffectsField,
+      improvements: improvementsField,
       indicators: Type.Array(component('HeadlineIndicator'), { description: 'Expected gain of the plan.' }),
       duration: component('PlanDuration'),
       rollback: Type.Unsafe({

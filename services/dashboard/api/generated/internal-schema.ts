@@ -842,7 +842,7 @@ export interface components {
                 message: string;
             };
         };
-        /** @description A quantity that a plan makes worse. */
+        /** @description A quantity that a plan changes. */
         SideEffect: {
             /**
              * @description Measured CPU load, or allocated memory, vCPUs or disk.
@@ -1984,6 +1984,8 @@ export interface components {
             hosts_freed: number | null;
             /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
             side_effects: components["schemas"]["SideEffect"][] | null;
+            /** @description Quantities that the plan makes better by a point or more; null as `side_effects`. */
+            improvements: components["schemas"]["SideEffect"][] | null;
             /** @description Expected gain of the plan. */
             indicators: components["schemas"]["HeadlineIndicator"][];
             duration: components["schemas"]["PlanDuration"];

@@ -1,6 +1,14 @@
-import { type AuditPreview, type HostBeforeAfter, type HostUse, quantities, withUnits } from '#libs/client';
-import { shareText } from '../../components/number-text.ts';
+import {
+  type AuditPreview,
+  gainedShare,
+  type HostBeforeAfter,
+  type HostUse,
+  quantities,
+  withUnits,
+} from '#libs/client';
+import { shareText, wholePercent } from '../../components/number-text.ts';
 import { indicatorText } from '../../texts/api-names.ts';
+import { text } from '../../texts/texts.ts';
 
 /** Measurements that are equal for all strategies, by the hosts before and after their plans. */
 export interface ComparedPlan {
@@ -54,7 +62,7 @@ export function changeText([before, after]: [number, number], written: (value: n
   return written(before) === written(after) ? written(after) : `${written(before)} → ${written(after)}`;
 }
 
-/** Measurement of the strategy's goal, such as the deviation of the load. Null if it has none. */
+/** The strategy's goal in a number: deviation of the load, or part of the possible gain. Null if it has none. */
 export function goalText({ indicators, strategy }: Pick<AuditPreview, 'indicators' | 'strategy'>): string | null {
   const known = withUnits(indicators, strategy);
   for (const { before, after } of quantities) {
@@ -62,5 +70,6 @@ export function goalText({ indicators, strategy }: Pick<AuditPreview, 'indicator
     if (typeof from?.value === 'number' && typeof to?.value === 'number')
       return `${indicatorText(before, from.value, from.unit)} → ${indicatorText(after, to.value, to.unit)}`;
   }
-  return null;
+  const share = gainedShare(indicators);
+  return share === undefined ? null : text('gain.share', { share: wholePercent(share * 100) });
 }

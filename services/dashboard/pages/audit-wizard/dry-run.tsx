@@ -79,8 +79,6 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
   for (const { action_type: type } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
   const indicators = withUnits(preview.indicators, preview.strategy);
   const gained = gainedQuantities(indicators);
-  // The headline already shows these.
-  const facts = gained.length > 0 ? planFacts(indicators) : indicators;
   return (
     <section aria-label={text('wizard.result')} className="vigil-preview">
       <Title headingLevel="h3">
@@ -97,7 +95,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
           </Label>
         ))}
       </Flex>
-      <IndicatorList indicators={[...preview.global_efficacy, ...facts]} />
+      <IndicatorList indicators={[...preview.global_efficacy, ...planFacts(indicators)]} />
       <SideEffects effects={preview.side_effects} />
       <ExpandableSection toggleText={text('wizard.hosts')}>
         <HostChanges hosts={preview.hosts.filter(isTouched)} unplaced={preview.unplaced} />

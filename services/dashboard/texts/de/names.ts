@@ -7,7 +7,6 @@ import { deConstraints } from './constraints.ts';
 export const deNames: ApiNames = {
   ...deConstraints,
   'Deviation of load over hosts': 'Streuung der Last über die Hosts',
-  'Points to gain': 'Mögliche Punkte',
   'Deviation of allocated vCPUs': 'Streuung der belegten vCPUs',
   'Deviation of allocated memory': 'Streuung des belegten Arbeitsspeichers',
   'Deviation of CPU load': 'Streuung der CPU-Last',
@@ -22,8 +21,8 @@ export const deNames: ApiNames = {
   compute_nodes_count: 'Betrachtete Hosts',
   released_compute_nodes_count: 'Freigemachte Hosts',
   released_nodes_ratio: 'Freigemachte Hosts',
-  points_before_audit: 'Zu gewinnen',
-  points_after_audit: 'Noch zu gewinnen',
+  points_before_audit: 'Möglicher Gewinn, vorher',
+  points_after_audit: 'Möglicher Gewinn, nachher',
   gained_ratio: 'Gewonnen vom Möglichen',
   moved_memory: 'Umziehender Arbeitsspeicher',
   migrate: 'Migrieren',

@@ -88,7 +88,7 @@ const serviceRules = {
   coordinator: ['domain', 'actions', 'processes', 'store', 'messaging', 'service-kit', 'dependencies'],
   up: ['config-file', 'domain', 'openstack', 'processes', 'store', 'service-kit'],
   scheduler: ['domain', 'processes', 'messaging', 'store', 'history', 'service-kit', 'tasks', 'dependencies'],
-  database: ['domain', 'store', 'service-kit'],
+  database: ['domain', 'openstack', 'store', 'service-kit'],
   status: [
     'domain',
     'store',

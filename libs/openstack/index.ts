@@ -1,4 +1,5 @@
 export type { IdentityAdmin, RegisteredEndpoint } from './administration/identity-admin.ts';
+export type { WatcherPlan } from './administration/watcher-plans.ts';
 export type { BaremetalNode, BaremetalPort, PowerTarget } from './baremetal/types.ts';
 export type { CloudCallOptions, TakenRequest } from './call-options.ts';
 export type { Cloud } from './cloud.ts';
@@ -24,7 +25,7 @@ export { measureCloudCalls } from './http/measure-calls.ts';
 export type { IdentityPort, Requester, ValidatedToken } from './identity/types.ts';
 export type { Image } from './image/image-port.ts';
 export type { ServerPort } from './network/network-port.ts';
-export type { ConnectedIdentityAdmin } from './openstack-cloud.ts';
-export { connectIdentityAdmin, createOpenStackCloud } from './openstack-cloud.ts';
+export type { ConnectedIdentityAdmin, ConnectedWatcher } from './openstack-cloud.ts';
+export { connectIdentityAdmin, connectWatcher, createOpenStackCloud } from './openstack-cloud.ts';
 export type { Inventory, PlacementPort } from './placement/types.ts';
 export type { Snapshot, StoragePool, StorageService, Volume, VolumePort, VolumeType } from './volume/types.ts';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
 import { createIdentityAdmin, type IdentityAdmin } from './administration/identity-admin.ts';
+import { createWatcherPlans, type WatcherPlans } from './administration/watcher-plans.ts';
 import { createBaremetalPort } from './baremetal/baremetal-port.ts';
 import type { Cloud } from './cloud.ts';
 import { createComputePort } from './compute/compute-port.ts';
@@ -19,6 +20,7 @@ import {
   identityService,
   imageService,
   networkService,
+  optimizationService,
   placementService,
 } from './service/service-definition.ts';
 import { createVolumePort } from './volume/volume-port.ts';
@@ -85,6 +87,24 @@ export function connectIdentityAdmin(config: OpenStackConfig, deps: OpenStackDep
   const services = connectServices(config, deps);
   const admin = createIdentityAdmin(createServiceClient(services, identityService));
   return { admin, close: () => services.http.close() };
+}
+
+/** The action plans of a Watcher, with the connections that they need. */
+export interface ConnectedWatcher {
+  plans: WatcherPlans;
+  /** Address of the API. */
+  endpoint(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The Watcher of the catalogue, or of the endpoint override `infra-optim`. Nothing is sent before the first call. */
+export function connectWatcher(config: OpenStackConfig, deps: OpenStackDeps): ConnectedWatcher {
+  const services = connectServices(config, deps);
+  return {
+    plans: createWatcherPlans(createServiceClient(services, optimizationService)),
+    endpoint: () => services.identity.requireEndpoint(optimizationService.type),
+    close: () => services.http.close(),
+  };
 }
 
 function connectServices(config: OpenStackConfig, deps: OpenStackDeps): { http: HttpClient; identity: Identity } {

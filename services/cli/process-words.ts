@@ -13,7 +13,7 @@ export const processes: Readonly<Record<string, string>> = {
 
 /** Tools that work without the API, with their subcommands. */
 export const tools: Readonly<Record<string, readonly string[]>> = {
-  db: ['upgrade', 'downgrade', 'version', 'backup', 'restore', 'restored', 'import', 'purge', 'grants'],
+  db: ['upgrade', 'downgrade', 'version', 'backup', 'restore', 'restored', 'import', 'settle', 'purge', 'grants'],
   status: ['upgrade-check'],
   config: ['show', 'check', 'sample', 'import'],
   keystone: ['register', 'unregister'],

@@ -7,13 +7,19 @@ import { addDowngradeCommand } from './downgrade-command.ts';
 import { addGrantsCommand } from './grants-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
+import { addSettleCommand } from './settle-command.ts';
 
 /** `vigil db`: manages the schema of the domain store. Returns the exit code. */
 export function run(args: string[]): Promise<number> {
-  return runProgram('db', createProgram(), args);
+  let exitCode = 0;
+  const fail = () => {
+    exitCode = 1;
+  };
+  return runProgram('db', createProgram(fail), args, { exitCode: () => exitCode });
 }
 
-function createProgram(): Command {
+/** @param onFailure called when a command has failed in parts. */
+function createProgram(onFailure: () => void): Command {
   // The commands copy the override when they are created.
   const program = new Command('vigil db')
     .exitOverride()
@@ -45,6 +51,7 @@ function createProgram(): Command {
   addRestoreCommand(program, { logger });
   addRestoredCommand(program, { databaseUrl, logger });
   addImportCommand(program, { databaseUrl, logger });
+  addSettleCommand(program, { databaseUrl, logger, onFailure });
   addPurgeCommand(program, { databaseUrl, logger });
   addGrantsCommand(program, { databaseUrl, logger });
   return program;

@@ -85,6 +85,17 @@ export const identityService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
+/** Watcher, whose catalogue entry may or may not end in `/v1`. Without a header its first microversion is used. */
+export const optimizationService: ServiceDefinition = {
+  type: 'infra-optim',
+  versionName: 'infra-optim',
+  legacyVersionHeader: null,
+  major: 'v1',
+  baseUrl: (endpoint) => `${endpoint.replace(/\/v1$/, '')}/v1`,
+  versionUrls: () => [],
+  versionDocumentNeeded: false,
+};
+
 /** Ironic, whose catalogue entry may or may not end in `/v1`. */
 export const baremetalService: ServiceDefinition = {
   type: 'baremetal',

@@ -143,17 +143,24 @@ export function connectTo(
   changes: Partial<OpenStackConfig> = {},
   deps: { clock?: Clock; metrics?: CloudCallMetrics } = {},
 ): Cloud {
-  return createOpenStackCloud(
-    {
-      authUrl: scripted.url,
-      credentials: passwordCredentials(goodPassword),
-      region: 'RegionOne',
-      timeoutMs: 60_000,
-      retryDelayMs: 1,
-      ...changes,
-    },
-    { logger: silentLogger, clock: deps.clock ?? { now: Date.now }, metrics: deps.metrics, random: () => 0.5 },
-  );
+  return createOpenStackCloud(configFor(scripted, changes), {
+    logger: silentLogger,
+    clock: deps.clock ?? { now: Date.now },
+    metrics: deps.metrics,
+    random: () => 0.5,
+  });
+}
+
+/** The configuration of a client of a scripted cloud, with short pauses between tries. */
+export function configFor(scripted: { url: string }, changes: Partial<OpenStackConfig> = {}): OpenStackConfig {
+  return {
+    authUrl: scripted.url,
+    credentials: passwordCredentials(goodPassword),
+    region: 'RegionOne',
+    timeoutMs: 60_000,
+    retryDelayMs: 1,
+    ...changes,
+  };
 }
 
 /** Password credentials of the scripted cloud's user. */

@@ -28,7 +28,7 @@ const requestLimitMs = 120_000;
 /** The dashboard: the sign-in page without a session, otherwise the pages. */
 export function App() {
   return (
-    <Suspense fallback={<Loading what={text('shell.thePage')} />}>
+    <Suspense fallback={<Loading what={text('shell.thePage')} as="table" />}>
       <Entrance />
     </Suspense>
   );
@@ -53,7 +53,7 @@ function Entrance() {
     };
     return <Failure title={text('session.unreachable')} error={error} onRetry={retry} />;
   }
-  if (!session) return <Loading what={text('shell.theSession')} />;
+  if (!session) return <Loading what={text('shell.theSession')} as="table" />;
   const enter = (next: Session) => {
     setSession(next);
     notifyOthers();

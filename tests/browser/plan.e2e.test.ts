@@ -26,6 +26,28 @@ test('the page of a plan shows the gain, the cost and the state', async () => {
   expect(await page.getByTestId('state').first().textContent()).toBe('RECOMMENDED');
 });
 
+test('a plan whose actions load, or cannot load, is not called a plan without actions', async () => {
+  const { plan } = await here.rows.plan({ actions: 3 });
+  const page = await here.open('');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/v1\/actions\b/, async (route) => {
+    await held;
+    await route.fulfill({ status: 400, json: { error_message: { faultstring: 'no such filter' } } });
+  });
+  await page.goto(`${here.api.url}/dashboard/plans/${plan.uuid}`);
+  await page.getByRole('tabpanel').getByTestId('loading').waitFor();
+  expect(await page.getByText(text('plan.noActions')).count()).toBe(0);
+  release();
+  await page.getByText(text('plan.actionsUnreadable')).waitFor();
+  expect(await page.getByText(text('plan.noActions')).count()).toBe(0);
+  await page.unroute(/\/v1\/actions\b/);
+  await page.getByRole('button', { name: text('shell.tryAgain') }).click();
+  await page.getByRole('list', { name: text('plan.lanes') }).waitFor();
+});
+
 test('a plan shows its side effects in the headline and before the start', async () => {
   const { plan } = await here.rows.plan({ actions: 3 });
   const fullest = { hostname: 'compute-080', before: 66, after: 94 };

@@ -62,7 +62,7 @@ export function PagedTable<Row, Result>(props: PagedTableProps<Row, Result>) {
   };
   const given = Object.entries(values).filter(([, value]) => value !== '');
   const list = useStreamQuery<Result>(`${props.path}?${new URLSearchParams(given)}`, props.kinds, { settleMs });
-  if (list.isPending) return <Loading what={props.label} />;
+  if (list.isPending) return <Loading what={props.label} as="table" />;
   if (!list.data)
     return <Failure title={text('table.unreadable')} error={list.error} onRetry={() => void list.refetch()} />;
   const { rows, total } = props.pageOf(list.data);

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type Measured, outcomeRows, withUnits } from '#libs/client';
 import type { PlanRowDetail } from '../api/list-types.ts';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
@@ -12,13 +12,11 @@ import { type HeadedPlan, hasEnded, headlineParts } from './headline-parts.ts';
 import { HostStrip } from './host-strip.tsx';
 import { countsOf, countsText } from './plan-counts.ts';
 import { SideEffects } from './side-effects.tsx';
+import { Failure, Loading } from './states.tsx';
 import { Time } from './time.tsx';
 
-/**
- * A plan's headline with its hosts. Read again when its state changes. Undefined until it is known, or if the user may
- * not read it.
- */
-export function usePlanRow(uuid: string, state: string): PlanRowDetail | undefined {
+/** A plan's headline with its hosts. Read again when its state changes. Nothing is read without permission. */
+export function usePlanRow(uuid: string, state: string): UseQueryResult<PlanRowDetail> {
   const { internal } = useDashboard();
   const maySee = useMay('action:get_all');
   return useQuery({
@@ -26,7 +24,7 @@ export function usePlanRow(uuid: string, state: string): PlanRowDetail | undefin
     queryFn: () => internal<PlanRowDetail>(`lists/action-plans/${uuid}`),
     enabled: maySee,
     placeholderData: (known) => (known?.plan.uuid === uuid ? known : undefined),
-  }).data;
+  });
 }
 
 /** The headline of a plan in one line, for lists. The gain of a plan that has ended is labelled as predicted. */
@@ -45,8 +43,16 @@ export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
   );
 }
 
-/** Headline of a plan: gain, cost, duration, requester, side effects, and its hosts before and after. */
-export function PlanHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
+/** Headline of a plan, or why there is none. */
+export function PlanHeadline({ query, plan }: { query: UseQueryResult<PlanRowDetail>; plan: LivePlan }) {
+  if (query.data) return <KnownHeadline row={query.data} plan={plan} />;
+  if (query.isLoading) return <Loading what={text('gain.headline')} />;
+  if (!query.isError) return null;
+  return <Failure title={text('plan.unreadable')} error={query.error} onRetry={() => void query.refetch()} />;
+}
+
+/** Gain, cost, duration, requester, side effects, and the hosts before and after. */
+function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
   const { headline } = row.plan;
   const { gain, cost } = headlineParts(row.plan);
   const { made_by: maker, started_by: starter, started_at: startedAt } = headline;

@@ -3,12 +3,13 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dataOf } from '#libs/client';
 import { useDashboard } from '../live/dashboard-context.tsx';
-import { useLiveEntities } from '../live/use-live.ts';
+import { useIsComplete, useLiveEntities } from '../live/use-live.ts';
 import { wordsOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
 import { Dialog } from './form-parts.tsx';
 import { useNotices } from './notices.tsx';
+import { Loading } from './states.tsx';
 import { wizardPath } from './wizard-path.ts';
 import { Alert } from './worded-parts.tsx';
 
@@ -40,6 +41,7 @@ export function ProposalDialog({ proposal, children, isReady = true, onClose }: 
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);
   const strategy = useLiveEntities('strategy').find(({ name }) => name === proposal.strategy);
+  const isComplete = useIsComplete('strategy');
   const propose = async () => {
     setBusy(true);
     const body = {
@@ -78,7 +80,8 @@ export function ProposalDialog({ proposal, children, isReady = true, onClose }: 
       }
     >
       {children}
-      {strategy ? (
+      {!strategy && !isComplete && <Loading what={text('column.strategy')} />}
+      {strategy && (
         <Facts
           facts={[
             [text('column.strategy'), strategy.display_name],
@@ -87,9 +90,8 @@ export function ProposalDialog({ proposal, children, isReady = true, onClose }: 
             ),
           ]}
         />
-      ) : (
-        <Alert isInline isPlain variant="warning" title={text('proposal.noStrategy')} />
       )}
+      {!strategy && isComplete && <Alert isInline isPlain variant="warning" title={text('proposal.noStrategy')} />}
       <p>{text('proposal.hint')}</p>
     </Dialog>
   );

@@ -10,7 +10,7 @@ import { TimeChart } from './time-chart.tsx';
 export function SeriesChart({ title, path, query }: { title: string; path: string; query: string }) {
   const history = useStreamQuery<HistorySeries>(`${path}${query && `?${query}`}`, ['data_model']);
   const charts = useMemo(() => chartsOf(history.data?.series ?? []), [history.data]);
-  if (history.isPending) return <Loading what={text('charts.history')} />;
+  if (history.isPending) return <Loading what={text('charts.history')} as="drawing" />;
   if (!history.data) return <Failure title={text('charts.unreadable')} error={history.error} />;
   if (charts.length === 0) return <Nothing title={text('charts.nothing')} />;
   return charts.map(({ unit, at, lines }) => (

@@ -19,7 +19,7 @@ export function SpreadChart({ query = '' }: { query?: string }) {
         : [],
     [spread.data],
   );
-  if (spread.isPending) return <Loading what={text('charts.cpuLoad')} />;
+  if (spread.isPending) return <Loading what={text('charts.cpuLoad')} as="drawing" />;
   if (!spread.data) return <Failure title={text('charts.unreadable')} error={spread.error} />;
   if (spread.data.at.length === 0) return <Nothing title={text('charts.nothing')} />;
   return <TimeChart title={text('charts.cpuLoad')} unit={spread.data.unit} at={spread.data.at} lines={lines} />;

@@ -1,4 +1,4 @@
-import { Bullseye, Button, EmptyState, EmptyStateBody, EmptyStateFooter, Spinner } from '@patternfly/react-core';
+import { Button, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
 import CubesIcon from '@patternfly/react-icons/dist/esm/icons/cubes-icon';
 import ExclamationCircleIcon from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
@@ -8,12 +8,22 @@ import { text } from '../texts/texts.ts';
 import { errorWords } from './error-words.ts';
 import { plainProse } from './prose-parts.ts';
 
-/** Shown while loading. */
-export function Loading({ what }: { what: string }) {
+/** Lines of a skeleton by the form that takes its place. A drawing is one block. */
+const lines = { line: 1, rows: 4, table: 12, drawing: 1 } as const;
+
+/** Shown while loading: a skeleton about as high as the loaded form. */
+export function Loading({ what, as = 'rows' }: { what: string; as?: keyof typeof lines }) {
   return (
-    <Bullseye className="vigil-state">
-      <Spinner data-testid="loading" aria-label={text('shell.loading', { what })} />
-    </Bullseye>
+    <div
+      className={`vigil-skeleton vigil-skeleton-${as}`}
+      role="status"
+      aria-label={text('shell.loading', { what })}
+      data-testid="loading"
+    >
+      {Array.from({ length: lines[as] }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
   );
 }
 

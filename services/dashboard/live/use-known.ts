@@ -61,19 +61,28 @@ async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {
   return { ...plan, outcome, progress };
 }
 
+/** The actions of a plan. */
+export interface KnownActions {
+  /** Undefined while they load, and after a failure. */
+  actions: LiveKinds['action'][] | undefined;
+  error: unknown;
+  readAgain: () => void;
+}
+
 /** The current actions of a plan: read once, then followed. */
-export function useKnownActions(planUuid: string): LiveKinds['action'][] {
+export function useKnownActions(planUuid: string): KnownActions {
   const { client } = useDashboard();
   const live = useLiveEntities('action');
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['plan-actions', planUuid],
     queryFn: () => client.list('actions', { filters: { action_plan_uuid: planUuid } }),
     staleTime: 0,
   });
-  return useMemo(() => {
+  const actions = useMemo(() => {
     const told = new Map(live.map((action) => [action.uuid, action]));
-    return (data ?? []).map((action) => newer(action, told.get(action.uuid)));
+    return data?.map((action) => newer(action, told.get(action.uuid)));
   }, [live, data]);
+  return { actions, error: actions ? null : error, readAgain: () => void refetch() };
 }
 
 type Action = LiveKinds['action'];

@@ -63,7 +63,7 @@ export function Shell() {
       {session.auth === 'keystone' && <SessionEnd />}
       <PageErrorBoundary key={pathname}>
         {maySee(pathname, session.permissions) ? (
-          <Suspense fallback={<Loading what={text('shell.thePage')} />}>
+          <Suspense fallback={<Loading what={text('shell.thePage')} as="table" />}>
             <Outlet />
           </Suspense>
         ) : (

@@ -107,7 +107,7 @@ export function AuditLogPage() {
             </ToolbarItem>
           </ToolbarContent>
         </Toolbar>
-        {log.isPending && <Loading what={text('page.auditLog')} />}
+        {log.isPending && <Loading what={text('page.auditLog')} as="table" />}
         {log.isError && !log.data && (
           <Failure title={text('log.unreadable')} error={log.error} onRetry={() => void log.refetch()} />
         )}

@@ -31,7 +31,7 @@ export function AuditPage() {
   const { entity: audit, error } = useKnownAudit(uuid);
   if (audit) return <KnownAudit audit={audit} />;
   if (error) return <Failure title={text('audit.unreadable')} error={error} />;
-  if (audit === undefined) return <Loading what={text('audit.noun')} />;
+  if (audit === undefined) return <Loading what={text('audit.noun')} as="table" />;
   return <Nothing title={text('audit.unknown')}>{text('common.maybeDeleted')}</Nothing>;
 }
 
@@ -163,7 +163,7 @@ function AuditRun({ audit }: { audit: Audit }) {
     queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/report', { params: { path: { ident: audit.uuid } } })),
     placeholderData: (known) => known,
   });
-  if (query.isPending) return <Loading what={text('audit.reportWhat')} />;
+  if (query.isPending) return <Loading what={text('audit.reportWhat')} as="table" />;
   if (query.isError)
     return <Failure title={text('audit.reportUnreadable')} error={query.error} onRetry={() => void query.refetch()} />;
   const { report } = query.data;

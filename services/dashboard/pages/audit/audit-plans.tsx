@@ -54,6 +54,7 @@ export function AuditCurve({ audit }: { audit: Audit }) {
     queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/variants', params)),
     placeholderData: (known) => known,
   });
+  if (query.isError && !query.data) return <Failure title={text('curve.unreadable')} error={query.error} />;
   if (!query.data) return null;
   const plan = (budget: number) =>
     dataOf(client.api.POST('/v1/audits/{ident}/plan', { ...params, body: { moves: budget } }));

@@ -40,7 +40,7 @@ export function ClusterPage() {
         {summary.data ? <Sentence summary={summary.data} /> : text('cluster.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {summary.isPending && <Loading what={text('page.cluster')} />}
+        {summary.isPending && <Loading what={text('page.cluster')} as="drawing" />}
         {summary.isError && !summary.data && (
           <Failure title={text('cluster.unreadable')} error={summary.error} onRetry={() => void summary.refetch()} />
         )}

@@ -36,7 +36,7 @@ function useFailedTasks() {
 function FailedTasks() {
   const failed = useFailedTasks();
   const isComplete = useIsComplete('task');
-  if (!isComplete) return <Loading what={text('letters.tasks')} />;
+  if (!isComplete) return <Loading what={text('letters.tasks')} as="table" />;
   return (
     <TaskTable tasks={failed} empty={<Nothing title={text('letters.noTasks')}>{text('letters.allDone')}</Nothing>} />
   );

@@ -20,7 +20,7 @@ export function ParkedMessages() {
   const letters = useStreamQuery<DeadLetterList>(`dead-letters?limit=${shownAtMost}`, ['dead_letters']);
   const { refetch } = letters;
   const columns = useMemo(() => columnsOf({ internal, mayWrite, refetch }), [internal, mayWrite, refetch]);
-  if (letters.isPending) return <Loading what={text('letters.messages')} />;
+  if (letters.isPending) return <Loading what={text('letters.messages')} as="table" />;
   if (!letters.data)
     return <Failure title={text('letters.unreadable')} error={letters.error} onRetry={() => void refetch()} />;
   const { dead_letters: rows, count } = letters.data;

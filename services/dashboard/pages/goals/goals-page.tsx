@@ -56,7 +56,7 @@ export function GoalsPage() {
     <>
       <PageHeader title={text('page.goals')}>{text('goals.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {!isComplete && <Loading what={text('page.goals')} />}
+        {!isComplete && <Loading what={text('page.goals')} as="table" />}
         {isComplete && sorted.length === 0 && <Nothing title={text('goals.none')}>{text('goals.noneHint')}</Nothing>}
         <div className="vigil-stack">
           {sorted.map((goal) => (
@@ -152,7 +152,7 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
     queryFn: () =>
       dataOf(client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: strategy.uuid } } })),
   });
-  if (state.isPending) return <Loading what={text('goals.state')} />;
+  if (state.isPending) return <Loading what={text('goals.state')} as="line" />;
   if (state.isError) return <Failure title={text('goals.stateUnreadable')} error={state.error} />;
   return (
     <Flex gap={{ default: 'gapSm' }} className="vigil-lead" role="group" aria-label={text('goals.needs')}>

@@ -48,7 +48,7 @@ export function HostPage() {
         )}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {answer.isPending && <Loading what={text('column.host')} />}
+        {answer.isPending && <Loading what={text('column.host')} as="drawing" />}
         {answer.isError && !answer.data && (
           <Failure title={text('host.unreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
         )}

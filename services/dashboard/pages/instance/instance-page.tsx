@@ -50,7 +50,7 @@ export function InstancePage() {
         )}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {answer.isPending && <Loading what={text('column.instance')} />}
+        {answer.isPending && <Loading what={text('column.instance')} as="drawing" />}
         {answer.isError && !instance && (
           <Failure title={text('instance.unreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
         )}

@@ -3,6 +3,7 @@ import type { ClusterInstance, MoveList } from '../../api/find-types.ts';
 import { PlanLink } from '../../components/links.tsx';
 import { useMaySeeMoves } from '../../components/move-history.tsx';
 import { Prose } from '../../components/prose.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
@@ -18,6 +19,8 @@ export function WhyHere({ instance }: { instance: ClusterInstance['instance'] })
     enabled: maySee,
     staleTime: 0,
   });
+  if (moves.isLoading) return <Loading what={text('moves.label')} as="line" />;
+  if (moves.isError && !moves.data) return <Failure title={text('moves.unreadable')} error={moves.error} />;
   if (!moves.data) return null;
   const { move, since } = lastMove(moves.data.moves, instance.hostname);
   if (move)

@@ -2,7 +2,7 @@ import { ExpandableSection, Label } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
 import { StateLabel } from '../../components/state-label.tsx';
-import { Loading } from '../../components/states.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
@@ -27,7 +27,15 @@ export function Health() {
     })) ?? services.map(({ name, host, status }) => ({ name, host, state: status }));
   // Problems first.
   const checks = (deployment.data?.checks ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
-  if (!isComplete && deployment.isPending) return <Loading what={text('overview.health')} />;
+  if (deployment.isLoading || processes.isLoading || !isComplete) return <Loading what={text('overview.health')} />;
+  if (deployment.isError && !deployment.data)
+    return (
+      <Failure
+        title={text('overview.healthUnreadable')}
+        error={deployment.error}
+        onRetry={() => void deployment.refetch()}
+      />
+    );
   const isWell = checks.every(({ ok }) => ok) && rows.every(({ state }) => wellStates.has(state.toUpperCase()));
   const count = checks.length + rows.length;
   return (

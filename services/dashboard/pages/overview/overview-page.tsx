@@ -60,7 +60,7 @@ export function OverviewPage() {
               title={text('charts.spreadOver', { zone: zoneName() })}
               more={<Link to="/cluster">{text('page.cluster')}</Link>}
             >
-              <Suspense fallback={<Loading what={text('charts.chart')} />}>
+              <Suspense fallback={<Loading what={text('charts.chart')} as="drawing" />}>
                 <SpreadChart />
               </Suspense>
             </TitledCard>
@@ -85,25 +85,28 @@ function Numbers() {
   if (isError && !data)
     return <Failure title={text('overview.clusterUnreadable')} error={error} onRetry={() => void refetch()} />;
   const totals = data?.totals;
-  const share = (use: { used: number; capacity: number } | undefined) =>
-    use && use.capacity > 0 ? wholePercent((100 * use.used) / use.capacity) : '…';
+  const loading = <Loading what={text('page.cluster')} as="line" />;
+  const share = (use: { used: number; capacity: number }) =>
+    use.capacity > 0 ? wholePercent((100 * use.used) / use.capacity) : text('overview.noCapacity');
+  const load = (of: (load: { mean: number; deviation: number }) => string) =>
+    totals && (totals.cpu_load ? of(totals.cpu_load) : text('overview.notMeasured'));
   const numbers = [
     [
       text('column.hosts'),
-      totals ? text('overview.of', { part: totals.hosts_enabled, whole: totals.hosts }) : '…',
+      totals && text('overview.of', { part: totals.hosts_enabled, whole: totals.hosts }),
       text('overview.enabled'),
     ],
     [
       text('column.instances'),
-      totals ? roundedText(totals.instances) : '…',
-      totals ? text('overview.empty', { count: totals.hosts_empty }) : '',
+      totals && roundedText(totals.instances),
+      totals ? text('overview.empty', { count: totals.hosts_empty }) : '\u00a0',
     ],
-    [text('column.vcpus'), share(totals?.vcpus), text('common.allocated')],
-    [text('column.memory'), share(totals?.memory), text('common.allocated')],
-    [text('charts.cpuLoadOf'), totals?.cpu_load ? wholePercent(totals.cpu_load.mean) : '–', text('overview.mean')],
+    [text('column.vcpus'), totals && share(totals.vcpus), text('common.allocated')],
+    [text('column.memory'), totals && share(totals.memory), text('common.allocated')],
+    [text('charts.cpuLoadOf'), load(({ mean }) => wholePercent(mean)), text('overview.mean')],
     [
       text('charts.deviation'),
-      totals?.cpu_load ? numberText(Math.round(totals.cpu_load.deviation * 10) / 10, '%') : '–',
+      load(({ deviation }) => numberText(Math.round(deviation * 10) / 10, '%')),
       text('overview.ofCpuLoad'),
     ],
   ] as const;
@@ -112,7 +115,7 @@ function Numbers() {
       {numbers.map(([name, value, detail]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{value ?? loading}</dd>
           <dd className="vigil-numbers-detail">{detail}</dd>
         </div>
       ))}

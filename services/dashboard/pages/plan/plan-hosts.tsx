@@ -19,7 +19,7 @@ export function PlanHosts({ planUuid }: { planUuid: string }) {
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
   });
-  if (preview.isPending) return <Loading what={text('plan.hosts')} />;
+  if (preview.isPending) return <Loading what={text('plan.hosts')} as="table" />;
   if (preview.isError)
     return (
       <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />

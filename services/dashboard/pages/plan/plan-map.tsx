@@ -44,7 +44,7 @@ export function PlanMap({ planUuid, actions }: PlanMapProps) {
     queryFn: () => internal<ClusterSummary>('cluster/summary'),
     enabled: maySeeCloud,
   });
-  if (preview.isPending || (maySeeCloud && cloud.isPending)) return <Loading what={text('plan.hosts')} />;
+  if (preview.isPending || (maySeeCloud && cloud.isPending)) return <Loading what={text('plan.hosts')} as="drawing" />;
   if (preview.isError)
     return (
       <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />

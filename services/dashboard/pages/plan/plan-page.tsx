@@ -1,4 +1,5 @@
 import { Drawer, DrawerContent, DrawerContentBody, PageSection } from '@patternfly/react-core';
+import type { ReactNode } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
@@ -12,7 +13,7 @@ import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
-import type { LivePlan } from '../../live/live-entities.ts';
+import type { LiveKinds, LivePlan } from '../../live/live-entities.ts';
 import { useKnownActions, useKnownPlan } from '../../live/use-known.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -35,12 +36,15 @@ export function PlanPage() {
   const { entity: plan, error } = useKnownPlan(uuid);
   if (plan) return <KnownPlan plan={plan} />;
   if (error) return <Failure title={text('plan.unreadable')} error={error} />;
-  if (plan === undefined) return <Loading what={text('column.plan')} />;
+  if (plan === undefined) return <Loading what={text('column.plan')} as="table" />;
   return <Nothing title={text('plan.unknown')}>{text('plan.maybeDeleted')}</Nothing>;
 }
 
+const none: readonly LiveKinds['action'][] = [];
+
 function KnownPlan({ plan }: { plan: LivePlan }) {
-  const actions = useKnownActions(plan.uuid);
+  const known = useKnownActions(plan.uuid);
+  const actions = known.actions ?? none;
   const row = usePlanRow(plan.uuid, plan.state);
   const mayPreview = useMay('data_model:get_all');
   const [query, setQuery] = useSearchParams();
@@ -59,6 +63,12 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
     if (chosen) stepElement(document, chosen)?.focus();
     choose(null);
   };
+  /** A tab that needs the actions. */
+  const loaded = (render: () => ReactNode) => () => {
+    if (known.actions) return render();
+    if (!known.error) return <Loading what={text('column.actions')} as="table" />;
+    return <Failure title={text('plan.actionsUnreadable')} error={known.error} onRetry={known.readAgain} />;
+  };
   const detail = action && <ActionDetail action={action} canSkip={canSkip} onClose={close} />;
   return (
     <>
@@ -70,7 +80,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
       >
         {richText('plan.madeBy', {
           strategy: <StrategyName name={plan.strategy_name} />,
-          audit: <AuditLink uuid={plan.audit_uuid} name={row?.plan.audit_name ?? null} />,
+          audit: <AuditLink uuid={plan.audit_uuid} name={row.data?.plan.audit_name ?? null} />,
           time: <Time isFull at={plan.created_at} />,
           change: plan.updated_at && <>{richText('plan.lastChange', { time: <Time isFull at={plan.updated_at} /> })}</>,
         })}
@@ -83,7 +93,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
             title={<Prose text={plan.status_message} nameOf={nameOf} />}
           />
         )}
-        {row && <PlanHeadline row={row} plan={plan} />}
+        <PlanHeadline query={row} plan={plan} />
         <PlanFailure plan={plan} actions={actions} onChoose={choose} />
         <PlanNotes plan={plan} />
         <PlanProgress plan={plan} />
@@ -96,24 +106,24 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
                   {
                     key: 'run',
                     title: text('plan.tab.run'),
-                    render: () => <PlanRun planUuid={plan.uuid} actions={actions} onChoose={choose} />,
+                    render: loaded(() => <PlanRun planUuid={plan.uuid} actions={actions} onChoose={choose} />),
                   },
                   {
                     key: 'graph',
                     title: text('plan.tab.graph'),
-                    render: () => <PlanGraph actions={actions} chosen={chosen} onChoose={choose} />,
+                    render: loaded(() => <PlanGraph actions={actions} chosen={chosen} onChoose={choose} />),
                   },
                   {
                     key: 'actions',
                     title: text('plan.tab.actions'),
-                    render: () => <PlanActions actions={actions} canSkip={canSkip} onChoose={choose} />,
+                    render: loaded(() => <PlanActions actions={actions} canSkip={canSkip} onChoose={choose} />),
                   },
                   ...(mayPreview
                     ? [
                         {
                           key: 'map',
                           title: text('plan.tab.map'),
-                          render: () => <PlanMap planUuid={plan.uuid} actions={actions} />,
+                          render: loaded(() => <PlanMap planUuid={plan.uuid} actions={actions} />),
                         },
                       ]
                     : []),
@@ -121,7 +131,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
                   {
                     key: 'timeline',
                     title: text('plan.tab.timeline'),
-                    render: () => <PlanTimeline planUuid={plan.uuid} actions={actions} />,
+                    render: loaded(() => <PlanTimeline planUuid={plan.uuid} actions={actions} />),
                   },
                   {
                     key: 'outcome',

@@ -5,7 +5,7 @@ import { dataOf } from '#libs/client';
 import { durationPhrase } from '../../components/duration-phrase.ts';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
-import { Nothing } from '../../components/states.tsx';
+import { Loading, Nothing } from '../../components/states.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { richText } from '../../texts/rich-text.tsx';
@@ -132,8 +132,10 @@ function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
   const { times } = useActionTimes(planUuid);
   const isRunning = actions.some(({ state }) => state === 'ONGOING' || state === 'CANCELLING');
   const now = useNow(isRunning);
-  const duration = usePlanDuration(planUuid, actions, isRunning);
-  if (!preview.data || !duration) return null;
+  const { data: duration, isError } = usePlanDuration(planUuid, actions, isRunning);
+  const isUnread = !preview.data || !duration;
+  if (isUnread && (preview.isError || isError)) return <p className="vigil-lead">{text('plan.timeLeftUnknown')}</p>;
+  if (isUnread) return mayPreview ? <Loading what={text('plan.timeLeft')} as="line" /> : null;
   const estimates = new Map(
     preview.data.actions.map(({ action_uuid: uuid, estimated_seconds: takes }) => [
       uuid,

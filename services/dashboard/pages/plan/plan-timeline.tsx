@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Action } from '#libs/client';
 import { StateLabel } from '../../components/state-label.tsx';
-import { Loading, Nothing } from '../../components/states.tsx';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText, fullTime } from '../../components/time.tsx';
 import { text } from '../../texts/texts.ts';
 import { subjectOf, typeText } from './action-text.ts';
@@ -15,7 +15,7 @@ const chartWidth = 1000;
 
 /** Gantt chart of the execution: a bar from the start to the end of each action that has started. */
 export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions: readonly Action[] }) {
-  const { times, isPending } = useActionTimes(planUuid);
+  const { times, isPending, error, readAgain } = useActionTimes(planUuid);
   // All bars appear together. Later, a starting or ending action does not hide the others.
   const [isDrawn, setDrawn] = useState(false);
   if (!isPending && !isDrawn) setDrawn(true);
@@ -27,7 +27,8 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
     return action ? [{ action, start: startedAt, end: Math.max(startedAt, endedAt ?? now) }] : [];
   });
   const rows = begun.slice(0, maxRows);
-  if (!isDrawn) return <Loading what={text('plan.timeline')} />;
+  if (!isDrawn) return <Loading what={text('plan.timeline')} as="drawing" />;
+  if (error) return <Failure title={text('plan.timesUnreadable')} error={error} onRetry={readAgain} />;
   if (rows.length === 0) return <Nothing title={text('plan.nothingStarted')} />;
   const first = Math.min(...rows.map((row) => row.start));
   const last = Math.max(...rows.map((row) => row.end), first + 1000);

@@ -24,7 +24,7 @@ interface StartDialogProps {
 
 /** Starts a plan with execution options. */
 export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
-  const row = usePlanRow(plan.uuid, 'RECOMMENDED');
+  const { data: row } = usePlanRow(plan.uuid, 'RECOMMENDED');
   const { client } = useDashboard();
   const notices = useNotices();
   const [policy, setPolicy] = useState<FailurePolicy>('continue');

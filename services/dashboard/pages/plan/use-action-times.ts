@@ -15,10 +15,13 @@ export function useActionTimes(planUuid: string): {
   times: ReadonlyMap<string, ActionTimes>;
   /** Whether the first read is running. */
   isPending: boolean;
+  /** Set after a failure, while no times are known. */
+  error: unknown;
+  readAgain: () => void;
 } {
   const { client } = useDashboard();
   const queryKey = ['plan-timeline', planUuid];
-  const { data, isPending } = useQuery({
+  const { data, isPending, error, refetch } = useQuery({
     queryKey,
     // Starts and ends are followed only while a part of the page shows them.
     staleTime: 0,
@@ -31,5 +34,5 @@ export function useActionTimes(planUuid: string): {
     const startedAt = millisOf(started_at);
     return startedAt === null ? [] : [[action_uuid, { startedAt, endedAt: millisOf(ended_at) }] as const];
   });
-  return { times: new Map(begun), isPending };
+  return { times: new Map(begun), isPending, error: data ? null : error, readAgain: () => void refetch() };
 }

@@ -17,5 +17,5 @@ export function usePlanDuration(planUuid: string, actions: readonly { state: str
       dataOf(client.api.GET('/v1/action_plans/{ident}/duration', { params: { path: { ident: planUuid } } })),
     placeholderData: (known) => (known?.action_plan_uuid === planUuid ? known : undefined),
     refetchInterval: isRunning ? everyMs : false,
-  }).data;
+  });
 }

@@ -66,7 +66,12 @@ function Rules({ onEdit }: { onEdit: (rule: PlacementRule) => void }) {
         title: text('rules.now'),
         name: 'now',
         value: (rule) => byRule.get(rule.uuid)?.misplaced ?? -1,
-        render: (rule) => <Effect effect={byRule.get(rule.uuid)} />,
+        render: (rule) =>
+          byRule.has(rule.uuid) || effects.isError ? (
+            <Effect effect={byRule.get(rule.uuid)} />
+          ) : (
+            <Loading what={rule.name} as="line" />
+          ),
       },
       ...(mayWrite
         ? [
@@ -100,7 +105,7 @@ function Rules({ onEdit }: { onEdit: (rule: PlacementRule) => void }) {
     ],
     [byRule, mayWrite, internal, onEdit],
   );
-  if (!isComplete) return <Loading what={text('page.rules')} />;
+  if (!isComplete) return <Loading what={text('page.rules')} as="table" />;
   return (
     <>
       {effects.isError && !effects.data && (

@@ -18,7 +18,7 @@ const smallestScale = 0.85;
 /** Processes, their hosts and their work. */
 export function ResourceGraph() {
   const answer = useStreamQuery<ResourceGraphResponse>('services/graph', ['resource_graph']);
-  if (answer.isPending) return <Loading what={text('services.graph')} />;
+  if (answer.isPending) return <Loading what={text('services.graph')} as="drawing" />;
   if (!answer.data)
     return (
       <Failure title={text('services.graphUnreadable')} error={answer.error} onRetry={() => void answer.refetch()} />

@@ -94,7 +94,7 @@ function ServiceTable() {
       },
     ];
   }, [internal, mayWrite]);
-  if (services.isPending) return <Loading what={text('page.services')} />;
+  if (services.isPending) return <Loading what={text('page.services')} as="table" />;
   if (!services.data)
     return (
       <Failure title={text('services.unreadable')} error={services.error} onRetry={() => void services.refetch()} />

@@ -92,7 +92,7 @@ export function Schedules() {
   const schedules = useStreamQuery<TaskScheduleList>('tasks/schedules', ['task', 'audit', 'data_model']);
   const { session } = useDashboard();
   const auditRows = useMemo(() => auditColumns(session.cron_time_zone), [session]);
-  if (schedules.isPending) return <Loading what={text('tasks.schedules')} />;
+  if (schedules.isPending) return <Loading what={text('tasks.schedules')} as="table" />;
   if (!schedules.data)
     return (
       <Failure

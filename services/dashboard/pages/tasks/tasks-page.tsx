@@ -35,7 +35,7 @@ function AllTasks() {
   const isComplete = useIsComplete('task');
   const [state, setState] = useQueryValue('state');
   const rows = useMemo(() => (state === '' ? tasks : tasks.filter((task) => task.state === state)), [tasks, state]);
-  if (!isComplete) return <Loading what={text('page.tasks')} />;
+  if (!isComplete) return <Loading what={text('page.tasks')} as="table" />;
   return (
     <TaskTable
       tasks={rows}

@@ -106,7 +106,7 @@ export function TemplatesPage() {
             empty={<Nothing title={text('templates.none')}>{text('templates.noneHint')}</Nothing>}
           />
         ) : (
-          <Loading what={text('page.templates')} />
+          <Loading what={text('page.templates')} as="table" />
         )}
       </PageSection>
     </>

@@ -61,7 +61,7 @@ interface SpreadProps {
 function Spread({ path, title, linesOf }: SpreadProps) {
   const spread = useStreamQuery<HistorySpread>(path, []);
   const lines = useMemo(() => (spread.data ? linesOf(spread.data) : []), [spread.data, linesOf]);
-  if (spread.isPending) return <Loading what={title} />;
+  if (spread.isPending) return <Loading what={title} as="drawing" />;
   if (!spread.data) return <Failure title={text('charts.unreadable')} error={spread.error} />;
   if (spread.data.at.length === 0) return <Nothing title={text('charts.nothing')} />;
   return <TimeChart title={title} unit={spread.data.unit} at={spread.data.at} lines={lines} />;

@@ -42,7 +42,7 @@ export function TrendsPage() {
         {text('trends.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {trends.isPending && <Loading what={text('page.trends')} />}
+        {trends.isPending && <Loading what={text('page.trends')} as="drawing" />}
         {trends.isError && !trends.data && (
           <Failure title={text('trends.unreadable')} error={trends.error} onRetry={() => void trends.refetch()} />
         )}

@@ -53,6 +53,7 @@ export const audit = {
   'report.ofInstances': { one: '{count} Instanz', other: '{count} Instanzen' },
   'report.today': 'heute',
   'curve.title': 'Was weitere Migrationen brächten',
+  'curve.unreadable': 'Pläne anderer Größe können nicht gelesen werden',
   'curve.label': 'Pläne verschiedener Größe',
   'curve.migrations': 'Migrationen',
   'curve.gained': 'Gewinn',

@@ -67,6 +67,7 @@ export const host = {
   'instance.noPlan': 'Kein Plan hat sie verschoben',
   'instance.noEnd': 'Keine ihrer Verschiebungen wurde abgeschlossen',
   'instance.load': 'Last ({zone})',
+  'moves.unreadable': 'Die Migrationen können nicht gelesen werden',
   'moves.label': 'Verschiebungen',
   'moves.noneHint': 'So weit zurück, wie Pläne aufbewahrt werden.',
   'moves.none': 'Hier hat kein Plan etwas verschoben',

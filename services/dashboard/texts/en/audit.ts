@@ -50,6 +50,7 @@ export const audit = {
   'report.ofInstances': { one: '{count} instance', other: '{count} instances' },
   'report.today': 'today',
   'curve.title': 'Gain by number of migrations',
+  'curve.unreadable': 'Cannot load the plans of other sizes',
   'curve.label': 'Plans by number of migrations',
   'curve.migrations': 'Migrations',
   'curve.gained': 'Gain',

@@ -63,6 +63,7 @@ export const host = {
   'instance.noPlan': 'No plan has moved it',
   'instance.noEnd': 'No migration of it has completed',
   'instance.load': 'Load ({zone})',
+  'moves.unreadable': 'Cannot load the migrations',
   'moves.label': 'Migrations',
   'moves.noneHint': 'Within the retention period of plans.',
   'moves.none': 'No migrations',

@@ -12,7 +12,6 @@ const benches: Record<string, () => Promise<Bench>> = {
   dashboard: async () => (await import('./dashboard.ts')).dashboardBench,
   applier: async () => (await import('./applier.ts')).applierBench,
   fragments: async () => (await import('./fragments.ts')).fragmentsBench,
-  optimizer: async () => (await import('./optimizer.ts')).optimizerBench,
   model: async () => (await import('./model.ts')).modelBench,
   objectives: async () => (await import('./objectives.ts')).objectivesBench,
   quality: async () => (await import('./quality.ts')).qualityBench,

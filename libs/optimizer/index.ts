@@ -1,14 +1,12 @@
-export { emptyingBound, hostsInUseBound, mostEmptied } from './bounds/hosts-in-use.ts';
+export { hostsInUseBound, mostEmptied } from './bounds/hosts-in-use.ts';
 export { immovablePartBound } from './bounds/immovable-part.ts';
 export { limitedMovesBound } from './bounds/limited-moves.ts';
 export { mergedHostBound } from './bounds/merged-host.ts';
 export { placesBound } from './bounds/places.ts';
 export type { SlotsBound } from './bounds/slots.ts';
 export { slotsBound } from './bounds/slots.ts';
-export { curve } from './curve/curve.ts';
 export { Placement } from './kernel/placement.ts';
 export { Random } from './kernel/random.ts';
-export type { GroupInput } from './problem/build-groups.ts';
 export { buildGroups } from './problem/build-groups.ts';
 export type { FragmentProblem } from './problem/fragments.ts';
 export type { HostTerms, Problem } from './problem/problem.ts';

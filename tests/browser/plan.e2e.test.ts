@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { dailyCron } from '../../services/dashboard/pages/plan/run-options.ts';
 import type { PlanRows } from './rows.ts';
 import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
@@ -134,6 +135,39 @@ test('the start dialog sums the plan up and starts it', async () => {
   await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
   await page.getByTestId('state').getByText('PENDING').first().waitFor();
   expect(await stateOf(plan.uuid)).toBe('PENDING');
+});
+
+test('the start dialog folds its options, and a daily window is stored in UTC', async () => {
+  const { plan } = await here.rows.plan();
+  const page = await here.open(`plans/${plan.uuid}`);
+  await page.getByRole('button', { name: text('plan.start'), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: text('plan.startTitle') });
+  await dialog.getByRole('button', { name: text('run.options') }).waitFor();
+  expect(await dialog.getByLabel(text('field.policy')).isVisible()).toBe(false);
+  await dialog.getByRole('button', { name: text('run.options') }).click();
+  await dialog.getByLabel(text('field.cron')).selectOption('daily');
+  await dialog.getByLabel(text('run.daily')).fill('21:15');
+  await dialog
+    .getByRole('region', { name: text('run.windows') })
+    .getByRole('listitem')
+    .nth(2)
+    .waitFor();
+  await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
+  await page.getByTestId('state').getByText('PENDING').first().waitFor();
+  const { windowCron, windowSeconds } = await here.store.db.actionPlans.get(plan.uuid);
+  const offset = await page.evaluate<number>('new Date().getTimezoneOffset()');
+  expect({ windowCron, windowSeconds }).toEqual({ windowCron: dailyCron('21:15', offset), windowSeconds: 3600 });
+});
+
+test('the start dialog says that the changes of hosts are unknown, and starts all the same', async () => {
+  const { plan } = await here.rows.plan();
+  const page = await here.open(`plans/${plan.uuid}`);
+  await page.route(/\/staleness\b/, (route) => route.fulfill({ status: 400, json: {} }));
+  await page.getByRole('button', { name: text('plan.start'), exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: text('plan.startTitle') });
+  await dialog.getByTestId('staleness-unknown').waitFor();
+  await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
+  await page.getByTestId('state').getByText('PENDING').first().waitFor();
 });
 
 test('an open start dialog reports that another user has started the plan', async () => {

@@ -1,30 +1,54 @@
 import { Alert, Checkbox } from '@patternfly/react-core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ActionPlanStaleness, dataOf } from '#libs/client';
+import { Loading, textOf } from '../../components/states.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** The age of a plan. Undefined until it is known. */
-export function usePlanStaleness(uuid: string): ActionPlanStaleness | undefined {
+/** The age of a plan. */
+export function usePlanStaleness(uuid: string): UseQueryResult<ActionPlanStaleness> {
   const { client } = useDashboard();
   return useQuery({
     queryKey: ['plan-staleness', uuid],
     queryFn: () => dataOf(client.api.GET('/v1/action_plans/{ident}/staleness', { params: { path: { ident: uuid } } })),
     staleTime: 0,
     retry: false,
-  }).data;
+  });
 }
 
 interface StalenessProps {
-  staleness: ActionPlanStaleness;
+  query: UseQueryResult<ActionPlanStaleness>;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;
 }
 
-/** Warns of an outdated plan, with a confirmation, and of a plan that locks its hosts. */
-export function Staleness({ staleness, isConfirmed, onConfirm }: StalenessProps) {
+/** Whether hosts changed after the plan was created, with a confirmation, and a plan that locks its hosts. */
+export function Staleness({ query, isConfirmed, onConfirm }: StalenessProps) {
+  const { data: staleness, error } = query;
+  if (!staleness)
+    return error ? (
+      <Alert isInline variant="warning" title={text('plan.stalenessUnknown')} data-testid="staleness-unknown">
+        {textOf(error)}
+      </Alert>
+    ) : (
+      <Loading what={text('plan.staleness')} as="line" />
+    );
+  const isCurrent = !staleness.stale && !staleness.held_by && staleness.hosts_known > 0;
   return (
     <>
+      {isCurrent && (
+        <Alert
+          isInline
+          isPlain
+          variant="success"
+          data-testid="plan-current"
+          title={
+            staleness.hosts_changed === 0
+              ? text('plan.current')
+              : text('plan.mostlyCurrent', { count: staleness.hosts_changed })
+          }
+        />
+      )}
       {staleness.held_by && (
         <Alert isInline variant="warning" title={text('plan.held')} data-testid="plan-held">
           {staleness.held_by.text}

@@ -15,7 +15,8 @@ import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { type PlainKey, text } from '../../texts/texts.ts';
-import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
+import { RunFields } from './run-fields.tsx';
+import { emptyRun, runOptions } from './run-options.ts';
 
 const path = '/v1/action_plans/{ident}/rollback';
 type Preview = paths[typeof path]['get']['responses'][200]['content']['application/json'];
@@ -83,7 +84,7 @@ export function RollbackDialog({ plan, isPossible, onClose }: RollbackDialogProp
       )}
       {preview.data && <PreviewView preview={preview.data} />}
       {preview.data?.possible && (
-        <ExpandableSection toggleText={text('rollback.how')}>
+        <ExpandableSection toggleText={text('run.options')}>
           <Form onSubmit={(event) => event.preventDefault()}>
             <RunFields form={run} onChange={setRun} />
           </Form>

@@ -1,36 +1,26 @@
-import { FormGroup, TextInput } from '@patternfly/react-core';
+import { FormGroup, FormSelect, FormSelectOption, List, ListItem, TextInput } from '@patternfly/react-core';
+import { serverClock } from '../../api/server-clock.ts';
 import { FieldHint } from '../../components/form-parts.tsx';
+import { textOf } from '../../components/states.tsx';
+import { fullTime, zoneName } from '../../components/time.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { text } from '../../texts/texts.ts';
+import { nextWindows, type RunForm, repeats, windowSeconds } from './run-options.ts';
 
-/** Execution options of a plan, as typed. Empty: the applier's configuration. */
-export interface RunForm {
-  workers: string;
-  migrations: string;
-  /** Local time without an offset, as in the browser's field. */
-  begin: string;
-  end: string;
-  /** Cron text of the starts of a recurring window, and its length in minutes. */
-  cron: string;
-  minutes: string;
+interface RunFieldsProps {
+  form: RunForm;
+  onChange: (form: RunForm) => void;
 }
 
-/** No options. */
-export const emptyRun: RunForm = { workers: '', migrations: '', begin: '', end: '', cron: '', minutes: '' };
-
-/** Options in the format of the API. */
-export function runOptions({ workers, migrations, begin, end, cron, minutes }: RunForm) {
-  return {
-    ...(workers === '' ? {} : { max_workers: Number(workers) }),
-    ...(migrations === '' ? {} : { max_migrations: Number(migrations) }),
-    ...(begin === '' ? {} : { window_start: new Date(begin).toISOString() }),
-    ...(end === '' ? {} : { window_end: new Date(end).toISOString() }),
-    ...(cron.trim() === '' ? {} : { window_cron: cron.trim(), window_seconds: Math.round(Number(minutes || 60) * 60) }),
-  };
-}
-
-/** Fields for parallelism and schedule. */
-export function RunFields({ form, onChange }: { form: RunForm; onChange: (form: RunForm) => void }) {
-  const field = (name: keyof RunForm, label: string, type: 'number' | 'datetime-local' | 'text', hint: string) => (
+/** Fields for parallelism and schedule. All times have the zone that the page shows. */
+export function RunFields({ form, onChange }: RunFieldsProps) {
+  const zone = zoneName();
+  const field = (
+    name: keyof RunForm,
+    label: string,
+    type: 'number' | 'datetime-local' | 'time' | 'text',
+    hint: string,
+  ) => (
     <FormGroup label={label} fieldId={`run-${name}`}>
       <TextInput
         id={`run-${name}`}
@@ -46,10 +36,49 @@ export function RunFields({ form, onChange }: { form: RunForm; onChange: (form: 
     <>
       {field('workers', text('field.workers'), 'number', text('run.workersHint'))}
       {field('migrations', text('field.migrations'), 'number', text('run.migrationsHint'))}
-      {field('begin', text('field.begin'), 'datetime-local', text('run.startHint'))}
-      {field('end', text('field.end'), 'datetime-local', text('run.endHint'))}
-      {field('cron', text('field.cron'), 'text', text('run.cronHint'))}
-      {form.cron.trim() !== '' && field('minutes', text('run.minutes'), 'number', text('run.minutesHint'))}
+      {field('begin', text('field.begin'), 'datetime-local', text('run.startHint', { zone }))}
+      {field('end', text('field.end'), 'datetime-local', text('run.endHint', { zone }))}
+      <FormGroup label={text('field.cron')} fieldId="run-repeat">
+        <FormSelect
+          id="run-repeat"
+          value={form.repeat}
+          onChange={(_event, next) => onChange({ ...form, repeat: repeats.find((known) => known === next) ?? 'never' })}
+        >
+          {repeats.map((repeat) => (
+            <FormSelectOption key={repeat} value={repeat} label={text(`run.repeat.${repeat}`)} />
+          ))}
+        </FormSelect>
+      </FormGroup>
+      {form.repeat === 'daily' && field('daily', text('run.daily'), 'time', text('run.dailyHint', { zone }))}
+      {form.repeat === 'cron' && field('cron', text('run.cron'), 'text', text('run.cronHint'))}
+      {form.repeat !== 'never' && field('minutes', text('run.minutes'), 'number', text('run.minutesHint'))}
+      {form.repeat !== 'never' && <NextWindows form={form} />}
     </>
   );
+}
+
+/** The next windows in the zone of the page, or why there are none. */
+function NextWindows({ form }: { form: RunForm }) {
+  if (form.repeat === 'cron' && form.cron.trim() === '') return null;
+  try {
+    const starts = nextWindows(form, new Date(serverClock.now()));
+    if (starts.length === 0) return <Alert isInline isPlain variant="warning" title={text('schedule.neverInTime')} />;
+    return (
+      <section aria-label={text('run.windows')} className="vigil-next-runs">
+        <strong>{text('run.windows')}</strong>
+        <List isPlain>
+          {starts.map((start) => (
+            <ListItem key={start.getTime()}>
+              {text('run.window', {
+                start: fullTime(start),
+                end: fullTime(start.getTime() + windowSeconds(form) * 1000),
+              })}
+            </ListItem>
+          ))}
+        </List>
+      </section>
+    );
+  } catch (error) {
+    return <Alert isInline isPlain variant="warning" title={textOf(error)} />;
+  }
 }

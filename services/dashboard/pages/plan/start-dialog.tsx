@@ -1,4 +1,4 @@
-import { Button, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
+import { Button, ExpandableSection, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { useState } from 'react';
 import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
@@ -6,11 +6,14 @@ import { OutOfDate } from '../../components/out-of-date.tsx';
 import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';
 import { shownState } from '../../components/plan-state.tsx';
 import { SideEffects } from '../../components/side-effects.tsx';
+import { Loading, textOf } from '../../components/states.tsx';
+import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';
 import { Staleness, usePlanStaleness } from './plan-staleness.tsx';
-import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
+import { RunFields } from './run-fields.tsx';
+import { emptyRun, runOptions } from './run-options.ts';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';
 const policies: readonly FailurePolicy[] = ['continue', 'stop', 'rollback'];
@@ -22,9 +25,9 @@ interface StartDialogProps {
   onClose: () => void;
 }
 
-/** Starts a plan with execution options. */
+/** Starts a plan: its gain, cost and obstacles together, and its options folded. */
 export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
-  const { data: row } = usePlanRow(plan.uuid, 'RECOMMENDED');
+  const row = usePlanRow(plan.uuid, 'RECOMMENDED');
   const { client } = useDashboard();
   const notices = useNotices();
   const [policy, setPolicy] = useState<FailurePolicy>('continue');
@@ -32,7 +35,7 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [isConfirmed, setConfirmed] = useState(false);
   const staleness = usePlanStaleness(plan.uuid);
-  const needsConfirmation = staleness?.stale === true && !isConfirmed;
+  const needsConfirmation = staleness.data?.stale === true && !isConfirmed;
   const start = async () => {
     setBusy(true);
     try {
@@ -59,27 +62,45 @@ export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
       }
     >
       {!isBusy && <OutOfDate state={shownState(plan)} isPossible={isPossible} />}
-      {row && (
-        <p className="vigil-lead">
-          <HeadlineLine plan={row.plan} />
-        </p>
-      )}
-      {row && <SideEffects effects={row.plan.headline.side_effects} />}
-      {staleness && <Staleness staleness={staleness} isConfirmed={isConfirmed} onConfirm={setConfirmed} />}
-      <Form onSubmit={(event) => event.preventDefault()}>
-        <FormGroup label={text('field.policy')} fieldId="start-policy">
-          <FormSelect
-            id="start-policy"
-            value={policy}
-            onChange={(_event, value) => setPolicy(policies.find((known) => known === value) ?? 'continue')}
-          >
-            {policies.map((known) => (
-              <FormSelectOption key={known} value={known} label={text(`plan.policy.${known}`)} />
-            ))}
-          </FormSelect>
-        </FormGroup>
-        <RunFields form={run} onChange={setRun} />
-      </Form>
+      <Summary query={row} />
+      <Staleness query={staleness} isConfirmed={isConfirmed} onConfirm={setConfirmed} />
+      <ExpandableSection toggleText={text('run.options')}>
+        <Form onSubmit={(event) => event.preventDefault()}>
+          <FormGroup label={text('field.policy')} fieldId="start-policy">
+            <FormSelect
+              id="start-policy"
+              value={policy}
+              onChange={(_event, value) => setPolicy(policies.find((known) => known === value) ?? 'continue')}
+            >
+              {policies.map((known) => (
+                <FormSelectOption key={known} value={known} label={text(`plan.policy.${known}`)} />
+              ))}
+            </FormSelect>
+          </FormGroup>
+          <RunFields form={run} onChange={setRun} />
+        </Form>
+      </ExpandableSection>
     </Dialog>
+  );
+}
+
+/** Gain, cost and side effects of the plan. Nothing without permission. */
+function Summary({ query }: { query: ReturnType<typeof usePlanRow> }) {
+  if (query.isLoading) return <Loading what={text('gain.headline')} as="line" />;
+  if (query.isError && !query.data)
+    return (
+      <Alert isInline variant="warning" title={text('plan.unreadable')}>
+        {textOf(query.error)}
+      </Alert>
+    );
+  if (!query.data) return null;
+  const { plan } = query.data;
+  return (
+    <>
+      <p className="vigil-lead">
+        <HeadlineLine plan={plan} />
+      </p>
+      <SideEffects effects={plan.headline.side_effects} />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { MetricName } from '#libs/domain';
-import { metricCatalogue } from '#libs/domain';
+import { InvalidInputError, metricCatalogue, nearestName } from '#libs/domain';
 import type { MetricsReader } from '../strategy.ts';
 
 /** One number for all, numbers by name (host name, instance name or uuid), or a function of the name. */
@@ -11,9 +11,13 @@ export type TestMetrics = Partial<Record<MetricName, TestMetric>>;
 
 /**
  * A metrics reader that returns the same numbers for every window and aggregate. NaN for resources without a number.
- * Querying an instance metric of hosts (or the reverse) throws, as the engine's reader does.
+ * Querying an unknown metric, or an instance metric of hosts (or the reverse), throws, as the engine's reader does.
+ * @throws InvalidInputError for numbers of an unknown metric, with the nearest name
  */
 export function createTestMetrics(snapshot: ComputeSnapshot, metrics: TestMetrics): MetricsReader {
+  for (const name of Object.keys(metrics)) {
+    if (!Object.hasOwn(metricCatalogue, name)) throw new InvalidInputError(`metrics.${name}`, unknownMetric(name));
+  }
   return {
     async hosts(metric) {
       refuseOther(metric, 'compute_node');
@@ -32,8 +36,14 @@ function finite<T>(rows: readonly T[], read: (row: T) => number): Float64Array {
 }
 
 function refuseOther(metric: MetricName, resourceType: 'compute_node' | 'instance'): void {
+  if (!Object.hasOwn(metricCatalogue, metric)) throw new InvalidInputError('metric', unknownMetric(metric));
   if (metricCatalogue[metric].resourceType === resourceType) return;
-  throw new Error(`${metric} is not a metric of ${resourceType} resources`);
+  throw new InvalidInputError('metric', `${metric} is not a metric of ${resourceType} resources`);
+}
+
+function unknownMetric(name: string): string {
+  const nearest = nearestName(name, Object.keys(metricCatalogue));
+  return `${name} is no metric of Vigil${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 
 function metricOf(metric: TestMetric | undefined, names: string[]): number {

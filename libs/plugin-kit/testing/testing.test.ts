@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert';
 import { describe, expect, it } from 'vitest';
 import { actionCatalogue } from '#libs/actions';
 import { hostFlag, instanceFlag, instanceStates } from '#libs/cluster-model';
+import type { MetricName } from '#libs/domain';
 import type { GoalPlugin } from '../goal.ts';
 import type { PlannerPlugin } from '../planner.ts';
 import type { VigilPlugin } from '../plugin.ts';
@@ -106,6 +107,20 @@ describe('createTestMetrics', () => {
     expect([...(await metrics.hosts('host_power', window))]).toEqual([5, 5, 5]);
     expect([...(await metrics.instances('instance_cpu_usage', window))]).toEqual([1, Number.NaN, Number.NaN]);
     await expect(metrics.hosts('instance_cpu_usage', window)).rejects.toThrow(/not a metric/);
+  });
+
+  it('refuses a misspelt metric, in the numbers and in a query', async () => {
+    const snapshot = createTestWorld(world);
+    const misspelt = { host_cpu_usag: 10 } as object;
+
+    expect(() => createTestMetrics(snapshot, misspelt)).toThrow(
+      /metrics.host_cpu_usag: .* did you mean host_cpu_usage/,
+    );
+    const query = createTestMetrics(snapshot, {}).hosts('host_powr' as MetricName, {
+      periodSeconds: 60,
+      aggregate: 'mean',
+    });
+    await expect(query).rejects.toThrow(/did you mean host_power/);
   });
 });
 

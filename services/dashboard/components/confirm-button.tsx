@@ -23,6 +23,11 @@ interface ConfirmButtonProps {
   isOffered?: boolean;
 }
 
+/** Dangerous buttons, apart from the others. */
+export function Dangerous({ children }: { children: ReactNode }) {
+  return <div className="vigil-dangerous">{children}</div>;
+}
+
 /** A button that runs its action after a confirmation. */
 export function ConfirmButton({
   label,

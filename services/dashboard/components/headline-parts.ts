@@ -63,17 +63,17 @@ type Improvement = NonNullable<PlanHeadlineData['improvements']>[number];
 /** Named improvements of a plan whose goal has no measured quantity. */
 const mostImprovements = 2;
 
-/** A quantity of hosts that gets better, such as `CPU load: fullest host 92 % → 61 %`. */
+/** A better quantity: of the fullest host, or its deviation, such as `CPU load: fullest host 92 % → 61 %`. */
 function improvementText({ quantity, deviation, highest_before: highest, fullest }: Improvement): string {
   const change = (key: 'gain.fullest' | 'gain.deviation', before: number, after: number) => {
     const [from, to] = [wholePercent(before), wholePercent(after)];
     return after < before && from !== to ? [text(key, { before: from, after: to })] : [];
   };
-  const changes = [
+  const [first = ''] = [
     ...change('gain.fullest', highest, fullest.after),
     ...change('gain.deviation', deviation.before, deviation.after),
   ];
-  return text('gain.improved', { quantity: text(`quantity.${quantity}`), changes: changes.join(', ') });
+  return text('gain.improved', { quantity: text(`quantity.${quantity}`), change: first });
 }
 
 /** The reached part of the possible gain. Empty for strategies that do not search. */

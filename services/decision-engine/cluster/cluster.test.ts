@@ -166,6 +166,10 @@ test('finds hosts, instances, projects and flavors by name and id, the best firs
     ['old-web', 'a'],
   ]);
   expect(await find('web', ['instance'], 1)).toMatchObject({ found: [{ name: 'web-2' }], more: 2 });
+  const onB = named.map((instance) => ({ ...instance, host: 'b' }));
+  const full = setUp({}, async () => createTestWorld({ hosts, instances: onB, takenAtMs: now }));
+  const fullest = answered(await findInCluster({ text: '', kinds: ['host'], limit: 10 }, full));
+  expect(fullest.found.map(({ id }) => id)).toEqual(['b', 'a', 'c']);
   const { found } = await find('', ['host', 'project', 'flavor']);
   expect(found.map(({ kind, id, instances: count }) => [kind, id, count])).toEqual([
     ['host', 'a', 4],

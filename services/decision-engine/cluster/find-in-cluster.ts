@@ -38,7 +38,9 @@ export async function findInCluster(
         const rank = rankOf(entry, wanted);
         return rank === null ? [] : [{ entry, rank }];
       });
-      fitting.sort((a, b) => a.rank - b.rank || compareNames(a.entry, b.entry));
+      fitting.sort(
+        (a, b) => a.rank - b.rank || (wanted === '' && bySize(a.entry, b.entry)) || compareNames(a.entry, b.entry),
+      );
       return { found: fitting.slice(0, limit).map(({ entry }) => entry), total: fitting.length };
     });
   const found = pages.flatMap((page) => page.found);
@@ -48,6 +50,9 @@ export async function findInCluster(
     more: pages.reduce((sum, { total }) => sum + total, 0) - found.length,
   };
 }
+
+/** Without a text: those with the most instances first. */
+const bySize = (a: Found, b: Found) => (b.instances ?? 0) - (a.instances ?? 0);
 
 const collator = new Intl.Collator('en', { numeric: true });
 const compareNames = (a: Found, b: Found) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);

@@ -25,7 +25,7 @@ export function groupingsOf(hosts: readonly GroupedHost[]): Grouping[] {
   ];
 }
 
-/** Hosts by group, both sorted by name. A host in several aggregates belongs to the first of them. */
+/** Hosts by group in their order, groups sorted by name. A host in several aggregates belongs to the first of them. */
 export function groupsOf<Host extends GroupedHost>(
   hosts: readonly Host[],
   grouping: Grouping,
@@ -43,6 +43,14 @@ export function groupsOf<Host extends GroupedHost>(
     else groups.set(nameOf(host), [host]);
   }
   return [...groups]
-    .map(([title, members]) => ({ title, hosts: members.sort((a, b) => compareNames(a.hostname, b.hostname)) }))
+    .map(([title, members]) => ({ title, hosts: members }))
     .sort((a, b) => compareNames(a.title, b.title));
+}
+
+/** Hosts by falling share, then by name. Those without one are last. */
+export function hottestFirst<Host extends GroupedHost>(
+  hosts: readonly Host[],
+  shareOf: (host: Host) => number | null,
+): Host[] {
+  return [...hosts].sort((a, b) => (shareOf(b) ?? -1) - (shareOf(a) ?? -1) || compareNames(a.hostname, b.hostname));
 }

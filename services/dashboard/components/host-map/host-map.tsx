@@ -5,7 +5,7 @@ import { wholePercent } from '../number-text.ts';
 import { type GroupedHost, type Grouping, groupsOf } from './host-groups.ts';
 import './host-map.css';
 import { layoutMap, lettersOf, type MapLayout, type Place, shortName } from './map-layout.ts';
-import { heatClass, type ShareEnds } from './scale-of.ts';
+import { heatClass, isOutlier, type ShareEnds } from './scale-of.ts';
 import { useWidth } from './use-width.ts';
 
 /** Lays out hosts and their groups in the width of the element that has the returned `box` as its ref. */
@@ -68,7 +68,7 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
                 name={letters > 0 ? shortName(host.hostname, letters) : ''}
                 share={share}
                 title={titleOf(host, share)}
-                className={`${heatClass(value === null ? null : (100 * (value - ends.from)) / (ends.to - ends.from))} ${classOf(host)}`}
+                className={`${heatOf(value, ends)} ${classOf(host)}`}
                 isFirst={host.hostname === first}
               />
             );
@@ -78,6 +78,13 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
       </div>
     </div>
   );
+}
+
+/** Classes for the colour of a share, and for one beyond the colours. */
+function heatOf(share: number | null, ends: ShareEnds): string {
+  if (share === null) return heatClass(null);
+  const heat = heatClass((100 * (share - ends.from)) / (ends.to - ends.from));
+  return isOutlier(share, ends) ? `${heat} vigil-map-outlier` : heat;
 }
 
 const nowhere: Place = { x: 0, y: 0 };

@@ -14,15 +14,18 @@ export interface MapChoices {
 
 const groupings: readonly Grouping[] = ['none', 'zone', 'aggregate', 'rack'];
 
+/** From this number of hosts on, the colours show differences unless the user selects otherwise. */
+const manyHosts = 150;
+
 /** Reads and writes the choices in the URL of the page. */
-export function useMapChoices(): MapChoices {
+export function useMapChoices(hosts: number): MapChoices {
   const [group, setGroup] = useQueryValue('group');
   const [scale, setScale] = useQueryValue('scale');
   return {
     grouping: groupings.find((known) => known === group) ?? 'none',
-    isRelative: scale === 'relative',
+    isRelative: scale === 'relative' || (scale !== 'absolute' && hosts > manyHosts),
     setGrouping: (next) => setGroup(next === 'none' ? '' : next),
-    setRelative: (isRelative) => setScale(isRelative ? 'relative' : ''),
+    setRelative: (isRelative) => setScale(isRelative ? 'relative' : 'absolute'),
   };
 }
 

@@ -1,11 +1,21 @@
 import type { ReactNode } from 'react';
+import { text } from '../../texts/texts.ts';
 import { wholePercent } from '../number-text.ts';
-import type { ShareEnds } from './scale-of.ts';
+import { isOutlier, type ShareEnds } from './scale-of.ts';
 
 const buckets = 10;
 
-/** Meaning of the colours. `children` explain borders and dots. */
-export function MapLegend({ ends, children }: { ends: ShareEnds; children?: ReactNode }) {
+interface MapLegendProps {
+  ends: ShareEnds;
+  /** Shown shares of hosts. */
+  shares: readonly (number | null)[];
+  /** Explains borders and dots. */
+  children?: ReactNode;
+}
+
+/** Meaning of the colours. */
+export function MapLegend({ ends, shares, children }: MapLegendProps) {
+  const outliers = shares.filter((share) => isOutlier(share, ends)).length;
   return (
     <p className="vigil-legend" data-testid="map-legend">
       {wholePercent(ends.from)}
@@ -13,6 +23,9 @@ export function MapLegend({ ends, children }: { ends: ShareEnds; children?: Reac
         <span key={index} className={`vigil-cell vigil-heat-${index}of10`} aria-hidden="true" />
       ))}
       {wholePercent(ends.to)}
+      {outliers > 0 && (
+        <LegendNote className="vigil-map-outlier">{text('map.outliers', { count: outliers })}</LegendNote>
+      )}
       {children}
     </p>
   );

@@ -7,15 +7,21 @@ export interface ShareEnds {
   to: number;
 }
 
-/** The ends of the colours: 0 and 100 (absolute), or minimum and maximum of these shares. Null: unknown. */
+/** From this number of shares on, a relative scale leaves out the highest and lowest two percent. */
+const manyShares = 50;
+const leftOut = 0.02;
+
+/** Whether a share is beyond the colours. */
+export function isOutlier(share: number | null, { from, to }: ShareEnds): boolean {
+  return share !== null && (share < from || share > to);
+}
+
+/** The ends of the colours: 0 and 100, or (relative) the ends of the shares without outliers. Null: unknown. */
 export function scaleOf(shares: readonly (number | null)[], isRelative: boolean): ShareEnds {
   if (!isRelative) return { from: 0, to: 100 };
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const share of shares) {
-    if (share === null) continue;
-    from = Math.min(from, share);
-    to = Math.max(to, share);
-  }
+  const known = shares.filter((share) => share !== null).sort((a, b) => a - b);
+  const skipped = known.length < manyShares ? 0 : Math.floor(known.length * leftOut);
+  const [from = 0, to = 0] = [known[skipped], known[known.length - 1 - skipped]];
   return to > from ? { from, to } : { from: 0, to: 100 };
 }
 

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 import { type Audit, dataOf } from '#libs/client';
 import { auditAgain } from '../../components/audit-again.ts';
 import { AuditReportView } from '../../components/audit-report.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { ConfirmButton, Dangerous } from '../../components/confirm-button.tsx';
 import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -107,28 +107,30 @@ function AuditControls({ audit }: { audit: Audit }) {
           {text('audit.againHint')}
         </ConfirmButton>
       )}
-      <ConfirmButton
-        label={text('do.cancel')}
-        state={audit.state}
-        isOffered={isOpen && mayUpdate}
-        title={text('audit.confirmCancel')}
-        run={cancel}
-        done={text('audit.cancelled')}
-        variant="danger"
-      >
-        {text('audit.cancelHint')}
-      </ConfirmButton>
-      <ConfirmButton
-        label={text('do.delete')}
-        state={audit.state}
-        isOffered={!isOpen && mayDelete}
-        title={text('audit.confirmDelete')}
-        run={() => client.api.DELETE('/v1/audits/{ident}', params)}
-        done={text('audit.deleted')}
-        variant="danger"
-      >
-        {text('audit.deleteHint')}
-      </ConfirmButton>
+      <Dangerous>
+        <ConfirmButton
+          label={text('do.cancel')}
+          state={audit.state}
+          isOffered={isOpen && mayUpdate}
+          title={text('audit.confirmCancel')}
+          run={cancel}
+          done={text('audit.cancelled')}
+          variant="danger"
+        >
+          {text('audit.cancelHint')}
+        </ConfirmButton>
+        <ConfirmButton
+          label={text('do.delete')}
+          state={audit.state}
+          isOffered={!isOpen && mayDelete}
+          title={text('audit.confirmDelete')}
+          run={() => client.api.DELETE('/v1/audits/{ident}', params)}
+          done={text('audit.deleted')}
+          variant="danger"
+        >
+          {text('audit.deleteHint')}
+        </ConfirmButton>
+      </Dangerous>
     </Flex>
   );
 }

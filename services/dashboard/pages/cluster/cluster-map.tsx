@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
-import type { GroupedHost } from '../../components/host-map/host-groups.ts';
+import { type GroupedHost, hottestFirst } from '../../components/host-map/host-groups.ts';
 import { HostMap, useMapLayout } from '../../components/host-map/host-map.tsx';
 import type { MapChoices } from '../../components/host-map/map-choices.tsx';
 import { LegendNote, MapLegend } from '../../components/host-map/map-legend.tsx';
@@ -44,7 +44,8 @@ interface ClusterMapProps {
 }
 
 /** All hosts, coloured by allocation or load. The table below has the numbers. */
-export function ClusterMap({ hosts, measure, choices }: ClusterMapProps) {
+export function ClusterMap({ hosts: given, measure, choices }: ClusterMapProps) {
+  const hosts = useMemo(() => hottestFirst(given, ({ host }) => heatOf(host, measure)), [given, measure]);
   const { box, layout } = useMapLayout(hosts, choices.grouping);
   const ends = useMemo(
     () =>
@@ -66,7 +67,7 @@ export function ClusterMap({ hosts, measure, choices }: ClusterMapProps) {
         titleOf={titleOf}
         classOf={(shown) => (isOut(shown) ? 'vigil-cell-out' : '')}
       />
-      <MapLegend ends={ends}>
+      <MapLegend ends={ends} shares={hosts.map(({ host }) => heatOf(host, measure))}>
         {hosts.some(({ host }) => heatOf(host, measure) === null) && (
           <LegendNote className="vigil-heat-none">{text('cluster.notMeasured')}</LegendNote>
         )}

@@ -12,12 +12,13 @@ import {
 import { useMemo } from 'react';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { MapChoiceFields, useMapChoices } from '../../components/host-map/map-choices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SpreadChart } from '../../components/spread-chart.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
+import type { TableSort } from '../../components/table-state.ts';
 import { Time, zoneName } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
@@ -101,11 +102,18 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
           rows={hosts}
           columns={columns}
           rowKey={(host) => host.uuid}
+          sortBy={hottest(columns, summary)}
           isFiltered={zone !== '' || aggregate !== ''}
         />
       </GridItem>
     </Grid>
   );
+}
+
+/** The hottest host first: by its measured load, or by its allocated memory where no load is measured. */
+function hottest(columns: readonly Column<ClusterHost>[], { totals }: ClusterSummary): TableSort {
+  const name = totals.cpu_load ? 'cpu-load' : 'memory';
+  return { index: columns.findIndex((column) => column.name === name), direction: 'desc' };
 }
 
 /** Missing parts of the model. */
@@ -139,7 +147,7 @@ function MapAndSpread({ hosts, aggregates }: MapAndSpreadProps) {
   const [parameter, setMeasure] = useQueryValue('measure');
   const measure: HeatMeasure = heatMeasures.find((known) => known === parameter) ?? 'cpu_load';
   const shown = useMemo(() => shownHosts(hosts, aggregates), [hosts, aggregates]);
-  const choices = useMapChoices();
+  const choices = useMapChoices(hosts.length);
   const { range, setRange, query } = useChartRange();
   const width = hosts.length > largeCluster ? 12 : 6;
   return (

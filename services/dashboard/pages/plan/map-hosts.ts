@@ -1,7 +1,6 @@
 import type { HostUse, PlanHost } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
-import { compareNames } from '../../components/compare-names.ts';
-import type { GroupedHost } from '../../components/host-map/host-groups.ts';
+import { type GroupedHost, hottestFirst } from '../../components/host-map/host-groups.ts';
 
 type CloudHost = ClusterSummary['hosts'][number];
 
@@ -19,7 +18,8 @@ export interface MapHost extends GroupedHost {
 }
 
 /**
- * The hosts of a plan as stored at its creation, and the other hosts of the cloud, which it does not change.
+ * The hosts of a plan as stored at its creation, and the other hosts of the cloud, which it does not change. Those that
+ * were the hottest before are first.
  * @param cloud the current hosts with their groups. Undefined: unknown, or not permitted
  */
 export function mapHosts(
@@ -30,12 +30,13 @@ export function mapHosts(
   const aggregateNames = new Map(cloud?.aggregates.map(({ id, name }) => [id, name]));
   const today = new Map(cloud?.hosts.map((host) => [host.hostname, host]));
   const inPlan = new Map(planned.map((host) => [host.hostname, host]));
-  return [...new Set([...today.keys(), ...inPlan.keys()])].sort(compareNames).map((hostname) => {
+  const hosts = [...new Set([...today.keys(), ...inPlan.keys()])].map((hostname) => {
     const known = today.get(hostname);
     const aggregates = (known?.aggregates ?? []).flatMap((id) => aggregateNames.get(id) ?? []);
     const shares = sharesOf(inPlan.get(hostname), known, measure);
     return { hostname, zone: known?.zone ?? '', aggregates, ...shares, isTouched: inPlan.has(hostname) };
   });
+  return hottestFirst(hosts, ({ before }) => before);
 }
 
 function sharesOf(

@@ -3,7 +3,7 @@ import type { PlanHost } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { groupingsOf, groupsOf } from '../../components/host-map/host-groups.ts';
 import { cellSizeOf, layoutMap, lettersOf, shortName } from '../../components/host-map/map-layout.ts';
-import { scaleOf } from '../../components/host-map/scale-of.ts';
+import { isOutlier, scaleOf } from '../../components/host-map/scale-of.ts';
 import { enPages } from '../../texts/en/pages.ts';
 import { addTexts, text } from '../../texts/texts.ts';
 import { mapHosts, shareAt } from './map-hosts.ts';
@@ -35,9 +35,9 @@ const hosts = mapHosts(planned, cloud, 'memory');
 describe('the hosts of the map', () => {
   test('are those of the plan as they were stored, and the others as they are', () => {
     expect(hosts.map(({ hostname, before, after, soFar }) => [hostname, before, after, soFar])).toEqual([
-      ['gone', null, null, null],
       ['h2', 80, 20, 50],
       ['h10', 30, 30, 30],
+      ['gone', null, null, null],
     ]);
     expect(mapHosts(planned, undefined, 'memory')).toHaveLength(2);
     expect(mapHosts([], cloud, 'vcpus').map(({ before }) => before)).toEqual([null, null]);
@@ -56,25 +56,27 @@ describe('the hosts of the map', () => {
 
   test('are grouped by zone, aggregate and rack', () => {
     const names = (grouping: 'zone' | 'aggregate' | 'rack' | 'none') =>
-      groupsOf(hosts.toReversed(), grouping).map(
-        (group) => `${group.title}: ${group.hosts.map(({ hostname }) => hostname)}`,
-      );
+      groupsOf(hosts, grouping).map((group) => `${group.title}: ${group.hosts.map(({ hostname }) => hostname)}`);
     expect(names('zone')).toEqual([`${text('map.noZone')}: gone`, 'z1: h10', 'z2: h2']);
     expect(names('aggregate')).toEqual(['fast: h2,h10', `${text('map.noAggregate')}: gone`]);
-    expect(names('rack')).toEqual([`${text('map.noRack')}: gone,h2`, 'rack-b: h10']);
-    expect(names('none')).toEqual([': gone,h2,h10']);
+    expect(names('rack')).toEqual([`${text('map.noRack')}: h2,gone`, 'rack-b: h10']);
+    expect(names('none')).toEqual([': h2,h10,gone']);
     expect(groupingsOf(hosts)).toEqual(['none', 'zone', 'aggregate', 'rack']);
     expect(groupingsOf(mapHosts(planned, undefined, 'memory'))).toEqual(['none']);
   });
 
   test('have a value between before and after, on an absolute or a relative scale', () => {
-    const [unknown, touched] = hosts;
+    const [touched, , unknown] = hosts;
     expect([0, 0.5, 1].map((place) => shareAt(touched ?? (planned[0] as never), place))).toEqual([80, 50, 20]);
     expect(shareAt(unknown as never, 0.5)).toBeNull();
     const shares = hosts.flatMap(({ before, after }) => [before, after]);
     expect(scaleOf(shares, false)).toEqual({ from: 0, to: 100 });
     expect(scaleOf(shares, true)).toEqual({ from: 20, to: 80 });
     expect(scaleOf([], true)).toEqual({ from: 0, to: 100 });
+    const many = [99, 2, ...Array.from({ length: 98 }, (_, at) => 40 + at / 10)];
+    const ends = scaleOf(many, true);
+    expect(ends).toEqual({ from: 40.1, to: 49.6 });
+    expect(many.filter((share) => isOutlier(share, ends))).toEqual([99, 2, 40, 49.7]);
   });
 });
 
@@ -83,8 +85,8 @@ describe('the layout', () => {
     const { places, titles, height } = layoutMap(groupsOf(hosts, 'rack'), 220);
     expect(titles.map(({ title }) => title)).toEqual(['No rack', 'rack-b']);
     expect([...places]).toEqual([
-      ['gone', { x: 0, y: 26 }],
-      ['h2', { x: 107, y: 26 }],
+      ['h2', { x: 0, y: 26 }],
+      ['gone', { x: 107, y: 26 }],
       ['h10', { x: 0, y: 107 }],
     ]);
     expect(height).toBe(150);
@@ -120,8 +122,8 @@ test('a running migration is placed by its progress, and a revert in the opposit
     layout,
   );
   expect(moves.map(({ at, to }) => [at.x, to?.x ?? null])).toEqual([
-    [52 + 107 / 4, 159],
-    [52 + 107 / 2, 52],
-    [159, null],
+    [266 - 214 / 4, 52],
+    [266 - 214 / 2, 266],
+    [52, null],
   ]);
 });

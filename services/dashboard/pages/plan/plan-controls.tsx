@@ -1,6 +1,6 @@
 import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { ConfirmButton, Dangerous } from '../../components/confirm-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { shownState } from '../../components/plan-state.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
@@ -53,28 +53,6 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
       {isRunning && mayUpdate && isPaused && (
         <Button onClick={() => void control('resume', text('plan.resuming'))}>{text('plan.resume')}</Button>
       )}
-      <ConfirmButton
-        label={text('do.cancel')}
-        state={state}
-        isOffered={isOpen && mayUpdate}
-        title={text('plan.confirmCancel')}
-        run={cancel}
-        done={text('plan.cancelling')}
-        variant="danger"
-      >
-        {text('plan.cancelHint')}
-      </ConfirmButton>
-      <ConfirmButton
-        label={text('plan.abort')}
-        state={state}
-        isOffered={(isRunning || plan.state === 'CANCELLING') && mayUpdate}
-        title={text('plan.confirmAbort')}
-        run={() => client.api.POST('/v1/action_plans/{ident}/abort', params)}
-        done={text('plan.aborting')}
-        variant="danger"
-      >
-        {text('plan.abortHint')}
-      </ConfirmButton>
       {rollbackStates.has(plan.state) && mayStart && (
         <Button variant="secondary" onClick={() => setRollingBack(true)}>
           {text('plan.rollBack')}
@@ -83,17 +61,41 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
       {isRollingBack && (
         <RollbackDialog plan={plan} isPossible={rollbackStates.has(plan.state)} onClose={() => setRollingBack(false)} />
       )}
-      <ConfirmButton
-        label={text('do.delete')}
-        state={state}
-        isOffered={isEnded && mayDelete}
-        title={text('plan.confirmDelete')}
-        run={() => client.api.DELETE('/v1/action_plans/{ident}', params)}
-        done={text('plan.deleted')}
-        variant="danger"
-      >
-        {text('plan.deleteHint')}
-      </ConfirmButton>
+      <Dangerous>
+        <ConfirmButton
+          label={text('do.cancel')}
+          state={state}
+          isOffered={isOpen && mayUpdate}
+          title={text('plan.confirmCancel')}
+          run={cancel}
+          done={text('plan.cancelling')}
+          variant="danger"
+        >
+          {text('plan.cancelHint')}
+        </ConfirmButton>
+        <ConfirmButton
+          label={text('plan.abort')}
+          state={state}
+          isOffered={(isRunning || plan.state === 'CANCELLING') && mayUpdate}
+          title={text('plan.confirmAbort')}
+          run={() => client.api.POST('/v1/action_plans/{ident}/abort', params)}
+          done={text('plan.aborting')}
+          variant="danger"
+        >
+          {text('plan.abortHint')}
+        </ConfirmButton>
+        <ConfirmButton
+          label={text('do.delete')}
+          state={state}
+          isOffered={isEnded && mayDelete}
+          title={text('plan.confirmDelete')}
+          run={() => client.api.DELETE('/v1/action_plans/{ident}', params)}
+          done={text('plan.deleted')}
+          variant="danger"
+        >
+          {text('plan.deleteHint')}
+        </ConfirmButton>
+      </Dangerous>
     </Flex>
   );
 }

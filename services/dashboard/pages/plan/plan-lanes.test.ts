@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { enPages } from '../../texts/en/pages.ts';
+import { addTexts, text } from '../../texts/texts.ts';
 import { criticalPath, heldUpBy, lanesOf } from './plan-lanes.ts';
+
+addTexts(enPages);
 
 const step = (uuid: string, state: string, from: string, to: string, parents: string[] = []) => ({
   uuid,
@@ -9,20 +13,21 @@ const step = (uuid: string, state: string, from: string, to: string, parents: st
   input_parameters: { resource_name: uuid, source_node: from, destination_node: to } as object as Record<string, never>,
 });
 
-test('lanes are host pairs, with failed and running ones first', () => {
-  const lanes = lanesOf(
-    [
-      step('vm-1', 'SUCCEEDED', 'a', 'b'),
-      step('vm-2', 'PENDING', 'c', 'b'),
-      step('vm-3', 'SUCCEEDED', 'd', 'b'),
-      step('vm-4', 'FAILED', 'd', 'b'),
-      step('vm-5', 'ONGOING', 'e', 'b'),
-    ],
-    (type) => type,
-  );
-  expect(lanes.map(({ title }) => title)).toEqual(['d → b', 'e → b', 'c → b', 'a → b']);
-  expect(lanes[0]?.actions.map(({ uuid }) => uuid)).toEqual(['vm-4', 'vm-3']);
-  expect(lanes[0]?.by_state).toEqual({ SUCCEEDED: 1, FAILED: 1 });
+test('lanes are hosts of the side with fewer of them, with failed and running ones first', () => {
+  const actions = [
+    step('vm-1', 'SUCCEEDED', 'a', 'x'),
+    step('vm-2', 'PENDING', 'b', 'y'),
+    step('vm-3', 'SUCCEEDED', 'c', 'y'),
+    step('vm-4', 'FAILED', 'd', 'y'),
+    step('vm-5', 'ONGOING', 'e', 'z'),
+  ];
+  const to = (host: string) => text('plan.laneTo', { host });
+  const lanes = lanesOf(actions);
+  expect(lanes.map(({ title }) => title)).toEqual([to('y'), to('z'), to('x')]);
+  expect(lanes[0]?.actions.map(({ uuid }) => uuid)).toEqual(['vm-4', 'vm-2', 'vm-3']);
+  expect(lanes[0]?.by_state).toEqual({ SUCCEEDED: 1, PENDING: 1, FAILED: 1 });
+  const spread = [step('vm-1', 'PENDING', 'a', 'x'), step('vm-2', 'PENDING', 'a', 'y')];
+  expect(lanesOf(spread).map(({ title }) => title)).toEqual([text('plan.laneFrom', { host: 'a' })]);
 });
 
 test('an action blocks the actions that waited for it and did not run', () => {

@@ -1,12 +1,12 @@
 import type { Action } from '#libs/client';
 import { compareNames } from '../../components/compare-names.ts';
-import { routeOf, subjectOf } from './action-text.ts';
+import { text } from '../../texts/texts.ts';
+import { routeOf, subjectOf, typeText } from './action-text.ts';
 
 type Step = Pick<Action, 'uuid' | 'state' | 'parents' | 'action_type' | 'input_parameters'>;
 
-/** Actions with the same route, such as from one host to another. */
+/** Actions of one group: from or to one host, or of one type. */
 export interface Lane<Kind extends Step = Step> {
-  /** The route. For other actions their type. */
   title: string;
   actions: Kind[];
   by_state: Record<string, number>;
@@ -15,12 +15,23 @@ export interface Lane<Kind extends Step = Step> {
 /** Order of states: the most urgent first. */
 const urgency = ['FAILED', 'ONGOING', 'CANCELLING', 'PENDING', 'CANCELLED', 'SKIPPED', 'SUCCEEDED'];
 
-/** Actions by route. Routes with failed actions first, then running, waiting and completed ones. */
-export function lanesOf<Kind extends Step>(actions: readonly Kind[], typeText: (type: string) => string): Lane<Kind>[] {
+/**
+ * Migrations by the host that they leave or enter, whichever gives fewer groups, and other actions by their type.
+ * Groups with failed actions are first, then running, waiting and completed ones.
+ */
+export function lanesOf<Kind extends Step>(actions: readonly Kind[]): Lane<Kind>[] {
   const lanes = new Map<string, Lane<Kind>>();
+  const ends = actions.map((action) => routeOf(action).split(' → ')).filter(({ length }) => length === 2);
+  const isBySource = new Set(ends.map(([from]) => from)).size < new Set(ends.map(([, to]) => to)).size;
   for (const action of actions) {
     const route = routeOf(action);
-    const title = route.includes('→') ? route : [typeText(action.action_type), route].filter(Boolean).join(': ');
+    const [from = '', to] = route.split(' → ');
+    const title =
+      to === undefined
+        ? [typeText(action.action_type), route].filter(Boolean).join(': ')
+        : isBySource
+          ? text('plan.laneFrom', { host: from })
+          : text('plan.laneTo', { host: to });
     const lane = lanes.get(title) ?? { title, actions: [], by_state: {} };
     lane.actions.push(action);
     lane.by_state[action.state] = (lane.by_state[action.state] ?? 0) + 1;

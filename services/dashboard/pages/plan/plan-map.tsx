@@ -60,7 +60,6 @@ interface HostsOfPlanProps {
 }
 
 function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
-  const choices = useMapChoices();
   const [parameter, setMeasure] = useQueryValue('of');
   const isLoadKnown = planned.some(({ after }) => after?.cpu_load !== undefined);
   const usual: MapMeasure = isLoadKnown ? 'cpu_load' : 'memory';
@@ -68,6 +67,8 @@ function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
   const hasStarted = actions.some(({ state }) => state !== 'PENDING' && state !== 'SKIPPED');
   const [moment, setMoment] = useState<MapMoment>(hasStarted ? 'so far' : 0);
   const hosts = useMemo(() => mapHosts(planned, cloud, measure), [planned, cloud, measure]);
+  const choices = useMapChoices(hosts.length);
+  const shareOf = (host: MapHost) => (moment === 'so far' ? host.soFar : shareAt(host, moment));
   const { box, layout } = useMapLayout(hosts, choices.grouping);
   const ends = useMemo(
     () =>
@@ -94,7 +95,7 @@ function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
         box={box}
         layout={layout}
         ends={ends}
-        shareOf={(host) => (moment === 'so far' ? host.soFar : shareAt(host, moment))}
+        shareOf={shareOf}
         titleOf={titleOf}
         classOf={({ isTouched }) => (isTouched ? 'vigil-map-touched' : '')}
       >
@@ -109,7 +110,7 @@ function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
           </svg>
         )}
       </HostMap>
-      <MapLegend ends={ends}>
+      <MapLegend ends={ends} shares={hosts.map(shareOf)}>
         {hosts.some(({ isTouched }) => !isTouched) && (
           <LegendNote className="vigil-map-touched">{text('map.touched')}</LegendNote>
         )}

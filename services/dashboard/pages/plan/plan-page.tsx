@@ -96,7 +96,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         <PlanHeadline query={row} plan={plan} />
         <PlanFailure plan={plan} actions={actions} onChoose={choose} />
         <PlanNotes plan={plan} />
-        <PlanProgress plan={plan} />
+        {plan.state !== 'RECOMMENDED' && <PlanProgress plan={plan} />}
         <Drawer isExpanded={detail !== undefined} isInline>
           <DrawerContent panelContent={detail}>
             <DrawerContentBody>

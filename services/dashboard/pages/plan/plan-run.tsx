@@ -10,7 +10,7 @@ import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
-import { progressOf, subjectOf, typeText } from './action-text.ts';
+import { progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { criticalPath, type Lane, lanesOf } from './plan-lanes.ts';
 import { useActionTimes } from './use-action-times.ts';
 import { useNow } from './use-now.ts';
@@ -24,13 +24,13 @@ interface PlanRunProps {
   onChoose: (uuid: string) => void;
 }
 
-/** Initially open routes, and listed actions of a route. */
+/** Initially open groups, and listed actions of a group. */
 const openLanes = 3;
 const mostListed = 100;
 
-/** The run of a plan: the time left, then its actions by destination, failed and running ones first. */
+/** The run of a plan: the time left, then its actions by host, failed and running ones first. */
 export function PlanRun({ planUuid, actions, onChoose }: PlanRunProps) {
-  const lanes = useMemo(() => lanesOf(actions, typeText), [actions]);
+  const lanes = useMemo(() => lanesOf(actions), [actions]);
   if (actions.length === 0) return <Nothing title={text('plan.noActions')} />;
   return (
     <>
@@ -108,7 +108,7 @@ function LaneRow({ lane, isOpen: isUrgentNow, onChoose }: LaneRowProps) {
                 <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
                   {typeText(action.action_type)} {subjectOf(action)}
                 </Button>
-                {progressOf(action)}
+                <span className="vigil-subtle">{routeOf(action)}</span> {progressOf(action)}
               </li>
             ))}
           {left > 0 && <li className="vigil-subtle">{text('plan.moreActions', { count: left })}</li>}

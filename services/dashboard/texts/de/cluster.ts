@@ -28,6 +28,7 @@ export const cluster = {
   'cluster.isDown': 'ausgefallen',
   'cluster.isDisabled': 'deaktiviert',
   'cluster.hostShare': '{host}: {share}',
+  'map.outliers': { one: '{count} Host außerhalb der Farben', other: '{count} Hosts außerhalb der Farben' },
   'map.unknown': 'nicht bekannt',
   'map.noZone': 'Keine Zone',
   'map.noRack': 'Kein Rack',

@@ -37,7 +37,7 @@ export const common = {
   'gain.nothing': 'nichts zu tun',
   'gain.best': 'kein Plan kann besser sein',
   'gain.share': 'mindestens {share} des möglichen Gewinns',
-  'gain.improved': '{quantity}: {changes}',
+  'gain.improved': '{quantity}: {change}',
   'gain.fullest': 'vollster Host {before} → {after}',
   'gain.deviation': 'Streuung über die Hosts {before} → {after}',
   'duration.range': '{from} bis {to}',

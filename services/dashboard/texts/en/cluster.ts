@@ -26,6 +26,7 @@ export const cluster = {
   'cluster.isDown': 'down',
   'cluster.isDisabled': 'disabled',
   'cluster.hostShare': '{host}: {share}',
+  'map.outliers': { one: '{count} host beyond the colours', other: '{count} hosts beyond the colours' },
   'map.unknown': 'unknown',
   'map.noZone': 'No zone',
   'map.noRack': 'No rack',

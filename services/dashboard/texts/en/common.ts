@@ -35,7 +35,7 @@ export const common = {
   'gain.nothing': 'nothing to do',
   'gain.best': 'optimal plan',
   'gain.share': 'at least {share} of the possible gain',
-  'gain.improved': '{quantity}: {changes}',
+  'gain.improved': '{quantity}: {change}',
   'gain.fullest': 'fullest host {before} → {after}',
   'gain.deviation': 'deviation over hosts {before} → {after}',
   'duration.range': '{from} to {to}',

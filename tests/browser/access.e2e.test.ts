@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fixedPages, planTabs } from './example-cloud.ts';
 import { fillSignIn } from './sign-in.ts';
-import { text } from './texts.ts';
+import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
 import { visit } from './visit.ts';
 import { waitForPage } from './wait-for-page.ts';
 
 const here = useDashboard({ services: ['decision-engine'] });
 
-/** Rules that let the role `reader` read everything but the operation of Vigil. */
-function readersPolicy(): string {
+/** Rules that let the role `reader` do these. Default: read everything but the operation of Vigil. */
+function readersPolicy(only?: readonly string[]): string {
   const resources = 'goal strategy audit_template audit action_plan action scoring_engine service'.split(' ');
   const rules = resources.flatMap((resource) => ['get', 'get_all', 'detail'].map((verb) => `${resource}:${verb}`));
-  const allowed = [...rules, 'strategy:state', 'data_model:get_all'];
+  const allowed = only ?? [...rules, 'strategy:state', 'data_model:get_all'];
   const folder = mkdtempSync(join(tmpdir(), 'vigil-policy-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'policy.json');
@@ -24,8 +24,8 @@ function readersPolicy(): string {
 }
 
 /** Starts a separate API for a test, and opens its dashboard as the reader. */
-async function openAsReader(env: NodeJS.ProcessEnv) {
-  const api = await here.stack.start(['api'], { VIGIL_POLICY_FILE: readersPolicy(), ...env });
+async function openAsReader(env: NodeJS.ProcessEnv, only?: readonly string[]) {
+  const api = await here.stack.start(['api'], { VIGIL_POLICY_FILE: readersPolicy(only), ...env });
   onTestFinished(async () => void (await api.stop()));
   const watched = await here.openSignedOut('');
   const refused: string[] = [];
@@ -34,7 +34,8 @@ async function openAsReader(env: NodeJS.ProcessEnv) {
   });
   await watched.page.goto(`${api.url}/dashboard/`);
   await fillSignIn(watched.page, 'reader');
-  await watched.page.getByText(text('shell.live'), { exact: true }).waitFor();
+  const seen = only?.length === 0 ? text('shell.noPermission') : text('shell.live');
+  await watched.page.getByText(seen, { exact: true }).waitFor();
   return { page: watched.page, refused };
 }
 
@@ -48,6 +49,13 @@ test('a reader opens every page without a refused request', async () => {
   }
   expect(refused).toEqual([]);
 }, 360_000);
+
+test('a reader without any permission sees why, without a refused request', async () => {
+  const { page, refused } = await openAsReader({}, []);
+  await page.getByText(like('shell.noPermissionHint', {})).waitFor();
+  await page.getByRole('button', { name: text('session.out') }).waitFor();
+  expect(refused).toEqual([]);
+});
 
 test('an unknown page leads back to the overview', async () => {
   const { page } = await openAsReader({});

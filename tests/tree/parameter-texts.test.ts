@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { goalCatalogue } from '#libs/goals';
 import { strategyCatalogue } from '#libs/strategies';
 import { translatedTitle, translatedValue } from '../../services/dashboard/components/parameter-texts.ts';
 import type { ParameterSpec } from '../../services/dashboard/pages/audit-wizard/parameter-spec.ts';
 import { de, deNames } from '../../services/dashboard/texts/de/index.ts';
-import { setCatalogue } from '../../services/dashboard/texts/texts.ts';
+import { nameOf, setCatalogue } from '../../services/dashboard/texts/texts.ts';
 import { useEnglishTexts } from '../browser/texts.ts';
 
 // The language is one for all tests of a worker.
@@ -34,6 +35,14 @@ test('every parameter of a strategy and every choice has a German text', () => {
   const named = manifests.filter(({ name }) => !untranslated.strategies.test(name));
   expect(named.length).toBeGreaterThan(10);
   expect(named.flatMap(({ name, parameters }) => missingIn(parameters as ParameterSpec, name))).toEqual([]);
+});
+
+test('every goal and strategy has a German name', () => {
+  const names = [
+    ...goalCatalogue.map(({ name }) => `goal.${name}`),
+    ...strategyCatalogue.map(({ manifest }) => `strategy.${manifest.name}`),
+  ];
+  expect(names.filter((name) => nameOf(name) === undefined)).toEqual([]);
 });
 
 test('a parameter without a text is found, in groups and lists too', () => {

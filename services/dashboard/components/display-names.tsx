@@ -1,13 +1,18 @@
 import { useLiveEntities } from '../live/use-live.ts';
-import { wordsOf } from '../texts/api-names.ts';
+import { displayNameOf, wordsOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 
 /** Display names of goals and strategies by name. Unknown names are turned into words. */
 export function useDisplayNames(): (name: string | null | undefined) => string | null {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
-  return (name) =>
-    name ? ([...strategies, ...goals].find((known) => known.name === name)?.display_name ?? wordsOf(name)) : null;
+  return (name) => {
+    if (!name) return null;
+    const strategy = strategies.find((known) => known.name === name);
+    if (strategy) return displayNameOf('strategy', strategy);
+    const goal = goals.find((known) => known.name === name);
+    return goal ? displayNameOf('goal', goal) : wordsOf(name);
+  };
 }
 
 /** Display name of a strategy. For an audit without one, the text that Vigil selects it. */

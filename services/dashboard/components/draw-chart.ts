@@ -93,5 +93,5 @@ const tickSeconds = [
 function tickText(seconds: number, step: number): string {
   const at = new Date(seconds * 1000);
   if (step >= daySeconds) return at.toLocaleDateString(timeLocale(), { day: 'numeric', month: 'short' });
-  return at.toLocaleTimeString(timeLocale(), { hour: '2-digit', minute: '2-digit' });
+  return at.toLocaleTimeString(timeLocale(), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }

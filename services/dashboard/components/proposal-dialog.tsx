@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { dataOf } from '#libs/client';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../live/use-live.ts';
-import { wordsOf } from '../texts/api-names.ts';
+import { displayNameOf, wordsOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
 import { Dialog } from './form-parts.tsx';
@@ -84,7 +84,7 @@ export function ProposalDialog({ proposal, children, isReady = true, onClose }: 
       {strategy && (
         <Facts
           facts={[
-            [text('column.strategy'), strategy.display_name],
+            [text('column.strategy'), displayNameOf('strategy', strategy)],
             ...Object.entries(parameters).map(
               ([name, value]) => [wordsOf(name), <code key={name}>{[value].flat().join(', ')}</code>] as const,
             ),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationText, fullTime, millisOf, zoneName } from './time.tsx';
+import { durationText, fullTime, localeOf, millisOf, zoneName } from './time.tsx';
 
 test.each([
   [0.042, '42 ms'],
@@ -12,6 +12,13 @@ test.each([
   [3665, '1 h 1 min'],
 ])('%s seconds are %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
+});
+
+test('times have the format of the browser where it has the language of the page', () => {
+  expect(localeOf('en', ['de-DE', 'en-US', 'en-GB'])).toBe('en-US');
+  expect(localeOf('en', ['de-DE'])).toBe('en-GB');
+  expect(localeOf('de', ['de-AT'])).toBe('de-AT');
+  expect(localeOf('de', ['en-US'])).toBe('de');
 });
 
 test('times of the API without an offset are in UTC, and full times name their zone', () => {

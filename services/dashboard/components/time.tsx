@@ -13,12 +13,18 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Format of times: 24 hours in every language. */
+/** Format of times: that of the browser where it has the page's language, else that of the language. */
 export function timeLocale(): string {
-  return language() === 'en' ? 'en-GB' : language();
+  const preferred = typeof navigator === 'undefined' ? [] : (navigator.languages ?? []);
+  return localeOf(language(), preferred);
 }
 
-/** A time in full with the browser's time zone, such as `21 Nov 2026, 05:09:12 GMT+1`. */
+/** The first preferred locale of a language. English without one is British, which has 24 hours. */
+export function localeOf(code: string, preferred: readonly string[]): string {
+  return preferred.find((locale) => locale.startsWith(`${code}-`)) ?? (code === 'en' ? 'en-GB' : code);
+}
+
+/** A time in full with the browser's time zone, such as `21 Nov 2026, 05:09:12 GMT+1` in British English. */
 export function fullTime(at: string | number | Date): string {
   const millis = typeof at === 'string' ? (millisOf(at) ?? Number.NaN) : Number(at);
   if (Number.isNaN(millis)) return '–';
@@ -36,6 +42,7 @@ function fullFormat(locale: string): Intl.DateTimeFormat {
         hour: '2-digit',
         minute: '2-digit',
         second: '2-digit',
+        hourCycle: 'h23',
         timeZoneName: 'short',
       }),
   );

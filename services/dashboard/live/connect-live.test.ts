@@ -39,6 +39,15 @@ test('a further kind replaces the stream, and known entities stay until the new 
   expect(open).toBe(0);
 });
 
+test('without permission for any kind no stream is requested', async () => {
+  const client = clientOf(() => {
+    throw new Error('requested');
+  });
+  const live = createLiveStore([]);
+  await connectLive(client, live, new AbortController().signal);
+  expect(live.status()).toBe('refused');
+});
+
 test('a refusal ends it and says so', async () => {
   // biome-ignore lint/correctness/useYield: it is refused before the first event
   const client = clientOf(async function* () {

@@ -7,9 +7,11 @@ const flushMs = 100;
 
 /**
  * Keeps the store in step with the API through one stream, until `stop`. The client restores lost connections. When a
- * page requires a further kind, a stream with this kind replaces the current one.
+ * page requires a further kind, a stream with this kind replaces the current one. Without permission for any kind it
+ * requests nothing.
  */
 export async function connectLive(client: VigilClient, live: LiveStore, stop: AbortSignal): Promise<void> {
+  if (live.kinds().length === 0) return live.setStatus('refused');
   while (!stop.aborted) {
     const ending = new AbortController();
     const end = () => ending.abort();

@@ -29,6 +29,11 @@ export function constraintLabel(name: string): string {
   return keepsInPlace(name) ? text('report.kept', { reason }) : reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
+/** The name of a goal or strategy in the language of the page. Those without a translation keep their display name. */
+export function displayNameOf(kind: 'goal' | 'strategy', known: { name: string; display_name: string }): string {
+  return nameOf(`${kind}.${known.name}`) ?? known.display_name;
+}
+
 /** Title of an indicator, or of a quantity by its English title, in the language of the page. */
 export function indicatorTitle(name: string): string {
   return nameOf(name) ?? titleOf(name);

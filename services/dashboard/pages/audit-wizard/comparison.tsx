@@ -5,6 +5,7 @@ import { gibText } from '../../components/number-text.ts';
 import { Prose } from '../../components/prose.tsx';
 import { textOf } from '../../components/states.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
+import { displayNameOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { changeText, compared, goalText } from './comparison-rows.ts';
 
@@ -60,7 +61,7 @@ interface ResultRowProps extends Pick<ComparisonProps, 'chosen' | 'onUse'> {
 /** Name of the strategy above its numbers, which then have the width of all columns. */
 function ResultRows({ result, strategy, chosen, onUse }: ResultRowProps) {
   const { preview, error } = result;
-  const name = strategy?.display_name ?? result.strategy;
+  const name = strategy ? displayNameOf('strategy', strategy) : result.strategy;
   const button =
     strategy &&
     (strategy.uuid === chosen ? (

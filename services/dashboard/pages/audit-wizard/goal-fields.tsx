@@ -1,7 +1,9 @@
 import { Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { Strategy } from '#libs/client';
+import { offeredGoals } from '../../components/sorted-goals.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
+import { displayNameOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { type AuditForm, withStrategy } from './audit-form.ts';
 
@@ -14,7 +16,7 @@ interface GoalFieldsProps {
 /** Fields for goal and strategy. */
 export function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
   const goals = useLiveEntities('goal');
-  const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);
+  const sorted = useMemo(() => offeredGoals(goals, form.goal), [goals, form.goal]);
   const chooseGoal = (goal: string) => onChange(withStrategy({ ...form, goal }, undefined));
   const chooseStrategy = (uuid: string) =>
     onChange(
@@ -38,7 +40,7 @@ export function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
         <FormSelect id="audit-goal" value={form.goal} onChange={(_event, goal) => chooseGoal(goal)}>
           <FormSelectOption value="" label={text('templates.chooseGoal')} isPlaceholder />
           {sorted.map((goal) => (
-            <FormSelectOption key={goal.uuid} value={goal.uuid} label={goal.display_name} />
+            <FormSelectOption key={goal.uuid} value={goal.uuid} label={displayNameOf('goal', goal)} />
           ))}
         </FormSelect>
       </FormGroup>
@@ -51,7 +53,7 @@ export function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
         >
           <FormSelectOption value="" label={text('templates.anyStrategy')} />
           {strategies.map((strategy) => (
-            <FormSelectOption key={strategy.uuid} value={strategy.uuid} label={strategy.display_name} />
+            <FormSelectOption key={strategy.uuid} value={strategy.uuid} label={displayNameOf('strategy', strategy)} />
           ))}
         </FormSelect>
       </FormGroup>

@@ -6,12 +6,13 @@ import { dataOf, type Strategy } from '#libs/client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Prose } from '../../components/prose.tsx';
+import { sortedGoals, testGoal } from '../../components/sorted-goals.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
-import { indicatorTitle, phraseOf } from '../../texts/api-names.ts';
+import { displayNameOf, indicatorTitle, phraseOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 
 interface Parameter {
@@ -51,7 +52,13 @@ export function GoalsPage() {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
   const isComplete = useIsComplete();
-  const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);
+  const [shownTests, setShownTests] = useQueryValue('tests');
+  const [strategy] = useQueryValue('strategy');
+  const hasTests = shownTests === 'yes' || strategy.startsWith(testGoal);
+  const sorted = useMemo(
+    () => sortedGoals(hasTests ? goals : goals.filter(({ name }) => name !== testGoal)),
+    [goals, hasTests],
+  );
   return (
     <>
       <PageHeader title={text('page.goals')}>{text('goals.hint')}</PageHeader>
@@ -60,7 +67,7 @@ export function GoalsPage() {
         {isComplete && sorted.length === 0 && <Nothing title={text('goals.none')}>{text('goals.noneHint')}</Nothing>}
         <div className="vigil-stack">
           {sorted.map((goal) => (
-            <TitledCard key={goal.uuid} title={goal.display_name}>
+            <TitledCard key={goal.uuid} title={displayNameOf('goal', goal)}>
               {goal.efficacy_specification.length > 0 && (
                 <List isPlain>
                   {goal.efficacy_specification.map((indicator) => (
@@ -79,6 +86,11 @@ export function GoalsPage() {
             </TitledCard>
           ))}
         </div>
+        {isComplete && !hasTests && (
+          <Button variant="link" onClick={() => setShownTests('yes')}>
+            {text('goals.showTests')}
+          </Button>
+        )}
       </PageSection>
     </>
   );
@@ -93,7 +105,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
   const parameters = Object.entries(properties ?? {}).map(([name, spec]) => ({ ...spec, name }));
   return (
     <ExpandableSection
-      toggleText={strategy.display_name}
+      toggleText={displayNameOf('strategy', strategy)}
       isExpanded={isOpen}
       onToggle={(_event, next) => setOpen(next ? strategy.name : '')}
     >
@@ -118,7 +130,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
           )}
           {parameters.length > 0 && (
             <DataTable
-              label={text('goals.parametersOf', { strategy: strategy.display_name })}
+              label={text('goals.parametersOf', { strategy: displayNameOf('strategy', strategy) })}
               name="parameters"
               rows={parameters}
               columns={parameterColumns()}

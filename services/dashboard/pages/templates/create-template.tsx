@@ -4,8 +4,10 @@ import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { scopeOf, wholeCloud } from '../../components/scope.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';
+import { offeredGoals } from '../../components/sorted-goals.ts';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
+import { displayNameOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 
 /** Button and dialog that create a template. */
@@ -59,8 +61,8 @@ function TemplateDialog({ onClose }: { onClose: () => void }) {
         <FormGroup label={text('column.goal')} fieldId="template-goal" isRequired>
           <FormSelect id="template-goal" value={goal} onChange={(_event, next) => setGoal(next)}>
             <FormSelectOption value="" label={text('templates.chooseGoal')} isPlaceholder />
-            {goals.map((known) => (
-              <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
+            {offeredGoals(goals, goal).map((known) => (
+              <FormSelectOption key={known.uuid} value={known.uuid} label={displayNameOf('goal', known)} />
             ))}
           </FormSelect>
         </FormGroup>
@@ -68,7 +70,7 @@ function TemplateDialog({ onClose }: { onClose: () => void }) {
           <FormSelect id="template-strategy" value={strategy} onChange={(_event, next) => setStrategy(next)}>
             <FormSelectOption value="" label={text('templates.anyStrategy')} />
             {strategies.map((known) => (
-              <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
+              <FormSelectOption key={known.uuid} value={known.uuid} label={displayNameOf('strategy', known)} />
             ))}
           </FormSelect>
         </FormGroup>

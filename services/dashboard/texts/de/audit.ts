@@ -89,6 +89,7 @@ export const audit = {
   'goals.meaning': 'Bedeutung',
   'goals.hint': 'Was Audits anstreben können und wie jedes Ziel erreicht werden kann.',
   'goals.noneHint': 'Die Decision Engine trägt sie bei ihrem ersten Start ein.',
+  'goals.showTests': 'Das Ziel für Proben einer Installation zeigen',
   'goals.none': 'Keine Ziele',
   'goals.audit': 'Audit mit dieser Strategie',
   'goals.parametersOf': 'Parameter von {strategy}',

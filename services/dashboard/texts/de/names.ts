@@ -1,4 +1,5 @@
 import type { ApiNames } from '../texts.ts';
+import { deCatalogueNames } from './catalogue-names.ts';
 import { deConstraints } from './constraints.ts';
 
 /**
@@ -6,6 +7,7 @@ import { deConstraints } from './constraints.ts';
  */
 export const deNames: ApiNames = {
   ...deConstraints,
+  ...deCatalogueNames,
   'Deviation of load over hosts': 'Streuung der Last über die Hosts',
   'Deviation of allocated vCPUs': 'Streuung der belegten vCPUs',
   'Deviation of allocated memory': 'Streuung des belegten Arbeitsspeichers',

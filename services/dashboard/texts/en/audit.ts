@@ -85,6 +85,7 @@ export const audit = {
   'goals.meaning': 'Description',
   'goals.hint': 'Goals for audits, and the strategies that reach them.',
   'goals.noneHint': 'The decision engine creates the goals when it first starts.',
+  'goals.showTests': 'Show the goal for tests of an installation',
   'goals.none': 'No goals',
   'goals.audit': 'Audit with this strategy',
   'goals.parametersOf': 'Parameters of {strategy}',

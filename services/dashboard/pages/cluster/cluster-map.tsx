@@ -9,7 +9,7 @@ import { Nothing } from '../../components/states.tsx';
 import { text } from '../../texts/texts.ts';
 
 /** Measures for the colour of a host. */
-export const heatMeasures = ['cpu_load', 'memory_load', 'vcpus', 'memory'] as const;
+export const heatMeasures = ['cpu_load', 'memory_load', 'vcpus', 'memory', 'disk'] as const;
 
 /** One of them. */
 export type HeatMeasure = (typeof heatMeasures)[number];

@@ -5,7 +5,7 @@ import { type GroupedHost, hottestFirst } from '../../components/host-map/host-g
 type CloudHost = ClusterSummary['hosts'][number];
 
 /** Meanings of the colour of a host. */
-export const mapMeasures = ['memory', 'vcpus', 'cpu_load'] as const;
+export const mapMeasures = ['cpu_load', 'memory', 'vcpus', 'disk'] as const;
 export type MapMeasure = (typeof mapMeasures)[number];
 
 /** Share of a host in percent of its capacity at the moments of a plan. Null: unknown. */

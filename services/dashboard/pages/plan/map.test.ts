@@ -41,6 +41,9 @@ describe('the hosts of the map', () => {
     ]);
     expect(mapHosts(planned, undefined, 'memory')).toHaveLength(2);
     expect(mapHosts([], cloud, 'vcpus').map(({ before }) => before)).toEqual([null, null]);
+    const disk = { used: 25, capacity: 100 };
+    const onDisk = { ...cloud, hosts: cloud.hosts.map((known) => ({ ...known, disk })) } as ClusterSummary;
+    expect(mapHosts([], onDisk, 'disk').map(({ before }) => before)).toEqual([25, 25]);
   });
 
   test('have measured loads where the plan was made with them, and the others their load of today', () => {

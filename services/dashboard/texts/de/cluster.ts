@@ -20,6 +20,7 @@ export const cluster = {
   'cluster.measure.memory_load': 'Genutzter Arbeitsspeicher',
   'cluster.measure.vcpus': 'Belegte vCPUs',
   'cluster.measure.memory': 'Belegter Arbeitsspeicher',
+  'cluster.measure.disk': 'Belegter Plattenplatz',
   'cluster.mapTitle': { one: '{measure}, {count} Host', other: '{measure}, {count} Hosts' },
   'cluster.spread': 'Verteilung der CPU-Last auf die Hosts ({zone})',
   'cluster.noHosts': 'Keine Hosts',

@@ -18,6 +18,7 @@ export const cluster = {
   'cluster.measure.memory_load': 'Memory load',
   'cluster.measure.vcpus': 'vCPUs allocated',
   'cluster.measure.memory': 'Memory allocated',
+  'cluster.measure.disk': 'Disk allocated',
   'cluster.mapTitle': { one: '{measure} of {count} host', other: '{measure} of {count} hosts' },
   'cluster.spread': 'Spread of CPU load over hosts ({zone})',
   'cluster.noHosts': 'No hosts',

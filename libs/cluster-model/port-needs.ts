@@ -2,6 +2,9 @@ import type { ServerPort } from '#libs/openstack';
 import type { PortNeed } from './compute-snapshot.ts';
 import type { ConstraintName } from './what-if.ts';
 
+/** The facts about a network port that decide where its server can go. */
+export type PortFacts = Pick<ServerPort, 'serverUuid' | 'vnicType' | 'hasResourceRequest'>;
+
 /** Needs from the strongest to the weakest. */
 const strongestFirst: readonly PortNeed[] = ['accelerator', 'device', 'resources'];
 
@@ -17,14 +20,14 @@ export const portConstraints: Readonly<Record<PortNeed, ConstraintName>> = {
   resources: 'port-resources',
 };
 
-function needOf({ vnicType, hasResourceRequest }: ServerPort): PortNeed | null {
+function needOf({ vnicType, hasResourceRequest }: PortFacts): PortNeed | null {
   if (vnicType?.startsWith('accelerator-')) return 'accelerator';
   if (vnicType !== null && deviceKinds.has(vnicType)) return 'device';
   return hasResourceRequest ? 'resources' : null;
 }
 
 /** The strongest need of each server that has one, by uuid. */
-export function portNeeds(ports: readonly ServerPort[]): ReadonlyMap<string, PortNeed> {
+export function portNeeds(ports: readonly PortFacts[]): ReadonlyMap<string, PortNeed> {
   const needs = new Map<string, PortNeed>();
   for (const port of ports) {
     const [one, other] = [needOf(port), needs.get(port.serverUuid)];

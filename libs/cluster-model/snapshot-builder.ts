@@ -1,13 +1,5 @@
 import { hasGuest } from '#libs/domain';
-import type {
-  Aggregate,
-  ComputeService,
-  Hypervisor,
-  Inventory,
-  Server,
-  ServerGroup,
-  ServerPort,
-} from '#libs/openstack';
+import type { Aggregate, ComputeService, Hypervisor, Inventory, Server, ServerGroup } from '#libs/openstack';
 import { readCapabilities } from './capabilities.ts';
 import { allocateHostColumns, allocateInstanceColumns } from './columns.ts';
 import type {
@@ -24,7 +16,7 @@ import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 import { describeInstance } from './describe-instance.ts';
 import { cpuNeed } from './instance-demands.ts';
 import type { NovaFilter } from './nova-filters.ts';
-import { portNeeds } from './port-needs.ts';
+import { type PortFacts, portNeeds } from './port-needs.ts';
 import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
 
 /** Responses of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
@@ -57,7 +49,7 @@ export interface ComputeModelInput {
   /** Whether each server has a share of Manila, null when not known. Null or absent: the cloud has none. */
   shares?: ReadonlyMap<string, boolean | null> | null;
   /** Network ports of the servers. Default: none restricts a move. */
-  ports?: readonly ServerPort[];
+  ports?: readonly PortFacts[];
   /** Why the network ports are not known. Absent when they are. */
   portsUnknown?: string;
   /** Filters of Nova's scheduler that are enabled. Default: all. */

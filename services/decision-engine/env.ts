@@ -111,6 +111,15 @@ export const decisionEngineEnv = {
     default: 'openstack.notifications,cinder.notifications',
     description: 'The topics to follow there, as `<exchange>.<topic>`, separated by commas.',
   }),
+  VIGIL_NEUTRON_NOTIFICATIONS_URL: urls({
+    schemes: ['amqp:', 'amqps:'],
+    secret: true,
+    description: 'The same for the notifications of Neutron, which the network ports of the compute model follow.',
+  }),
+  VIGIL_NEUTRON_NOTIFICATION_TOPICS: list({
+    default: 'openstack.notifications,neutron.notifications',
+    description: 'The topics to follow there, as `<exchange>.<topic>`, separated by commas.',
+  }),
   VIGIL_NOVA_CELLS: list({
     description:
       'Cells of Nova by the service hosts in them, since Nova does not report them: `cell=pattern|pattern`, separated by commas, with `*` for any characters, such as `paris=pa-*,rome=ro-*`. Nothing is moved from cell to cell; hosts without a pattern form one more cell. Without it a cloud has one cell.',

@@ -6,7 +6,7 @@ import type { Store } from '#libs/store';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
-import { createPortReader } from './collectors/port-reader.ts';
+import { createPortReader, type PortReader } from './collectors/port-reader.ts';
 import { createShareReader } from './collectors/share-reader.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
@@ -15,6 +15,7 @@ import { createOtherModels, type OtherModels } from './model/other-models.ts';
 import { createModelPublisher } from './model/publish-models.ts';
 import { createEventApplier } from './notifications/event-applier.ts';
 import { followNotifications } from './notifications/follow-notifications.ts';
+import { createPortEventApplier } from './notifications/port-event-applier.ts';
 import { createStorageEventApplier } from './notifications/storage-event-applier.ts';
 
 type Context = ServiceContext<typeof decisionEngineEnv>;
@@ -28,6 +29,8 @@ export interface EngineModels {
   others: OtherModels;
   /** Collectors of plugins. */
   foreign: ForeignCollectors;
+  /** The network ports of servers in the compute model. */
+  ports: PortReader;
 }
 
 /** Keeps the models of compute, block storage and bare metal, and publishes new ones to their followers. */
@@ -88,16 +91,16 @@ export async function startModels(
     everyMs: modelSummaryMs,
     run: createHostObserver({ store, model: compute, clock }),
   });
-  return { compute, others, foreign };
+  return { compute, others, foreign, ports };
 }
 
 /**
- * Keeps the models in step with the notifications of Nova and Cinder, where brokers for them are configured.
+ * Keeps the models in step with the notifications of Nova, Neutron and Cinder, where brokers for them are configured.
  * Notifications lack the additions of plugins to a model, so such a model is collected instead.
  */
 export async function followModels(
   { env, logger, metrics, instanceId, teardown }: Context,
-  { compute, others, foreign }: EngineModels,
+  { compute, others, foreign, ports }: EngineModels,
 ): Promise<void> {
   const common = { logger, metrics };
   const { VIGIL_NOVA_NOTIFICATIONS_URL: novaUrls, VIGIL_CINDER_NOTIFICATIONS_URL: cinderUrls } = env;
@@ -108,9 +111,25 @@ export async function followModels(
           ...common,
           name: 'compute',
           model: compute,
-          createApplier: (onResult) => createEventApplier({ logger, onResult }),
+          createApplier: (onResult) => createEventApplier({ logger, onResult, ports }),
         },
         { urls: novaUrls, topics: env.VIGIL_NOVA_NOTIFICATION_TOPICS, appId: instanceId },
+      ),
+    );
+  }
+  const neutronUrls = env.VIGIL_NEUTRON_NOTIFICATIONS_URL;
+  if (neutronUrls.length > 0 && !foreign.compute) {
+    await teardown.start('notifications of Neutron', () =>
+      followNotifications(
+        {
+          ...common,
+          name: 'ports',
+          // Only the notifications of Nova report all changes of the model.
+          model: { ...compute, setFollowed: () => undefined },
+          createApplier: (onResult) => createPortEventApplier({ ports, logger, onResult }),
+          onSubscribed: ports.expire,
+        },
+        { urls: neutronUrls, topics: env.VIGIL_NEUTRON_NOTIFICATION_TOPICS, appId: instanceId },
       ),
     );
   }

@@ -55,7 +55,8 @@ export const simulatorEnv = {
   VIGIL_SIMULATOR_AMQP_URL: url({
     schemes: ['amqp:', 'amqps:'],
     secret: true,
-    description: 'RabbitMQ to which the simulated Nova and Cinder send their notifications; without it none are sent.',
+    description:
+      'RabbitMQ to which the simulated Nova, Cinder and Neutron send their notifications; without it none are sent.',
   }),
   VIGIL_SIMULATOR_NOTIFICATION_TOPIC: text({
     default: 'nova.versioned_notifications',
@@ -64,6 +65,10 @@ export const simulatorEnv = {
   VIGIL_SIMULATOR_CINDER_TOPIC: text({
     default: 'openstack.notifications',
     description: 'The destination there of the notifications of the simulated Cinder.',
+  }),
+  VIGIL_SIMULATOR_NEUTRON_TOPIC: text({
+    default: 'neutron.notifications',
+    description: 'The destination there of the notifications of the simulated Neutron.',
   }),
   VIGIL_SIMULATOR_PUBLIC_URL: url({
     schemes: ['http:', 'https:'],

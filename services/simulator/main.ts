@@ -3,6 +3,7 @@ import { reportFatal, runService, type ServiceContext } from '#libs/service-kit'
 import { parseGenerateOptions, usageText, withFlags } from './arguments.ts';
 import { simulatorEnv } from './env.ts';
 import { createChangeDetector } from './notifications/change-detector.ts';
+import { createPortChangeDetector } from './notifications/port-change-detector.ts';
 import { startNotifier } from './notifications/start-notifier.ts';
 import { createStorageChangeDetector } from './notifications/storage-change-detector.ts';
 import { startSimulator } from './start-simulator.ts';
@@ -61,6 +62,12 @@ async function start(context: Context): Promise<{ url: string }> {
       startNotifier(
         { changes: createStorageChangeDetector(state), clock, newUuid, logger },
         { url, topic: env.VIGIL_SIMULATOR_CINDER_TOPIC, service: 'cinder' },
+      ),
+    );
+    await teardown.start('notifications of Neutron', () =>
+      startNotifier(
+        { changes: createPortChangeDetector(state), clock, newUuid, logger },
+        { url, topic: env.VIGIL_SIMULATOR_NEUTRON_TOPIC, service: 'neutron' },
       ),
     );
   }

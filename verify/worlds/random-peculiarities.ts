@@ -155,15 +155,17 @@ function addShares(world: CrookedWorld, draw: Draw): void {
 
 /** Every server has a port. Of one in ten it needs an accelerator, a device of the host or bandwidth. */
 function addPorts(world: CrookedWorld, draw: Draw): void {
-  const special: Omit<ServerPort, 'serverUuid'>[] = [
+  const special: Pick<ServerPort, 'vnicType' | 'hasResourceRequest'>[] = [
     ...['accelerator-direct', 'accelerator-direct-physical', 'direct', 'direct-physical', 'macvtap', 'vdpa'].map(
       (vnicType) => ({ vnicType, hasResourceRequest: false }),
     ),
     { vnicType: 'normal', hasResourceRequest: true },
   ];
+  const add = (serverUuid: string, kind: (typeof special)[number]) =>
+    world.ports.push({ id: `port-${world.ports.length}`, revision: 1, serverUuid, ...kind });
   for (const { uuid } of world.servers) {
-    world.ports.push({ serverUuid: uuid, vnicType: 'normal', hasResourceRequest: false });
-    if (draw.chance(0.1)) world.ports.push({ serverUuid: uuid, ...draw.pick(special) });
+    add(uuid, { vnicType: 'normal', hasResourceRequest: false });
+    if (draw.chance(0.1)) add(uuid, draw.pick(special));
   }
 }
 

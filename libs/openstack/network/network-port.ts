@@ -7,13 +7,16 @@ import type { ServiceClient } from '../service/service-client.ts';
 const versions = { min: '2.0', max: '2.0' };
 
 /** The fields that are read. A port has several times as many. */
-const fields = ['id', 'device_id', 'device_owner', 'binding:vnic_type', 'resource_request'];
+const fields = ['id', 'device_id', 'device_owner', 'binding:vnic_type', 'resource_request', 'revision_number'];
 
 /** Start of the owner of ports that Nova attached: the zone of the server follows. */
 const computeOwner = 'compute:';
 
 /** A port of Neutron that is attached to a server. */
 export interface ServerPort {
+  id: string;
+  /** Grows with each change of the port. Null where Neutron does not have it. */
+  revision: number | null;
   serverUuid: string;
   /** Kind of its network device, such as `normal` or `direct`. Null where the credentials do not show it. */
   vnicType: string | null;
@@ -40,6 +43,8 @@ export function createNetworkPort(client: ServiceClient): NetworkPort {
 
 function parsePort(port: FieldReader): ServerPort {
   return {
+    id: port.text('id'),
+    revision: port.optionalNumber('revision_number'),
     serverUuid: port.textOr('device_id', ''),
     vnicType: port.optionalText('binding:vnic_type'),
     hasResourceRequest: port.optionalObject('resource_request') !== null,

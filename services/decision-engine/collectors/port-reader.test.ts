@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { NeutronEvent, ReportedPort } from '#libs/cluster-model';
 import type { Cloud, ServerPort } from '#libs/openstack';
 import { createPortReader } from './port-reader.ts';
 
-const normal: ServerPort = { serverUuid: 's', vnicType: 'normal', hasResourceRequest: false };
+const normal: ServerPort = { id: 'p', revision: 1, serverUuid: 's', vnicType: 'normal', hasResourceRequest: false };
 
 /** A cloud that counts the lists of ports. The list can be replaced by an error. */
 function scene({ has = true, mostMs }: { has?: boolean; mostMs?: number } = {}) {
@@ -23,6 +24,7 @@ function scene({ has = true, mostMs }: { has?: boolean; mostMs?: number } = {}) 
   const reader = createPortReader({ clock: { now: () => now }, maxAgeMs: 60_000, mostMs });
   return {
     state,
+    reader,
     read: (signal?: AbortSignal) => reader.read(cloud, { signal }),
     pass: (ms: number) => {
       now += ms;
@@ -69,7 +71,7 @@ describe('the list of ports', () => {
     state.ports = [];
     expect(await read()).toEqual({ portsUnknown: expect.any(String) });
     pass(60_000);
-    state.ports = [normal, { ...normal, vnicType: null }];
+    state.ports = [normal, { ...normal, id: 'q', vnicType: null }];
     expect(await read()).toEqual({ ports: state.ports, portsUnknown: expect.any(String) });
   });
 
@@ -80,5 +82,64 @@ describe('the list of ports', () => {
     const reading = read(stop.signal);
     stop.abort(new Error('stopped'));
     await expect(reading).rejects.toThrow('stopped');
+  });
+});
+
+describe('notifications', () => {
+  /** A port of server `s` as an administrator's request reports it, unless `change` says otherwise. */
+  const reported = (change: Partial<ReportedPort> = {}): NeutronEvent => ({
+    eventType: 'port.update.end',
+    deleted: null,
+    ports: [{ id: 'p', serverUuid: 's', revision: 2, vnicType: 'direct', hasResourceRequest: false, ...change }],
+  });
+  const deletion: NeutronEvent = { eventType: 'port.delete.end', ports: [], deleted: 'p' };
+  const needs = (found: ReadonlyMap<string, unknown> | null) => found && Object.fromEntries(found);
+
+  it('change the list and report the needs of the servers, also when they are repeated', async () => {
+    const { read, reader, state } = scene();
+    expect(needs(reader.change(reported()))).toEqual({});
+    await read();
+    for (const _ of [1, 2]) expect(needs(reader.change(reported()))).toEqual({ s: 'device' });
+    expect(reader.needOf('s')).toBe('device');
+    expect(await read()).toMatchObject({ ports: [{ id: 'p', vnicType: 'direct' }] });
+    expect(needs(reader.change(reported({ revision: 3, serverUuid: 'other' })))).toEqual({
+      s: undefined,
+      other: 'device',
+    });
+    expect(needs(reader.change(reported({ revision: 4, serverUuid: null })))).toEqual({ other: undefined });
+    expect(needs(reader.change(deletion))).toEqual({});
+    expect(state.lists).toBe(1);
+  });
+
+  it('that are older than the list change nothing', async () => {
+    const { read, reader } = scene();
+    await read();
+    reader.change(reported({ revision: 7 }));
+    expect(needs(reader.change(reported({ revision: 6, vnicType: 'normal' })))).toEqual({ s: 'device' });
+    expect(needs(reader.change(deletion))).toEqual({ s: undefined });
+  });
+
+  it('with few facts keep those of the list; about a new port they have the ports listed again', async () => {
+    const { read, reader, state } = scene();
+    await read();
+    reader.change(reported({ hasResourceRequest: true, vnicType: 'normal' }));
+    const few = { revision: 3, vnicType: null, hasResourceRequest: null };
+    expect(needs(reader.change(reported(few)))).toEqual({ s: 'resources' });
+    expect(reader.change(reported({ ...few, id: 'new' }))).toBeNull();
+    await read();
+    expect(state.lists).toBe(2);
+  });
+
+  it('that were missed have the ports listed again, while a list is requested too', async () => {
+    const { read, reader, state } = scene();
+    const reading = read();
+    reader.expire();
+    await reading;
+    await read();
+    await read();
+    expect(state.lists).toBe(2);
+    reader.expire();
+    state.ports = new Error('out of order');
+    expect(await read()).toEqual({ ports: [normal] });
   });
 });

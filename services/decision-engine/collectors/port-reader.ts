@@ -1,17 +1,37 @@
-import type { ComputeModelInput } from '#libs/cluster-model';
+import {
+  type ComputeModelInput,
+  completePort,
+  type NeutronEvent,
+  type PortNeed,
+  portNeeds,
+  type ReportedPort,
+} from '#libs/cluster-model';
 import { type Clock, messageOf } from '#libs/domain';
 import type { Cloud, CloudCallOptions, ServerPort } from '#libs/openstack';
 
 /** The network ports of servers, and why they are not known. */
 export type ReadPorts = Pick<ComputeModelInput, 'ports' | 'portsUnknown'>;
 
-/** Reads the network ports of all servers, and keeps the list for a while. */
+/** Needs by the uuid of a server, undefined where no port restricts it. */
+export type ServerNeeds = ReadonlyMap<string, PortNeed | undefined>;
+
+/** Reads the network ports of all servers, keeps the list for a while, and follows the notifications of Neutron. */
 export interface PortReader {
   /**
    * Clouds without Neutron, and those whose Neutron does not respond in time, have no ports and a reason. Rejects only
    * when the signal fires.
    */
   read(cloud: Cloud, options: CloudCallOptions): Promise<ReadPorts>;
+  /**
+   * Changes the list by a notification. Idempotent. Without a list nothing is done.
+   * @returns the needs of the servers that the ports belong or belonged to. Null when the notification lacks facts:
+   * then the next `read` lists again.
+   */
+  change(event: NeutronEvent): ServerNeeds | null;
+  /** The need of a server by the list. Undefined when no port restricts it or there is no list. */
+  needOf(serverUuid: string): PortNeed | undefined;
+  /** Lists again at the next `read`, since notifications may have been missed. The old list remains the fallback. */
+  expire(): void;
 }
 
 interface Options {
@@ -27,36 +47,96 @@ const defaultMostMs = 30_000;
 /** Lists that are older than this many times their age limit are not used when Neutron does not respond. */
 const mostAges = 6;
 
+interface PortList {
+  ports: Map<string, ServerPort>;
+  atMs: number;
+  isExpired: boolean;
+}
+
 /** Starts without a list. */
 export function createPortReader({ clock, maxAgeMs, mostMs = defaultMostMs }: Options): PortReader {
-  let known: { ports: ServerPort[]; atMs: number } | null = null;
+  let known: PortList | null = null;
+  let expiries = 0;
 
   const age = () => (known === null ? Number.POSITIVE_INFINITY : clock.now() - known.atMs);
 
   async function list(cloud: Cloud, options: CloudCallOptions): Promise<ReadPorts> {
+    const before = expiries;
     if (cloud.network === undefined || (await cloud.hasNetworkService?.(options)) !== true)
       return { portsUnknown: 'the catalogue has no network service' };
-    known = { ports: await cloud.network.listServerPorts(options), atMs: clock.now() };
-    return describe(known.ports);
+    const listed = await cloud.network.listServerPorts(options);
+    const ports = new Map(listed.map((port) => [port.id, port]));
+    known = { ports, atMs: clock.now(), isExpired: expiries !== before };
+    return describe(known);
+  }
+
+  function needsOf(servers: ReadonlySet<string>): ServerNeeds {
+    const ports = [...(known?.ports.values() ?? [])].filter(({ serverUuid }) => servers.has(serverUuid));
+    const needs = portNeeds(ports);
+    return new Map([...servers].map((uuid) => [uuid, needs.get(uuid)]));
   }
 
   return {
     async read(cloud, { signal }) {
-      if (known !== null && age() < maxAgeMs) return describe(known.ports);
+      if (known !== null && !known.isExpired && age() < maxAgeMs) return describe(known);
       const limit = AbortSignal.timeout(mostMs);
       try {
         return await list(cloud, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
       } catch (error) {
         signal?.throwIfAborted();
-        if (known !== null && age() < maxAgeMs * mostAges) return describe(known.ports);
+        if (known !== null && age() < maxAgeMs * mostAges) return describe(known);
         const because = limit.aborted ? `no response within ${mostMs / 1000} s` : messageOf(error);
         return { portsUnknown: `Neutron could not list them: ${because}` };
       }
     },
+    change({ ports, deleted }) {
+      if (known === null) return new Map();
+      const servers = new Set<string>();
+      const note = (id: string) => {
+        const server = known?.ports.get(id)?.serverUuid;
+        if (server !== undefined) servers.add(server);
+      };
+      if (deleted !== null) {
+        note(deleted);
+        known.ports.delete(deleted);
+      }
+      for (const port of ports) {
+        note(port.id);
+        if (!changePort(known, port)) return null;
+        note(port.id);
+      }
+      return needsOf(servers);
+    },
+    needOf: (serverUuid) => needsOf(new Set([serverUuid])).get(serverUuid),
+    expire() {
+      expiries++;
+      if (known !== null) known.isExpired = true;
+    },
   };
 }
 
-function describe(ports: ServerPort[]): ReadPorts {
+/** Returns false when the notification lacks a fact about a new port of a server. Then the list expires. */
+function changePort(list: PortList, port: ReportedPort): boolean {
+  const before = list.ports.get(port.id);
+  // Several workers of Neutron send their notifications in any order.
+  if (isOlder(port, before)) return true;
+  if (port.serverUuid === null) {
+    list.ports.delete(port.id);
+    return true;
+  }
+  const complete = completePort(port, port.serverUuid, before);
+  if (complete === null) list.isExpired = true;
+  else list.ports.set(port.id, complete);
+  return complete !== null;
+}
+
+function isOlder({ revision }: ReportedPort, before: ServerPort | undefined): boolean {
+  const known = before?.revision ?? null;
+  return revision !== null && known !== null && revision < known;
+}
+
+function describe({ ports: byId }: PortList): ReadPorts {
+  const ports = [...byId.values()];
   if (ports.length === 0) return { portsUnknown: 'Neutron lists no port of a server to these credentials' };
   if (ports.every(({ vnicType }) => vnicType !== null)) return { ports };
   return { ports, portsUnknown: 'Neutron does not show the kinds of all ports to these credentials' };

@@ -44,3 +44,10 @@ test('events of other services change nothing', () => {
   expect(apply(snapshot, { event_type: 'volume.create.end', payload: {} })).toBe(snapshot);
   expect(results).toEqual([]);
 });
+
+test('a new instance has the need of its ports, which Nova does not report', () => {
+  const needOf = (uuid: string) => (uuid === 'new' ? ('device' as const) : undefined);
+  const apply = createEventApplier({ logger: silentLogger, onResult: () => undefined, ports: { needOf } });
+  const next = apply(world(), update('new', 'a'));
+  expect(next?.instanceInfo.map(({ ports }) => ports).sort()).toEqual(['device', undefined]);
+});

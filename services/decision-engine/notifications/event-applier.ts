@@ -1,11 +1,13 @@
 import {
   applyNovaEvent,
+  applyPortNeeds,
   busyInstances,
   type ComputeSnapshot,
   type EventResult,
   readNovaEvent,
 } from '#libs/cluster-model';
 import type { JsonObject, Logger } from '#libs/domain';
+import type { PortReader } from '../collectors/port-reader.ts';
 
 /**
  * Applies notifications to the model, one after another.
@@ -14,9 +16,12 @@ import type { JsonObject, Logger } from '#libs/domain';
 export function createEventApplier({
   logger,
   onResult,
+  ports,
 }: {
   logger: Logger;
   onResult(result: EventResult['kind']): void;
+  /** Knows the ports of new instances, which Nova's events lack. Default: no port restricts them. */
+  ports?: Pick<PortReader, 'needOf'>;
 }): (snapshot: ComputeSnapshot, message: JsonObject) => ComputeSnapshot | null {
   // From the collected picture: Placement may count these on two hosts.
   let busy = { takenAtMs: Number.NaN, uuids: new Set<string>() };
@@ -31,7 +36,10 @@ export function createEventApplier({
       logger.info({ event: event.eventType, reason: result.reason }, 'an event has the model collected again');
       return null;
     }
-    return result.kind === 'applied' ? result.snapshot : snapshot;
+    if (result.kind !== 'applied') return snapshot;
+    const { uuid } = event.payload;
+    if (ports === undefined || typeof uuid !== 'string') return result.snapshot;
+    return applyPortNeeds(result.snapshot, new Map([[uuid, ports.needOf(uuid)]]));
   };
 }
 

@@ -31,12 +31,15 @@ export interface NotificationSource {
  */
 export async function followNotifications<Snapshot extends Picture>(
   deps: {
-    name: ModelName;
+    /** Label of its metrics. */
+    name: ModelName | 'ports';
     model: ModelKeeper<Snapshot>;
     /**
      * Makes the next picture by one notification. Null when it must be collected again. `onResult` receives the result.
      */
     createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
+    /** Called at every new connection, before the model is collected again. */
+    onSubscribed?(): void;
     logger: Logger;
     metrics: Metrics;
     /** Milliseconds until a picture that is not at rest is collected again. Default 30 s. */
@@ -106,6 +109,7 @@ export async function followNotifications<Snapshot extends Picture>(
         logger,
         onNotification: (message) => model.change(change(message)),
         onSubscribed() {
+          deps.onSubscribed?.();
           model.change(() => null);
           setConnected(broker, true);
           resyncSoon();

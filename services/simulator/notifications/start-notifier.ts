@@ -10,7 +10,7 @@ const checkEveryMs = 200;
  */
 export async function startNotifier(
   deps: { changes(): SimulatedEvent[]; clock: Clock; newUuid: IdSource; logger: Logger },
-  options: { url: string; topic: string; service: 'nova' | 'cinder' },
+  options: { url: string; topic: string; service: 'nova' | 'cinder' | 'neutron' },
 ): Promise<{ stop(): Promise<void> }> {
   const { changes, clock, newUuid, logger } = deps;
   const at = options.topic.indexOf('.');

@@ -84,7 +84,8 @@ function pageOf(
   return { page, next: length > 0 && page.length === length ? String(page.at(-1)?.id) : null };
 }
 
-function portView(port: SimulatedPort, server: SimulatedServer): Record<string, unknown> {
+/** A port as administrators see it. */
+export function portView(port: SimulatedPort, server: SimulatedServer): Record<string, unknown> {
   const isDevice = port.vnicType !== 'normal';
   return {
     id: port.id,
@@ -101,6 +102,8 @@ function portView(port: SimulatedPort, server: SimulatedServer): Record<string, 
     'binding:vif_type': isDevice ? 'hw_veb' : 'ovs',
     'binding:vnic_type': port.vnicType,
     resource_request: port.resourceRequest,
+    // It grows with every change of its server, the only changes that a port has here.
+    revision_number: Math.round(server.updatedAt),
   };
 }
 

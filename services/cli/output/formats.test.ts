@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { runCli } from '../main.ts';
 import { quietContext } from '../testing/every-command.ts';
+import { shellText } from './print-values.ts';
 import { selectTables } from './select-tables.ts';
 
 const uuid = (digit: number) => `0000000${digit}-0000-4000-8000-000000000000`;
@@ -77,6 +79,11 @@ test.each([
     'None True\nNone False\n',
   ],
   ['value has one field of an object a line', show('-f', 'value', '-c', 'Name', '-c', 'State'), 'audit-2\nONGOING\n'],
+  [
+    'shell has one variable a field',
+    show('-f', 'shell', '--prefix', 'a_', '-c', 'Auto Trigger', '-c', 'Strategy'),
+    'a_strategy="None"\na_auto_trigger="True"\n',
+  ],
   ['objects are JSON among values', show('-f', 'value', '-c', 'Parameters'), '{"period":300}\n'],
   [
     'columns in the order of the command, by field or title',
@@ -101,6 +108,15 @@ test.each([
   expect(out.startsWith(text), out).toBe(true);
 });
 
+test('a shell reads the variables of shell as they are, and expands nothing', () => {
+  const name = 'a "b" $(echo c) `echo d` $HOME \\ \'e\'\nf';
+  const columns = [{ title: 'Name', field: 'name', isTime: false }];
+
+  const text = shellText({ isFields: true, rows: [{ name }], columns });
+
+  expect(execFileSync('sh', ['-c', `${text}printf %s "$name"`], { encoding: 'utf8' })).toBe(name);
+});
+
 test('yaml and json have the same values', async () => {
   const [yaml, json] = [await vigil(list('-f', 'yaml', '--detail')), await vigil(list('-f', 'json', '--detail'))];
   expect(parse(yaml.out)).toEqual(JSON.parse(json.out));
@@ -113,6 +129,8 @@ describe('wrong usage is refused before any request', () => {
     [list('--sort-column', 'Nme'), 'Did you mean Name?'],
     [show('-c', 'Strtegy'), 'Did you mean Strategy?'],
     [list('-f', 'jsn'), 'Allowed choices are table, json, yaml, csv, value'],
+    [list('-f', 'shell'), 'Allowed choices are table, json, yaml, csv, value'],
+    [show('-f', 'shell', '--prefix', 'rm -r;'), 'letters, digits and _'],
     [list('--json', '-f', 'csv'), 'cannot be used with'],
     [list('--max-width', 'wide'), 'whole number of characters'],
   ])('%j', async (words, text) => {

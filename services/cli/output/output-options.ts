@@ -2,13 +2,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { nearestName } from '#libs/domain';
 import type { Column } from './columns.ts';
 
-/** Formats of `--format`, as in `openstack`. */
+/** Formats of `--format` for lists, as in `openstack`. */
 export const formats = ['table', 'json', 'yaml', 'csv', 'value'] as const;
+/** Formats of `--format` for single objects: `shell` assigns each field to a variable. */
+export const objectFormats = [...formats, 'shell'] as const;
 /** Values that CSV quotes: `nonnumeric` quotes all but numbers and booleans. */
 export const quoteModes = ['all', 'minimal', 'none', 'nonnumeric'] as const;
 
-/** One of `formats`. */
-export type Format = (typeof formats)[number];
+/** One of `objectFormats`. */
+export type Format = (typeof objectFormats)[number];
 /** One of `quoteModes`. */
 export type QuoteMode = (typeof quoteModes)[number];
 
@@ -33,6 +35,8 @@ export interface OutputOptions {
   /** Every column at its full width. */
   wide?: boolean;
   quote?: QuoteMode;
+  /** Starts the variables of `shell`. Default: none. */
+  prefix?: string;
 }
 
 /** Heading of these options in help texts. */
@@ -40,10 +44,16 @@ export const outputHeading = 'Output options:';
 
 /** Adds the options of commands that print objects, one field a line. `columns` are all that the command has. */
 export function withFields(command: Command, ...columns: (readonly Column[])[]): Command {
-  const known = columns.flat();
+  const prefix = new Option('--prefix <prefix>', 'start of the names of variables, for shell');
+  return withOutput(command, objectFormats, columns.flat()).addOption(
+    prefix.helpGroup(outputHeading).argParser(readPrefix),
+  );
+}
+
+function withOutput(command: Command, choices: readonly Format[], known: readonly Column[]): Command {
   const option = (flags: string, description: string) => new Option(flags, description).helpGroup(outputHeading);
   return command
-    .addOption(option('-f, --format <format>', 'format of the output, default table').choices([...formats]))
+    .addOption(option('-f, --format <format>', 'format of the output, default table').choices([...choices]))
     .addOption(columnOption('-c, --column <column>', 'column to print; repeat for more', known))
     .addOption(option('--json', 'print the response of the API as JSON').conflicts('format'))
     .addOption(option('--noindent', 'print JSON on one line'))
@@ -60,10 +70,16 @@ export function withFields(command: Command, ...columns: (readonly Column[])[]):
 /** Adds the options of commands that print lists, or several tables. `columns` are all that the command has. */
 export function withRows(command: Command, ...columns: (readonly Column[])[]): Command {
   const option = (flags: string, description: string) => new Option(flags, description).helpGroup(outputHeading);
-  return withFields(command, ...columns)
+  return withOutput(command, formats, columns.flat())
     .addOption(columnOption('--sort-column <column>', 'column to sort the output by; repeat for more', columns.flat()))
     .addOption(option('--sort-ascending', 'sort from low to high (default)').conflicts('sortDescending'))
     .addOption(option('--sort-descending', 'sort from high to low'));
+}
+
+/** A prefix is a part of a name, so that no output of `shell` can be another command. */
+function readPrefix(text: string): string {
+  if (/^[A-Za-z_]\w*$/.test(text)) return text;
+  throw new InvalidArgumentError('It must start with a letter or _ and have only letters, digits and _.');
 }
 
 /** Adds `--json` only, for commands that print no table. */

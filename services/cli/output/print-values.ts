@@ -69,6 +69,20 @@ export function valueText({ isFields, rows, columns }: SelectedTable): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/**
+ * One assignment a field, for `eval`: the title in lower case, with _ for other characters. Values are in double
+ * quotes, with backslashes before all that a shell would expand.
+ */
+export function shellText({ rows, columns }: SelectedTable, prefix = ''): string {
+  const lines = rows.flatMap((row) =>
+    columns.map((column) => {
+      const name = `${prefix}${column.title}`.toLowerCase().replaceAll(/\W/g, '_');
+      return `${name}="${plainText(machineCell(row as Row, column)).replaceAll(/[\\"$`]/g, '\\$&')}"\n`;
+    }),
+  );
+  return lines.join('');
+}
+
 /** Python's word for a value, which scripts compare. Objects are JSON. */
 function plainText(value: unknown): string {
   if (value === null) return 'None';

@@ -2,7 +2,7 @@ import type { CliContext } from '../cli-context.ts';
 import type { Column } from './columns.ts';
 import type { OutputOptions } from './output-options.ts';
 import { hasFrame, printTable } from './print-table.ts';
-import { csvText, jsonText, machineValue, valueText, yamlText } from './print-values.ts';
+import { csvText, jsonText, machineValue, shellText, valueText, yamlText } from './print-values.ts';
 import { type SelectedTable, selectTables, type TableSource } from './select-tables.ts';
 
 /**
@@ -69,5 +69,6 @@ function printSelected(context: CliContext, options: OutputOptions, table: Selec
   else if (options.format === 'yaml') context.out(yamlText(machineValue(table)));
   else if (options.format === 'csv') context.out(csvText(table, options.quote));
   else if (options.format === 'value') context.out(valueText(table));
+  else if (options.format === 'shell') context.out(shellText(table, options.prefix));
   else printTable(context, options, table);
 }

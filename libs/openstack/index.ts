@@ -1,5 +1,4 @@
 export type { IdentityAdmin, RegisteredEndpoint } from './administration/identity-admin.ts';
-export type { WatcherPlan } from './administration/watcher-plans.ts';
 export type { BaremetalNode, BaremetalPort, PowerTarget } from './baremetal/types.ts';
 export type { CloudCallOptions, TakenRequest } from './call-options.ts';
 export type { Cloud } from './cloud.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import { applyPortNeeds } from './apply-port-needs.ts';
-import { readNeutronEvent } from './neutron-event.ts';
+import { applyPortNeeds, readNeutronEvent } from './neutron-event.ts';
 
 /** A port as Neutron 29 returns it to an administrator, with the fields that count. */
 const port = (change: object = {}) => ({

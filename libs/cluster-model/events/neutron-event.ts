@@ -1,4 +1,5 @@
 import type { ServerPort } from '#libs/openstack';
+import type { ComputeSnapshot, InstanceInfo, PortNeed } from '../compute-snapshot.ts';
 
 /** A port as a notification describes it. */
 export interface ReportedPort {
@@ -65,4 +66,24 @@ export function completePort(port: ReportedPort, serverUuid: string, known: Serv
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Gives instances the needs of their network ports. Pure: the given snapshot stays unchanged.
+ * @param needs by the uuid of an instance, undefined where no port restricts it. Unknown instances are left out.
+ * @returns the same snapshot when nothing changes.
+ */
+export function applyPortNeeds(
+  snapshot: ComputeSnapshot,
+  needs: ReadonlyMap<string, PortNeed | undefined>,
+): ComputeSnapshot {
+  const isChanged = ({ uuid, ports }: InstanceInfo) => needs.has(uuid) && needs.get(uuid) !== ports;
+  if (!snapshot.instanceInfo.some(isChanged)) return snapshot;
+  const instanceInfo = snapshot.instanceInfo.map((info) => {
+    if (!isChanged(info)) return info;
+    const { ports: _former, ...rest } = info;
+    const need = needs.get(info.uuid);
+    return need === undefined ? rest : { ...rest, ports: need };
+  });
+  return { ...snapshot, instanceInfo };
 }

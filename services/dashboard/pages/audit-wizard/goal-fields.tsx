@@ -1,7 +1,7 @@
 import { Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { Strategy } from '#libs/client';
-import { offeredGoals } from '../../components/sorted-goals.ts';
+import { offeredGoals } from '../../components/display-names.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { displayNameOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';

@@ -1,10 +1,10 @@
 import { Button, Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
+import { offeredGoals } from '../../components/display-names.tsx';
 import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { scopeOf, wholeCloud } from '../../components/scope.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';
-import { offeredGoals } from '../../components/sorted-goals.ts';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { displayNameOf } from '../../texts/api-names.ts';

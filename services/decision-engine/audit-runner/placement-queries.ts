@@ -26,7 +26,7 @@ export interface PlacementSession {
 }
 
 interface Deps {
-  placement: Pick<PlacementPort, 'listResourceProviders' | 'hasCandidates'>;
+  placement: PlacementPort;
   clock: Clock;
   metrics: Metrics;
 }
@@ -124,10 +124,7 @@ function queryOf(
 }
 
 /** Generations of all providers by uuid. */
-async function generationsOf(
-  placement: Deps['placement'],
-  call: CloudCallOptions,
-): Promise<ReadonlyMap<string, number>> {
+async function generationsOf(placement: PlacementPort, call: CloudCallOptions): Promise<ReadonlyMap<string, number>> {
   const providers = await placement.listResourceProviders(call);
   return new Map(providers.map(({ uuid, generation }) => [uuid, generation]));
 }

@@ -18,7 +18,8 @@ COPY --from=build /build/deploy/container/kolla_start /build/deploy/container/ko
 COPY --from=build /build/deploy/container/healthcheck_curl /build/deploy/container/healthcheck_port /usr/local/bin/
 RUN ln -s /opt/vigil/dist/services/vigil.js /usr/local/bin/vigil \
     # OpenStack-Helm starts Watcher's API by uwsgi.
-    && for name in watcher-api watcher-applier watcher-db-manage watcher-decision-engine watcher-status watcher-sync uwsgi; do \
+    && for name in watcher-api watcher-applier watcher-db-manage watcher-decision-engine watcher-status watcher-sync \
+           uwsgi; do \
          ln -s /opt/vigil/dist/services/watcher-command.js /usr/local/bin/$name; \
        done \
     && chmod +x dist/services/vigil.js dist/services/watcher-command.js

@@ -3,9 +3,9 @@ import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createWhatIf } from './create-what-if.ts';
 import { allowQueried, placementRequest } from './placement-request.ts';
 
-const world = (flavorExtraSpecs: Record<string, string>) =>
+const world = (flavorExtraSpecs: Record<string, string>, version?: number) =>
   createTestWorld({
-    hosts: [{ hostname: 'a' }, { hostname: 'b' }],
+    hosts: ['a', 'b'].map((hostname) => ({ hostname, ...(version === undefined ? {} : { hypervisor: { version } }) })),
     instances: [{ name: 'vm', host: 'a', flavorExtraSpecs }],
   });
 const requestOf = (specs: Record<string, string>) => {
@@ -55,18 +55,21 @@ describe('the query of Placement', () => {
 });
 
 describe('instances whose moves Placement judges', () => {
-  const refusals = (specs: Record<string, string>, movesDevices: boolean) => {
-    const snapshot = { ...world(specs), movesDevices };
+  const qemu81 = 8_001_000;
+  const refusals = (specs: Record<string, string>, movesDevices: boolean, version?: number) => {
+    const snapshot = { ...world(specs, version), movesDevices };
     return [snapshot, allowQueried(snapshot)].map((model) => createWhatIf(model).refusal(0, 1));
   };
 
   it.each([
-    [{ 'resources:VGPU': '1' }, true, null],
-    [{ 'resources:VGPU': '1' }, false, 'uncounted-resource'],
-    [{ 'resources:CUSTOM_LICENCE': '1' }, false, null],
-    [{ 'pci_passthrough:alias': 'nic:1' }, true, 'uncounted-resource'],
-  ])('may move: %o, from Nova 2025.1 on %s', (specs, movesDevices, refusal) => {
-    expect(refusals(specs, movesDevices)).toEqual(['uncounted-resource', refusal]);
+    [{ 'resources:VGPU': '1' }, true, qemu81, null],
+    [{ 'resources:VGPU': '1' }, true, qemu81 - 1, 'uncounted-resource'],
+    [{ 'resources:VGPU': '1' }, true, undefined, 'uncounted-resource'],
+    [{ 'resources:VGPU': '1' }, false, qemu81, 'uncounted-resource'],
+    [{ 'resources:CUSTOM_LICENCE': '1' }, false, undefined, null],
+    [{ 'pci_passthrough:alias': 'nic:1' }, true, qemu81, 'uncounted-resource'],
+  ])('may move: %o, from Nova 2025.1 on %s, on QEMU %s', (specs, movesDevices, version, refusal) => {
+    expect(refusals(specs, movesDevices, version)).toEqual(['uncounted-resource', refusal]);
   });
 
   it('are none in a model without such instances, which stays the same', () => {

@@ -58,18 +58,26 @@ function groupsOf({ flavorExtraSpecs }: InstanceInfo): Map<string, Group> {
 }
 
 const virtualGpu = 'resources:VGPU';
+/** First version of QEMU (8.1.0) with which Nova migrates a virtual GPU live, by the release notes of Nova 29.0.0. */
+const liveGpuVersion = 8_001_000;
 
 /**
  * The same model in which instances may move whose devices Placement counts: the caller has to
- * query it for each move. Virtual GPUs only where Nova moves them live. The same object where there are none.
+ * query it for each move. Virtual GPUs only where Nova and the hypervisor of their host move them live. The same object
+ * where there are none.
  */
 export function allowQueried(snapshot: ComputeSnapshot): ComputeSnapshot {
-  const isQueried = (info: InstanceInfo) =>
-    (snapshot.movesDevices === true || info.flavorExtraSpecs[virtualGpu] === undefined) &&
-    placementRequest(info) !== null;
+  const isQueried = (info: InstanceInfo, row: number) =>
+    (info.flavorExtraSpecs[virtualGpu] === undefined || movesGpu(snapshot, row)) && placementRequest(info) !== null;
   if (!snapshot.instanceInfo.some(isQueried)) return snapshot;
-  const instanceInfo = snapshot.instanceInfo.map((info) =>
-    isQueried(info) ? { ...info, queried: true as const } : info,
+  const instanceInfo = snapshot.instanceInfo.map((info, row) =>
+    isQueried(info, row) ? { ...info, queried: true as const } : info,
   );
   return { ...snapshot, instanceInfo };
+}
+
+/** Nova refuses destinations with an older hypervisor than the source, so the version of the source suffices. */
+function movesGpu({ movesDevices, hostInfo, instances }: ComputeSnapshot, instance: number): boolean {
+  const version = hostInfo[instances.host[instance] as number]?.hypervisor?.version ?? 0;
+  return movesDevices === true && version >= liveGpuVersion;
 }

@@ -9,7 +9,7 @@ import { runWithPlacement } from './run-with-placement.ts';
 const gpu = { 'resources:VGPU': '1' };
 const world: ComputeSnapshot = {
   ...createTestWorld({
-    hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+    hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname, hypervisor: { version: 8_001_000 } })),
     instances: ['one', 'two'].map((name) => ({ name, host: 'a', flavorExtraSpecs: gpu })),
   }),
   movesDevices: true,

@@ -60,12 +60,20 @@ const emulatedTpm: HostFilter = {
   },
 };
 
+/** First version of QEMU with which Nova migrates a virtual GPU live. */
+const liveGpuVersion = 8_001_000;
+
 /** The checks of Nova's conductor, and of libvirt, before a live migration. */
 const hypervisor: HostFilter = {
   name: 'CompatibleHypervisor',
-  passes: (host, { server, way }) =>
-    way !== 'live' ||
-    (server.host.hypervisorVersion <= host.hypervisorVersion && server.host.cpu.model === host.cpu.model),
+  passes: (host, { server, flavor, way }) => {
+    const { hypervisorVersion: version, cpu } = server.host;
+    const hasGpu = resourcesOf(flavor, server).VGPU > 0;
+    return (
+      way !== 'live' ||
+      (version <= host.hypervisorVersion && cpu.model === host.cpu.model && (!hasGpu || version >= liveGpuVersion))
+    );
+  },
 };
 
 /** A guest of another architecture would not start. */

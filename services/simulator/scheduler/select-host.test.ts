@@ -77,6 +77,18 @@ describe('the scheduler refuses', () => {
     if (reason === 'Placement' || 'hw:numa_nodes' in extra_specs) expect(refusal('compute-3')).toBeNull();
   });
 
+  it.each([
+    ['live', 8_001_000, null],
+    ['live', 8_000_000, 'CompatibleHypervisor'],
+    ['cold', 8_000_000, null],
+  ] as const)('a virtual GPU, moved %s from QEMU %i', (way, hypervisor_version, reason) => {
+    const { request, host, ...context } = scene([{}], {}, (world) => {
+      Object.assign(world.flavors[0] ?? {}, { extra_specs: { 'resources:VGPU': '1' } });
+      for (const one of world.hosts) Object.assign(one, { hypervisor_version, vgpus: 1 });
+    });
+    expect(refusalOf(host('compute-2'), { ...request, way }, context)).toBe(reason);
+  });
+
   it('a server with dedicated CPUs if those are used up, even with free shared ones', () => {
     const pinned = { flavor: 'small' };
     const { refusal } = scene(

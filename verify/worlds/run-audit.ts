@@ -20,12 +20,16 @@ import {
   type StrategyReport,
   validateParameters,
 } from '#libs/plugin-kit';
+import { createMetrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-of-plan.ts';
+import { createPlacementQueries } from '../../services/decision-engine/audit-runner/placement-queries.ts';
+import { runWithPlacement } from '../../services/decision-engine/audit-runner/run-with-placement.ts';
 import { planActions } from '../../services/decision-engine/strategy-runner/plan-actions.ts';
 import type { AuditContext } from './audit-context.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import type { Variant } from './variants.ts';
+import { worldPlacement } from './world-placement.ts';
 
 /** Time of the snapshot and the audits, in milliseconds since 1970. */
 const nowMs = Date.UTC(2026, 0, 2);
@@ -114,18 +118,26 @@ export async function runAudit(
   const { snapshot } = withRules(wary, auditContext.rules.texts);
   const { reader } = createMetricsReader({ history: historyOf(world), snapshot, endMs: nowMs });
   try {
-    const result = await executeStrategy(strategy, {
-      ...{ snapshot, parameters, nowMs, metrics: reader, seed: 1, log: silentLogger },
-      storage: buildStorageSnapshot({ ...world.storage, takenAtMs: nowMs }),
-      baremetal: buildBaremetalSnapshot({ nodes: world.machines, takenAtMs: nowMs }),
-      past: auditContext.past,
-      failedMigrations: auditContext.failedMigrations,
-      signal: new AbortController().signal,
-    });
-    let next = 0;
-    const newUuid = () => `action-${next++}`;
-    const planned = planActions({ manifest, result, planner, budget: 0 }, { snapshot, limits, newUuid });
-    return { manifest, parameters, snapshot, ...planned, hosts: hostsOfPlan(snapshot, planned.actions) };
+    const queries = createPlacementQueries(
+      { placement: worldPlacement(world), clock: { now: () => nowMs }, metrics: createMetrics('worlds') },
+      { most: 1000 },
+    );
+    const { signal } = new AbortController();
+    const run = async (model: ComputeSnapshot) => {
+      const result = await executeStrategy(strategy, {
+        ...{ snapshot: model, parameters, nowMs, metrics: reader, seed: 1, log: silentLogger },
+        storage: buildStorageSnapshot({ ...world.storage, takenAtMs: nowMs }),
+        baremetal: buildBaremetalSnapshot({ nodes: world.machines, takenAtMs: nowMs }),
+        past: auditContext.past,
+        failedMigrations: auditContext.failedMigrations,
+        signal,
+      });
+      let next = 0;
+      const newUuid = () => `action-${next++}`;
+      return planActions({ manifest, result, planner, budget: 0 }, { snapshot: model, limits, newUuid });
+    };
+    const { run: planned, snapshot: judged } = await runWithPlacement(snapshot, queries, { run, signal });
+    return { manifest, parameters, snapshot: judged, ...planned, hosts: hostsOfPlan(judged, planned.actions) };
   } catch (error) {
     return { error: error as Error };
   }

@@ -270,3 +270,21 @@ describe('worlds at rest', () => {
     expect(restless).toEqual([]);
   });
 });
+
+it('instances whose devices Placement counts move, as far as it has candidates', async () => {
+  let moved = 0;
+  for (let seed = 1; seed <= 40 && moved === 0; seed++) {
+    const world = randomWorld(seed, 20);
+    const withDevices = new Set(
+      world.servers.flatMap(({ uuid, flavor: { extraSpecs } }) =>
+        Object.keys(extraSpecs).some((key) => /^resources:(CUSTOM_GPU|VGPU)$/.test(key)) ? [uuid] : [],
+      ),
+    );
+    const audited = await runAudit(world, auditContextOf(world), balance);
+    if ('error' in audited) continue;
+    moved += audited.actions.filter(({ inputParameters }) =>
+      withDevices.has(String(inputParameters.resource_id)),
+    ).length;
+  }
+  expect(moved).toBeGreaterThan(0);
+});

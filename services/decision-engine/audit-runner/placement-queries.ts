@@ -26,7 +26,7 @@ export interface PlacementSession {
 }
 
 interface Deps {
-  placement: PlacementPort;
+  placement: Pick<PlacementPort, 'listResourceProviders' | 'hasCandidates'>;
   clock: Clock;
   metrics: Metrics;
 }
@@ -124,7 +124,10 @@ function queryOf(
 }
 
 /** Generations of all providers by uuid. */
-async function generationsOf(placement: PlacementPort, call: CloudCallOptions): Promise<ReadonlyMap<string, number>> {
+async function generationsOf(
+  placement: Deps['placement'],
+  call: CloudCallOptions,
+): Promise<ReadonlyMap<string, number>> {
   const providers = await placement.listResourceProviders(call);
   return new Map(providers.map(({ uuid, generation }) => [uuid, generation]));
 }

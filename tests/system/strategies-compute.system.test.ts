@@ -138,7 +138,7 @@ test('actuator: the listed actions are executed', async () => {
 });
 
 test('workload_balance: no host stays above the threshold as it was, and the spread falls', async () => {
-  await stack.measureAnew();
+  await stack.measureAnew(24 * 60);
   const { hosts } = await state();
   const loads = hosts.map(({ cpu_percent: cpu }) => cpu);
   const threshold = Math.max(...loads) * 0.8;

@@ -20,10 +20,11 @@ export interface TestStack {
   /** Runs a statement in the database of all processes. */
   sql(text: string, values?: unknown[]): Promise<void>;
   /**
-   * Makes the history in the database 15 minutes older, and takes a sample. From then on the last ten minutes show the
-   * present load, even if a process pauses. Needs a simulator without automatic samples.
+   * Makes the history in the database older, and takes a sample. From then on the last ten minutes show the present
+   * load, even if a process pauses. Needs a simulator without automatic samples.
+   * @param olderBy minutes. Default 15. A day leaves nothing for strategies that compare several periods
    */
-  measureAnew(): Promise<void>;
+  measureAnew(olderBy?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -90,8 +91,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       start,
       control,
       sql,
-      async measureAnew() {
-        await sql(ageHistory);
+      async measureAnew(olderBy = 15) {
+        await sql(ageHistory, [olderBy]);
         await control('/sample', {});
       },
       stop,
@@ -103,7 +104,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 }
 
 /** Skips constant properties, which are not reported with every sample. */
-const ageHistory = `UPDATE history_blocks SET at = at - interval '15 minutes'
+const ageHistory = `UPDATE history_blocks SET at = at - $1 * interval '1 minute'
   WHERE metric NOT IN ('instance_ram_allocated', 'instance_root_disk_size')`;
 
 /** The names include the test's id, so that parallel stacks do not interfere. */

@@ -29,11 +29,14 @@ it('names the fullest host after the plan, and the deviation of the enabled host
   expect(vcpus).toMatchObject({ quantity: 'vcpus', deviation: { before: 30, after: 0 }, highestBefore: 80 });
 });
 
+/** The quantities of two hosts that a rule selects, by their use after the plan. */
+const namesOf = (isSelected: typeof isSideEffect, before: [HostUse, HostUse]) => (after: [HostUse, HostUse]) =>
+  quantityChanges([host('a', before[0], after[0]), host('b', before[1], after[1])])
+    .filter(isSelected)
+    .map(({ quantity }) => quantity);
+
 it('is a side effect where a host becomes fuller, or the shares less even, by a point or more', () => {
-  const effects = (after: [HostUse, HostUse]) =>
-    quantityChanges([host('a', use(5, 500), after[0]), host('b', use(5, 500), after[1])])
-      .filter(isSideEffect)
-      .map(({ quantity }) => quantity);
+  const effects = namesOf(isSideEffect, [use(5, 500), use(5, 500)]);
 
   expect(effects([use(5, 500), use(5, 500)])).toEqual([]);
   expect(effects([use(5, 509), use(5, 491)])).toEqual([]);
@@ -42,10 +45,7 @@ it('is a side effect where a host becomes fuller, or the shares less even, by a 
 });
 
 it('is an improvement where the fullest host becomes less full, or the shares more even, and nothing worse', () => {
-  const improved = (after: [HostUse, HostUse]) =>
-    quantityChanges([host('a', use(8, 500), after[0]), host('b', use(2, 500), after[1])])
-      .filter(isImprovement)
-      .map(({ quantity }) => quantity);
+  const improved = namesOf(isImprovement, [use(8, 500), use(2, 500)]);
 
   expect(improved([use(8, 500), use(2, 500)])).toEqual([]);
   expect(improved([use(5, 500), use(5, 500)])).toEqual(['vcpus']);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const world = smallWorld([{ flavor: 'gpu' }, {}]);
   served = await serveSimulation({
     ...world,
-    hosts: world.hosts.map((host, index) => ({ ...host, vgpus: index < 2 ? 1 : 0 })),
+    hosts: world.hosts.map((host, index) => ({ ...host, hypervisor_version: 8_001_000, vgpus: index < 2 ? 1 : 0 })),
     flavors: [
       ...world.flavors,
       { name: 'gpu', id: 'gpu', vcpus: 1, ram_mb: 2000, disk_gb: 10, extra_specs: { 'resources:VGPU': '1' } },

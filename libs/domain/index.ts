@@ -68,7 +68,14 @@ export {
   planControls,
   startControls,
 } from './plan-controls.ts';
-export type { HostBeforeAfter, HostResources, HostUse, PlanHosts, QuantityChange } from './plan-hosts.ts';
+export type {
+  HostBeforeAfter,
+  HostResources,
+  HostUse,
+  PlanHosts,
+  QuantityChange,
+  ReserveChange,
+} from './plan-hosts.ts';
 export { hostQuantities } from './plan-hosts.ts';
 export type { OutcomeMeasurement } from './plan-measurement.ts';
 export { measurementStates } from './plan-measurement.ts';

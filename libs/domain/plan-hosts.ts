@@ -49,6 +49,12 @@ export interface QuantityChange {
   fullest: { hostname: string; before: number; after: number };
 }
 
+/** A failure domain, such as `zone az1`, whose other hosts can take the instances of a failed host no more, or now. */
+export interface ReserveChange {
+  domain: string;
+  change: 'lost' | 'gained';
+}
+
 /** The hosts of an action plan as they were when it was made. */
 export interface PlanHosts {
   /** Time of the picture of the cloud, ISO 8601. */
@@ -61,6 +67,8 @@ export interface PlanHosts {
   moved: Record<string, HostResources & { host: string | null }>;
   /** Quantities of all hosts before and after. Absent in plans of earlier releases. */
   quantities?: QuantityChange[];
+  /** Failure domains that lose or gain the reserve for the failure of one host. Absent in plans of earlier releases. */
+  reserve?: ReserveChange[];
   /** GiB of each volume that moves or changes its type, by uuid. Absent where the plan was made without volumes. */
   volumes?: Record<string, number>;
 }

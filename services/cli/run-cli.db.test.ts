@@ -131,7 +131,16 @@ describe('the way of a plan', () => {
 
   it('is previewed, paused, resumed and aborted', async () => {
     const { plan } = await seedPlan(api.store, seed);
-    expect((await vigil(['actionplan', 'preview', plan.uuid])).out).toContain('Seconds one by one');
+    await api.store.db.planHosts.insert(plan.id, {
+      modelTakenAt: '2026-11-22T00:00:00Z',
+      hosts: [],
+      moved: {},
+      unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
+      reserve: [{ domain: 'zone z1', change: 'lost' }],
+    });
+    const { out } = await vigil(['actionplan', 'preview', plan.uuid]);
+    expect(out).toContain('Seconds one by one');
+    expect(out).toMatch(/zone z1\W+lost/);
     await json(
       'actionplan',
       'start',

@@ -53,15 +53,18 @@ test('a plan shows its side effects in the headline and before the start', async
   const { plan } = await here.rows.plan({ actions: 3 });
   const fullest = { hostname: 'compute-080', before: 66, after: 94 };
   const effect = { quantity: 'memory', deviation: { before: 7, after: 22 }, highestBefore: 70, fullest };
-  await here.stack.sql(`UPDATE plan_hosts SET doc = jsonb_set(doc, '{quantities}', $1) WHERE plan_id = $2`, [
-    JSON.stringify([effect]),
+  const added = { quantities: [effect], reserve: [{ domain: 'zone az1', change: 'lost' }] };
+  await here.stack.sql('UPDATE plan_hosts SET doc = doc || $1::jsonb WHERE plan_id = $2', [
+    JSON.stringify(added),
     plan.id,
   ]);
   const page = await here.open(`plans/${plan.uuid}`);
   const effects = () => page.getByTestId('side-effects');
   await effects().first().getByText(text('quantity.memory')).waitFor();
   await page.getByRole('button', { name: text('plan.start'), exact: true }).click();
-  await page.getByRole('dialog').getByTestId('side-effects').getByText(text('quantity.memory')).waitFor();
+  const inDialog = page.getByRole('dialog').getByTestId('side-effects');
+  await inDialog.getByText(text('quantity.memory')).waitFor();
+  await inDialog.getByText('zone az1').waitFor();
 });
 
 test('the headline of a failed plan keeps prediction, progress and effect apart', async () => {

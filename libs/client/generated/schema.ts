@@ -1732,6 +1732,8 @@ export interface components {
             hosts: components["schemas"]["HostBeforeAfter"][];
             /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
             side_effects: components["schemas"]["SideEffect"][] | null;
+            /** @description Failure domains that lose or gain their reserve; null when that was not stored. */
+            reserve_changes: components["schemas"]["ReserveChange"][] | null;
             unplaced: components["schemas"]["UnplacedInstances"];
         } & {
             [key: string]: unknown;
@@ -1809,6 +1811,16 @@ export interface components {
                 /** @description After the plan, as predicted. In percent of the capacity. */
                 after: number;
             };
+        };
+        /** @description Places for the instances of any one failed host. */
+        ReserveChange: {
+            /** @description Kind and name, such as `zone az1`. */
+            domain: string;
+            /**
+             * @description Whether the reserve is there before the plan or after it.
+             * @enum {string}
+             */
+            change: "lost" | "gained";
         };
         HostBeforeAfter: {
             hostname: string;
@@ -2328,6 +2340,8 @@ export interface components {
             hosts: components["schemas"]["PlanHost"][];
             /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
             side_effects: components["schemas"]["SideEffect"][] | null;
+            /** @description Failure domains that lose or gain their reserve; null when that was not stored. */
+            reserve_changes: components["schemas"]["ReserveChange"][] | null;
         };
         Action: {
             /**

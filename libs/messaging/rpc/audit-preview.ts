@@ -68,6 +68,8 @@ export interface AuditPreviewResponse {
   hosts: HostBeforeAfter[];
   /** Instances whose destination is left to Nova: after the plan they are on none of the hosts. */
   unplaced: PlanHosts['unplaced'];
+  /** Absent in responses of earlier releases. */
+  reserve?: PlanHosts['reserve'];
 }
 
 /** Refusals: `goal_not_found`, `strategy_not_found`, `invalid_input`, `model_not_available`, `strategy_failed`. */

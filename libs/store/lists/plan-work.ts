@@ -1,4 +1,4 @@
-import { copyingActionTypes, type JsonObject, type QuantityChange } from '#libs/domain';
+import { copyingActionTypes, type JsonObject, type QuantityChange, type ReserveChange } from '#libs/domain';
 import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
@@ -23,6 +23,8 @@ export interface PlanHostTotals {
   freed: number;
   /** Null for plans of earlier releases. */
   quantities: QuantityChange[] | null;
+  /** Null for plans of earlier releases. */
+  reserve: ReserveChange[] | null;
 }
 
 /** Dependencies between the actions of a plan. */
@@ -91,7 +93,7 @@ export function createPlanWork(session: Session): PlanWork {
       session.read((manager) =>
         manager.query<PlanHostTotals[]>(
           `SELECT plan_id::float8 AS "actionPlanId",
-             doc->'quantities' AS quantities,
+             doc->'quantities' AS quantities, doc->'reserve' AS reserve,
              (SELECT coalesce(sum((value->>'memory')::float8), 0) FROM jsonb_each(doc->'moved')) AS memory,
              (SELECT count(*)::float8 FROM jsonb_array_elements(doc->'hosts') AS host
               WHERE (host->'before'->>'instances')::float8 > 0 AND (host->'after'->>'instances')::float8 = 0) AS freed

@@ -45,6 +45,13 @@ export const hostSchemas = [
   ),
   Type.Object(
     {
+      domain: Type.String({ description: 'Kind and name, such as `zone az1`.' }),
+      change: words(['lost', 'gained'], 'Whether the reserve is there before the plan or after it.'),
+    },
+    { $id: 'ReserveChange', description: 'Places for the instances of any one failed host.', ...strict },
+  ),
+  Type.Object(
+    {
       hostname: Type.String(),
       capacity: component('HostResources'),
       before: component('HostUse'),
@@ -73,6 +80,12 @@ export const hostSchemas = [
 export const sideEffectsField: TSchema = Type.Unsafe({
   anyOf: [{ type: 'array', items: component('SideEffect') }, { type: 'null' }],
   description: 'Quantities that the plan makes worse by a point or more; null when no hosts were stored.',
+});
+
+/** Failure domains whose reserve a plan changes. */
+export const reserveChangesField: TSchema = Type.Unsafe({
+  anyOf: [{ type: 'array', items: component('ReserveChange') }, { type: 'null' }],
+  description: 'Failure domains that lose or gain their reserve; null when that was not stored.',
 });
 
 /** Improvements of a plan. */

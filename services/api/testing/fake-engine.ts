@@ -61,6 +61,7 @@ const preview = {
   },
   hosts: [],
   unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
+  reserve: [{ domain: 'zone z1', change: 'lost' }],
 };
 
 const use = (total: number, used: number) => ({ total, capacity: total, used });

@@ -41,8 +41,13 @@ const effectColumns = [
   column('deviation', { title: 'Deviation' }),
 ];
 
-/** Table of the quantities that a plan makes worse. None where it has no side effects. */
-function effectTables(effects: ActionPlanPreview['side_effects']): { rows: object[]; columns: Column[] }[] {
+const reserveColumns = [column('domain', { title: 'Failure domain' }), column('reserve')];
+
+/** Tables of the quantities that a plan makes worse, and of the failure reserves that it changes. None where empty. */
+function effectTables({
+  side_effects: effects,
+  reserve_changes: changes,
+}: Pick<ActionPlanPreview, 'side_effects' | 'reserve_changes'>): { rows: object[]; columns: Column[] }[] {
   const rows = (effects ?? []).map(({ quantity, deviation, fullest: { hostname, before, after } }) => ({
     quantity,
     fullest_host: hostname,
@@ -50,11 +55,15 @@ function effectTables(effects: ActionPlanPreview['side_effects']): { rows: objec
     after,
     deviation: `${deviation.before} → ${deviation.after}`,
   }));
-  return rows.length > 0 ? [{ rows, columns: effectColumns }] : [];
+  const reserves = (changes ?? []).map(({ domain, change }) => ({ domain, reserve: change }));
+  return [
+    { rows, columns: effectColumns },
+    { rows: reserves, columns: reserveColumns },
+  ].filter((table) => table.rows.length > 0);
 }
 
 /** Every column of the proposal of an audit, for `-c`. */
-export const auditPreviewColumns = [...proposalColumns, ...effectColumns, ...plannedColumns];
+export const auditPreviewColumns = [...proposalColumns, ...effectColumns, ...reserveColumns, ...plannedColumns];
 
 /** Prints the proposal of an audit. The moves have the order in which their numbers were computed. */
 export function printAuditPreview(context: CliContext, options: OutputOptions, preview: AuditPreview): void {
@@ -62,7 +71,7 @@ export function printAuditPreview(context: CliContext, options: OutputOptions, p
   const proposal = { ...preview, actions: actions.length, empty_because: report.empty_because };
   printTables(context, options, preview, [
     { row: proposal, columns: proposalColumns },
-    ...effectTables(preview.side_effects),
+    ...effectTables(preview),
     { rows: inFallingOrder(actions).map(describe), columns: plannedColumns },
   ]);
 }
@@ -87,7 +96,7 @@ export function printComparison(context: CliContext, options: OutputOptions, { r
 }
 
 /** Every column of the preview of a plan, for `-c`. */
-export const planPreviewColumns = [...durationColumns, ...effectColumns, ...stageColumns];
+export const planPreviewColumns = [...durationColumns, ...effectColumns, ...reserveColumns, ...stageColumns];
 
 /** Prints the order, duration and reversibility of a plan. */
 export function printPlanPreview(context: CliContext, options: OutputOptions, preview: ActionPlanPreview): void {
@@ -95,7 +104,7 @@ export function printPlanPreview(context: CliContext, options: OutputOptions, pr
   const expected = `${rangeText(duration.seconds)} (${sourceText(duration)})`;
   printTables(context, options, preview, [
     { row: { ...preview, ...estimate, expected, actions: preview.actions.length }, columns: durationColumns },
-    ...effectTables(preview.side_effects),
+    ...effectTables(preview),
     { rows: preview.actions, columns: stageColumns },
   ]);
 }

@@ -11,6 +11,7 @@ const headline = {
   hosts_freed: 0,
   side_effects: null,
   improvements: null,
+  reserve_changes: null,
   indicators: [
     { name: 'standard_deviation_before_audit', unit: null, value: 0.2569 },
     { name: 'standard_deviation_after_audit', unit: null, value: 0.1 },
@@ -73,6 +74,17 @@ test('the headline counts the side effects', () => {
   expect(headlineParts(planOf({ ...headline, side_effects: [effect] })).cost).toContain(
     text('gain.sideEffects', { count: 1 }),
   );
+});
+
+test('a lost reserve is a side effect, a gained one is a gain', () => {
+  const changes = [
+    { domain: 'zone z1', change: 'lost' as const },
+    { domain: 'zone z2', change: 'lost' as const },
+    { domain: 'zone z3', change: 'gained' as const },
+  ];
+  const { gain, cost } = headlineParts(planOf({ ...headline, side_effects: [], reserve_changes: changes }));
+  expect(gain).toContain(text('gain.reservesGained', { count: 1 }));
+  expect(cost).toContain(text('gain.sideEffects', { count: 2 }));
 });
 
 test('the headline omits unknown values', () => {

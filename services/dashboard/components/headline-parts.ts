@@ -20,10 +20,22 @@ const undoing: Readonly<Record<string, PlainKey>> = {
   impossible: 'gain.impossible',
 };
 
-type CountKey = 'gain.hostsFreed' | 'gain.live' | 'gain.cold' | 'gain.volumes' | 'gain.others' | 'gain.sideEffects';
+type CountKey =
+  | 'gain.hostsFreed'
+  | 'gain.reservesGained'
+  | 'gain.live'
+  | 'gain.cold'
+  | 'gain.volumes'
+  | 'gain.others'
+  | 'gain.sideEffects';
 const counted = (count: number, key: CountKey) => (count === 0 ? [] : [text(key, { count })]);
 
 const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
+
+/** Failure domains that lose their reserve by a plan. */
+export function lostReserves({ reserve_changes: changes }: Pick<PlanHeadlineData, 'reserve_changes'>) {
+  return (changes ?? []).filter(({ change }) => change === 'lost');
+}
 
 /** Whether a plan in this state changes nothing any more. */
 export function hasEnded(state: string): boolean {
@@ -37,12 +49,14 @@ export function hasEnded(state: string): boolean {
 export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
   const { live_migrations: live, cold_migrations: cold, volume_moves: volumes, other_actions: others } = headline;
   if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };
-  const { hosts_freed: freed, memory, rollback, duration, side_effects: effects } = headline;
+  const { hosts_freed: freed, memory, rollback, duration, side_effects: effects, reserve_changes: reserves } = headline;
+  const lost = lostReserves(headline).length;
   const gained = gainedQuantities(withUnits(headline.indicators, strategy));
   return {
     gain: [
       ...(gained.length > 0 ? gained : (headline.improvements ?? []).slice(0, mostImprovements).map(improvementText)),
       ...(freed === null ? [] : counted(freed, 'gain.hostsFreed')),
+      ...counted((reserves?.length ?? 0) - lost, 'gain.reservesGained'),
       ...shareOfGain(headline),
     ],
     cost: [
@@ -50,7 +64,7 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
       ...counted(cold, 'gain.cold'),
       ...counted(volumes, 'gain.volumes'),
       ...counted(others, 'gain.others'),
-      ...counted(effects?.length ?? 0, 'gain.sideEffects'),
+      ...counted((effects?.length ?? 0) + lost, 'gain.sideEffects'),
       ...(memory === null || memory === 0 ? [] : [gibText(memory)]),
       ...(duration.seconds.high > 0 && !hasEnded(state) ? [durationPhrase(duration.seconds, duration)] : []),
       ...(rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback]),

@@ -85,7 +85,7 @@ function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
             })}
         </p>
       )}
-      <SideEffects effects={headline.side_effects} />
+      <SideEffects of={headline} />
       <HostStrip row={row} />
     </section>
   );

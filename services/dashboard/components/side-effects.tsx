@@ -1,15 +1,21 @@
 import type { PlanRowDetail } from '../api/list-types.ts';
 import { richText } from '../texts/rich-text.tsx';
 import { text } from '../texts/texts.ts';
+import { lostReserves } from './headline-parts.ts';
 import { HostLink } from './links.tsx';
 import { wholePercent } from './number-text.ts';
 import { Alert } from './worded-parts.tsx';
 
-type Effect = NonNullable<PlanRowDetail['plan']['headline']['side_effects']>[number];
+type Effects = Pick<PlanRowDetail['plan']['headline'], 'side_effects' | 'reserve_changes'>;
 
-/** Quantities that a plan makes worse, each with the host that becomes the fullest. Nothing where it has none. */
-export function SideEffects({ effects }: { effects: readonly Effect[] | null }) {
-  if (effects === null || effects.length === 0) return null;
+/**
+ * Quantities that a plan makes worse, each with the host that becomes the fullest, and the failure domains that lose
+ * their reserve. Nothing where it has none.
+ */
+export function SideEffects({ of }: { of: Effects }) {
+  const effects = of.side_effects ?? [];
+  const lost = lostReserves(of);
+  if (effects.length + lost.length === 0) return null;
   return (
     <Alert isInline variant="warning" title={text('sideEffects.title')} data-testid="side-effects">
       <ul>
@@ -36,6 +42,9 @@ export function SideEffects({ effects }: { effects: readonly Effect[] | null }) 
               </>
             )}
           </li>
+        ))}
+        {lost.map(({ domain }) => (
+          <li key={domain}>{richText('sideEffects.reserveLost', { domain: <strong>{domain}</strong> })}</li>
         ))}
       </ul>
     </Alert>

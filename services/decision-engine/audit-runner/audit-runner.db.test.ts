@@ -62,6 +62,7 @@ test('an audit yields a plan with reasons, indicators and report, in one transac
   expect(load?.highestBefore).toBeCloseTo(engines.world.loads.get('busy') ?? Number.NaN);
   expect(load?.fullest.after).toBeLessThan(load?.highestBefore ?? 0);
   expect(stored?.hosts.find(({ hostname }) => hostname === 'busy')?.before.cpuLoad).toBe(load?.highestBefore);
+  expect(stored?.reserve).toEqual([]);
 });
 
 test('a balanced cluster yields an empty plan that is done and says why', async () => {

@@ -48,6 +48,7 @@ import type { PlacementQueries } from './placement-queries.ts';
 import { readOtherModels } from './read-other-models.ts';
 import { reportFailedMigrations, withoutRefusedMoves } from './report-failures.ts';
 import { groupNotes, lateNotes, portNotes, scopeNotes } from './report-notes.ts';
+import { reserveOfPlan } from './reserve-of-plan.ts';
 import { restAfterMoves } from './rest-after-moves.ts';
 import { runWithPlacement } from './run-with-placement.ts';
 import type { SearchLine } from './search-board.ts';
@@ -265,7 +266,10 @@ export async function computePlan(
   timer.lap('strategy', { planner: planned.timings.plan });
 
   const cpuLoads = await measuredCpuLoads(metrics, snapshot);
-  const hosts = hostsOfPlan(snapshot, planned.actions, { storage: others.storage, cpuLoads });
+  const hosts = {
+    ...hostsOfPlan(snapshot, planned.actions, { storage: others.storage, cpuLoads }),
+    reserve: reserveOfPlan(whole, planned.actions),
+  };
   return {
     strategyName: manifest.name,
     byOrder: manifest.byOrder === true,

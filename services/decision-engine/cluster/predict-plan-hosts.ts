@@ -3,6 +3,7 @@ import { isRefusal, type PlanHostsQuestion, type RpcRefusal, refuse } from '#lib
 import type { Store } from '#libs/store';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { hostsOfPlan, touchedHosts } from '../audit-runner/hosts-of-plan.ts';
+import { reserveOfPlan } from '../audit-runner/reserve-of-plan.ts';
 import { timeSinceChange } from '../audit-runner/time-since-change.ts';
 import { freshSince } from '../model/fresh-enough.ts';
 
@@ -20,10 +21,9 @@ export async function predictPlanHosts(
     (error: unknown) => refuse('model_not_available', error),
   );
   if (isRefusal(snapshot)) return snapshot;
-  return touchedHosts(
-    hostsOfPlan(
-      snapshot,
-      actions.map((action) => ({ actionType: action.action_type, inputParameters: action.input_parameters })),
-    ),
-  );
+  const effects = actions.map((action) => ({
+    actionType: action.action_type,
+    inputParameters: action.input_parameters,
+  }));
+  return { ...touchedHosts(hostsOfPlan(snapshot, effects)), reserve: reserveOfPlan(snapshot, effects) };
 }

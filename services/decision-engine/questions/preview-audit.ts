@@ -130,6 +130,7 @@ async function preview(
       report: plan.report,
       hosts: plan.hosts.hosts,
       unplaced: plan.hosts.unplaced,
+      reserve: plan.hosts.reserve,
     };
   } catch (error) {
     deps.signal.throwIfAborted();

@@ -55,6 +55,7 @@ await db.planHosts.insert(world.plan.id, {
       fullest: { hostname: 'b', before: 10, after: 50 },
     },
   ],
+  reserve: [{ domain: 'zone z1', change: 'gained' }],
   unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
   moved: { one: size(1024), two: size(1024), three: size(1024), four: size(1024) },
 });
@@ -108,9 +109,10 @@ describe('action plans', () => {
           },
         ],
         improvements: [{ quantity: 'cpu_load', highest_before: 92, fullest: { hostname: 'a', before: 92, after: 61 } }],
+        reserve_changes: [{ domain: 'zone z1', change: 'gained' }],
       },
-      { side_effects: null, improvements: null },
-      { side_effects: null, improvements: null },
+      { side_effects: null, improvements: null, reserve_changes: null },
+      { side_effects: null, improvements: null, reserve_changes: null },
     ]);
   });
 

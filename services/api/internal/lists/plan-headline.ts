@@ -84,6 +84,7 @@ function hostsOf(totals: PlanHostTotals | undefined) {
     hosts_freed: totals?.freed ?? null,
     side_effects: sideEffectsBody(totals?.quantities ?? undefined),
     improvements: improvementsBody(totals?.quantities ?? undefined),
+    reserve_changes: totals?.reserve ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { hostQuantities } from '#libs/domain';
 import { durationFields } from '../../durations/duration-schema.ts';
-import { improvementsField, sideEffectsField } from '../../openapi/host-schemas.ts';
+import { improvementsField, reserveChangesField, sideEffectsField } from '../../openapi/host-schemas.ts';
 import {
   component,
   count,
@@ -37,6 +37,7 @@ export const listSchemas = [
       hosts_freed: nullableCount('Hosts that become empty; null when that was not stored.'),
       side_effects: sideEffectsField,
       improvements: improvementsField,
+      reserve_changes: reserveChangesField,
       indicators: Type.Array(component('HeadlineIndicator'), { description: 'Expected gain of the plan.' }),
       duration: component('PlanDuration'),
       rollback: Type.Unsafe({

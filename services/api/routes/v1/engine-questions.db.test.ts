@@ -97,6 +97,7 @@ describe('previews of audits', () => {
     const response = await api.send('POST', '/v1/audits/preview', body);
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json()).toMatchObject({ strategy: 'dummy', report: { model_age_seconds: 1 } });
+    expect(response.json().reserve_changes).toEqual([{ domain: 'zone z1', change: 'lost' }]);
     expect(lastQuestion()?.question).toEqual({
       goal: 'dummy',
       strategy: 'dummy',
@@ -270,15 +271,17 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
       ...stored,
       hosts: [{ ...host, before: { ...use(0), cpuLoad: 12 }, after: { ...use(2), cpuLoad: 94 } }],
       quantities: [effect, { ...effect, quantity: 'disk', deviation: { before: 3, after: 3 }, highestBefore: 94 }],
+      reserve: [{ domain: 'zone z1', change: 'lost' }],
     });
 
-    const { hosts, side_effects: effects } = await preview(plan.uuid);
+    const { hosts, side_effects: effects, reserve_changes: reserves } = await preview(plan.uuid);
 
     expect(hosts).toMatchObject([{ before: { cpu_load: 12 }, after: { cpu_load: 94 }, so_far: { cpu_load: 12 } }]);
     await api.store.db.actions.transition(moves[0]?.uuid ?? '', 'begin');
     await api.store.db.actions.transition(moves[0]?.uuid ?? '', 'succeed');
     const { hosts: changed } = await preview(plan.uuid);
     expect(changed[0].so_far).not.toHaveProperty('cpu_load');
+    expect(reserves).toEqual([{ domain: 'zone z1', change: 'lost' }]);
     expect(effects).toEqual([
       {
         quantity: 'cpu_load',

@@ -867,6 +867,16 @@ export interface components {
                 after: number;
             };
         };
+        /** @description Places for the instances of any one failed host. */
+        ReserveChange: {
+            /** @description Kind and name, such as `zone az1`. */
+            domain: string;
+            /**
+             * @description Whether the reserve is there before the plan or after it.
+             * @enum {string}
+             */
+            change: "lost" | "gained";
+        };
         ReadinessCheck: {
             /** @description Checked dependency, such as `store`. */
             name: string;
@@ -1986,6 +1996,8 @@ export interface components {
             side_effects: components["schemas"]["SideEffect"][] | null;
             /** @description Quantities that the plan makes better by a point or more; null as `side_effects`. */
             improvements: components["schemas"]["SideEffect"][] | null;
+            /** @description Failure domains that lose or gain their reserve; null when that was not stored. */
+            reserve_changes: components["schemas"]["ReserveChange"][] | null;
             /** @description Expected gain of the plan. */
             indicators: components["schemas"]["HeadlineIndicator"][];
             duration: components["schemas"]["PlanDuration"];

@@ -96,7 +96,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
         ))}
       </Flex>
       <IndicatorList indicators={[...preview.global_efficacy, ...planFacts(indicators)]} />
-      <SideEffects effects={preview.side_effects} />
+      <SideEffects of={preview} />
       <ExpandableSection toggleText={text('wizard.hosts')}>
         <HostChanges hosts={preview.hosts.filter(isTouched)} unplaced={preview.unplaced} />
       </ExpandableSection>

@@ -100,7 +100,7 @@ function Summary({ query }: { query: ReturnType<typeof usePlanRow> }) {
       <p className="vigil-lead">
         <HeadlineLine plan={plan} />
       </p>
-      <SideEffects effects={plan.headline.side_effects} />
+      <SideEffects of={plan.headline} />
     </>
   );
 }

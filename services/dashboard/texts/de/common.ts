@@ -46,6 +46,7 @@ export const common = {
   'duration.partly': '{measured}; Annahme für {types}',
   'duration.left': 'Noch {time}',
   'gain.hostsFreed': { one: '{count} Host frei', other: '{count} Hosts frei' },
+  'gain.reservesGained': { one: '{count} Ausfallreserve gewonnen', other: '{count} Ausfallreserven gewonnen' },
   'gain.live': { one: '{count} Live-Migration', other: '{count} Live-Migrationen' },
   'gain.cold': { one: '{count} Cold-Migration', other: '{count} Cold-Migrationen' },
   'gain.volumes': { one: '{count} Volume verschoben', other: '{count} Volumes verschoben' },
@@ -72,4 +73,6 @@ export const common = {
   'sideEffects.title': 'Nebenwirkungen',
   'sideEffects.fullest': 'vollster Host {host}: {before} → {after}',
   'sideEffects.deviation': 'Streuung über die Hosts: {before} → {after}',
+  'sideEffects.reserveLost':
+    'Ausfallreserve von {domain} verloren: Fällt ein Host aus, finden nicht alle seine Instanzen Platz',
 } satisfies Partial<Catalogue>;

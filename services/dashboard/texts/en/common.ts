@@ -44,6 +44,7 @@ export const common = {
   'duration.partly': '{measured}; default estimate for {types}',
   'duration.left': '{time} left',
   'gain.hostsFreed': { one: '{count} host freed', other: '{count} hosts freed' },
+  'gain.reservesGained': { one: '{count} failure reserve gained', other: '{count} failure reserves gained' },
   'gain.live': { one: '{count} live migration', other: '{count} live migrations' },
   'gain.cold': { one: '{count} cold migration', other: '{count} cold migrations' },
   'gain.volumes': { one: '{count} volume migration', other: '{count} volume migrations' },
@@ -70,4 +71,6 @@ export const common = {
   'sideEffects.title': 'Side effects',
   'sideEffects.fullest': 'fullest host {host}: {before} → {after}',
   'sideEffects.deviation': 'deviation over hosts: {before} → {after}',
+  'sideEffects.reserveLost':
+    'Failure reserve of {domain} lost: after a host failure, not all of its instances find a place',
 } as const;

@@ -11,7 +11,7 @@ import {
   startControls,
 } from '#libs/domain';
 import { durationFields } from '../../../durations/duration-schema.ts';
-import { hostSchemas, sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
+import { hostSchemas, reserveChangesField, sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
 import {
   component,
   linksSchema,
@@ -306,6 +306,7 @@ export const actionPlanSchemas = [
       unplaced: unplacedField('Instances whose destination Nova chooses; null when no hosts were stored.'),
       hosts: Type.Array(component('PlanHost'), { description: 'Hosts that the plan touches, by name.' }),
       side_effects: sideEffectsField,
+      reserve_changes: reserveChangesField,
     },
     { $id: 'ActionPlanPreview', additionalProperties: false },
   ),

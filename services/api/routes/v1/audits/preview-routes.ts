@@ -111,13 +111,14 @@ function authorizePreview(deps: RouteDeps, request: FastifyRequest): void {
 }
 
 /** Parameters keep their names. The engine's report is converted into the API's notation. */
-function previewBody(answer: AuditPreviewResponse): object {
+function previewBody({ reserve, ...answer }: AuditPreviewResponse): object {
   return {
     ...answer,
     actions: answer.actions.map((action) => ({ ...action, reason: snakeCaseKeys(action.reason) })),
     report: snakeCaseKeys(answer.report),
     hosts: snakeCaseKeys(answer.hosts),
     side_effects: sideEffectsBody(quantityChanges(answer.hosts)),
+    reserve_changes: reserve ?? null,
     unplaced: snakeCaseKeys(answer.unplaced),
   };
 }

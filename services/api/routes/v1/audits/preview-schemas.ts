@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { auditTypes } from '#libs/domain';
 import { durationRange } from '../../../durations/duration-schema.ts';
-import { sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
+import { reserveChangesField, sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
 import { component, freeObject, nullableText, strict, uuid } from '../../../openapi/shared-schemas.ts';
 
 const optionalParameters = Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true }));
@@ -255,6 +255,7 @@ export const previewSchemas = [
       report: component('RunReport'),
       hosts: Type.Array(component('HostBeforeAfter'), { description: 'Every host within the scope, by name.' }),
       side_effects: sideEffectsField,
+      reserve_changes: reserveChangesField,
       unplaced: unplacedField(null),
     },
     { $id: 'AuditPreview', additionalProperties: true },

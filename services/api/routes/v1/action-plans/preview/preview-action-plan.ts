@@ -40,6 +40,7 @@ export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): 
     unplaced: stored ? snakeCaseKeys(stored.unplaced) : null,
     hosts: snakeCaseKeys(hostEffects(actions, stored, today.uses)),
     side_effects: sideEffectsBody(stored?.quantities),
+    reserve_changes: stored?.reserve ?? null,
   };
 }
 

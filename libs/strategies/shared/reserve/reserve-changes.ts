@@ -1,0 +1,57 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { ReserveChange } from '#libs/domain';
+import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
+import { failureDomains } from './failure-domains.ts';
+
+/** The failure of one host, as strategies keep a reserve by default. */
+const reserve = 1;
+
+/** Watches over the room for the failure of one host of each failure domain while a plan is applied to a model. */
+export interface ReserveWatch {
+  /** To be called when the instances of a host have changed. */
+  refresh(host: number): void;
+  /** To be called when a host accepts instances from now on, or none any more. */
+  setInUse(host: number, inUse: boolean): void;
+  /** Domains that have lost their reserve since the start, or have got it. By name. */
+  changes(): ReserveChange[];
+}
+
+interface WatchedDomain {
+  name: string;
+  places: DomainPlaces;
+  hadReserve: boolean;
+}
+
+/**
+ * Starts with the current model.
+ * @param inUse of each host, by row: whether it accepts instances
+ */
+export function watchReserve(model: WhatIf, inUse: readonly boolean[]): ReserveWatch {
+  const sizes = createSizes(model);
+  const domains: WatchedDomain[] = [];
+  const domainsOf = new Map<number, WatchedDomain[]>();
+  for (const found of failureDomains(model.snapshot, [...inUse.keys()])) {
+    const places = createDomainPlaces(model, found, sizes, reserve);
+    for (const host of found.hosts) places.setInUse(host, inUse[host] === true);
+    const domain = { name: found.name, places, hadReserve: hasReserve(places) };
+    domains.push(domain);
+    for (const host of found.hosts) domainsOf.set(host, [...(domainsOf.get(host) ?? []), domain]);
+  }
+  const of = (host: number) => domainsOf.get(host) ?? [];
+  return {
+    refresh(host) {
+      for (const { places } of of(host)) places.refresh(host);
+    },
+    setInUse(host, value) {
+      for (const { places } of of(host)) places.setInUse(host, value);
+    },
+    changes() {
+      const changed = domains.filter(({ places, hadReserve }) => hasReserve(places) !== hadReserve);
+      return changed
+        .map(({ name, hadReserve }): ReserveChange => ({ domain: name, change: hadReserve ? 'lost' : 'gained' }))
+        .sort((a, b) => (a.domain < b.domain ? -1 : 1));
+    },
+  };
+}
+
+const hasReserve = (places: DomainPlaces) => places.slack().every((left) => left >= 0);

@@ -149,9 +149,9 @@ export interface ActionPlan extends EntityBase, PlanControls {
   fence: number | null;
   leaseExpiresAt: Date | null;
   /**
-   * Numbers measured before the first action and after the end, `{ before, after, measurement }`. Each of the first two
-   * is `{ measuredAt, windowStart, windowEnd, cluster, goal }`, `measurement` an `OutcomeMeasurement`. Null until the
-   * plan is taken by an applier.
+   * Numbers measured before the first action and after the end, `{ before, after, measurement, promises }`. Each of the
+   * first two is `{ measuredAt, windowStart, windowEnd, cluster, goal }`, `measurement` an `OutcomeMeasurement`,
+   * `promises` a list of `JudgedPromise`. Null until the plan is taken by an applier.
    */
   outcome: JsonObject | null;
   /** An operator ordered it (`byOrder` of its strategy): a host that it disables stays disabled when it ends. */

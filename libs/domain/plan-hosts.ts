@@ -69,6 +69,11 @@ export interface PlanHosts {
   quantities?: QuantityChange[];
   /** Failure domains that lose or gain the reserve for the failure of one host. Absent in plans of earlier releases. */
   reserve?: ReserveChange[];
+  /**
+   * Estimated seconds of the plan, 10th to 90th percentile. Absent in plans of earlier releases and in those that undo
+   * another plan.
+   */
+  duration?: { low: number; high: number };
   /** GiB of each volume that moves or changes its type, by uuid. Absent where the plan was made without volumes. */
   volumes?: Record<string, number>;
 }

@@ -63,6 +63,7 @@ test('an audit yields a plan with reasons, indicators and report, in one transac
   expect(load?.fullest.after).toBeLessThan(load?.highestBefore ?? 0);
   expect(stored?.hosts.find(({ hostname }) => hostname === 'busy')?.before.cpuLoad).toBe(load?.highestBefore);
   expect(stored?.reserve).toEqual([]);
+  expect(stored?.duration?.high).toBeGreaterThan(0);
 });
 
 test('a balanced cluster yields an empty plan that is done and says why', async () => {

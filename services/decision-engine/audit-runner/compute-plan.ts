@@ -37,6 +37,7 @@ import type { ModelKeeper } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
 import { withBudget } from '../strategy-runner/migration-budget.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
+import { createPlanTimer } from '../strategy-runner/variant-durations.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { measuredCpuLoads } from './cpu-loads.ts';
 import { AuditRefusedError } from './errors.ts';
@@ -269,6 +270,12 @@ export async function computePlan(
   const hosts = {
     ...hostsOfPlan(snapshot, planned.actions, { storage: others.storage, cpuLoads }),
     reserve: reserveOfPlan(whole, planned.actions),
+    duration: createPlanTimer({
+      snapshot,
+      limits: deps.options.limits,
+      finished: finishedActions ?? [],
+      maxActionsPerPlan: deps.options.maxActionsPerPlan ?? 64,
+    })(planned.actions),
   };
   return {
     strategyName: manifest.name,

@@ -1,5 +1,5 @@
 import { applyScope } from '#libs/cluster-model';
-import { type JsonObject, messageOf } from '#libs/domain';
+import { currentValues, type JsonObject, messageOf, type PromisedQuantity } from '#libs/domain';
 import {
   type ActionPlanView,
   type AuditView,
@@ -31,6 +31,8 @@ export interface Measured {
   window: MeasuredWindow;
   /** Hosts that the numbers are about: all within the scope of the audit. */
   hostnames: string[];
+  /** Loads and allocations of the hosts, to compare with the promises of the plan. Empty where `reason` is set. */
+  values: ReadonlyMap<PromisedQuantity, number>;
   /** Why the goal has no value. Null when it has one. */
   reason: string | null;
   /** From when on the last change by another plan can be left out of the windows. Null when it could be. */
@@ -67,7 +69,14 @@ export async function measureOutcome(
   function unmeasured(cause: string, settledAt: Date | null = null): Measured {
     const reason = change !== null && gap.size > 0 ? gapReason(change, gap) : cause;
     const window = { start: at, end: at };
-    return { numbers: { ...known, ...isoOf(window), goal: null, reason }, window, hostnames, reason, settledAt };
+    return {
+      numbers: { ...known, ...isoOf(window), goal: null, reason },
+      window,
+      hostnames,
+      values: new Map(),
+      reason,
+      settledAt,
+    };
   }
 
   if (change !== null && change.secondsAgo < 1) {
@@ -83,13 +92,14 @@ export async function measureOutcome(
       search: noSearch,
       hostWindow: change === null ? undefined : { seconds: change.secondsAgo, onGap: collectInto(gap) },
     };
-    const { indicators, report } = await computePlan(task, deps.signal, deps, whole);
+    const { indicators, report, hosts } = await computePlan(task, deps.signal, deps, whole);
     if (gap.size > 0) return unmeasured('');
     const seconds = Math.max(0, ...report.metrics.map(({ periodSeconds }) => periodSeconds));
     const goal = Object.fromEntries(indicators.map(({ name, value }) => [name, value]));
     const covered = isoOf(windowOf(at, Math.min(seconds, change?.secondsAgo ?? seconds)));
     const window = windowOf(at, seconds);
-    return { numbers: { ...known, ...covered, goal }, window, hostnames, reason: null, settledAt: null };
+    const values = currentValues(hosts.quantities);
+    return { numbers: { ...known, ...covered, goal }, window, hostnames, values, reason: null, settledAt: null };
   } catch (error) {
     deps.signal.throwIfAborted();
     // The strategy may be unavailable or find no metrics. The numbers of the cluster are stored in either case.

@@ -3,6 +3,7 @@ import { type JsonObject, measurementStates, messageOf, type OutcomeMeasurement 
 import { type Periodic, type PeriodicOptions, startPeriodic } from '#libs/service-kit';
 import type { ActionPlanView, AuditView, MeasurementPhase, PlanMeasurement } from '#libs/store';
 import { noTracer, type Tracer } from '#libs/tracing';
+import { judgedPromises } from './judged-promises.ts';
 import { type MeasureDeps, type Measured, measureOutcome } from './measure-outcome.ts';
 import { overlappingPlans } from './overlapping-plans.ts';
 import { strategyWindowSeconds } from './strategy-window.ts';
@@ -111,7 +112,8 @@ async function measureAfter(deps: MeasurementDeps, due: PlanMeasurement, plan: A
   const endMs = startMs + (measured.window.end.getTime() - measured.window.start.getTime());
   if (await wait(deps, due, at, endMs)) return;
   const measurement = await verdictOn(deps, plan, before, measured);
-  await store(deps, due, measured, { after: measured.numbers, measurement });
+  const promises = await judgedPromises(deps.store, plan.id, { measurement, values: measured.values, actions });
+  await store(deps, due, measured, { after: measured.numbers, measurement, promises });
 }
 
 /** Postpones a measurement whose window has not passed yet. False when it has. */
@@ -175,9 +177,12 @@ async function retryOrGiveUp(deps: MeasurementDeps, due: PlanMeasurement, error:
 
 async function giveUp(deps: MeasurementDeps, due: PlanMeasurement, reason: string): Promise<void> {
   const measurement = { state: measurementStates.notMeasured, reason, overlaps: [], dueAt: null };
+  const actions = await deps.store.db.actions.listByPlan(due.planUuid);
+  const promises = await judgedPromises(deps.store, due.planId, { measurement, values: new Map(), actions });
+  const patch: object = due.phase === 'after' ? { measurement, promises } : { measurement };
   await deps.store.transaction(async (unit) => {
     if (!(await unit.planMeasurements.close(due.planId, due.phase, reason))) return;
-    await unit.planMeasurements.note(due.planUuid, { measurement });
+    await unit.planMeasurements.note(due.planUuid, patch as JsonObject);
   });
 }
 

@@ -114,6 +114,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'forecast --aggregate fast --full-at 90',
     'forecast --flavor m1.large --json',
   ],
+  promises: ['promises --weeks 26', 'promises --json'],
   'dead-letters list': ['dead-letters list --limit 20'],
   'dead-letters redrive': ['dead-letters redrive 5f0c7a52-8f3e-4d53-9d0f-3b2f1c8a7e11'],
   'dead-letters discard': ['dead-letters discard 5f0c7a52-8f3e-4d53-9d0f-3b2f1c8a7e11'],

@@ -12,6 +12,7 @@ import { registerDataModelCommand } from './commands/data-model-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
 import { registerForecastCommand } from './commands/forecast-command.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
+import { registerPromisesCommand } from './commands/promises-command.ts';
 import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
@@ -87,6 +88,7 @@ export function createProgram(context: CliContext): Command {
   registerDeadLetterCommands(program, context);
   registerRuleCommands(program, context);
   registerForecastCommand(program, context);
+  registerPromisesCommand(program, context);
   registerCompletionCommand(program, context);
   program
     .command('manual')

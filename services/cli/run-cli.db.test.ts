@@ -137,10 +137,12 @@ describe('the way of a plan', () => {
       moved: {},
       unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
       reserve: [{ domain: 'zone z1', change: 'lost' }],
+      duration: { low: 50, high: 70 },
     });
     const { out } = await vigil(['actionplan', 'preview', plan.uuid]);
     expect(out).toContain('Seconds one by one');
     expect(out).toMatch(/zone z1\W+lost/);
+    expect(out).toMatch(/duration\W+50 to 70 s/);
     await json(
       'actionplan',
       'start',

@@ -1849,6 +1849,37 @@ export interface components {
             /** @description Migrations from it. */
             instances_out: number;
         };
+        PlanPromise: {
+            /**
+             * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
+             * @enum {string}
+             */
+            quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
+            /** @description Least value of the range. */
+            low: number;
+            /** @description Highest value of the range. */
+            high: number;
+        };
+        JudgedPromise: {
+            /**
+             * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
+             * @enum {string}
+             */
+            quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
+            /** @description Least value of the range. */
+            low: number;
+            /** @description Highest value of the range. */
+            high: number;
+            /** @description Measured after the plan; null without a measured verdict. */
+            achieved: number | null;
+            /**
+             * @description WITHIN: kept. BELOW, ABOVE: measured outside the range.
+             * @enum {string}
+             */
+            verdict: "WITHIN" | "BELOW" | "ABOVE" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
+            /** @description Why it is not measured. */
+            reason: string | null;
+        };
         ActionPlan: {
             /**
              * Format: uuid
@@ -2085,6 +2116,8 @@ export interface components {
                     /** @description When the measurement after the plan is due; ISO 8601. */
                     due_at?: string | null;
                 };
+                /** @description Promises of the plan and their verdicts. */
+                promises?: components["schemas"]["JudgedPromise"][];
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -2342,6 +2375,8 @@ export interface components {
             side_effects: components["schemas"]["SideEffect"][] | null;
             /** @description Failure domains that lose or gain their reserve; null when that was not stored. */
             reserve_changes: components["schemas"]["ReserveChange"][] | null;
+            /** @description Ranges that the plan promises; null when no hosts were stored. */
+            promises: components["schemas"]["PlanPromise"][] | null;
         };
         Action: {
             /**

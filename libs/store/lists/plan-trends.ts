@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, PromisedQuantity, PromiseVerdict } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 import { movesInstances } from './move-history.ts';
 
@@ -29,12 +29,22 @@ export interface TrendPlan {
   outcome: JsonObject | null;
 }
 
+/** Promises of one quantity by plans of one strategy, with equal verdicts. */
+export interface PromiseCount {
+  strategyName: string | null;
+  quantity: PromisedQuantity;
+  verdict: PromiseVerdict;
+  plans: number;
+}
+
 /** The results of plans over time, as far back as plans are kept. */
 export interface PlanTrends {
   /** Weeks with something in them, oldest first. */
   weeks(since: Date): Promise<TrendWeek[]>;
   /** Plans that ended since, newest first. */
   plans(since: Date, limit: number): Promise<TrendPlan[]>;
+  /** Verdicts on the promises of plans that ended since, by strategy and quantity. */
+  promises(since: Date): Promise<PromiseCount[]>;
 }
 
 const week = (column: string) => `to_char(date_trunc('week', ${column} AT TIME ZONE 'UTC'), 'YYYY-MM-DD')`;
@@ -83,6 +93,19 @@ export function createPlanTrends(session: Session): PlanTrends {
            FROM (${endedPlans}) AS plans LEFT JOIN strategies ON strategies.id = plans.strategy_id
            ORDER BY plans.ended_at DESC, plans.id DESC LIMIT $2`,
           [since, limit],
+        ),
+      ),
+
+    promises: (since) =>
+      session.read((manager) =>
+        manager.query<PromiseCount[]>(
+          `SELECT strategies.name AS "strategyName", promise->>'quantity' AS quantity, promise->>'verdict' AS verdict,
+             count(*)::integer AS plans
+           FROM (${endedPlans}) AS plans LEFT JOIN strategies ON strategies.id = plans.strategy_id,
+             jsonb_array_elements(CASE WHEN jsonb_typeof(plans.outcome->'promises') = 'array'
+               THEN plans.outcome->'promises' ELSE '[]' END) AS promise
+           GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+          [since],
         ),
       ),
   };

@@ -12,6 +12,7 @@ import type { CliContext } from '../cli-context.ts';
 import { column } from './columns.ts';
 import type { OutputOptions } from './output-options.ts';
 import { printTables } from './print.ts';
+import { judgedColumns, promiseTables } from './promises.ts';
 
 type Measurement = { measured_at?: string } | null | undefined;
 
@@ -34,7 +35,13 @@ const cutColumns = [column('actions_left_out'), column('migrations_left_out'), c
 const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
 
 /** Every column of an outcome, for `-c`. */
-export const outcomeColumns = [...settingColumns, ...measureColumns, ...cutColumns, ...evacuationColumns];
+export const outcomeColumns = [
+  ...settingColumns,
+  ...measureColumns,
+  ...judgedColumns,
+  ...cutColumns,
+  ...evacuationColumns,
+];
 
 /** Prints tables of the plan's execution options, predicted and measured efficacy, and evacuated instances. */
 export function printOutcome(
@@ -66,6 +73,7 @@ export function printOutcome(
   printTables(context, options, outcome, [
     { row: settings, columns: options.column ? settingColumns : settingColumns.filter(isSaid) },
     { rows, columns: measureColumns },
+    ...promiseTables(outcome.outcome?.promises, judgedColumns),
     ...(cut ? [{ row: cut, columns: cutColumns }] : []),
     { rows: evacuations, columns: evacuationColumns },
   ]);

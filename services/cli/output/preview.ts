@@ -5,6 +5,7 @@ import { rangeText, sourceText } from './duration.ts';
 import { inFallingOrder } from './falling-order.ts';
 import type { OutputOptions } from './output-options.ts';
 import { printTables } from './print.ts';
+import { promiseColumns, promiseTables } from './promises.ts';
 
 const proposalColumns = [
   column('strategy'),
@@ -96,7 +97,13 @@ export function printComparison(context: CliContext, options: OutputOptions, { r
 }
 
 /** Every column of the preview of a plan, for `-c`. */
-export const planPreviewColumns = [...durationColumns, ...effectColumns, ...reserveColumns, ...stageColumns];
+export const planPreviewColumns = [
+  ...durationColumns,
+  ...effectColumns,
+  ...reserveColumns,
+  ...promiseColumns,
+  ...stageColumns,
+];
 
 /** Prints the order, duration and reversibility of a plan. */
 export function printPlanPreview(context: CliContext, options: OutputOptions, preview: ActionPlanPreview): void {
@@ -105,6 +112,7 @@ export function printPlanPreview(context: CliContext, options: OutputOptions, pr
   printTables(context, options, preview, [
     { row: { ...preview, ...estimate, expected, actions: preview.actions.length }, columns: durationColumns },
     ...effectTables(preview),
+    ...promiseTables(preview.promises, promiseColumns),
     { rows: preview.actions, columns: stageColumns },
   ]);
 }

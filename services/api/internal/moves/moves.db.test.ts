@@ -25,6 +25,10 @@ const outcome = {
   measurement: { state: 'ACHIEVED', reason: null, overlaps: [], dueAt: null },
   before: { goal: { standard_deviation_before_audit: 0.25 }, cluster: { hostsEmpty: 1 } },
   after: { goal: { standard_deviation_before_audit: 0.12 }, cluster: { hostsEmpty: 2 } },
+  promises: [
+    { quantity: 'memory_highest', low: 71, high: 73, achieved: 72, verdict: 'WITHIN', reason: null },
+    { quantity: 'duration', low: 60, high: 90, achieved: 120, verdict: 'ABOVE', reason: null },
+  ],
 };
 const world = await insertPlanWorld(db, { actions: 0, plan: () => ({ state: 'SUCCEEDED', outcome }) });
 const at = (days: number) => ({
@@ -97,7 +101,7 @@ it('is narrowed to an instance or a host, by pages', async () => {
 });
 
 it('trends have every week with moves, freed hosts, and promised and achieved gains', async () => {
-  const { since, weeks, plans } = (await api.get('/internal/trends?weeks=3', headers)).json();
+  const { since, weeks, plans, promises } = (await api.get('/internal/trends?weeks=3', headers)).json();
   expect(since).toBe('2026-11-02T00:00:00.000Z');
   expect(weeks).toEqual([
     { week: '2026-11-02', moves: 0, failed_moves: 0, plans: 0, hosts_freed: 0 },
@@ -114,6 +118,12 @@ it('trends have every week with moves, freed hosts, and promised and achieved ga
       hosts_empty: { planned: null, predicted: null, before: 1, achieved: 2 },
       measurement: { state: 'ACHIEVED', reason: null, overlaps: [] },
     },
+  ]);
+  const none = { within: 0, below: 0, above: 0, not_measured: 0, not_attributable: 0 };
+  const promise = { strategy_name: world.strategy.name, ...none };
+  expect(promises).toEqual([
+    { ...promise, quantity: 'memory_highest', within: 1 },
+    { ...promise, quantity: 'duration', above: 1 },
   ]);
   const { outcome } = await api.store.db.actionPlans.get(world.plan.uuid);
   const other = '11111111-1111-4111-8111-111111111111';

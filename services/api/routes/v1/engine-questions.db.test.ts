@@ -272,9 +272,10 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
       hosts: [{ ...host, before: { ...use(0), cpuLoad: 12 }, after: { ...use(2), cpuLoad: 94 } }],
       quantities: [effect, { ...effect, quantity: 'disk', deviation: { before: 3, after: 3 }, highestBefore: 94 }],
       reserve: [{ domain: 'zone z1', change: 'lost' }],
+      duration: { low: 50, high: 70 },
     });
 
-    const { hosts, side_effects: effects, reserve_changes: reserves } = await preview(plan.uuid);
+    const { hosts, side_effects: effects, reserve_changes: reserves, promises } = await preview(plan.uuid);
 
     expect(hosts).toMatchObject([{ before: { cpu_load: 12 }, after: { cpu_load: 94 }, so_far: { cpu_load: 12 } }]);
     await api.store.db.actions.transition(moves[0]?.uuid ?? '', 'begin');
@@ -282,6 +283,11 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     const { hosts: changed } = await preview(plan.uuid);
     expect(changed[0].so_far).not.toHaveProperty('cpu_load');
     expect(reserves).toEqual([{ domain: 'zone z1', change: 'lost' }]);
+    expect(promises).toEqual([
+      { quantity: 'cpu_load_highest', low: 89, high: 99 },
+      { quantity: 'cpu_load_deviation', low: 18.7, high: 24.7 },
+      { quantity: 'duration', low: 50, high: 70 },
+    ]);
     expect(effects).toEqual([
       {
         quantity: 'cpu_load',

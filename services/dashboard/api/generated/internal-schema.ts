@@ -2215,6 +2215,25 @@ export interface components {
             hosts_empty: components["schemas"]["TrendQuantity"];
             measurement: components["schemas"]["TrendMeasurement"];
         };
+        TrendPromise: {
+            /** @description Strategy that made the plans. */
+            strategy_name: string | null;
+            /**
+             * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
+             * @enum {string}
+             */
+            quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
+            /** @description Plans that kept the promise. */
+            within: number;
+            /** @description Plans that ended below the range. */
+            below: number;
+            /** @description Plans that ended above the range. */
+            above: number;
+            /** @description Plans without a measured value. */
+            not_measured: number;
+            /** @description Plans that overlapped with others. */
+            not_attributable: number;
+        };
         Trends: {
             /**
              * Format: date-time
@@ -2225,6 +2244,8 @@ export interface components {
             weeks: components["schemas"]["TrendWeek"][];
             /** @description Plans that succeeded, newest first; 200 at most. */
             plans: components["schemas"]["TrendPlan"][];
+            /** @description Promises of all plans that succeeded, by strategy and quantity. */
+            promises: components["schemas"]["TrendPromise"][];
         };
         DeadLetter: {
             /** @description Valid until it is redriven or discarded. */

@@ -12,6 +12,7 @@ import {
 } from '#libs/domain';
 import { durationFields } from '../../../durations/duration-schema.ts';
 import { hostSchemas, reserveChangesField, sideEffectsField, unplacedField } from '../../../openapi/host-schemas.ts';
+import { promiseSchemas, promisesField } from '../../../openapi/promise-schemas.ts';
 import {
   component,
   linksSchema,
@@ -191,6 +192,7 @@ const stalenessSchema = Type.Object(
 /** Components of the OpenAPI document for action plans. */
 export const actionPlanSchemas = [
   ...hostSchemas,
+  ...promiseSchemas,
   ...resourceSchemas('ActionPlan', 'action_plans', listFields, allFields),
   Type.Object(
     {
@@ -219,7 +221,10 @@ export const actionPlanSchemas = [
       rolls_back: nullableUuid('Plan that this one undoes.'),
       outcome: Type.Unsafe({
         type: ['object', 'null'],
-        properties: { measurement: measurementProperty },
+        properties: {
+          measurement: measurementProperty,
+          promises: Type.Array(component('JudgedPromise'), { description: 'Promises of the plan and their verdicts.' }),
+        },
         additionalProperties: true,
         description:
           'Efficacy measured before the first action and after the end, the verdict on it, and the remains of evacuated instances once their host was back; null until then.',
@@ -307,6 +312,7 @@ export const actionPlanSchemas = [
       hosts: Type.Array(component('PlanHost'), { description: 'Hosts that the plan touches, by name.' }),
       side_effects: sideEffectsField,
       reserve_changes: reserveChangesField,
+      promises: promisesField,
     },
     { $id: 'ActionPlanPreview', additionalProperties: false },
   ),

@@ -1,4 +1,4 @@
-import { type HostUse, messageOf, type Revertibility } from '#libs/domain';
+import { type HostUse, messageOf, promisesOf, type Revertibility } from '#libs/domain';
 import { clusterUses } from '#libs/messaging';
 import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../../api-deps.ts';
@@ -41,6 +41,7 @@ export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): 
     hosts: snakeCaseKeys(hostEffects(actions, stored, today.uses)),
     side_effects: sideEffectsBody(stored?.quantities),
     reserve_changes: stored?.reserve ?? null,
+    promises: stored ? promisesOf(stored) : null,
   };
 }
 

@@ -1,0 +1,35 @@
+import { type TSchema, Type } from 'typebox';
+import { promisedQuantities, promiseVerdicts } from '#libs/domain';
+import { component, nullableNumber, nullableText, strict, words } from './shared-schemas.ts';
+
+/** A promised quantity. */
+export const promisedQuantity = words(
+  promisedQuantities,
+  'Percent of the fullest host, points of deviation over the hosts, or seconds.',
+);
+
+const range = {
+  quantity: promisedQuantity,
+  low: Type.Number({ description: 'Least value of the range.' }),
+  high: Type.Number({ description: 'Highest value of the range.' }),
+};
+
+/** Components that describe the promises of plans. */
+export const promiseSchemas: TSchema[] = [
+  Type.Object(range, { $id: 'PlanPromise', ...strict }),
+  Type.Object(
+    {
+      ...range,
+      achieved: nullableNumber('Measured after the plan; null without a measured verdict.'),
+      verdict: words(promiseVerdicts, 'WITHIN: kept. BELOW, ABOVE: measured outside the range.'),
+      reason: nullableText('Why it is not measured.'),
+    },
+    { $id: 'JudgedPromise', ...strict },
+  ),
+];
+
+/** Promises of a plan as of when it was made. */
+export const promisesField: TSchema = Type.Unsafe({
+  anyOf: [{ type: 'array', items: component('PlanPromise') }, { type: 'null' }],
+  description: 'Ranges that the plan promises; null when no hosts were stored.',
+});

@@ -19,6 +19,7 @@ import { PlanMeasurements1795305653000 } from './1795305653000-plan-measurements
 import { AuditOwners1795305663000 } from './1795305663000-audit-owners.ts';
 import { AuditLogChain1795305673000 } from './1795305673000-audit-log-chain.ts';
 import { ActionRefusals1795305683000 } from './1795305683000-action-refusals.ts';
+import { AlertReceivers1795305693000 } from './1795305693000-alert-receivers.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -46,4 +47,5 @@ export const migrations: (new () => Migration)[] = [
   AuditOwners1795305663000,
   AuditLogChain1795305673000,
   ActionRefusals1795305683000,
+  AlertReceivers1795305693000,
 ];

@@ -1,3 +1,5 @@
+export type { AlertLimitReport } from './alert-limit.ts';
+export { limitToAlerts } from './alert-limit.ts';
 export type { BaremetalScopeReport } from './baremetal/baremetal-scope.ts';
 export { applyBaremetalScope } from './baremetal/baremetal-scope.ts';
 export type {

@@ -1,3 +1,4 @@
+import type { AlertScope } from './alert-scope.ts';
 import type { ActionReason, AuditReport } from './explanations.ts';
 import type { PlanControls } from './plan-controls.ts';
 import type { RefusalReason } from './refusals.ts';
@@ -116,6 +117,10 @@ export interface Audit extends EntityBase {
   report: AuditReport | null;
   /** Span of the request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
+  /** Uuid of the run that alerts requested and that has not ended. Null without one. */
+  alertRun: string | null;
+  /** Limit of the current or last run of an EVENT audit. Null: it has the whole scope. */
+  alertScope: AlertScope;
 }
 
 /** One entry of a plan's `global_efficacy`. */
@@ -158,6 +163,8 @@ export interface ActionPlan extends EntityBase, PlanControls {
   byOrder: boolean;
   /** Span of the run or request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
+  /** Limit of the run that made it. Null: the run had the whole scope of the audit. */
+  alertScope: AlertScope;
 }
 
 /** One step of an action plan. */

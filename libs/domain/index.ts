@@ -5,6 +5,8 @@ export {
   removingActionTypes,
   volumeActionTypes,
 } from './action-facts.ts';
+export type { AlertElement, AlertLabels, AlertScope, AlertSelection } from './alert-scope.ts';
+export { alertElements, alertScopeOf } from './alert-scope.ts';
 export { doublingPause } from './doubling-pause.ts';
 export type {
   Action,

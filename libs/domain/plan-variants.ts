@@ -1,3 +1,4 @@
+import type { AlertScope } from './alert-scope.ts';
 import type { JsonObject } from './entities.ts';
 import type { ObjectiveTerm } from './explanations.ts';
 
@@ -14,6 +15,8 @@ export interface AuditVariants {
   parameters: JsonObject;
   /** Moment of the model that they were made for, ISO 8601. */
   modelTakenAt: string;
+  /** Limit of that run. Absent: the whole scope of the audit. */
+  alertScope?: AlertScope;
   /**
    * By `budget` of the curve in the report. Migrations in their order, as uuid of the instance and name of the host.
    */

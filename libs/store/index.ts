@@ -2,6 +2,7 @@ export { admitPlan, findHolder, holdingStates, lockAdmission } from './admission
 export type { AimedAudit } from './admission/opposite-audits.ts';
 export { findOppositeAudits } from './admission/opposite-audits.ts';
 export { areJudged, readPlanAge } from './admission/read-staleness.ts';
+export { lockAlerts, startAlertRun, startQueuedAlertRun } from './admission/start-alert-run.ts';
 export { startRevertPlan } from './admission/start-revert-plan.ts';
 export { backUpDatabase } from './backup/back-up-database.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
@@ -18,6 +19,7 @@ export { probeDatabase } from './connection/probe-database.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export { createStore } from './create-store.ts';
 export type { ActionEnd, ActionStart } from './entities/action-batches.ts';
+export type { AlertReceiver } from './entities/alert-receivers.ts';
 export type { HostSighting } from './entities/host-versions.ts';
 export type { ChangedHost } from './entities/plan-holds.ts';
 export type { MeasuredWindow, MeasurementPhase, PlanMeasurement } from './entities/plan-measurements.ts';

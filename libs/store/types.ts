@@ -106,8 +106,9 @@ export interface LeasedRepository<View> {
   releaseLease(uuid: string, fence: number): Promise<void>;
   /**
    * Uuids to check: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits
-   * never, their trigger is a message), or due with an expired lease. Oldest first, but plans that were started before
-   * all that were not, and ONESHOT audits before repeating ones. At most `limit`. With `onlyUrgent`: ONESHOT audits.
+   * only for alerts, other triggers are messages), or due with an expired lease. Oldest first, but plans that were
+   * started before all that were not, and ONESHOT audits before repeating ones. At most `limit`. With `onlyUrgent`:
+   * ONESHOT audits.
    */
   findClaimable(options: {
     pendingMs: number;

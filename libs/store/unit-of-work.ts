@@ -6,6 +6,8 @@ import { createActionBatches } from './entities/action-batches.ts';
 import { createActionDescriptionRepository } from './entities/action-description-repository.ts';
 import { createActionPlanRepository } from './entities/action-plan-repository.ts';
 import { createActionRepository } from './entities/action-repository.ts';
+import { createAlertReceivers } from './entities/alert-receivers.ts';
+import { createAlertRuns } from './entities/alert-runs.ts';
 import { createAuditRepository } from './entities/audit-repository.ts';
 import { createHostVersions } from './entities/host-versions.ts';
 import { createPlanHolds } from './entities/plan-holds.ts';
@@ -62,6 +64,8 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     planMeasurements: createPlanMeasurements(session),
     planObjectives: createPlanObjectives(session),
     auditVariants: createAuditVariants(session),
+    alertReceivers: createAlertReceivers(session),
+    alertRuns: createAlertRuns(session),
     actionAttempts: createActionAttempts(session),
     recentMoves: createRecentMoves(session),
     leases: createLeases(session),

@@ -4,6 +4,8 @@ import type { PublishedStates } from './changes/published-states.ts';
 import type { DashboardSessions } from './dashboard/dashboard-sessions.ts';
 import type { ActionAttempts } from './entities/action-attempts.ts';
 import type { ActionBatches } from './entities/action-batches.ts';
+import type { AlertReceivers } from './entities/alert-receivers.ts';
+import type { AlertRuns } from './entities/alert-runs.ts';
 import type { HostVersions } from './entities/host-versions.ts';
 import type { PlanHolds } from './entities/plan-holds.ts';
 import type { PlanHostsRepository } from './entities/plan-hosts.ts';
@@ -55,6 +57,8 @@ export interface UnitOfWork {
   planMeasurements: PlanMeasurements;
   planObjectives: PlanObjectives;
   auditVariants: AuditVariantsRepository;
+  alertReceivers: AlertReceivers;
+  alertRuns: AlertRuns;
   actionAttempts: ActionAttempts;
   recentMoves: RecentMoves;
   leases: Leases;

@@ -121,6 +121,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
       lease,
       gate,
       everyMs: () => env.VIGIL_AUDIT_POLL_SECONDS * 1000,
+      newUuid,
       cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
       logger,
       loops: context.loops,

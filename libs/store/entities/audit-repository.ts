@@ -10,16 +10,20 @@ import { createStatefulRepository } from './stateful-repository.ts';
 const due = `((start_time IS NULL OR start_time <= now()) AND (next_run_time IS NULL OR next_run_time <= now())
   OR end_time <= now())`;
 
+/** Events after which the run that alerts requested is no longer open. */
+const endsRun: readonly AuditEvent[] = ['release', 'succeed', 'fail', 'cancel', 'suspend', 'hold', 'delete'];
+
 function effectsOf(event: AuditEvent, to: AuditState): Effects {
   if (event === 'wait') return noHolder;
   // A new trigger is a new piece of work: starts for the last one do not count.
-  return event === 'retrigger' ? { ...leaseEffects(to), attempts: 0 } : leaseEffects(to);
+  if (event === 'retrigger') return { ...leaseEffects(to), attempts: 0 };
+  return endsRun.includes(event) ? { ...leaseEffects(to), alertRun: null } : leaseEffects(to);
 }
 
 /**
  * Audits. A CONTINUOUS audit waits for its next run in state ONGOING without a lease: it can be taken over and is
  * listed as claimable when `next_run_time` has come. One that waits for its `start_time` is not listed either, and an
- * EVENT audit that is PENDING waits for its webhook.
+ * EVENT audit that is PENDING waits for its webhook, unless alerts have requested its run.
  */
 export function createAuditRepository(session: Session): AuditRepository {
   return {
@@ -34,7 +38,7 @@ export function createAuditRepository(session: Session): AuditRepository {
       takeOverFrom: moveOf(auditStateTable, 'takeOver').from,
       countRun: 'attempts = attempts + 1',
       due,
-      pendingDue: `audit_type <> 'EVENT' AND ${due}`,
+      pendingDue: `(audit_type <> 'EVENT' OR alert_run IS NOT NULL) AND ${due}`,
       pendingWithoutMessage: `audit_type = 'CONTINUOUS'`,
       urgent: `audit_type = 'ONESHOT'`,
       hasLaunchSeq: false,

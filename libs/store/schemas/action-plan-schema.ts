@@ -48,6 +48,7 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
     outcome: jsonb('outcome', { nullable: true }),
     byOrder: flag('by_order'),
     traceparent: text('traceparent', { nullable: true }),
+    alertScope: jsonb('alert_scope', { nullable: true }),
   },
   indices: [
     uniqueUuid('action_plans'),

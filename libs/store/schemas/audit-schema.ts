@@ -13,6 +13,7 @@ import {
   time,
   uniqueLiveName,
   uniqueUuid,
+  uuid,
 } from './columns.ts';
 
 /** Table `audits`. */
@@ -43,6 +44,8 @@ export const auditSchema = new EntitySchema<Audit>({
     lastRunAt: time('last_run_at', { nullable: true }),
     report: jsonb('report', { nullable: true }),
     traceparent: text('traceparent', { nullable: true }),
+    alertRun: uuid('alert_run', { nullable: true }),
+    alertScope: jsonb('alert_scope', { nullable: true }),
   },
   indices: [
     uniqueUuid('audits'),

@@ -1,16 +1,18 @@
 import type { Gate } from '#libs/dependencies';
-import type { Logger } from '#libs/domain';
+import type { IdSource, Logger } from '#libs/domain';
 import { type Periodic, type PeriodicOptions, startPeriodic } from '#libs/service-kit';
-import type { AuditView, LeaseRequest, Store } from '#libs/store';
+import { type AuditView, type LeaseRequest, type Store, startQueuedAlertRun } from '#libs/store';
 import type { AuditRunner } from './audit-runner.ts';
 import { isCron, nextRunTime } from './next-run-time.ts';
 
 /** A message normally arrives within this time. After it the poller takes the audit. */
 const messageGraceMs = 10_000;
+/** Queued runs that one round starts at most. */
+const queuedRunsAtOnce = 10;
 
 /**
  * Finds CONTINUOUS audits that are due, and audits whose message was lost or whose decision engine died: the broker
- * only makes things fast and is never needed for them to happen.
+ * only makes things fast and is never needed for them to happen. Starts the runs that alerts have queued.
  */
 export function startAuditPoller(deps: {
   store: Store;
@@ -19,6 +21,7 @@ export function startAuditPoller(deps: {
   /** While it is closed no audit is taken. Default: always open. */
   gate?: Pick<Gate, 'isOpen'>;
   everyMs: number | (() => number);
+  newUuid: IdSource;
   /** Of cron text, an IANA name. Default UTC. */
   cronTimeZone?: string;
   logger: Logger;
@@ -32,6 +35,7 @@ export function startAuditPoller(deps: {
     loops: deps.loops,
     async run(signal) {
       if (deps.gate?.isOpen === false) return;
+      await startQueuedRuns(deps);
       for (const { uuid, expired } of await store.db.audits.findClaimable({ pendingMs: messageGraceMs, limit: 10 })) {
         if (signal.aborted) return;
         const claimed = await runner.submit(() => claimDue(store, lease, { uuid, expired, timeZone }), {
@@ -41,6 +45,22 @@ export function startAuditPoller(deps: {
       }
     },
   });
+}
+
+/** Each queued run of a free audit becomes the requested one. A message then triggers it. */
+async function startQueuedRuns({
+  store,
+  newUuid,
+  logger,
+}: {
+  store: Store;
+  newUuid: IdSource;
+  logger: Logger;
+}): Promise<void> {
+  for (const run of await store.db.alertRuns.listStartable(queuedRunsAtOnce)) {
+    const isStarted = await store.transaction((unit) => startQueuedAlertRun(unit, run, newUuid));
+    if (isStarted) logger.info({ audit: run.auditUuid, run: run.uuid }, 'queued run of alerts started');
+  }
 }
 
 /**

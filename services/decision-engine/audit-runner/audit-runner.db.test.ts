@@ -257,7 +257,7 @@ test('the poller takes over an audit whose engine died, once its lease is over',
   const audit = await newAudit('dummy');
   await store.db.audits.claim(audit.uuid, { instance: 'dead', host: 'dead', ttlMs: 300 });
   const { runner, lease } = start({ instance: 'engine-2' });
-  const poller = startAuditPoller({ store, runner, lease, everyMs: 100, logger: silentLogger });
+  const poller = startAuditPoller({ store, runner, lease, everyMs: 100, newUuid: randomUUID, logger: silentLogger });
 
   const done = await ended(audit.uuid);
 

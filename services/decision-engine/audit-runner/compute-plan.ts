@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostsOfActions } from '#libs/actions';
 import { applyScope, type ComputeSnapshot, hostFingerprints, type RuleText, withRules } from '#libs/cluster-model';
 import {
+  type AlertScope,
   type AuditReport,
   type AuditVariants,
   type Clock,
@@ -54,6 +55,7 @@ import { restAfterMoves } from './rest-after-moves.ts';
 import { runWithPlacement } from './run-with-placement.ts';
 import type { SearchLine } from './search-board.ts';
 import { startTimings } from './start-timings.ts';
+import { limitFor, withinAlerts } from './within-alerts.ts';
 
 export interface ComputePlanDeps {
   registry: PluginRegistry;
@@ -87,6 +89,8 @@ export interface ComputePlanDeps {
 
 /** Subject of a computation: an audit, or a draft of one. */
 export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
+  /** Limit by the alerts that requested the run. Default null: the whole scope. */
+  alertScope?: AlertScope;
   /**
    * Instances and volumes whose migration failed lately. Left alone unless the strategy acts by order. Default none.
    */
@@ -130,6 +134,8 @@ export interface ComputedPlan {
   urgentRules: readonly string[];
   /** With all defaults filled in. */
   parameters: JsonObject;
+  /** Limit of the run by alerts, null without one. */
+  alertScope: AlertScope;
   /** Input of the strategy: the picture of the cloud within the scope. */
   snapshot: ComputeSnapshot;
   actions: PlannedAction[];
@@ -178,6 +184,7 @@ export async function computePlan(
     logger: deps.logger,
   };
   const models = strategy.modelsFor ? await deps.runner.models({ ...thread, parameters }) : manifest.models;
+  const alertScope = limitFor(manifest.name, models, audit.alertScope);
   await audit.onModel?.(whole, models);
   const others = await readOtherModels(
     {
@@ -244,7 +251,7 @@ export async function computePlan(
       storage: others.storage,
       baremetal: others.baremetal,
       parameters,
-      seed: seedOf(manifest.name, parameters, audit.scope),
+      seed: seedOf(manifest.name, parameters, audit.scope, audit.alertScope),
       nowMs: audit.atMs ?? deps.clock.now(),
       metrics: metrics.reader,
       failedMigrations: failed.uuids,
@@ -282,6 +289,7 @@ export async function computePlan(
     byOrder: manifest.byOrder === true,
     urgentRules: manifest.urgentRules ?? [],
     parameters,
+    alertScope,
     snapshot,
     actions: withNewUuids(planned.actions, deps.newUuid),
     indicators: goal.indicators
@@ -298,13 +306,14 @@ export async function computePlan(
 /** The part of the picture that an audit may change, with notes on all that limits it. @throws AuditRefusedError */
 function limitedModel(
   whole: ComputeSnapshot,
-  { scope, rules = [], opposites, ledger = null, refusedMoves = [], atMs }: PlanTask,
+  { scope, alertScope = null, rules = [], opposites, ledger = null, refusedMoves = [], atMs }: PlanTask,
   { clock, options }: ComputePlanDeps,
   byOrder: boolean,
 ): { snapshot: ComputeSnapshot; notes: string[] } {
   const mode = options.oppositeAudits ?? 'allow';
   const oppositeNotes = opposites === undefined ? [] : judgeOppositeAudits(whole, scope, opposites, mode);
-  const { snapshot: scoped, report } = applyScope(whole, scope);
+  const { snapshot: own, report } = applyScope(whole, scope);
+  const { snapshot: scoped, notes: limitNotes } = withinAlerts(own, alertScope);
   const wary = withoutRefusedMoves(scoped, refusedMoves, byOrder);
   const { snapshot: ruled, notes: ruleNotes } = withRules(wary.snapshot, rules);
   const { snapshot, notes: restNotes } = restAfterMoves(ruled, ledger, atMs ?? clock.now());
@@ -312,6 +321,7 @@ function limitedModel(
     snapshot,
     notes: [
       ...scopeNotes(report),
+      ...limitNotes,
       ...oppositeNotes,
       ...groupNotes(snapshot),
       ...portNotes(snapshot),
@@ -372,7 +382,8 @@ function refuseIncomplete(snapshot: ComputeSnapshot, manifest: { name: string; n
  * Seed of the random numbers of a run. An audit and its preview have the same seed, so the same input gives the same
  * result. The order of property names does not count, since a request and the database may differ in it.
  */
-function seedOf(strategy: string, parameters: JsonObject, scope: JsonValue): number {
-  const text = JSON.stringify([strategy, sortedJson(parameters), sortedJson(scope)]);
+function seedOf(strategy: string, parameters: JsonObject, scope: JsonValue, alertScope: AlertScope = null): number {
+  const limit = alertScope === null ? [] : [sortedJson(alertScope as JsonValue)];
+  const text = JSON.stringify([strategy, sortedJson(parameters), sortedJson(scope), ...limit]);
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }

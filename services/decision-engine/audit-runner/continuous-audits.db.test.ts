@@ -31,7 +31,7 @@ async function stopPollers(): Promise<void> {
 
 function startEngine(options: EngineOptions = {}) {
   const { runner, lease } = engines.start(options);
-  const poller = startAuditPoller({ store, runner, lease, everyMs: 50, logger: silentLogger });
+  const poller = startAuditPoller({ store, runner, lease, everyMs: 50, newUuid: randomUUID, logger: silentLogger });
   pollers.push(poller);
   return { runner, lease, poller };
 }

@@ -25,6 +25,7 @@ function computedWith(strategyName: string): ComputedPlan {
     byOrder: false,
     urgentRules: [],
     parameters: {},
+    alertScope: null,
     snapshot: {} as ComputedPlan['snapshot'],
     actions: [{ uuid: randomUUID(), actionType: 'nop', inputParameters: {}, parents: [], reason }],
     indicators: [{ name: 'indicator', description: 'text', unit: null, value: 1 }],

@@ -50,6 +50,7 @@ export async function insertPlan(
     state: computed.actions.length === 0 ? 'SUCCEEDED' : 'RECOMMENDED',
     globalEfficacy: computed.globalEfficacy,
     byOrder: computed.byOrder,
+    alertScope: computed.alertScope,
     statusMessage: computed.report.emptyBecause,
   });
   await insertParts(unit, plan, computed, newUuid);
@@ -62,9 +63,10 @@ function chosenBudget({ report }: ComputedPlan): number | null {
   return report.curve?.find(({ chosen }) => chosen)?.budget ?? null;
 }
 
-function variantsOf({ variants, strategyName: strategy, parameters, snapshot }: ComputedPlan): AuditVariants | null {
+function variantsOf(computed: ComputedPlan): AuditVariants | null {
+  const { variants, strategyName: strategy, parameters, alertScope, snapshot } = computed;
   if (variants.length === 0) return null;
-  return { strategy, parameters, modelTakenAt: new Date(snapshot.takenAtMs).toISOString(), variants };
+  return { strategy, parameters, modelTakenAt: new Date(snapshot.takenAtMs).toISOString(), alertScope, variants };
 }
 
 async function insertParts(

@@ -1,4 +1,4 @@
-import { applyScope } from '#libs/cluster-model';
+import { applyScope, limitToAlerts } from '#libs/cluster-model';
 import { currentValues, type JsonObject, messageOf, type PromisedQuantity } from '#libs/domain';
 import {
   type ActionPlanView,
@@ -60,7 +60,8 @@ export async function measureOutcome(
   deps: MeasureDeps,
 ): Promise<Measured> {
   const whole = await deps.model.fresh(0);
-  const { snapshot } = applyScope(whole, audit.scope);
+  const scoped = applyScope(whole, audit.scope).snapshot;
+  const snapshot = plan.alertScope === null ? scoped : limitToAlerts(scoped, plan.alertScope).snapshot;
   const hostnames = snapshot.hostInfo.map(({ hostname }) => hostname);
   const known = { measuredAt: new Date(whole.takenAtMs).toISOString(), cluster: { ...clusterNumbers(snapshot) } };
   const change = phase === 'before' ? await changeBefore({ audit, plan, at, hostnames }, deps) : null;
@@ -87,6 +88,7 @@ export async function measureOutcome(
     const task = {
       ...audit,
       strategyName: plan.strategyName,
+      alertScope: plan.alertScope,
       rules: await enabledRules(deps.store.db),
       atMs: at.getTime(),
       search: noSearch,

@@ -31,6 +31,7 @@ export async function evaluatePlan(
       strategyName: plan.strategyName,
       parameters: audit.parameters,
       scope: audit.scope,
+      alertScope: plan.alertScope,
       replan: wantedMoves((await db.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING')),
     };
     const { report } = await computePlan(task, deps.signal, deps);

@@ -66,6 +66,7 @@ async function compute(
     strategyName: known.strategy,
     parameters: known.parameters,
     scope: audit.scope,
+    alertScope: known.alertScope,
     replan: moves.map(([instance, host]) => ({ instance, host })),
     onModel: async (...seen: Parameters<OngoingGuard['sees']>) => {
       guard.sees(...seen);

@@ -52,7 +52,9 @@ async function trigger(
   await deps.store.transaction(async (unit) => {
     await claim(unit, audit.uuid);
     // Decision engines claim PENDING audits. An ended audit becomes PENDING again.
-    if (audit.state !== 'PENDING') await unit.audits.transition(audit.uuid, 'retrigger');
+    // This trigger is not limited by alerts, as the run before may have been.
+    if (audit.state !== 'PENDING') await unit.audits.transition(audit.uuid, 'retrigger', { set: { alertScope: null } });
+    else if (audit.alertScope !== null) await unit.audits.update(audit.uuid, { alertScope: null });
     const sent = message(auditTrigger, { audit_uuid: audit.uuid, reason: 'webhook' });
     await unit.outbox.add({ eventId: deps.newUuid(), ...sent, requestId: request.id });
   });

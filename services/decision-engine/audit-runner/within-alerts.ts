@@ -1,0 +1,45 @@
+import { type AlertLimitReport, type ComputeSnapshot, limitToAlerts } from '#libs/cluster-model';
+import type { AlertScope } from '#libs/domain';
+import type { ModelName } from '#libs/plugin-kit';
+import { AuditRefusedError } from './errors.ts';
+
+/** Names of alerts that a note repeats. */
+const namesAtMost = 5;
+
+/** The part of the scope that the alerts of a run name, with notes for the report. Null: all of it. */
+export function withinAlerts(
+  snapshot: ComputeSnapshot,
+  scope: AlertScope,
+): { snapshot: ComputeSnapshot; notes: string[] } {
+  if (scope === null) return { snapshot, notes: [] };
+  const limited = limitToAlerts(snapshot, scope);
+  return { snapshot: limited.snapshot, notes: notesOn(scope, limited.report) };
+}
+
+function notesOn(scope: NonNullable<AlertScope>, { selected, hostsRemoved, unknown }: AlertLimitReport): string[] {
+  const names = scope.map((selection) =>
+    Object.entries(selection)
+      .map((part) => part.join(' '))
+      .join(' with '),
+  );
+  const more = names.length > namesAtMost ? ` and ${names.length - namesAtMost} more` : '';
+  const hosts = hostsRemoved > 0 ? `; ${hostsRemoved} hosts are left out` : '';
+  return [
+    `alerts limit the run to ${names.slice(0, namesAtMost).join(', ')}${more}: ${selected} instances may move${hosts}`,
+    ...unknown.map((name) => `alerts name ${name}, which is not in the scope`),
+  ];
+}
+
+/**
+ * The limit of a run by alerts. Their labels name no volumes, pools and bare metal nodes, so a limited run that changes
+ * these would leave its limit.
+ * @param scope default null, no limit
+ * @throws AuditRefusedError for a limited run that reads another model than compute
+ */
+export function limitFor(strategy: string, models: readonly ModelName[], scope: AlertScope = null): AlertScope {
+  const other = models.find((model) => model !== 'compute');
+  if (scope === null || other === undefined) return scope;
+  throw new AuditRefusedError(
+    `strategy ${strategy} reads the ${other} model, which alerts cannot limit; remove the labels of the alert token`,
+  );
+}

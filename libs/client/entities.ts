@@ -20,6 +20,8 @@ export type AuditReport = Schemas['AuditReport'];
 export type CurvePoint = Schemas['CurvePoint'];
 /** The curve of an audit, with the plans that were made of its points. */
 export type AuditVariants = Schemas['AuditVariants'];
+/** Settings of the token with which Alertmanager runs an EVENT audit. */
+export type AlertTokenSettings = Schemas['AlertTokenSettings'];
 /** Findings so far of the search of a running audit. */
 export type AuditSearch = Schemas['AuditSearch'];
 /** Plan that an audit recommends. */

@@ -20,6 +20,7 @@ export type {
   ActionPlanRollback,
   ActionPlanStaleness,
   ActionReason,
+  AlertTokenSettings,
   Audit,
   AuditComparison,
   AuditCreate,

@@ -46,6 +46,7 @@ import { registerScoringEngineRoutes } from './routes/v1/read-only/scoring-engin
 import { registerServiceRoutes } from './routes/v1/read-only/services.ts';
 import { registerStrategyRoutes } from './routes/v1/read-only/strategies.ts';
 import { registerWatchRoutes } from './routes/v1/watch/routes.ts';
+import { registerAlertmanagerRoutes } from './routes/v1/webhooks/alertmanager-routes.ts';
 import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
 
 const defaultMaxLimit = 1000;
@@ -174,5 +175,6 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDep
   registerDataModelRoutes(app, routeDeps);
   registerPluginRoutes(app, routeDeps);
   registerWebhookRoutes(app, routeDeps);
+  registerAlertmanagerRoutes(app, routeDeps, deps);
   registerWatchRoutes(app, routeDeps, deps);
 }

@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { alertSchemas } from './alerts/alert-schemas.ts';
 import { isInternal } from './http/request/rewrite-url.ts';
 import { documentOptions } from './openapi/document-options.ts';
 import { faultSchema, patchSchema, unauthorizedSchema } from './openapi/shared-schemas.ts';
@@ -27,6 +28,7 @@ export const componentSchemas = [
   ...strategySchemas,
   ...auditTemplateSchemas,
   ...auditSchemas,
+  ...alertSchemas,
   ...actionPlanSchemas,
   ...actionSchemas,
   ...scoringEngineSchemas,

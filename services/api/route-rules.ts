@@ -4,9 +4,9 @@ import type { CallerIdentity } from './http/request/request-context.ts';
 
 /**
  * Rules that a request needs, all of them. `public`: no token needed. `each kind`: the rule of each kind that it
- * follows.
+ * follows. `alert token`: the alert token of the audit, and no identity.
  */
-export type RouteRules = readonly string[] | 'public' | 'each kind';
+export type RouteRules = readonly string[] | 'public' | 'each kind' | 'alert token';
 
 const kindRules = [...new Set(entityKinds.map(({ rule }) => rule))];
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -41,6 +41,11 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'GET /v1/audits/{ident}/report': ['audit:get'],
   'GET /v1/audits/{ident}/search': ['audit:get'],
   'POST /v1/audits/{ident}/finish': ['audit:update'],
+  'GET /v1/audits/{ident}/alert_token': ['audit:get'],
+  'POST /v1/audits/{ident}/alert_token': ['audit:alert_token'],
+  'PATCH /v1/audits/{ident}/alert_token': ['audit:alert_token'],
+  'DELETE /v1/audits/{ident}/alert_token': ['audit:alert_token'],
+  'POST /v1/audits/{ident}/alert_token/rotate': ['audit:alert_token'],
   'GET /v1/audits/{ident}/variants': ['action_plan:get_all', 'audit:get'],
   'POST /v1/audits/{ident}/plan': ['action_plan:get', 'audit:create'],
   'POST /v1/audits/preview': preview,
@@ -69,6 +74,7 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'GET /v1/data_model': ['data_model:get_all'],
   'GET /v1/plugins': ['service:get_all'],
   'POST /v1/webhooks/{ident}': ['webhook:trigger'],
+  'POST /v1/webhooks/alertmanager/{audit}': 'alert token',
   'GET /v1/watch': 'each kind',
   'POST /v1/watchers': 'each kind',
   // Each caller may use its own watchers.
@@ -130,7 +136,7 @@ export function routesOfRule(rule: string): string[] {
   const internal = { 'internal:read': 'GET /internal/…', 'internal:write': 'other methods of /internal/…' }[rule];
   const routes = Object.entries({ ...publicSurface, ...internalSurface })
     .filter(([, rules]) =>
-      rules === 'each kind' ? kindRules.includes(rule) : rules !== 'public' && rules.includes(rule),
+      rules === 'each kind' ? kindRules.includes(rule) : typeof rules !== 'string' && rules.includes(rule),
     )
     .map(([route]) => route);
   return [...(internal === undefined ? [] : [internal]), ...routes, ...(routesOfSomeRows[rule] ?? [])];
@@ -142,7 +148,8 @@ export function routesOfRule(rule: string): string[] {
  */
 export function mayUse(policy: Policy, rules: RouteRules, caller: CallerIdentity | null): boolean {
   if (rules === 'public') return true;
-  if (caller === null) return false;
+  // An identity does not replace the token.
+  if (caller === null || rules === 'alert token') return false;
   if (rules === 'each kind') return kindRules.some((rule) => policy.allows(rule, caller));
   return rules.every((rule) => policy.allows(rule, caller));
 }

@@ -17,7 +17,7 @@ declare module 'fastify' {
 export interface AuditNotes {
   operation: string;
   targetKind: string;
-  /** The caller is unknown and nothing changes, for example a sign-out without a session. No entry is kept. */
+  /** Nothing changes, for example a sign-out without a session, or alerts that are ignored. No entry is kept. */
   isNothing?: boolean;
   /** The caller, when the request does not identify it. Awaited after the response. Must not reject. */
   who?: Promise<Partial<CallerIdentity>>;

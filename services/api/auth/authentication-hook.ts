@@ -13,6 +13,8 @@ type AuthDeps = Omit<AccessDeps, 'policy' | 'metricsToken'> & { rates?: ClientRa
 
 /** Default time for which a validated token is accepted without another call to Keystone. */
 const defaultCacheSeconds = 60;
+/** The route checks the alert token of the audit instead of an identity. */
+const alertmanagerPath = '/v1/webhooks/alertmanager/:audit';
 /** Role of a service that may pass on a user's token after it has expired. */
 const serviceRole = 'service';
 
@@ -21,7 +23,8 @@ const serviceRole = 'service';
  * `authMode` `none` from the identity headers, where a missing `X-Roles` means an administrator.
  */
 export function createAuthenticationHook(deps: AuthDeps): AuthenticationHook {
-  const isPublic = (path: string) => !needsIdentity(path) || (deps.webhooksAuth === false && isWebhook(path));
+  const isPublic = (path: string) =>
+    !needsIdentity(path) || path === alertmanagerPath || (deps.webhooksAuth === false && isWebhook(path));
   if (deps.authMode === 'none') {
     return async (request) => {
       if (needsIdentity(routedPath(request))) request.caller = callerOfHeaders(request);

@@ -22,7 +22,7 @@ export const defaultRules: Readonly<Record<string, string>> = {
   ...readable('goal'),
   ...writable('strategy', 'state'),
   ...writable('audit_template', 'create', 'update', 'delete'),
-  ...writable('audit', 'create', 'update', 'delete'),
+  ...writable('audit', 'create', 'update', 'delete', 'alert_token'),
   ...writable('action_plan', 'update', 'delete', 'start', 'remove_instances'),
   ...writable('action', 'update'),
   ...readable('scoring_engine'),

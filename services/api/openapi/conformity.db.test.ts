@@ -17,6 +17,8 @@ const template = await api.send('POST', '/v1/audit_templates', { name: 't', goal
 await api.store.db.services.beat('watcher-applier', 'host');
 await api.store.db.scoringEngines.insert({ uuid: seed.free.uuid, name: 'scorer', description: 'd', metainfo: '' });
 const watcher = await api.send('POST', '/v1/watchers', {});
+await api.send('POST', '/v1/audits', { audit_type: 'EVENT', goal: 'dummy', name: 'event' });
+await api.send('POST', '/v1/audits/event/alert_token', { labels: { host: 'instance' } });
 const idents: Record<string, string> = {
   watchers: watcher.json().id,
   goals: seed.dummyGoal.uuid,
@@ -48,8 +50,8 @@ describe('responses match the document', () => {
   it.each(readable.flatMap((path) => [since[path] ?? 0, 7].map((minor) => [path, minor] as const)))(
     'GET %s at 1.%i',
     async (path, minor) => {
-      const url =
-        path.replace('{ident}', idents[path.split('/')[2] ?? ''] ?? '') + (path.endsWith('/next') ? '?timeout=0' : '');
+      const ident = path.endsWith('/alert_token') ? 'event' : idents[path.split('/')[2] ?? ''];
+      const url = path.replace('{ident}', ident ?? '') + (path.endsWith('/next') ? '?timeout=0' : '');
       const response = await api.get(url, at(minor));
       expect(response.statusCode, response.body).toBe(200);
       const validate = validatorOf(path, 'get', 200);

@@ -8,6 +8,7 @@ import { type OutputOptions, withFields, withRows } from '../output/output-optio
 import { isTable, printRow } from '../output/print.ts';
 import { printReport, reportColumns } from '../output/report.ts';
 import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
+import { registerAuditTokenCommands } from './audit-token-commands.ts';
 import { registerAuditVariantCommands } from './audit-variant-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { goalAndStrategyFilters, registerReads } from './register-reads.ts';
@@ -79,6 +80,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
   registerCancel(parent, context);
   registerAuditPreviewCommands(parent, context);
   registerAuditVariantCommands(parent, context);
+  registerAuditTokenCommands(parent, context);
   withRows(
     parent.command('report').description('Show the report of the last run: considered, blocked, measured'),
     reportColumns,

@@ -59,12 +59,17 @@ async function openFuzzedApi() {
   const plans = await Promise.all([1, 2, 3, 4, 5, 6].map(() => seedPlan(api.store, seed, { actions: 3 })));
   await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy', strategy: 'dummy' }, admin);
   await api.send('POST', '/v1/audits', { name: 'event', audit_type: 'EVENT', goal: 'dummy' }, admin);
+  const alertToken: string = (await api.send('POST', '/v1/audits/event/alert_token', {}, admin)).json().token;
   await api.store.db.services.beat('watcher-applier', 'host');
   const audits = plans.map(({ audit }) => audit.uuid);
   const uuids = plans.map(({ plan }) => plan.uuid);
   const actions = plans.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
   const known = {
-    headers: { 'x-vigil-internal-version': readBuildVersion(), 'x-auth-token': 'admin' },
+    headers: {
+      'x-vigil-internal-version': readBuildVersion(),
+      'x-auth-token': 'admin',
+      authorization: `Bearer ${alertToken}`,
+    },
     idents: {
       name: ['t', 'event', undefined],
       description: ['text', null],
@@ -77,6 +82,8 @@ async function openFuzzedApi() {
       audit_uuid: audits,
       action_plan_uuid: uuids,
       limit: [1, 5, 20],
+      labels: [{ host: 'instance' }, { zone: 'zone', aggregate: 'group' }],
+      groupKey: ['{}:{}', '{}:{alertname="Hot"}'],
       path: [
         '/state',
         '/name',

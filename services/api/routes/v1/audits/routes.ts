@@ -14,6 +14,7 @@ import { authorizedRow, registerCollection } from '../../../collections/register
 import { snakeCaseKeys } from '../../../http/faults/notation.ts';
 import { requireMatch } from '../../../http/request/etag.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
+import { registerAlertTokens } from './alert-token-routes.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';
 import { createPreviewTurns } from './preview-turns.ts';
@@ -35,6 +36,7 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
   registerAuditPreviews(app, deps, turns);
   registerAuditVariants(app, deps, turns);
   registerAuditSearch(app, deps);
+  registerAlertTokens(app, deps);
   refuseWithoutIdent(app, 'audit', [
     ['DELETE', '/v1/audits'],
     ['PATCH', '/v1/audits'],

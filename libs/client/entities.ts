@@ -42,6 +42,8 @@ export type AuditPreview = Schemas['AuditPreview'];
 export type AuditComparison = Schemas['AuditComparison'];
 /** A host before and after the proposals of a dry run. */
 export type HostBeforeAfter = Schemas['HostBeforeAfter'];
+/** A promised range of a plan, and whether it was kept. */
+export type JudgedPromise = Schemas['JudgedPromise'];
 /** A host before and after a plan, so far and today. */
 export type PlanHost = Schemas['PlanHost'];
 /** Allocations of a host. */

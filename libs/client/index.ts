@@ -35,6 +35,7 @@ export type {
   Goal,
   HostBeforeAfter,
   HostUse,
+  JudgedPromise,
   PatchOperations,
   PlanHost,
   ProposalReason,

@@ -81,7 +81,7 @@ export type {
 export { hostQuantities } from './plan-hosts.ts';
 export type { OutcomeMeasurement } from './plan-measurement.ts';
 export { measurementStates } from './plan-measurement.ts';
-export type { JudgedPromise, PlanPromise, PromisedQuantity, PromiseVerdict } from './plan-promises.ts';
+export type { JudgedPromise, PromisedQuantity, PromiseVerdict } from './plan-promises.ts';
 export { currentValues, judgePromises, promisedQuantities, promisesOf, promiseVerdicts } from './plan-promises.ts';
 export type { PlanGain, PlanStaleness } from './plan-staleness.ts';
 export { isStale, stalenessText } from './plan-staleness.ts';

@@ -67,6 +67,33 @@ test('a plan shows its side effects in the headline and before the start', async
   await inDialog.getByText('zone az1').waitFor();
 });
 
+test('kept and missed promises are on the page of a plan and in the trends', async () => {
+  const range = { low: 56, high: 66, reason: null };
+  const outcome = {
+    promises: [
+      { ...range, quantity: 'cpu_load_highest', achieved: 60, verdict: 'WITHIN' },
+      { ...range, quantity: 'duration', achieved: 120, verdict: 'ABOVE' },
+    ],
+  };
+  const ended = new Date();
+  const { plan } = await here.rows.plan({
+    actions: 1,
+    plan: { state: 'SUCCEEDED', launchSeq: 1, outcome },
+    action: () => ({ state: 'SUCCEEDED', startedAt: ended, endedAt: ended }),
+  });
+  const page = await here.open(`plans/${plan.uuid}?tab=outcome`);
+  const promises = page.getByRole('grid', { name: text('promise.title') });
+  const rowOf = (quantity: 'cpu_load_highest' | 'duration') =>
+    promises.getByRole('row').filter({ hasText: text(`promise.${quantity}`) });
+  await rowOf('cpu_load_highest').getByText(text('promise.verdict.WITHIN')).waitFor();
+  await rowOf('duration').getByText(text('promise.verdict.ABOVE')).waitFor();
+  await page.goto(`${here.api.url}/dashboard/trends`);
+  await rowOf('cpu_load_highest')
+    .first()
+    .getByText(text('promise.kept', { within: 1, measured: 1 }))
+    .waitFor();
+});
+
 test('the headline of a failed plan keeps prediction, progress and effect apart', async () => {
   const { plan } = await here.rows.plan({
     actions: 3,

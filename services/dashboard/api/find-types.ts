@@ -35,5 +35,8 @@ export type RuleEffects = Schemas['PlacementRuleEffects'];
 /** `/internal/trends`. */
 export type TrendsResponse = Schemas['Trends'];
 
+/** Promises of a strategy of `/internal/trends`. */
+export type TrendPromise = Schemas['TrendPromise'];
+
 /** A plan of `/internal/trends`. */
 export type TrendPlan = Schemas['TrendPlan'];

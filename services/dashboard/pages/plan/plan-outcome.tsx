@@ -10,6 +10,7 @@ import type { LivePlan } from '../../live/live-entities.ts';
 import { indicatorTitle } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { language, text } from '../../texts/texts.ts';
+import { PlanPromises } from './plan-promises.tsx';
 
 /** Prediction of the plan, and the measurements before its first action and after its last. */
 export function PlanOutcome({ plan }: { plan: LivePlan }) {
@@ -59,6 +60,7 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
           </p>
         )}
       </TitledCard>
+      <PlanPromises promises={plan.outcome?.outcome?.promises} />
       <TitledCard title={text('outcome.numbers')}>
         <IndicatorList indicators={[...planFacts(indicators), ...plan.global_efficacy]} />
       </TitledCard>

@@ -7,6 +7,7 @@ import { useQueryValue } from '../../components/use-query-value.ts';
 import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
+import { KeptPromises } from './kept-promises.tsx';
 import { MeasuredTrends } from './measured-trends.tsx';
 import { PromiseTable } from './promise-table.tsx';
 import { WeekBars } from './week-bars.tsx';
@@ -71,6 +72,11 @@ export function TrendsPage() {
                     note: text('trends.succeeded', { count: plans }),
                   }))}
                 />
+              </TitledCard>
+            </GridItem>
+            <GridItem>
+              <TitledCard title={text('promise.title')}>
+                <KeptPromises promises={trends.data.promises} />
               </TitledCard>
             </GridItem>
             <GridItem>

@@ -93,16 +93,13 @@ export interface DomainPlaces {
 /** @param reserve hosts that may fail at once, at least 1 */
 export function createDomainPlaces(
   model: WhatIf,
-  { hosts, storage }: FailureDomain,
+  { hosts, isBound, isPart }: FailureDomain,
   sizes: Sizes,
   reserve: number,
 ): DomainPlaces {
-  const { instanceInfo } = model.snapshot;
   /** Those that places are counted for. */
   const livingOn = (host: number) =>
-    storage === undefined
-      ? model.instancesOn(host)
-      : model.instancesOn(host).filter((instance) => (instanceInfo[instance]?.sharedDiskGb ?? 0) > 0);
+    isBound === undefined ? model.instancesOn(host) : model.instancesOn(host).filter(isBound);
   const own = hosts.flatMap((host) => livingOn(host).map(sizes.of));
   const rows = new Set([
     ...mostFrequent(own, mostSizes.own),
@@ -120,8 +117,7 @@ export function createDomainPlaces(
   const inUse = new Uint8Array(hosts.length).fill(1);
   const total = new Float64Array(width);
   let serving = hosts.length;
-  // A part of a domain that nothing is bound to need not be there.
-  const leastServing = storage !== undefined && own.length === 0 ? 0 : Math.min(reserve, hosts.length);
+  const leastServing = isPart && own.length === 0 ? 0 : Math.min(reserve, hosts.length);
 
   function freePlaces(room: Size, place: Size): number {
     let count = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import type { AggregateInfo, ComputeSnapshot } from '#libs/cluster-model';
+import type { AggregateInfo, ComputeSnapshot, InstanceInfo } from '#libs/cluster-model';
 
 /** Hosts that stand in for each other: no other host can take the instances that are restricted to them. */
 export interface FailureDomain {
@@ -6,8 +6,10 @@ export interface FailureDomain {
   name: string;
   /** Rows of hosts. */
   hosts: number[];
-  /** Row of the storage that all of them share, where the domain is about instances with their disk on it only. */
-  storage?: number;
+  /** Whether an instance on them is restricted to them. All are, when it is absent. */
+  isBound?: (instance: number) => boolean;
+  /** A part of another domain: none of its hosts need stay in use where no instance is bound to it. */
+  isPart?: true;
 }
 
 /** Keys of aggregates that keep nothing apart. */
@@ -18,24 +20,42 @@ const plainKeys = new Set([
   'disk_allocation_ratio',
 ]);
 
-/**
- * Whether an aggregate keeps its hosts for projects, flavors, images or traits: any key of metadata may, but for Nova's
- * own.
- */
-function isolates({ metadata }: AggregateInfo): boolean {
-  return Object.keys(metadata).some((key) => !plainKeys.has(key));
+/** Keys that may reserve the hosts of an aggregate. */
+function reservingKeys({ metadata }: AggregateInfo): string[] {
+  return Object.keys(metadata).filter((key) => !plainKeys.has(key));
+}
+
+/** Keys by which Nova keeps the hosts of an aggregate for some projects or traits, whatever the flavors say. */
+const isExclusive = (key: string) => key.startsWith('filter_tenant_id') || key.startsWith('trait:');
+
+/** Whether a flavor or an image names one of the keys. Other metadata is a label, such as that of a rack. */
+function namesOne({ flavorExtraSpecs, imageProperties = {} }: InstanceInfo, keys: readonly string[]): boolean {
+  return keys.some(
+    (key) =>
+      key in imageProperties || key in flavorExtraSpecs || `aggregate_instance_extra_specs:${key}` in flavorExtraSpecs,
+  );
+}
+
+/** The instances that an aggregate keeps on its hosts. */
+function boundBy({ instanceInfo }: ComputeSnapshot, aggregate: AggregateInfo): FailureDomain['isBound'] {
+  const keys = reservingKeys(aggregate);
+  if (keys.some(isExclusive)) return undefined;
+  return (instance) => namesOne(instanceInfo[instance] as InstanceInfo, keys);
 }
 
 /**
  * The part of a domain on each shared storage: a disk there is of no use to hosts of another one. None where all hosts
  * have the same.
  */
-function byStorage({ hostInfo, sharedDisks = [] }: ComputeSnapshot, { name, hosts }: FailureDomain): FailureDomain[] {
+function byStorage(snapshot: ComputeSnapshot, { name, hosts, isBound = () => true }: FailureDomain): FailureDomain[] {
+  const { hostInfo, instanceInfo, sharedDisks = [] } = snapshot;
   const storageOf = (host: number) => hostInfo[host]?.sharedDisk ?? -1;
   const isMixed = hosts.some((host) => storageOf(host) !== storageOf(hosts[0] as number));
-  return sharedDisks.flatMap(({ uuid }, storage) => {
+  const isStored = (instance: number) => (instanceInfo[instance]?.sharedDiskGb ?? 0) > 0 && isBound(instance);
+  return sharedDisks.flatMap(({ uuid }, storage): FailureDomain[] => {
     const part = isMixed ? hosts.filter((host) => storageOf(host) === storage) : [];
-    return part.length === 0 ? [] : { name: `${name}, storage ${uuid}`, hosts: part, storage };
+    if (part.length === 0) return [];
+    return [{ name: `${name}, storage ${uuid}`, hosts: part, isBound: isStored, isPart: true }];
   });
 }
 
@@ -45,11 +65,14 @@ function byStorage({ hostInfo, sharedDisks = [] }: ComputeSnapshot, { name, host
  */
 export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
   const { hostInfo, aggregates, zones } = snapshot;
-  const domains = new Map<string, number[]>();
-  const add = (name: string, host: number) => {
+  const domains = new Map<string, FailureDomain>();
+  const add = (name: string, host: number, aggregate?: AggregateInfo) => {
     const known = domains.get(name);
-    if (known === undefined) domains.set(name, [host]);
-    else known.push(host);
+    if (known !== undefined) known.hosts.push(host);
+    else {
+      const isBound = aggregate && boundBy(snapshot, aggregate);
+      domains.set(name, { name, hosts: [host], ...(isBound && { isBound }) });
+    }
   };
   const hasCells = hostInfo.some(({ cell }) => cell !== undefined);
   for (const host of hosts) {
@@ -58,9 +81,8 @@ export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number
     if (hasCells) add(`cell ${info?.cell ?? 'without name'}`, host);
     for (const row of info?.aggregates ?? []) {
       const aggregate = aggregates[row];
-      if (aggregate !== undefined && isolates(aggregate)) add(`aggregate ${aggregate.name}`, host);
+      if (aggregate && reservingKeys(aggregate).length > 0) add(`aggregate ${aggregate.name}`, host, aggregate);
     }
   }
-  const whole = [...domains].map(([name, rows]): FailureDomain => ({ name, hosts: rows }));
-  return whole.flatMap((domain) => [domain, ...byStorage(snapshot, domain)]);
+  return [...domains.values()].flatMap((domain) => [domain, ...byStorage(snapshot, domain)]);
 }

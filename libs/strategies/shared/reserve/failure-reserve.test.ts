@@ -104,7 +104,8 @@ describe.each(consolidators)('%s', (name, parameters) => {
     ],
     ['an aggregate of a flavor', { aggregates: [{ name: 'own', metadata: { ssd: 'true' } }] }, { aggregates: ['own'] }],
     ['a cell', {}, { cell: 'own' }],
-  ])('keeps %s in use', async (_, world, membership) => {
+  ])('keeps %s in use', async (kind, world, membership) => {
+    const isFlavors = kind === 'an aggregate of a flavor';
     const own = ['x1', 'x2', 'x3'];
     const snapshot = createTestWorld({
       ...world,
@@ -112,13 +113,28 @@ describe.each(consolidators)('%s', (name, parameters) => {
         hostname,
         ...(hostname.startsWith('x') ? membership : membership.cell === undefined ? {} : { cell: 'other' }),
       })),
-      instances: own.map((host, row): TestInstance => ({ name: `i${row}`, host, projectId: 'x', vcpus: 2 })),
+      instances: own.map((host, row): TestInstance => {
+        const flavorExtraSpecs = { 'aggregate_instance_extra_specs:ssd': 'true' };
+        return { name: `i${row}`, host, projectId: 'x', vcpus: 2, ...(isFlavors && { flavorExtraSpecs }) };
+      }),
     });
     const { actions } = await run(name, snapshot, parameters);
     const after = applyActions(snapshot, actions);
     const left = inUse(after, actions).filter((host) => host.startsWith('x'));
     expect(left.length).toBeGreaterThan(1);
     expect(standsFailure(after, left)).toBe(true);
+  });
+
+  it('keeps one host of an aggregate whose metadata no instance names, such as a rack', async () => {
+    const racks = ['x', 'y'].map((rack) => ({ name: rack, metadata: { rack } }));
+    const hosts = racks.flatMap(({ name: rack }) =>
+      [1, 2, 3].map((number) => ({ hostname: `${rack}${number}`, aggregates: [rack] })),
+    );
+    const instances = hosts.map(({ hostname }, row): TestInstance => ({ name: `i${row}`, host: hostname, vcpus: 2 }));
+    const snapshot = createTestWorld({ aggregates: racks, hosts, instances });
+    const { actions } = await run(name, snapshot, parameters);
+    const after = applyActions(snapshot, actions);
+    expect(inUse(after, actions)).toHaveLength(2);
   });
 
   it('never takes room that a domain had for a failure, on random worlds', async () => {

@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cloud, Server } from '#libs/openstack';
+import type { RawHttp } from '../../tests/cloud-contract/raw-http.ts';
+import type { Draw } from '../worlds/draw.ts';
+import { type Peculiarity, type Place, serverKinds } from './server-kinds.ts';
+
+/** Servers, flavors and groups of a run carry this prefix, so that a later run can remove those of an aborted one. */
+const prefix = 'vigil-verify-';
+const policies = ['affinity', 'anti-affinity', 'soft-anti-affinity'];
+const version = '2.104';
+/** Requests at once. */
+const width = 4;
+/** Longest wait for a wave of boots, in milliseconds per server. */
+const patienceMs = 20_000;
+
+/** The cloud in which servers are booted, and its requests. */
+export interface Cloudy {
+  cloud: Cloud;
+  raw: RawHttp;
+  onProgress: (line: string) => void;
+}
+
+/** The booted servers. */
+export interface BootedServers {
+  /** Kind of each by uuid. */
+  kinds: ReadonlyMap<string, string>;
+  /** Servers that found no host, by kind. They are deleted. */
+  unplaced: Readonly<Record<string, number>>;
+  /** Deletes the servers, flavors and groups. */
+  remove(): Promise<void>;
+}
+
+type Identified = { id: string };
+
+/**
+ * Boots `count` servers of all kinds, unevenly: half of them on a third of the hosts. The first two fifths are plain, so
+ * that hints can name them.
+ */
+export async function bootServers(target: Cloudy, count: number, draw: Draw): Promise<BootedServers> {
+  const { cloud, onProgress } = target;
+  const send = sender(target);
+  const kinds = new Map<string, string>();
+  const unplaced: Record<string, number> = {};
+  const flavors = new Map<string, string>();
+  const changes = new Map<string, NonNullable<Peculiarity['afterwards']>>();
+  const place = await findPlace(target, send);
+  const { images } = (await send('GET', '/v2/images', undefined, 'image')) as { images: Identified[] };
+  const imageRef = images[0]?.id;
+  if (imageRef === undefined) throw new Error('the cloud has no image');
+  const crowded = place.hosts.slice(0, Math.ceil(place.hosts.length / 3));
+
+  async function flavorOf(size: { vcpus: number; ram: number }, extraSpecs: Record<string, string>): Promise<string> {
+    const key = JSON.stringify([size, extraSpecs]);
+    const known = flavors.get(key);
+    if (known !== undefined) return known;
+    const fields = { name: `${prefix}${flavors.size}`, ...size, disk: 1 };
+    const { flavor } = (await send('POST', '/flavors', { flavor: fields })) as { flavor: Identified };
+    flavors.set(key, flavor.id);
+    if (Object.keys(extraSpecs).length > 0) {
+      await send('POST', `/flavors/${flavor.id}/os-extra_specs`, { extra_specs: extraSpecs });
+    }
+    return flavor.id;
+  }
+
+  async function boot(kind: string, number: number, peculiarity: Peculiarity): Promise<void> {
+    const size = draw.pick([
+      { vcpus: 1, ram: 512 },
+      { vcpus: 2, ram: 1024 },
+      { vcpus: 4, ram: 2048 },
+    ]);
+    const isFree = peculiarity.hints === undefined && peculiarity.extraSpecs === undefined && !peculiarity.fields;
+    const server = {
+      name: `${prefix}${String(number).padStart(3, '0')}-${kind}`,
+      flavorRef: await flavorOf(size, peculiarity.extraSpecs ?? {}),
+      networks: 'none',
+      ...(isFree && draw.chance(0.5) ? { host: draw.pick(crowded) } : {}),
+      ...(peculiarity.withVolume ? { block_device_mapping_v2: disks(imageRef as string) } : { imageRef }),
+      ...peculiarity.fields,
+    };
+    const answer = await send('POST', '/servers', { server, 'os:scheduler_hints': peculiarity.hints ?? {} });
+    const { id } = (answer as { server: Identified }).server;
+    kinds.set(id, kind);
+    if (peculiarity.afterwards) changes.set(id, peculiarity.afterwards);
+  }
+
+  async function wave(drawn: { kind: string; number: number; peculiarity: Peculiarity }[]): Promise<void> {
+    for (let at = 0; at < drawn.length; at += width) {
+      const some = drawn.slice(at, at + width);
+      await Promise.all(some.map(({ kind, number, peculiarity }) => boot(kind, number, peculiarity)));
+    }
+    const servers = await settled(target, drawn.length, (server) => server.status !== 'BUILD');
+    for (const { uuid, status } of servers) {
+      if (status !== 'ERROR') continue;
+      const kind = kinds.get(uuid) ?? '';
+      unplaced[kind] = (unplaced[kind] ?? 0) + 1;
+      kinds.delete(uuid);
+      await send('DELETE', `/servers/${uuid}`);
+    }
+    onProgress(`${kinds.size} of ${count} servers run`);
+  }
+
+  async function remove(): Promise<void> {
+    await removeServers(target);
+    for (const id of flavors.values()) await send('DELETE', `/flavors/${id}`);
+    for (const id of place.groups.values()) await send('DELETE', `/os-server-groups/${id}`);
+  }
+
+  try {
+    const plain = Math.ceil(count * 0.4);
+    await wave(Array.from({ length: plain }, (_, number) => ({ kind: 'plain', number, peculiarity: {} })));
+    const running = (await ours(cloud)).flatMap(({ uuid, host }) => (host === null ? [] : [{ uuid, host }]));
+    const drawn = drawKinds({ ...place, placed: running }, count - plain, draw);
+    await wave(drawn.map((one, at) => ({ ...one, number: plain + at })));
+    await changeStates(target, send, changes);
+    return { kinds, unplaced, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+type Send = (method: string, path: string, body?: object, service?: 'compute' | 'image') => Promise<unknown>;
+
+/** Requests that fail unless the cloud accepts them. */
+function sender({ raw }: Cloudy): Send {
+  return async (method, path, body, service = 'compute') => {
+    const microversion = service === 'compute' ? version : undefined;
+    const answer = await raw({ service, method, path, body, ...(microversion ? { microversion } : {}) });
+    if (answer.status < 300) return answer.body;
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  };
+}
+
+function disks(imageId: string): object[] {
+  const common = { delete_on_termination: true };
+  return [
+    { ...common, boot_index: 0, source_type: 'image', destination_type: 'local', uuid: imageId },
+    { ...common, boot_index: -1, source_type: 'blank', destination_type: 'volume', volume_size: 1 },
+  ];
+}
+
+async function ours(cloud: Cloud): Promise<Server[]> {
+  return (await cloud.compute.listServers({})).filter(({ name }) => name.startsWith(prefix));
+}
+
+/** Waits until all servers of the run have a state and no task. */
+async function settled(target: Cloudy, waited: number, isDone: (server: Server) => boolean): Promise<Server[]> {
+  const end = Date.now() + patienceMs * (waited + 3);
+  for (;;) {
+    const servers = await ours(target.cloud);
+    const open = servers.filter(
+      (server) => !(isDone(server) && (server.taskState === null || server.status === 'ERROR')),
+    );
+    if (open.length === 0) return servers;
+    if (Date.now() > end) throw new Error(`${open.length} servers are not ready, such as ${open[0]?.name}`);
+    target.onProgress(`waiting for ${open.length} servers`);
+    await sleep(5000);
+  }
+}
+
+/** The hosts, zones and addresses of the cloud, and a group of each policy. */
+async function findPlace(
+  { cloud }: Cloudy,
+  send: Send,
+): Promise<Omit<Place, 'placed'> & { groups: Map<string, string> }> {
+  const open = (await cloud.compute.listServices()).filter(
+    ({ binary, status, state }) => binary === 'nova-compute' && status === 'enabled' && state === 'up',
+  );
+  const details = (await send('GET', '/os-hypervisors/detail')) as { hypervisors: { host_ip: string }[] };
+  const groups = new Map<string, string>();
+  for (const policy of policies) {
+    const server_group = { name: `${prefix}${policy}`, policy };
+    const answer = (await send('POST', '/os-server-groups', { server_group })) as { server_group: Identified };
+    groups.set(policy, answer.server_group.id);
+  }
+  return {
+    hosts: open.map(({ host }) => host).sort(),
+    addresses: details.hypervisors.map(({ host_ip }) => host_ip).sort(),
+    zones: [...new Set(open.map(({ zone }) => zone))].sort(),
+    groups,
+    hasVolumes: await cloud.hasVolumeService(),
+  };
+}
+
+/** Kinds of `count` servers: each peculiar kind as often as the others. */
+function drawKinds(place: Place, count: number, draw: Draw): { kind: string; peculiarity: Peculiarity }[] {
+  const names = Object.keys(serverKinds).filter((name) => name !== 'plain');
+  return Array.from({ length: count }, (_, at) => {
+    const kind = names[at % names.length] ?? 'plain';
+    const peculiarity = serverKinds[kind]?.(place, draw);
+    return peculiarity ? { kind, peculiarity } : { kind: 'plain', peculiarity: {} };
+  });
+}
+
+async function changeStates(
+  target: Cloudy,
+  send: Send,
+  changes: ReadonlyMap<string, NonNullable<Peculiarity['afterwards']>>,
+): Promise<void> {
+  const present = new Set((await ours(target.cloud)).map(({ uuid }) => uuid));
+  for (const [uuid, { action }] of changes) {
+    if (present.has(uuid)) await send('POST', `/servers/${uuid}/action`, action);
+  }
+  await settled(target, changes.size, ({ uuid, status }) => status === (changes.get(uuid)?.status ?? status));
+}
+
+/** Deletes the servers of this run, and of earlier ones that were ended. */
+async function removeServers(target: Cloudy): Promise<void> {
+  const send = sender(target);
+  for (const { uuid, locked } of await ours(target.cloud)) {
+    if (locked) await send('POST', `/servers/${uuid}/action`, { unlock: null });
+    await send('DELETE', `/servers/${uuid}`);
+  }
+  const end = Date.now() + 10 * 60_000;
+  while ((await ours(target.cloud)).length > 0) {
+    if (Date.now() > end) throw new Error('servers of the run are not deleted after 10 minutes');
+    await sleep(2000);
+  }
+}

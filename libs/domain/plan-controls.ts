@@ -89,7 +89,7 @@ const limits = {
 } as const satisfies Record<string, PlanControl>;
 
 const confirmations = {
-  /** The operator confirmed at its start that it runs although hosts changed after it was made. */
+  /** It runs although hosts changed after it was made: confirmed at its start, or the operator chose its actions. */
   forceStale: {
     name: 'force_stale',
     type: 'flag',

@@ -36,6 +36,7 @@ const strategyManifest: JsonObject = {
     planner: name,
     needsCompleteModel: { type: 'boolean' },
     byOrder: { type: 'boolean' },
+    neverStale: { type: 'boolean' },
     urgentRules: { type: 'array', items: { type: 'string', minLength: 1 } },
     readsPast: { type: 'boolean' },
     replans: { type: 'boolean' },

@@ -48,6 +48,11 @@ export interface StrategyManifest {
    */
   byOrder?: boolean;
   /**
+   * Whether its plans start without a confirmation after changes of their hosts, because the operator chose the actions.
+   * Default false.
+   */
+  neverStale?: boolean;
+  /**
    * Rules of its reasons (`ActionReason.rule`) for migrations that relieve an overloaded host or repair a broken rule.
    * The budgets of moves of hosts and cloud never hold these back. Default none.
    */

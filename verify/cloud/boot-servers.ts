@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '#libs/domain';
 import type { Cloud, Server } from '#libs/openstack';
 import type { RawHttp } from '../../tests/cloud-contract/raw-http.ts';
 import type { Draw } from '../worlds/draw.ts';
@@ -32,6 +33,13 @@ export interface BootedServers {
 
 type Identified = { id: string };
 
+interface Drawn {
+  kind: string;
+  /** Place in the order of boots, in the name of the server. */
+  number: number;
+  peculiarity: Peculiarity;
+}
+
 /**
  * Boots `count` servers of all kinds, unevenly: half of them on a third of the hosts. The first two fifths are plain, so
  * that hints can name them.
@@ -41,7 +49,7 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
   const send = sender(target);
   const kinds = new Map<string, string>();
   const unplaced: Record<string, number> = {};
-  const flavors = new Map<string, string>();
+  const flavors = new Map<string, Promise<string>>();
   const changes = new Map<string, NonNullable<Peculiarity['afterwards']>>();
   const place = await findPlace(target, send);
   const { images } = (await send('GET', '/v2/images', undefined, 'image')) as { images: Identified[] };
@@ -49,24 +57,28 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
   if (imageRef === undefined) throw new Error('the cloud has no image');
   const crowded = place.hosts.slice(0, Math.ceil(place.hosts.length / 3));
 
-  async function flavorOf(size: { vcpus: number; ram: number }, extraSpecs: Record<string, string>): Promise<string> {
+  function flavorOf(size: { vcpus: number; ram: number }, extraSpecs: Record<string, string>): Promise<string> {
     const key = JSON.stringify([size, extraSpecs]);
-    const known = flavors.get(key);
-    if (known !== undefined) return known;
-    const fields = { name: `${prefix}${flavors.size}`, ...size, disk: 1 };
-    const { flavor } = (await send('POST', '/flavors', { flavor: fields })) as { flavor: Identified };
-    flavors.set(key, flavor.id);
+    const known = flavors.get(key) ?? makeFlavor(`${prefix}${flavors.size}`, size, extraSpecs);
+    flavors.set(key, known);
+    return known;
+  }
+
+  async function makeFlavor(name: string, size: object, extraSpecs: Record<string, string>): Promise<string> {
+    const { flavor } = (await send('POST', '/flavors', { flavor: { name, ...size, disk: 1 } })) as {
+      flavor: Identified;
+    };
     if (Object.keys(extraSpecs).length > 0) {
       await send('POST', `/flavors/${flavor.id}/os-extra_specs`, { extra_specs: extraSpecs });
     }
     return flavor.id;
   }
 
-  async function boot(kind: string, number: number, peculiarity: Peculiarity): Promise<void> {
+  async function boot({ kind, number, peculiarity }: Drawn): Promise<void> {
     const size = draw.pick([
-      { vcpus: 1, ram: 512 },
-      { vcpus: 2, ram: 1024 },
-      { vcpus: 4, ram: 2048 },
+      { vcpus: 1, ram: 128 },
+      { vcpus: 2, ram: 256 },
+      { vcpus: 4, ram: 512 },
     ]);
     const isFree = peculiarity.hints === undefined && peculiarity.extraSpecs === undefined && !peculiarity.fields;
     const server = {
@@ -74,7 +86,8 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
       flavorRef: await flavorOf(size, peculiarity.extraSpecs ?? {}),
       networks: 'none',
       ...(isFree && draw.chance(0.5) ? { host: draw.pick(crowded) } : {}),
-      ...(peculiarity.withVolume ? { block_device_mapping_v2: disks(imageRef as string) } : { imageRef }),
+      imageRef,
+      ...(peculiarity.withVolume ? { block_device_mapping_v2: disks(imageRef as string) } : {}),
       ...peculiarity.fields,
     };
     const answer = await send('POST', '/servers', { server, 'os:scheduler_hints': peculiarity.hints ?? {} });
@@ -83,14 +96,13 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
     if (peculiarity.afterwards) changes.set(id, peculiarity.afterwards);
   }
 
-  async function wave(drawn: { kind: string; number: number; peculiarity: Peculiarity }[]): Promise<void> {
+  async function wave(drawn: readonly Drawn[]): Promise<void> {
     for (let at = 0; at < drawn.length; at += width) {
-      const some = drawn.slice(at, at + width);
-      await Promise.all(some.map(({ kind, number, peculiarity }) => boot(kind, number, peculiarity)));
+      const boots = await Promise.allSettled(drawn.slice(at, at + width).map(boot));
+      for (const one of boots) if (one.status === 'rejected') throw one.reason;
     }
     const servers = await settled(target, drawn.length, (server) => server.status !== 'BUILD');
-    for (const { uuid, status } of servers) {
-      if (status !== 'ERROR') continue;
+    for (const { uuid } of servers.filter(({ status }) => status === 'ERROR')) {
       const kind = kinds.get(uuid) ?? '';
       unplaced[kind] = (unplaced[kind] ?? 0) + 1;
       kinds.delete(uuid);
@@ -101,7 +113,10 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
 
   async function remove(): Promise<void> {
     await removeServers(target);
-    for (const id of flavors.values()) await send('DELETE', `/flavors/${id}`);
+    for (const made of flavors.values()) {
+      const id = await made.catch(() => null);
+      if (id !== null) await send('DELETE', `/flavors/${id}`);
+    }
     for (const id of place.groups.values()) await send('DELETE', `/os-server-groups/${id}`);
   }
 
@@ -109,11 +124,11 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
     const plain = Math.ceil(count * 0.4);
     await wave(Array.from({ length: plain }, (_, number) => ({ kind: 'plain', number, peculiarity: {} })));
     const running = (await ours(cloud)).flatMap(({ uuid, host }) => (host === null ? [] : [{ uuid, host }]));
-    const drawn = drawKinds({ ...place, placed: running }, count - plain, draw);
-    await wave(drawn.map((one, at) => ({ ...one, number: plain + at })));
+    await wave(drawKinds({ ...place, placed: running }, { from: plain, to: count }, draw));
     await changeStates(target, send, changes);
     return { kinds, unplaced, remove };
   } catch (error) {
+    onProgress(`the boots end: ${messageOf(error)}`);
     await remove();
     throw error;
   }
@@ -182,13 +197,14 @@ async function findPlace(
   };
 }
 
-/** Kinds of `count` servers: each peculiar kind as often as the others. */
-function drawKinds(place: Place, count: number, draw: Draw): { kind: string; peculiarity: Peculiarity }[] {
+/** Peculiar servers with these numbers: each kind as often as the others. */
+function drawKinds(place: Place, { from, to }: { from: number; to: number }, draw: Draw): Drawn[] {
   const names = Object.keys(serverKinds).filter((name) => name !== 'plain');
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: to - from }, (_, at) => {
+    const number = from + at;
     const kind = names[at % names.length] ?? 'plain';
     const peculiarity = serverKinds[kind]?.(place, draw);
-    return peculiarity ? { kind, peculiarity } : { kind: 'plain', peculiarity: {} };
+    return peculiarity ? { kind, number, peculiarity } : { kind: 'plain', number, peculiarity: {} };
   });
 }
 

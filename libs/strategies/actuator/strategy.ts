@@ -16,6 +16,7 @@ const actuatorManifest: StrategyManifest = {
   planner: 'weight',
   needsCompleteModel: false,
   byOrder: true,
+  neverStale: true,
 };
 
 type Wanted = ActuatorParameters['actions'][number];

@@ -201,6 +201,25 @@ test('an audit that is cancelled while it runs stays cancelled and leaves no pla
   expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
 });
 
+test('an audit that is deleted right before its plan is stored is no fault of the engine', async () => {
+  const [info, warn, error] = [vi.fn(), vi.fn(), vi.fn()];
+  const logger: Logger = { ...silentLogger, info, warn, error, child: () => logger };
+  const audit = await newAudit('dummy');
+  const removing: typeof store = {
+    ...store,
+    async transaction(work) {
+      await store.db.audits.softDelete(audit.uuid);
+      return store.transaction(work);
+    },
+  };
+  const { runner, lease } = start({ logger, store: removing });
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+
+  await expect.poll(() => info.mock.calls).toContainEqual([{ outcome: 'cancelled' }, 'audit ended']);
+  expect(warn).not.toHaveBeenCalled();
+  expect(error).not.toHaveBeenCalled();
+});
+
 test('a cancelled audit is no lost lease', async () => {
   const warn = vi.fn();
   const logger: Logger = { ...silentLogger, warn, child: () => logger };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AuditReport, LeaseLostError, StateConflictError, VigilError } from '#libs/domain';
+import { type AuditReport, LeaseLostError, NotFoundError, StateConflictError, VigilError } from '#libs/domain';
 import {
   createLeaseKeeper,
   createSemaphore,
@@ -191,7 +191,8 @@ async function runClaimed(
     return await attempt({ ...audit, onBegin, search }, { end, keeper, signal }, deps);
   } catch (error) {
     if (ending.aborted) return await giveBack(end, deps);
-    if (cancelled.signal.aborted) return 'cancelled';
+    const isRemoved = error instanceof NotFoundError && (await cancelled.check());
+    if (isRemoved || cancelled.signal.aborted) return 'cancelled';
     // The loss of the lease explains more than the errors that follow from it.
     const failure: unknown = keeper.lost.aborted ? keeper.lost.reason : error;
     return await endThrown(failure, {
@@ -277,7 +278,7 @@ async function attempt(
   return 'succeeded';
 }
 
-/** `check` reads the audit now, and returns whether it was cancelled. */
+/** `check` reads the audit now, and returns whether it was cancelled or deleted. */
 function watchForCancel(
   audit: AuditView,
   { store, logger }: AuditRunnerDeps,
@@ -286,7 +287,7 @@ function watchForCancel(
 
   async function check(): Promise<boolean> {
     const row = await store.db.audits.find(audit.uuid, { showDeleted: true });
-    const isCancelled = row?.state !== 'ONGOING';
+    const isCancelled = row?.state !== 'ONGOING' || row.deletedAt !== null;
     if (isCancelled) cancelling.abort(new Error('the audit was cancelled'));
     return isCancelled;
   }

@@ -131,6 +131,8 @@ export interface ComputedPlan {
   /** Whether the strategy acts by order of an operator. */
   byOrder: boolean;
   /** See `StrategyManifest`. */
+  neverStale: boolean;
+  /** See `StrategyManifest`. */
   urgentRules: readonly string[];
   /** With all defaults filled in. */
   parameters: JsonObject;
@@ -287,6 +289,7 @@ export async function computePlan(
   return {
     strategyName: manifest.name,
     byOrder: manifest.byOrder === true,
+    neverStale: manifest.neverStale === true,
     urgentRules: manifest.urgentRules ?? [],
     parameters,
     alertScope,

@@ -65,12 +65,13 @@ export async function launchPlan(
     return unit.actionPlans.update(plan.uuid, { statusMessage: `Not started automatically: ${overdraft}` });
   }
   const { age, changes } = await readPlanAge(unit, plan);
-  if (changes.length > 0 && !audit.force) {
+  const isConfirmed = audit.force || plan.forceStale;
+  if (changes.length > 0 && !isConfirmed) {
     const text = stalenessText({ ...age, gain: null, gainUnknownBecause: null });
     return unit.actionPlans.update(plan.uuid, { statusMessage: `Not started automatically: ${text}` });
   }
   const launchSeq = plan.launchSeq + 1;
-  const set = { launchSeq, forceStale: audit.force };
+  const set = { launchSeq, forceStale: isConfirmed };
   const started = await unit.actionPlans.transition(plan.uuid, 'start', { set });
   const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: 'auto_trigger' };
   await unit.outbox.add({ eventId: newUuid(), ...message(planLaunch, body) });

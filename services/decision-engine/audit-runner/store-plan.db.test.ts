@@ -23,6 +23,7 @@ function computedWith(strategyName: string): ComputedPlan {
   return {
     strategyName,
     byOrder: false,
+    neverStale: false,
     urgentRules: [],
     parameters: {},
     alertScope: null,
@@ -208,6 +209,12 @@ it('leaves the plan of a forced audit PENDING while another plan holds its hosts
   const forced = await claimedAudit({ force: true });
   const plan = await storePlan(store, forced.audit, computedMove(forced.strategy.name, 'host-a'), forced.how);
   expect(plan).toMatchObject({ state: 'PENDING', forceStale: true });
+});
+
+it('stores a plan of given actions as confirmed, whatever changes', async () => {
+  const { audit, strategy, how } = await claimedAudit({ autoTrigger: false });
+  const plan = await storePlan(store, audit, { ...computedMove(strategy.name, 'host-g'), neverStale: true }, how);
+  expect(plan).toMatchObject({ state: 'RECOMMENDED', forceStale: true });
 });
 
 it('one of two plans that together exceed the budget of the cloud starts, when their transactions overlap', async () => {

@@ -51,6 +51,7 @@ export async function insertPlan(
     globalEfficacy: computed.globalEfficacy,
     byOrder: computed.byOrder,
     alertScope: computed.alertScope,
+    forceStale: computed.neverStale,
     statusMessage: computed.report.emptyBecause,
   });
   await insertParts(unit, plan, computed, newUuid);

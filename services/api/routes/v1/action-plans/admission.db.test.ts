@@ -103,6 +103,17 @@ describe('a stale plan', () => {
     expect((await start(plan, { force_stale: 'yes' })).statusCode).toBe(400);
   });
 
+  it.each([
+    ['a start request', start],
+    ['a change of the state', patch],
+  ])('is started by %s when the operator chose its actions', async (_, startBy) => {
+    const { plan } = await recordedPlan(1);
+    await api.store.db.actionPlans.update(plan.uuid, { forceStale: true });
+    expect(await staleness(plan)).toMatchObject({ stale: false, forced: true, hosts_changed: 1 });
+    expect((await startBy(plan)).statusCode).toBe(200);
+    expect(await api.store.db.actionPlans.get(plan.uuid)).toMatchObject({ state: 'PENDING', forceStale: true });
+  });
+
   it('is shown with its changed hosts before it starts', async () => {
     const { plan, destination } = await recordedPlan(1);
     expect(await staleness(plan)).toMatchObject({

@@ -42,7 +42,7 @@ async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<J
  * @throws ApiFault 409 with the numbers and the alternatives.
  */
 export async function refuseStale(deps: RouteDeps, plan: ActionPlanView, force = false): Promise<JudgedChanges> {
-  if (plan.state !== 'RECOMMENDED' || force) return [];
+  if (plan.state !== 'RECOMMENDED' || force || plan.forceStale) return [];
   const { staleness, changes } = await judge(deps, plan);
   if (isStale(staleness)) throw staleConflict(plan, staleness);
   return changes;
@@ -81,7 +81,7 @@ export async function stalenessBody(deps: RouteDeps, plan: ActionPlanView): Prom
     plan.state === 'RECOMMENDED' ? await deps.store.db.planHolds.holders(plan.id, holdingStates) : [];
   return {
     action_plan_uuid: plan.uuid,
-    stale: isStale(staleness),
+    stale: isStale(staleness) && !(plan.state === 'RECOMMENDED' && plan.forceStale),
     text: stalenessText(staleness),
     forced: plan.forceStale,
     hosts,

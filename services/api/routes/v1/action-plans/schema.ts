@@ -148,7 +148,9 @@ const stalenessSchema = Type.Object(
     action_plan_uuid: uuid('Action plan.'),
     stale: Type.Boolean({ description: 'Whether its start needs force_stale.' }),
     text: Type.String({ description: 'The age of the plan with its numbers, for people.' }),
-    forced: Type.Boolean({ description: 'Whether it was started with force_stale.' }),
+    forced: Type.Boolean({
+      description: 'Whether it needs no confirmation: it was started with force_stale, or lists given actions.',
+    }),
     hosts: Type.Integer({ description: 'Hosts that the plan uses or frees.' }),
     hosts_known: Type.Integer({ description: 'Hosts whose version is known; 0: the age of the plan is unknown.' }),
     hosts_changed: Type.Integer({ description: 'Hosts that changed after the plan was made.' }),

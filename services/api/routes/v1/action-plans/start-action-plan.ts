@@ -36,7 +36,7 @@ export async function launchPlan(
       throw error instanceof PlanHeldError ? conflict(`${error.message}. Start it when that plan has ended.`) : error;
     },
   );
-  await acceptHosts(unit, plan, options.forceStale === true ? 'forced' : judged);
+  await acceptHosts(unit, plan, options.forceStale === true || plan.forceStale ? 'forced' : judged);
   const launchSeq = plan.launchSeq + 1;
   const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { ...options, launchSeq } });
   const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: request.caller.userId };

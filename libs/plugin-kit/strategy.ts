@@ -48,8 +48,8 @@ export interface StrategyManifest {
    */
   byOrder?: boolean;
   /**
-   * Whether its plans start without a confirmation after changes of their hosts, because the operator chose the actions.
-   * Default false.
+   * Whether its plans start without a confirmation after changes of their hosts, because the operator chose the
+   * actions. Default false.
    */
   neverStale?: boolean;
   /**

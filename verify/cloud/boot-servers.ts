@@ -41,8 +41,8 @@ interface Drawn {
 }
 
 /**
- * Boots `count` servers of all kinds, unevenly: half of them on a third of the hosts. The first two fifths are plain, so
- * that hints can name them.
+ * Boots `count` servers of all kinds, half of the unlimited ones on a third of the hosts. The first two fifths are
+ * plain, so that hints can name them.
  */
 export async function bootServers(target: Cloudy, count: number, draw: Draw): Promise<BootedServers> {
   const { cloud, onProgress } = target;

@@ -12,7 +12,7 @@ import { type AuditRun, runAudits } from './run-audits.ts';
 const help = `npm run cloud-plans -- [--servers N] [--audits N] [--seed S] [--keep] [--json]
 
 Boots servers of every kind that Nova limits on the cloud of OS_*, lets the Vigil of its catalogue (or of VIGIL_API_URL)
-audit it with every strategy, starts each plan, and counts what the cloud refuses. For a cloud without other users.
+audit it with every strategy, starts each plan, and counts the refusals of the cloud. For a cloud without other users.
 
 --servers N   servers to boot (300)
 --audits N    audits, one after the other (20)

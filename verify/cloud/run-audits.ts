@@ -20,7 +20,7 @@ export interface AuditRun {
 
 type Order = [strategy: string, parameters: JsonObject];
 
-/** Audits of the strategies that move servers or volumes. Balance and consolidation alternate, so that each has work. */
+/** Audits of the strategies that move servers or volumes. Balance and consolidation alternate: each has work. */
 function ordersOf(hosts: readonly string[], draw: Draw): Order[] {
   const [first = '', second = '', third = ''] = draw.shuffled(hosts);
   const search = { time_limit: 2, minimum_coverage: 1 };

@@ -2344,7 +2344,7 @@ export interface components {
             stale: boolean;
             /** @description The age of the plan with its numbers, for people. */
             text: string;
-            /** @description Whether it needs no confirmation: it was started with force_stale, or lists given actions. */
+            /** @description Whether it was started with force_stale, or its actions are given. */
             forced: boolean;
             /** @description Hosts that the plan uses or frees. */
             hosts: number;

@@ -103,6 +103,21 @@ describe('node_resource_consolidation, grouping', () => {
 });
 
 describe('node_resource_consolidation', () => {
+  it('disables no free host that is the last of its aggregate, since the applier would refuse it', async () => {
+    const snapshot = createTestWorld({
+      aggregates: [{ name: 'rack', metadata: { rack: '2' } }],
+      hosts: [host('empty', { aggregates: ['rack'] }), host('spare'), host('less'), host('more'), host('most')],
+      instances: [vm('I0', 'less', 2), vm('I1', 'more', 8), vm('I2', 'most', 12)],
+    });
+    const parameters = { ...packedAsInWatcher, host_choice: 'auto' };
+    const { actions } = await runStrategy(nodeResourceConsolidationStrategy, { snapshot, parameters });
+    const disabled = actions.flatMap(({ actionType, inputParameters: { state, resource_name: name } }) =>
+      actionType === 'change_nova_service_state' && state === 'disabled' ? name : [],
+    );
+    expect(disabled).toContain('spare');
+    expect(disabled).not.toContain('empty');
+  });
+
   it('S10, specify: names the destination with the fewest free vcpus that suffice', async () => {
     const { list, indicators } = await steps(scenario10, 'specify');
     expect(list).toEqual(['I6 h3>h2', 'I7 h4>h0', 'I8 h7>h1']);

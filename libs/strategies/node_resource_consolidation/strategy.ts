@@ -1,6 +1,6 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { counted, hostAt, upHosts } from '../shared/hosts/rows.ts';
+import { acceptingHosts, counted, hostAt, upHosts } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
 import { budgetNotes } from '../shared/moves/shared-parameters.ts';
@@ -8,6 +8,7 @@ import { readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
 import { planRelief } from '../shared/relief/plan-relief.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { disabledTogether } from '../shared/reserve/failure-domains.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
 import { type NodeResourceConsolidationParameters, nodeResourceConsolidationParameters } from './parameters.ts';
@@ -54,9 +55,10 @@ function limitsOf(model: WhatIf, parameters: NodeResourceConsolidationParameters
 function assemble(model: WhatIf, groups: Groups, parameters: NodeResourceConsolidationParameters): ProposedAction[] {
   if (groups.sources.length === 0) return [];
   if (parameters.host_choice !== 'auto') return migrateAll(model, groups, true);
-  const disabled = [...groups.free, ...groups.sources.map(({ host }) => host)].filter(
-    (row) => model.enabled[row] === 1,
-  );
+  const emptied = groups.sources.map(({ host }) => host);
+  const accepting = acceptingHosts(model);
+  const possible = disabledTogether(model.snapshot, accepting, [...emptied, ...groups.free]);
+  const disabled = [...groups.free, ...emptied].filter((row) => model.enabled[row] === 1 && possible.includes(row));
   const actions = [
     ...disableForPlan(model, disabled, new Set(groups.free)),
     ...migrateAll(model, groups, false),

@@ -25,7 +25,7 @@ function reservingKeys({ metadata }: AggregateInfo): string[] {
   return Object.keys(metadata).filter((key) => !plainKeys.has(key));
 }
 
-/** Keys by which Nova keeps the hosts of an aggregate for some projects or traits, whatever the flavors say. */
+/** Keys by which Nova keeps the hosts of an aggregate for some projects or traits, without any key of flavors. */
 const isExclusive = (key: string) => key.startsWith('filter_tenant_id') || key.startsWith('trait:');
 
 /** Whether a flavor or an image names one of the keys. Other metadata is a label, such as that of a rack. */
@@ -60,8 +60,8 @@ function byStorage(snapshot: ComputeSnapshot, { name, hosts, isBound = () => tru
 }
 
 /**
- * Zones, isolating aggregates and cells that have one of the given hosts, and their parts by the storage that hosts
- * share. Cells count where configuration names some.
+ * Zones, aggregates and cells that have one of the given hosts, and their parts by the storage that hosts share. Cells
+ * count where configuration names some.
  */
 export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
   const { hostInfo, aggregates, zones } = snapshot;
@@ -81,8 +81,31 @@ export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number
     if (hasCells) add(`cell ${info?.cell ?? 'without name'}`, host);
     for (const row of info?.aggregates ?? []) {
       const aggregate = aggregates[row];
-      if (aggregate && reservingKeys(aggregate).length > 0) add(`aggregate ${aggregate.name}`, host, aggregate);
+      if (aggregate) add(`aggregate ${aggregate.name}`, host, aggregate);
     }
   }
   return [...domains.values()].flatMap((domain) => [domain, ...byStorage(snapshot, domain)]);
+}
+
+/**
+ * The hosts of a list that may be disabled together: every domain keeps an enabled host, because the applier refuses to
+ * disable the last one.
+ * @param accepting rows of the enabled hosts; @param wanted the list, in the order of preference
+ */
+export function disabledTogether(
+  snapshot: ComputeSnapshot,
+  accepting: readonly number[],
+  wanted: readonly number[],
+): number[] {
+  const domains = failureDomains(snapshot, accepting).filter(({ isPart }) => isPart !== true);
+  const left = new Map(domains.map((domain) => [domain, domain.hosts.length]));
+  const domainsOf = new Map<number, FailureDomain[]>();
+  for (const domain of domains)
+    for (const host of domain.hosts) domainsOf.set(host, [...(domainsOf.get(host) ?? []), domain]);
+  return wanted.filter((row) => {
+    const own = domainsOf.get(row) ?? [];
+    if (own.some((domain) => left.get(domain) === 1)) return false;
+    for (const domain of own) left.set(domain, (left.get(domain) as number) - 1);
+    return true;
+  });
 }

@@ -149,7 +149,7 @@ const stalenessSchema = Type.Object(
     stale: Type.Boolean({ description: 'Whether its start needs force_stale.' }),
     text: Type.String({ description: 'The age of the plan with its numbers, for people.' }),
     forced: Type.Boolean({
-      description: 'Whether it needs no confirmation: it was started with force_stale, or lists given actions.',
+      description: 'Whether it was started with force_stale, or its actions are given.',
     }),
     hosts: Type.Integer({ description: 'Hosts that the plan uses or frees.' }),
     hosts_known: Type.Integer({ description: 'Hosts whose version is known; 0: the age of the plan is unknown.' }),

@@ -15,6 +15,7 @@ describe('the servers to start', () => {
       'chromium',
       'systemd',
       'promtool',
+      'alertmanager',
       'mariadbClient',
       'pythonClients',
       'helm',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, OperatorError } from '#libs/domain';
+import { alertmanagerPackages, provideAlertmanager } from './alertmanager-program.ts';
 import { chromiumPackages, provideChromium } from './chromium-program.ts';
 import { clearLeftState } from './clear-left-state.ts';
 import { type PackageSet, prepareDebianPackages } from './debian-packages.ts';
@@ -31,6 +32,7 @@ const starters: Record<TestServerName, (context: TestServerContext) => Promise<T
   chromium: provideChromium,
   systemd: provideSystemdAnalyze,
   promtool: providePromtool,
+  alertmanager: provideAlertmanager,
   mariadbClient: provideMariadbClient,
   pythonClients: providePythonClients,
   helm: provideHelm,
@@ -47,6 +49,7 @@ const packageSets: Partial<Record<TestServerName, PackageSet>> = {
   chromium: chromiumPackages,
   systemd: systemdPackages,
   promtool: prometheusPackages,
+  alertmanager: alertmanagerPackages,
   mariadbClient: mariadbPackages,
   pythonClients: pythonClientsPackages,
   helm: helmPackages,

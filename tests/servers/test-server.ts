@@ -12,6 +12,7 @@ export const testServerVariables = {
   chromium: 'VIGIL_TEST_CHROMIUM',
   systemd: 'VIGIL_TEST_SYSTEMD_ANALYZE',
   promtool: 'VIGIL_TEST_PROMTOOL',
+  alertmanager: 'VIGIL_TEST_ALERTMANAGER',
   mariadbClient: 'VIGIL_TEST_MARIADB_CLIENT',
   pythonClients: 'VIGIL_TEST_PYTHON_CLIENTS',
   helm: 'VIGIL_TEST_HELM',

@@ -1,6 +1,7 @@
-// @needs prometheus, promtool
+// @needs prometheus, promtool, alertmanager
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -45,11 +46,22 @@ function metricOf(series: string): { labels: string[] } | undefined {
 }
 
 describe('alert rules', () => {
-  test('do what their unit tests say, by promtool', async () => {
-    const run = promisify(execFile)(testServerUrl('promtool'), ['test', 'rules', 'vigil-alerts-test.yaml'], {
-      cwd: folder,
-    });
-    expect((await run).stdout).toContain('SUCCESS');
+  test.each(['vigil-alerts-test.yaml', 'vigil-cloud-alerts-test.yaml'])(
+    'do what the unit tests in %s say, by promtool',
+    async (file) => {
+      const run = promisify(execFile)(testServerUrl('promtool'), ['test', 'rules', file], { cwd: folder });
+      expect((await run).stdout).toContain('SUCCESS');
+    },
+  );
+
+  test('of the cloud are routed to the receiver of their audit, by amtool', async () => {
+    const amtool = (...args: string[]) =>
+      promisify(execFile)(join(dirname(testServerUrl('alertmanager')), 'amtool'), args, { cwd: folder });
+    const file = 'alertmanager-vigil.yaml';
+    expect((await amtool('check-config', file)).stdout).toContain('SUCCESS');
+    const routed = (label: string) => amtool('config', 'routes', 'test', `--config.file=${file}`, label);
+    expect((await routed('vigil_audit=on-alert')).stdout.trim()).toBe('vigil-on-alert');
+    expect((await routed('alertname=Other')).stdout.trim()).toBe('nobody');
   });
 
   test('each has a unit test, and names the remedy', () => {

@@ -11,6 +11,7 @@ it.each<[string, Labels[], AlertLabels, AlertScope]>([
   ['an instance with a colon', [{ vm: 'a:9100' }], { instance: 'vm' }, [{ instance: 'a:9100' }]],
   ['equal alerts', [{ instance: 'a:1' }, { instance: 'a:2' }], host, [{ host: 'a' }]],
   ['alerts without the label', [{ job: 'x' }, { instance: ' ' }], host, []],
+  ['alerts of which one has the label', [{ job: 'x' }, { instance: 'b' }], host, [{ host: 'b' }]],
   ['one of two labels', [{ az: 'z' }], { host: 'instance', zone: 'az' }, [{ zone: 'z' }]],
   [
     'all elements',

@@ -19,7 +19,7 @@ async function runChaos(...args: string[]): Promise<{ exitCode: number | null; l
 }
 
 test('twenty kills among forty plans: nothing lost, done twice, stuck or untrue, nothing failed but by the cloud, every event published', {
-  timeout: 420_000,
+  timeout: 1_200_000,
 }, async () => {
   const { exitCode, lines, trouble } = await runChaos('--kills', '20', '--plans', '40', '--seed', '20260');
 

@@ -12,8 +12,14 @@ test('a range of a share is in percent, of a deviation in points, of a duration 
   expect(promiseRange({ quantity: 'duration', low: 118, high: 243 })).toBe('2 min to 4 min');
 });
 
+test('an achieved deviation is in points', () => {
+  expect(promiseValue('cpu_load_deviation', 4.04)).toBe(text('promise.points', { value: '4' }));
+  expect(promiseValue('memory_deviation', 12.5)).toBe(text('promise.points', { value: '12.5' }));
+});
+
 test('a value without a measurement is a dash', () => {
   expect(promiseValue('memory_highest', 71.26)).toBe('71.3\u00a0%');
   expect(promiseValue('duration', 42)).toBe('42 s');
   expect(promiseValue('duration', null)).toBe('–');
+  expect(promiseValue('cpu_load_highest', null)).toBe('–');
 });

@@ -4,6 +4,7 @@ import { rangeText } from './duration-phrase.ts';
 import { roundedText } from './number-text.ts';
 import { durationText } from './time.tsx';
 
+/** A promised measure: the highest load or the deviation of one, or the duration of the plan. */
 type Quantity = JudgedPromise['quantity'];
 
 /** A promised range in words, such as `56 to 66 %`, `2 to 5 points` or `2 min to 4 min`. */
@@ -18,6 +19,7 @@ export function promiseValue(quantity: Quantity, value: number | null): string {
   return quantity === 'duration' ? durationText(value) : valueText(quantity, value);
 }
 
+/** A share in percent, a deviation in points, with one decimal at most. */
 function valueText(quantity: Quantity, value: number): string {
   const written = roundedText(value, 1);
   return quantity.endsWith('_deviation') ? text('promise.points', { value: written }) : `${written}\u00a0%`;

@@ -77,8 +77,8 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
   async function boot({ kind, number, peculiarity }: Drawn): Promise<void> {
     const size = draw.pick([
       { vcpus: 1, ram: 128 },
-      { vcpus: 2, ram: 256 },
-      { vcpus: 4, ram: 512 },
+      { vcpus: 1, ram: 256 },
+      { vcpus: 2, ram: 512 },
     ]);
     const isFree = peculiarity.hints === undefined && peculiarity.extraSpecs === undefined && !peculiarity.fields;
     const server = {

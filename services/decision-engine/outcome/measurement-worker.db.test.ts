@@ -1,99 +1,20 @@
 // @needs build
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
-import { type JsonObject, type JudgedPromise, silentLogger } from '#libs/domain';
+import { expect, test } from 'vitest';
+import { type JsonObject, silentLogger } from '#libs/domain';
 import { createPostgresHistory } from '#libs/history/postgres';
-import { createTestWorld } from '#libs/plugin-kit/testing';
 import { systemClock } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
-import { atEnd, insertAction, insertActionPlan, runSql } from '#tests';
-import { useTestEngines } from '../testing/test-engines.ts';
+import { atEnd } from '#tests';
+import { useTestMeasurements } from '../testing/test-measurements.ts';
 import { measureDue } from './measurement-worker.ts';
 import { createOutcomeHandler } from './outcome-handler.ts';
 
-const engines = await useTestEngines();
-const store = engines.store;
+const limitMs = 60_000;
+const measurements = await useTestMeasurements({ limitMs });
+const { engines, store, sql, newPlan, migrate, passed, measure, outcomeOf, evenOut, runPlan } = measurements;
 const history = createPostgresHistory({ url: engines.databaseUrl, logger: silentLogger, clock: systemClock });
 atEnd(() => history.close());
-
-beforeEach(async () => {
-  engines.reset();
-  await sql('UPDATE plan_measurements SET state = $1', ['NOT_MEASURED']);
-  await sql('DELETE FROM history_blocks');
-  await sql(`UPDATE actions SET started_at = now() - interval '1 year', ended_at = now() - interval '1 year'`);
-});
-
-const limitMs = 60_000;
-const sql = (text: string, values: unknown[] = []) => runSql(engines.databaseUrl, text, values);
-
-async function newPlan(strategy = 'workload_stabilization'): Promise<ActionPlanView> {
-  const audit = await engines.newAudit(strategy, { state: 'SUCCEEDED' });
-  return insertActionPlan(store.db, audit, await store.db.strategies.get(strategy), () => ({ state: 'ONGOING' }));
-}
-
-/** Migrates an instance, from a number of seconds ago to another; `to` is undefined while it runs. */
-async function migrate(plan: ActionPlanView, host: string, from: number, to?: number): Promise<void> {
-  const action = await insertAction(store.db, plan, () => ({
-    actionType: 'migrate',
-    state: to === undefined ? 'ONGOING' : 'SUCCEEDED',
-    inputParameters: {
-      resource_id: randomUUID(),
-      migration_type: 'live',
-      source_node: host,
-      destination_node: `${host}-2`,
-    },
-  }));
-  const ended = to === undefined ? null : to;
-  await sql(
-    `UPDATE actions SET started_at = now() - $2 * interval '1 second', ended_at = now() - $3 * interval '1 second'
-     WHERE uuid = $1`,
-    [action.uuid, from, ended],
-  );
-}
-
-/** Pretends that the measurement was requested so many seconds earlier than it was. */
-const passed = (seconds: number) =>
-  sql(
-    `UPDATE plan_measurements SET requested_at = requested_at - $1 * interval '1 second', due_at = now(),
-       not_before = not_before - $1 * interval '1 second', window_start = window_start - $1 * interval '1 second',
-       window_end = window_end - $1 * interval '1 second'`,
-    [seconds],
-  );
-
-function measure(phase: 'before' | 'after'): Promise<boolean> {
-  return measureDue({ ...engines.planDeps(), store, signal: new AbortController().signal }, phase);
-}
-
-async function outcomeOf(plan: ActionPlanView) {
-  const { outcome } = await store.db.actionPlans.get(plan.uuid);
-  return outcome as Record<string, { goal: Record<string, number>; cluster: Record<string, number> }> & {
-    measurement?: { state: string; reason: string | null; overlaps: string[]; dueAt: string | null };
-  };
-}
-
-/** The same cloud with two of the four instances on each host. */
-function evenOut(): void {
-  const hosts = ['busy', 'idle'].map((hostname) => ({ hostname, vcpus: 16, memory: 65_536, disk: 1000 }));
-  const instances = [0, 1, 2, 3].map((index) => ({
-    name: `vm-${index}`,
-    host: index < 2 ? 'busy' : 'idle',
-    vcpus: 4,
-    memory: 4096,
-    disk: 10,
-  }));
-  engines.world.snapshot = createTestWorld({ hosts, instances });
-  const uuids = engines.world.snapshot.instanceInfo.map(({ uuid }) => uuid);
-  engines.world.loads = new Map(['busy', 'idle', ...uuids].map((name) => [name, 40]));
-}
-
-/** Measures before the plan, migrates from `busy` for a minute, and requests the measurement after it. */
-async function runPlan(plan: ActionPlanView): Promise<void> {
-  await store.db.planMeasurements.request(plan.id, 'before', { limitMs });
-  await measure('before');
-  await passed(100);
-  await migrate(plan, 'busy', 90, 30);
-  await store.db.planMeasurements.request(plan.id, 'after', { limitMs: 86_400_000 });
-}
 
 test('the effect of a plan is measured before its first action and over a window behind its end', async () => {
   const plan = await newPlan();
@@ -307,74 +228,6 @@ test.each([
     overlaps: [other.uuid],
     dueAt: null,
   });
-});
-
-/** Stores promises with the plan: a CPU load of 60 %, memory as after `evenOut`, and one minute. */
-async function promise(plan: ActionPlanView): Promise<void> {
-  const change = (quantity: 'cpu_load' | 'memory', after: number) => ({
-    quantity,
-    deviation: { before: 20, after: 0 },
-    highestBefore: 95,
-    fullest: { hostname: 'busy', before: 95, after },
-  });
-  await store.db.planHosts.insert(plan.id, {
-    modelTakenAt: '2026-11-22T00:00:00Z',
-    hosts: [],
-    moved: {},
-    unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
-    quantities: [change('cpu_load', 60), change('memory', 12.5)],
-    duration: { low: 50, high: 70 },
-  });
-}
-
-async function promisesOf(plan: ActionPlanView) {
-  const { outcome } = await store.db.actionPlans.get(plan.uuid);
-  const promises = (outcome?.promises ?? []) as unknown as JudgedPromise[];
-  return promises.map(({ quantity, verdict, achieved }) => [quantity, verdict, achieved]);
-}
-
-test('the promises of a plan are compared with the hosts and the time after it', async () => {
-  const plan = await newPlan();
-  await promise(plan);
-  await runPlan(plan);
-  evenOut();
-  await passed(721);
-
-  await measure('after');
-
-  expect(await promisesOf(plan)).toEqual([
-    // Two instances of 4 CPUs use 40 % of them, on a host of 16 CPUs.
-    ['cpu_load_highest', 'BELOW', 20],
-    ['cpu_load_deviation', 'WITHIN', 0],
-    ['memory_highest', 'WITHIN', 12.5],
-    ['memory_deviation', 'WITHIN', 0],
-    ['duration', 'WITHIN', 60],
-  ]);
-});
-
-test('promises of a plan beside another one are not attributable, its duration is known', async () => {
-  const plan = await newPlan();
-  await promise(plan);
-  const other = await newPlan();
-  await runPlan(plan);
-  await passed(721);
-  await migrate(other, 'busy', 801, 761);
-
-  await measure('after');
-
-  const verdicts = (await promisesOf(plan)).map(([, verdict]) => verdict);
-  expect(verdicts).toEqual([...Array(4).fill('NOT_ATTRIBUTABLE'), 'WITHIN']);
-});
-
-test('a plan that started no action keeps no promise', async () => {
-  const plan = await newPlan();
-  await promise(plan);
-  await insertAction(store.db, plan, () => ({ state: 'CANCELLED' }));
-  await store.db.planMeasurements.request(plan.id, 'after', { limitMs });
-
-  await measure('after');
-
-  expect((await promisesOf(plan)).map(([, verdict]) => verdict)).toEqual(Array(5).fill('NOT_MEASURED'));
 });
 
 test('a plan on other hosts, or of another time, leaves the effect attributable', async () => {

@@ -14,7 +14,7 @@ import { component } from '../../../openapi/shared-schemas.ts';
 export function registerAlertmanagerRoutes(app: FastifyInstance, deps: RouteDeps, { metrics }: ApiDeps): void {
   const counted = metrics.counter(
     'vigil_alert_notifications_total',
-    'Notifications of Alertmanager by result (started, queued, ignored, refused) and reason',
+    'Notifications of Alertmanager',
     ['result', 'reason'],
   );
   const schema = describe({

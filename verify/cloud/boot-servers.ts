@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
-import type { Cloud, Server } from '#libs/openstack';
+import type { Cloud, ComputeService, Server } from '#libs/openstack';
 import type { RawHttp } from '../../tests/cloud-contract/raw-http.ts';
 import type { Draw } from '../worlds/draw.ts';
 import { type Peculiarity, type Place, serverKinds } from './server-kinds.ts';
@@ -173,14 +173,20 @@ async function settled(target: Cloudy, waited: number, isDone: (server: Server) 
   }
 }
 
+/** Compute services that take servers now, in the order of their hosts. */
+export async function openServices(cloud: Cloud): Promise<ComputeService[]> {
+  const services = await cloud.compute.listServices();
+  return services
+    .filter(({ binary, status, state }) => binary === 'nova-compute' && status === 'enabled' && state === 'up')
+    .sort((a, b) => (a.host < b.host ? -1 : 1));
+}
+
 /** The hosts, zones and addresses of the cloud, and a group of each policy. */
 async function findPlace(
   { cloud }: Cloudy,
   send: Send,
 ): Promise<Omit<Place, 'placed'> & { groups: Map<string, string> }> {
-  const open = (await cloud.compute.listServices()).filter(
-    ({ binary, status, state }) => binary === 'nova-compute' && status === 'enabled' && state === 'up',
-  );
+  const open = await openServices(cloud);
   const details = (await send('GET', '/os-hypervisors/detail')) as { hypervisors: { host_ip: string }[] };
   const groups = new Map<string, string>();
   for (const policy of policies) {
@@ -189,7 +195,7 @@ async function findPlace(
     groups.set(policy, answer.server_group.id);
   }
   return {
-    hosts: open.map(({ host }) => host).sort(),
+    hosts: open.map(({ host }) => host),
     addresses: details.hypervisors.map(({ host_ip }) => host_ip).sort(),
     zones: [...new Set(open.map(({ zone }) => zone))].sort(),
     groups,

@@ -5,7 +5,7 @@ import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { benchArguments } from '../../bench/arguments.ts';
 import { createRawHttp } from '../../tests/cloud-contract/raw-http.ts';
 import { createDraw } from '../worlds/draw.ts';
-import { type BootedServers, bootServers } from './boot-servers.ts';
+import { type BootedServers, bootServers, openServices } from './boot-servers.ts';
 import { failedActions, failedMigrations, type Refusal } from './find-refusals.ts';
 import { type AuditRun, runAudits } from './run-audits.ts';
 
@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<void> {
     const url = process.env.VIGIL_API_URL ?? (await cloud.identity.endpoint('infra-optim'));
     if (url === null) throw new Error('the catalogue has no infra-optim, and VIGIL_API_URL is not set');
     const client = createVigilClient({ url, tokenProvider: () => cloud.identity.token() });
-    const hosts = await enabledHosts(cloud);
+    const hosts = (await openServices(cloud)).map(({ host }) => host);
     const runs = await runAudits(client, {
       hosts,
       count: numbers.audits,
@@ -51,14 +51,6 @@ async function main(args: string[]): Promise<void> {
     if (!flags.keep) await booted.remove();
     await cloud.close();
   }
-}
-
-async function enabledHosts(cloud: ReturnType<typeof createOpenStackCloud>): Promise<string[]> {
-  const services = await cloud.compute.listServices();
-  return services
-    .filter(({ binary, status, state }) => binary === 'nova-compute' && status === 'enabled' && state === 'up')
-    .map(({ host }) => host)
-    .sort();
 }
 
 function countStates(run: AuditRun): string {

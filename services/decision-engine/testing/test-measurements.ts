@@ -7,7 +7,7 @@ import { measureDue } from '../outcome/measurement-worker.ts';
 import { useTestEngines } from './test-engines.ts';
 
 /**
- * Plans whose outcome is measured in a database of their own. Before each test, earlier measurements, samples and
+ * Plans whose outcome is measured, in a separate database. Before each test, earlier measurements, samples and
  * actions no longer count.
  * @param limitMs longest time of a measurement before a plan, in milliseconds
  */

@@ -12,11 +12,10 @@ import { component } from '../../../openapi/shared-schemas.ts';
 
 /** `POST /v1/webhooks/alertmanager/{audit}`: has an EVENT audit run for alerts. Its token is the bearer token. */
 export function registerAlertmanagerRoutes(app: FastifyInstance, deps: RouteDeps, { metrics }: ApiDeps): void {
-  const counted = metrics.counter(
-    'vigil_alert_notifications_total',
-    'Notifications of Alertmanager',
-    ['result', 'reason'],
-  );
+  const counted = metrics.counter('vigil_alert_notifications_total', 'Notifications of Alertmanager', [
+    'result',
+    'reason',
+  ]);
   const schema = describe({
     tag: 'webhooks',
     operationId: 'receive_alerts',

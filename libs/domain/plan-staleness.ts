@@ -8,6 +8,16 @@ export interface PlanGain {
   now: number;
 }
 
+/** Moves of a plan that an operator ordered, repeated on the newest model in the order of the plan. */
+export interface OrderedMoves {
+  /** Moves that are still to run. */
+  moves: number;
+  /** Moves that are not possible any more, and hosts that would keep more instances than planned. */
+  obstacles: number;
+  /** Text of the first obstacle. Null without one. */
+  firstObstacle: string | null;
+}
+
 /** How far the cloud has moved on since a plan was made. */
 export interface PlanStaleness {
   /** Hosts that the plan uses or frees. */
@@ -22,6 +32,8 @@ export interface PlanStaleness {
   gain: PlanGain | null;
   /** Why the gain could not be evaluated. */
   gainUnknownBecause: string | null;
+  /** Only for a plan by order, which has no gain. Null when its moves were not repeated. */
+  ordered: OrderedMoves | null;
 }
 
 /** With so much of its gain left a plan still holds, although hosts changed. */
@@ -29,10 +41,14 @@ const stillHolds = 0.9;
 /** With less of its gain left a plan does not hold, although no host changed. */
 const leastLeft = 0.5;
 
-/** Whether a plan does not hold any more, so that its start needs a confirmation. */
-export function isStale({ changed, gain }: Pick<PlanStaleness, 'changed' | 'gain'>): boolean {
+/**
+ * Whether a plan does not hold any more, so that its start needs a confirmation. A plan by order holds as long as all
+ * of its moves are possible.
+ */
+export function isStale({ changed, gain, ordered }: Pick<PlanStaleness, 'changed' | 'gain' | 'ordered'>): boolean {
   if (gain !== null && gain.left < leastLeft) return true;
-  return changed > 0 && (gain === null || gain.left < stillHolds);
+  if (changed === 0) return false;
+  return gain === null ? ordered === null || ordered.obstacles > 0 : gain.left < stillHolds;
 }
 
 /** The age of a plan with its numbers, without a full stop. */
@@ -46,8 +62,14 @@ export function stalenessText({ hosts, known, changed, migrations, ...rest }: Pl
     const gains = `would now gain ${points(gain.now)} instead of ${points(gain.promised)}`;
     return age === null ? gains : `${age}: ${gains}`;
   }
+  if (rest.ordered !== null && age !== null) return `${age}: ${orderedText(rest.ordered)}`;
   const unknown = gainUnknownBecause === null ? '' : `; its gain now is unknown (${gainUnknownBecause})`;
   return `${age ?? `none of its ${count(hosts, 'host')} changed since it was made`}${unknown}`;
+}
+
+function orderedText({ moves, obstacles, firstObstacle }: OrderedMoves): string {
+  if (obstacles === 0) return `${moves === 1 ? 'its move is' : `all ${moves} moves are`} still possible`;
+  return `${firstObstacle}${obstacles > 1 ? `, and ${count(obstacles - 1, 'other obstacle')}` : ''}`;
 }
 
 function count(number: number, noun: string): string {

@@ -2373,6 +2373,15 @@ export interface components {
             } | null;
             /** @description Why the gain is unknown. */
             gain_unknown_because: string | null;
+            /** @description Moves of a plan by order, repeated on the newest model; null when no host changed. */
+            ordered: {
+                /** @description Moves that are still to run. */
+                moves: number;
+                /** @description Impossible moves, and hosts that would keep more than planned. */
+                obstacles: number;
+                /** @description Text of the first obstacle. */
+                first_obstacle: string | null;
+            } | null;
             /** @description Started plan that holds a host of this one; null when none does. */
             held_by: {
                 /**

@@ -1,4 +1,4 @@
-import type { SearchStatus } from '#libs/domain';
+import type { OrderedMoves, SearchStatus } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /**
@@ -40,7 +40,10 @@ export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchQuesti
   return { topic: `audit.search.${instanceId}`, timeoutMs: 5_000 };
 }
 
-/** `plan.gain`: the part of a plan's promised gain that remains on the newest model. */
+/**
+ * `plan.gain`: the part of a plan's promised gain that remains on the newest model. For a plan by order: whether its
+ * moves are still possible.
+ */
 export interface PlanGainQuestion {
   plan_uuid: string;
 }
@@ -54,6 +57,8 @@ export interface PlanGainResponse {
   /** Percentage points that it promised, and that it would gain now. Absent where `left` is null. */
   promised?: number;
   now?: number;
+  /** Only of a plan by order. Decision engines before this release leave it out. */
+  ordered?: OrderedMoves;
 }
 
 /** Refusals: `model_not_available`, `strategy_failed`. */

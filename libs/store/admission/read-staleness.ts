@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../unit.ts';
 /** The age of a plan by the versions of its hosts. Its gain is evaluated elsewhere. */
 export interface PlanAge {
   changes: ChangedHost[];
-  age: Omit<PlanStaleness, 'gain' | 'gainUnknownBecause'>;
+  age: Omit<PlanStaleness, 'gain' | 'gainUnknownBecause' | 'ordered'>;
 }
 
 /** Compares the versions that a plan counts on with those of today. */

@@ -67,7 +67,7 @@ export async function launchPlan(
   const { age, changes } = await readPlanAge(unit, plan);
   const isConfirmed = audit.force || plan.forceStale;
   if (changes.length > 0 && !isConfirmed) {
-    const text = stalenessText({ ...age, gain: null, gainUnknownBecause: null });
+    const text = stalenessText({ ...age, gain: null, gainUnknownBecause: null, ordered: null });
     return unit.actionPlans.update(plan.uuid, { statusMessage: `Not started automatically: ${text}` });
   }
   const launchSeq = plan.launchSeq + 1;

@@ -1,16 +1,21 @@
+import { withRules } from '#libs/cluster-model';
 import type { ObjectiveTerm, PlanGain } from '#libs/domain';
 import { type PlanGainQuestion, type PlanGainResponse, type RpcRefusal, refuseBecause } from '#libs/messaging';
+import { type ActionPlanView, enabledRules } from '#libs/store';
 import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
 import { wantedMoves } from '../audit-runner/read-past.ts';
+import { timeSinceChange } from '../audit-runner/time-since-change.ts';
+import { freshSince } from '../model/fresh-enough.ts';
 import type { PreviewDeps } from './preview-audit.ts';
+import { repeatMoves } from './repeat-moves.ts';
 
 /** So little of a term is rounding. */
 const negligible = 1e-6;
 
 /**
  * Returns `plan.gain`: the moves of the plan are planned again on the newest model, and its terms compared with those
- * that are stored.
+ * that are stored. The moves of a plan by order are only checked.
  */
 export async function evaluatePlan(
   { plan_uuid: uuid }: PlanGainQuestion,
@@ -20,6 +25,7 @@ export async function evaluatePlan(
   const plan = await db.actionPlans.get(uuid);
   const known = await db.planObjectives.find(plan.id);
   const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === plan.strategyName);
+  if (plan.byOrder) return checkOrder(plan, deps);
   if (known === null || strategy?.manifest.replans !== true) return { left: null };
   const release = await deps.slots.acquire(deps.signal, deps.requester);
   try {
@@ -42,6 +48,22 @@ export async function evaluatePlan(
     return refuseBecause(error, 'strategy_failed');
   } finally {
     release();
+  }
+}
+
+/** Checks the moves of a plan by order that are still to run, within the operator's rules. */
+async function checkOrder({ id, uuid }: ActionPlanView, deps: PreviewDeps): Promise<PlanGainResponse | RpcRefusal> {
+  const { db } = deps.store;
+  try {
+    const sinceMs = await timeSinceChange(db);
+    const whole = await freshSince(deps.model, { maxAgeMs: deps.options.modelMaxAgeMs, sinceMs, clock: deps.clock });
+    const { snapshot } = withRules(whole, await enabledRules(db));
+    const pending = (await db.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING');
+    return { left: null, ordered: repeatMoves(snapshot, pending, await db.planHosts.find(id)) };
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    deps.logger.info({ plan: uuid, error }, 'the moves of a plan could not be checked');
+    return refuseBecause(error, 'model_not_available');
   }
 }
 

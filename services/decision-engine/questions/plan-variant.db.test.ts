@@ -102,6 +102,29 @@ test('the remaining gain of a plan is computed on the newest model', async () =>
   expect(await left()).toBeLessThan(0.5);
 });
 
+test('the moves of a plan by order are repeated on the newest model', async () => {
+  Object.assign(engines.world, worldOf([2, 2, 1, 1]));
+  const audit = await engines.newAudit('host_maintenance', { parameters: { maintenance_node: 'h0' } });
+  const { runner, lease } = engines.start();
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+  await engines.ended(audit.uuid);
+  await engines.stopRunners();
+  const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
+  const repeated = () =>
+    evaluatePlan(
+      { plan_uuid: plan?.uuid ?? '' },
+      { ...engines.planDeps(), store, slots: createSemaphore(1), signal: new AbortController().signal },
+    );
+  // Instances that start or end on other hosts are no obstacle.
+  Object.assign(engines.world, worldOf([2, 3, 0, 1]));
+  expect(await repeated()).toEqual({ left: null, ordered: { moves: 2, obstacles: 0, firstObstacle: null } });
+
+  Object.assign(engines.world, worldOf([3, 2, 1, 1]));
+  expect(await repeated()).toMatchObject({
+    ordered: { obstacles: 1, firstObstacle: expect.stringMatching(/h0 would keep 1/) },
+  });
+});
+
 test('points that are not there, and audits without a curve, are refused', async () => {
   const audit = await auditRun();
   expect(await ask(audit, 7)).toEqual({

@@ -25,7 +25,10 @@ function runner(gain: PlanGain | null = null) {
     servers: [{ uuid: serverId(1), host: 'a' }],
   });
   const gainUnknownBecause = gain === null ? 'no decision engine' : null;
-  return { cloud, ...bench.runner({ cloud, deps: { requestGain: async () => ({ gain, gainUnknownBecause }) } }) };
+  return {
+    cloud,
+    ...bench.runner({ cloud, deps: { requestGain: async () => ({ gain, gainUnknownBecause, ordered: null }) } }),
+  };
 }
 
 const take = ({ tryStart }: ReturnType<typeof runner>, uuid: string) =>

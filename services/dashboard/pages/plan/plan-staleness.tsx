@@ -45,7 +45,7 @@ export function Staleness({ query, isConfirmed, onConfirm }: StalenessProps) {
           title={
             staleness.hosts_changed === 0
               ? text('plan.current')
-              : text('plan.mostlyCurrent', { count: staleness.hosts_changed })
+              : text(staleness.ordered ? 'plan.possible' : 'plan.mostlyCurrent', { count: staleness.hosts_changed })
           }
         />
       )}

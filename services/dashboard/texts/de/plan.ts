@@ -102,6 +102,11 @@ export const plan = {
     one: '{count} Host hat sich geändert, seit der Plan erstellt wurde. Sein Gewinn bleibt größtenteils.',
     other: '{count} Hosts haben sich geändert, seit der Plan erstellt wurde. Sein Gewinn bleibt größtenteils.',
   },
+  'plan.possible': {
+    one: '{count} Host hat sich geändert, seit der Plan erstellt wurde. Alle Verschiebungen sind weiterhin möglich.',
+    other:
+      '{count} Hosts haben sich geändert, seit der Plan erstellt wurde. Alle Verschiebungen sind weiterhin möglich.',
+  },
   'plan.stale': 'Hosts haben sich geändert, seit dieser Plan erstellt wurde',
   'plan.forceStale': 'Trotzdem starten',
   'plan.held': 'Ein anderer Aktionsplan belegt seine Hosts',

@@ -97,6 +97,10 @@ export const plan = {
     one: '{count} host changed since the plan was created. The plan keeps most of its gain.',
     other: '{count} hosts changed since the plan was created. The plan keeps most of its gain.',
   },
+  'plan.possible': {
+    one: '{count} host changed since the plan was created. All its moves are still possible.',
+    other: '{count} hosts changed since the plan was created. All its moves are still possible.',
+  },
   'plan.stale': 'Hosts changed after this plan was created',
   'plan.forceStale': 'Start anyway',
   'plan.held': 'Another action plan is using its hosts',

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
-import { insertAction } from '#tests';
+import { insertAction, runSql } from '#tests';
+import { createFakeEngine, usualResponses } from '../../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
-const api = await useTestApi();
+const answers = { ...usualResponses };
+const engine = createFakeEngine(answers);
+const api = await useTestApi({ bus: engine });
 const seed = await seedCatalogue(api.store);
 beforeEach(endStartedPlans);
 
@@ -125,6 +128,23 @@ describe('a stale plan', () => {
       gain: null,
       held_by: null,
     });
+  });
+
+  it.each([
+    ['all of its moves are still possible', 0, null, 200],
+    ['one of its moves is not possible any more', 1, 'instance vm-1 cannot move to host b: vcpu', 409],
+  ])('by order is judged by its moves: %s', async (_, obstacles, firstObstacle, status) => {
+    const { plan } = await recordedPlan(1);
+    await runSql(api.databaseUrl, 'UPDATE action_plans SET by_order = true WHERE uuid = $1', [plan.uuid]);
+    answers['plan.gain'] = { left: null, ordered: { moves: 1, obstacles, firstObstacle } };
+    expect(await staleness(plan)).toMatchObject({
+      stale: status === 409,
+      hosts_changed: 1,
+      ordered: { moves: 1, obstacles, first_obstacle: firstObstacle },
+    });
+    const started = await patch(plan);
+    expect(started.statusCode).toBe(status);
+    if (firstObstacle !== null) expect(fault(started).text).toContain(firstObstacle);
   });
 
   it('is no plan whose hosts did not change, and none of unknown age', async () => {

@@ -25,14 +25,17 @@ interface Judged {
 }
 
 /**
- * Compares the plan with the current cloud. A decision engine evaluates the gain of a plan whose strategy stated one.
+ * Compares the plan with the current cloud. A decision engine evaluates a plan whose strategy stated a gain. It
+ * repeats the moves of a plan by order when hosts changed.
  */
 async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<Judged> {
   const { age, changes } = await readPlanAge(store.db, plan);
   const hasObjective = (await store.db.planObjectives.find(plan.id)) !== null;
-  const gain = hasObjective
-    ? await requestPlanGain(bus, plan.uuid)
-    : { gain: null, gainUnknownBecause: 'its strategy does not evaluate plans' };
+  const isRepeated = plan.byOrder && changes.length > 0;
+  const gain =
+    hasObjective || isRepeated
+      ? await requestPlanGain(bus, plan.uuid)
+      : { gain: null, gainUnknownBecause: 'its strategy does not evaluate plans', ordered: null };
   return { staleness: { ...age, ...gain }, changes };
 }
 
@@ -60,7 +63,8 @@ export async function acceptHosts(
 ): Promise<void> {
   if (judged !== 'forced' && plan.state === 'RECOMMENDED') {
     const { age, changes } = await readPlanAge(unit, plan);
-    const staleness = { ...age, gain: null, gainUnknownBecause: 'a host changed during the start' };
+    const unknown = { gain: null, gainUnknownBecause: 'a host changed during the start', ordered: null };
+    const staleness = { ...age, ...unknown };
     if (!areJudged(changes, judged)) throw staleConflict(plan, staleness);
   }
   await unit.planHolds.accept(plan.id);
@@ -76,7 +80,7 @@ function staleConflict({ uuid }: ActionPlanView, staleness: PlanStaleness) {
 /** `GET /v1/action_plans/{uuid}/staleness`. */
 export async function stalenessBody(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
   const { staleness, changes } = await judge(deps, plan);
-  const { hosts, known, changed, migrations, gain, gainUnknownBecause } = staleness;
+  const { hosts, known, changed, migrations, gain, gainUnknownBecause, ordered } = staleness;
   const [holder = null] =
     plan.state === 'RECOMMENDED' ? await deps.store.db.planHolds.holders(plan.id, holdingStates) : [];
   return {
@@ -96,6 +100,11 @@ export async function stalenessBody(deps: RouteDeps, plan: ActionPlanView): Prom
     })),
     gain: gain === null ? null : { left: gain.left, promised_points: gain.promised, now_points: gain.now },
     gain_unknown_because: gainUnknownBecause,
+    ordered: ordered && {
+      moves: ordered.moves,
+      obstacles: ordered.obstacles,
+      first_obstacle: ordered.firstObstacle,
+    },
     held_by: holder && { action_plan_uuid: holder.uuid, state: holder.state, text: heldText(holder) },
   };
 }

@@ -176,6 +176,17 @@ const stalenessSchema = Type.Object(
       ],
     }),
     gain_unknown_because: nullableText('Why the gain is unknown.'),
+    ordered: Type.Unsafe({
+      description: 'Moves of a plan by order, repeated on the newest model; null when no host changed.',
+      anyOf: [
+        Type.Object({
+          moves: Type.Integer({ description: 'Moves that are still to run.' }),
+          obstacles: Type.Integer({ description: 'Impossible moves, and hosts that would keep more than planned.' }),
+          first_obstacle: nullableText('Text of the first obstacle.'),
+        }),
+        Type.Null(),
+      ],
+    }),
     held_by: Type.Unsafe({
       description: 'Started plan that holds a host of this one; null when none does.',
       anyOf: [

@@ -49,6 +49,8 @@ export interface MetricUse {
   resourceType: 'compute_node' | 'instance';
   aggregate: string;
   periodSeconds: number;
+  /** Windows of this length, of which this is the one with the most gaps. Absent for one. */
+  windows?: number;
   asked: number;
   missing: number;
   missingExamples: string[];

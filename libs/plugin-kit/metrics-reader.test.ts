@@ -179,6 +179,19 @@ describe('createMetricsReader', () => {
     expect(uses()).toHaveLength(2);
   });
 
+  it('reports windows that differ by their end only as one, with the gaps of the worst', async () => {
+    const values = [{ a: 1, b: 2 }, { a: 1 }, { a: 1, b: 2 }].map((found) => new Map(Object.entries(found)));
+    const history = { aggregate: async () => values.shift() ?? new Map<string, number>() };
+    const { reader, uses } = createMetricsReader({ history, snapshot, endMs: 900_000 });
+    for (const endsSecondsAgo of [0, 60, 120]) await reader.hosts('host_cpu_usage', { ...window, endsSecondsAgo });
+    await reader.hosts('host_cpu_usage', { ...window, periodSeconds: 60 });
+    expect(uses()).toMatchObject([
+      { periodSeconds: window.periodSeconds, windows: 3, missing: 2, missingExamples: ['b', 'c'] },
+      { periodSeconds: 60, missing: 3 },
+    ]);
+    expect(uses()[1]).not.toHaveProperty('windows');
+  });
+
   it('passes failures on and queries again afterwards', async () => {
     const { source } = recordingSource({ a: 1 }, 1);
     const { reader } = createMetricsReader({ history: source, snapshot });

@@ -43,7 +43,7 @@ export interface KnownColumn {
 /** A reader for one run of a strategy, and the record of its queries. */
 export interface RecordedMetrics {
   reader: MetricsReader;
-  /** Metrics requested so far, for the audit's report. */
+  /** Metrics requested so far, for the audit's report. Windows that differ by their end only are one entry. */
   uses(): MetricUse[];
   /**
    * Column of a metric that the run has read already, for a window that ended now: the first one of means, else the
@@ -157,7 +157,7 @@ export function createMetricsReader(options: {
     return chosen && { window: chosen.window, column: (await chosen.column).slice() };
   }
 
-  return { reader, uses: () => [...uses], known };
+  return { reader, uses: () => mergedUses(uses), known };
 }
 
 /** Metrics that sources may have to divide by the virtual CPUs of the instance. */
@@ -189,4 +189,17 @@ function useOf(
     missing: without.length,
     missingExamples: without.slice(0, 10),
   };
+}
+
+/** One entry for all windows of a metric that have one length and one source: the window with the most gaps. */
+function mergedUses(uses: readonly MetricUse[]): MetricUse[] {
+  const merged = new Map<string, MetricUse>();
+  for (const use of uses) {
+    const { metric, resourceType, aggregate, periodSeconds, source, passedOver, late } = use;
+    const key = JSON.stringify([metric, resourceType, aggregate, periodSeconds, source, passedOver, late]);
+    const known = merged.get(key);
+    const worst = known !== undefined && known.missing >= use.missing ? known : use;
+    merged.set(key, known === undefined ? use : { ...worst, windows: (known.windows ?? 1) + 1 });
+  }
+  return [...merged.values()];
 }

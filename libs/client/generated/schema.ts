@@ -1657,6 +1657,8 @@ export interface components {
                 resource_type: string;
                 aggregate: string;
                 period_seconds: number;
+                /** @description Windows of this length, if several; the counts are of the worst. */
+                windows?: number;
                 asked: number;
                 /** @description Resources without a value in the window. */
                 missing: number;

@@ -103,7 +103,7 @@ function MetricTable({ report }: { report: RunReport }) {
       </Thead>
       <Tbody>
         {report.metrics.map((metric) => (
-          <Tr key={`${metric.metric}-${metric.resource_type}-${metric.aggregate}`}>
+          <Tr key={`${metric.metric}-${metric.aggregate}-${metric.period_seconds}-${metric.source}`}>
             <Td dataLabel={text('report.metric')}>{wordsOf(metric.metric)}</Td>
             <Td dataLabel={text('report.of')}>
               {text(metric.resource_type === 'instance' ? 'report.ofInstances' : 'report.ofHosts', {

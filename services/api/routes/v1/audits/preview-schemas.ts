@@ -135,6 +135,9 @@ export const previewSchemas = [
             resource_type: Type.String(),
             aggregate: Type.String(),
             period_seconds: Type.Number(),
+            windows: Type.Optional(
+              Type.Integer({ description: 'Windows of this length, if several; the counts are of the worst.' }),
+            ),
             asked: Type.Integer(),
             missing: Type.Integer({ description: 'Resources without a value in the window.' }),
             missing_examples: Type.Optional(Type.Array(Type.String())),

@@ -8,7 +8,7 @@ import type {
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
 import { warmingInstances } from '../shared/hosts/movable-instances.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
-import { readSplitHosts, type SplitHosts } from '../shared/hosts/split-hosts.ts';
+import { readSplitHosts, type SplitHosts, splitResult } from '../shared/hosts/split-hosts.ts';
 import { migrateAction } from '../shared/moves/actions.ts';
 import { firstFeasible } from '../shared/moves/first-feasible.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
@@ -87,16 +87,10 @@ export const outletTemperatureStrategy: StrategyPlugin<OutletTemperatureParamete
       .filter((instance) => model.immovable(instance) === null).length;
     const actions =
       hosts.low.length === 0 ? [] : hosts.high.flatMap((row) => relieve(context, hosts, row, state) ?? []);
-    return {
-      actions,
-      indicators: {},
-      report: {
-        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.high.length + hosts.low.length },
-        instances: { considered: model.snapshot.instanceInfo.length, eligible },
-        blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, threshold),
-        notes: [`${hosts.high.length} hosts are at or above ${threshold} °C, ${hosts.low.length} below`],
-      },
-    };
+    return splitResult(model, hosts, {
+      ...{ actions, eligible, blocked },
+      whyEmpty: () => whyEmpty(hosts, threshold),
+      notes: [`${hosts.high.length} hosts are at or above ${threshold} °C, ${hosts.low.length} below`],
+    });
   },
 };

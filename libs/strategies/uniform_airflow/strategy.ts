@@ -9,7 +9,7 @@ import type {
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
 import { movableInstances, warmingInstances } from '../shared/hosts/movable-instances.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
-import { readSplitHosts, type SplitHosts, windowOf } from '../shared/hosts/split-hosts.ts';
+import { readSplitHosts, type SplitHosts, splitResult, windowOf } from '../shared/hosts/split-hosts.ts';
 import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import { type FirstFeasible, firstFeasible } from '../shared/moves/first-feasible.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
@@ -156,16 +156,9 @@ export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = 
       if (relief.all && left > 0) notes.push(`${left} instances cannot leave ${name}`);
       break;
     }
-    return {
-      actions,
-      indicators: {},
-      report: {
-        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.high.length + hosts.low.length },
-        instances: { considered: model.snapshot.instanceInfo.length, eligible },
-        blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, parameters.threshold_airflow),
-        notes,
-      },
-    };
+    return splitResult(model, hosts, {
+      ...{ actions, eligible, blocked, notes },
+      whyEmpty: () => whyEmpty(hosts, parameters.threshold_airflow),
+    });
   },
 };

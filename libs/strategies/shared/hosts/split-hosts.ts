@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { MetricAggregate, MetricName } from '#libs/domain';
-import type { MetricsReader } from '#libs/plugin-kit';
+import type { MetricsReader, ProposedAction, StrategyResult } from '#libs/plugin-kit';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { MetricsMissingError } from '../report/errors.ts';
 import { readInstanceLoads } from './movable-instances.ts';
@@ -62,5 +62,32 @@ export async function readSplitHosts(
     loads,
     high: measured.filter((row) => level(row) >= threshold).sort((a, b) => level(b) - level(a) || a - b),
     low: measured.filter((row) => level(row) < threshold).sort((a, b) => level(a) - level(b) || a - b),
+  };
+}
+
+/** Outcome of a strategy on split hosts. */
+interface SplitOutcome {
+  actions: ProposedAction[];
+  /** Number of instances that the strategy could have moved. */
+  eligible: number;
+  blocked: BlockedTally;
+  /** Why there is no action. Called only then. */
+  whyEmpty(): string;
+  notes: string[];
+}
+
+/** Result of a strategy on split hosts, with the counts of the report. */
+export function splitResult({ snapshot }: WhatIf, { high, low }: SplitHosts, outcome: SplitOutcome): StrategyResult {
+  const { actions, eligible, blocked, whyEmpty, notes } = outcome;
+  return {
+    actions,
+    indicators: {},
+    report: {
+      hosts: { considered: snapshot.hostInfo.length, eligible: high.length + low.length },
+      instances: { considered: snapshot.instanceInfo.length, eligible },
+      blocked: blocked.counts(),
+      emptyBecause: actions.length > 0 ? null : whyEmpty(),
+      notes,
+    },
   };
 }

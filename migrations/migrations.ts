@@ -20,6 +20,7 @@ import { AuditOwners1795305663000 } from './1795305663000-audit-owners.ts';
 import { AuditLogChain1795305673000 } from './1795305673000-audit-log-chain.ts';
 import { ActionRefusals1795305683000 } from './1795305683000-action-refusals.ts';
 import { AlertReceivers1795305693000 } from './1795305693000-alert-receivers.ts';
+import { NotificationTargets1795305703000 } from './1795305703000-notification-targets.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -48,4 +49,5 @@ export const migrations: (new () => Migration)[] = [
   AuditLogChain1795305673000,
   ActionRefusals1795305683000,
   AlertReceivers1795305693000,
+  NotificationTargets1795305703000,
 ];

@@ -2,6 +2,7 @@ import {
   actionPlanStateTable,
   actionStateTable,
   auditStateTable,
+  notificationDeliveryStateTable,
   type StateTable,
   serviceInstanceStateTable,
   serviceRequestStateTable,
@@ -15,6 +16,7 @@ export function renderStateDocs(): string {
     renderTable(actionPlanStateTable),
     renderTable(actionStateTable),
     renderTable(taskStateTable),
+    renderTable(notificationDeliveryStateTable),
     renderTable(serviceInstanceStateTable),
     renderTable(serviceRequestStateTable),
   ];

@@ -60,6 +60,8 @@ export type {
 export { forcedDownText } from './forced-down-text.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
+export type { NotificationFormat, NotificationKind } from './notification-kinds.ts';
+export { chosenKinds, notificationFormats, notificationKinds } from './notification-kinds.ts';
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';
 export { placementRuleKinds } from './placement-rules.ts';
 export {
@@ -103,6 +105,8 @@ export type { ActionEvent, ActionState } from './states/action-states.ts';
 export { actionStates, actionStateTable } from './states/action-states.ts';
 export type { AuditEvent, AuditState } from './states/audit-states.ts';
 export { auditStates, auditStateTable } from './states/audit-states.ts';
+export type { NotificationDeliveryEvent, NotificationDeliveryState } from './states/notification-delivery-states.ts';
+export { notificationDeliveryStates, notificationDeliveryStateTable } from './states/notification-delivery-states.ts';
 export type { ServiceInstanceEvent, ServiceInstanceState } from './states/service-instance-states.ts';
 export { serviceInstanceStateTable } from './states/service-instance-states.ts';
 export type { ServiceRequestEvent, ServiceRequestState } from './states/service-request-states.ts';

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 
 /** One request to an external server. */
@@ -33,6 +34,10 @@ export interface SenderOptions {
   maxConnections?: number;
   /** Authorities to trust instead of the system's, certificate and key of the client, as PEM texts. */
   tls?: { ca?: string; cert?: string; key?: string };
+  /** Resolves names, and may refuse their addresses. Connections go to the addresses that it returns. Default: DNS. */
+  lookup?: LookupFunction;
+  /** Whether only the status of responses counts: their texts are dropped, and shown as empty. Default false. */
+  dropsBodies?: boolean;
 }
 
 /** Sends single requests. Whether to repeat one is the caller's decision. */
@@ -47,16 +52,19 @@ export interface HttpSender {
 }
 
 const maxResponseBytes = 256 * 1024 * 1024;
+/** A dropped body is read so far, so that a receiver can usually end its response. */
+const maxDroppedBytes = 16 * 1024;
+const maxDropMs = 1_000;
 
 /** Outgoing HTTP: kept-alive connections, a time limit for each request, and responses of at most 256 MiB. */
 export function createSender(options: SenderOptions): HttpSender {
-  const { timeoutMs, connectTimeoutMs = timeoutMs, maxConnections = 16, tls = {} } = options;
+  const { timeoutMs, connectTimeoutMs = timeoutMs, maxConnections = 16, tls = {}, lookup } = options;
   const shared: Agent.Options = {
     connections: maxConnections,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxResponseSize: maxResponseBytes,
-    connect: { timeout: connectTimeoutMs, ...tls },
+    connect: { timeout: connectTimeoutMs, ...tls, ...(lookup === undefined ? {} : { lookup }) },
   };
   const kept = new Agent(shared);
   const fresh = new Agent({ ...shared, pipelining: 0 });
@@ -72,7 +80,8 @@ export function createSender(options: SenderOptions): HttpSender {
           body,
           signal: deadline.signal,
         });
-        return { status: answer.statusCode, headers: flatHeaders(answer), text: await answer.body.text() };
+        const text = options.dropsBodies ? await dropBody(answer) : await answer.body.text();
+        return { status: answer.statusCode, headers: flatHeaders(answer), text };
       } finally {
         deadline.end();
       }
@@ -81,6 +90,12 @@ export function createSender(options: SenderOptions): HttpSender {
       await Promise.all([kept.destroy(), fresh.destroy()]);
     },
   };
+}
+
+/** The status has arrived, so a fault or a delay in the rest of the response does not matter. */
+async function dropBody({ body }: Dispatcher.ResponseData): Promise<string> {
+  await body.dump({ limit: maxDroppedBytes, signal: AbortSignal.timeout(maxDropMs) }).catch(() => undefined);
+  return '';
 }
 
 function flatHeaders(answer: Dispatcher.ResponseData): Record<string, string> {

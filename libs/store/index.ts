@@ -38,6 +38,13 @@ export type { PurgeOptions } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';
 export type { PurgeCounts } from './maintenance/purge-set.ts';
 export { purgeKinds } from './maintenance/purge-set.ts';
+export type { AttemptEnd, NotificationDelivery } from './notification-targets/notification-deliveries.ts';
+export type { PlanEvent } from './notification-targets/notification-events.ts';
+export type {
+  NotificationTarget,
+  TargetFields,
+  TargetSecrets,
+} from './notification-targets/notification-targets.ts';
 export { openStore } from './open-store.ts';
 export type { NameLock } from './processes/name-lock.ts';
 export { lockName } from './processes/name-lock.ts';

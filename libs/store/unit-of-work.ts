@@ -18,6 +18,9 @@ import { createAuditVariants, createPlanObjectives } from './entities/plan-varia
 import { createRepository } from './entities/repository.ts';
 import { createServiceRepository } from './entities/service-repository.ts';
 import { createRecentMoves } from './lists/recent-moves.ts';
+import { createNotificationDeliveries } from './notification-targets/notification-deliveries.ts';
+import { createNotificationEvents } from './notification-targets/notification-events.ts';
+import { createNotificationTargets } from './notification-targets/notification-targets.ts';
 import { createLoadedPlugins } from './processes/loaded-plugins.ts';
 import { createPluginFaults } from './processes/plugin-faults.ts';
 import { createRecoveryJobs } from './processes/recovery-jobs.ts';
@@ -66,6 +69,9 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     auditVariants: createAuditVariants(session),
     alertReceivers: createAlertReceivers(session),
     alertRuns: createAlertRuns(session),
+    notificationTargets: createNotificationTargets(session),
+    notificationEvents: createNotificationEvents(session),
+    notificationDeliveries: createNotificationDeliveries(session),
     actionAttempts: createActionAttempts(session),
     recentMoves: createRecentMoves(session),
     leases: createLeases(session),

@@ -8,6 +8,7 @@ import { applierEnv } from '../applier/env.ts';
 import { coordinatorEnv } from '../coordinator/env.ts';
 import { decisionEngineChecks } from '../decision-engine/checks.ts';
 import { decisionEngineEnv } from '../decision-engine/env.ts';
+import { schedulerChecks } from '../scheduler/checks.ts';
 import { schedulerEnv } from '../scheduler/env.ts';
 import { simulatorEnv } from '../simulator/env.ts';
 import { supervisorEnv } from '../up/env.ts';
@@ -44,7 +45,7 @@ export const configurationSections: readonly ConfigurationSection[] = [
   section('api', apiEnv, apiChecks),
   section('decision-engine', decisionEngineEnv, decisionEngineChecks),
   section('applier', applierEnv, applierChecks),
-  section('scheduler', schedulerEnv, [databaseIsNamed, gateCheck('scheduler')]),
+  section('scheduler', schedulerEnv, schedulerChecks),
   section('coordinator', coordinatorEnv, [databaseIsNamed, gateCheck('scheduler')]),
   section('simulator', simulatorEnv),
 ];

@@ -14,6 +14,7 @@ import {
   taskDefinitions,
 } from '#libs/tasks';
 import type { schedulerEnv } from './env.ts';
+import { startNotifications } from './notifications/start-notifications.ts';
 import { startWorker } from './start-worker.ts';
 
 type Context = ServiceContext<typeof schedulerEnv>;
@@ -39,6 +40,7 @@ async function startScheduler(
   const scheduler = startSchedules(context, { store, gate });
   const bus = await openBus(context, { databaseUrl, amqpNodes });
   await startWorker(context, { store, bus, databaseUrl, scheduler, gate });
+  await startNotifications(context, { store, gate });
   await registration.started(bus);
 }
 

@@ -1,4 +1,4 @@
-import { integer, text } from '#libs/service-kit/env';
+import { integer, notificationAllowedHosts, text } from '#libs/service-kit/env';
 
 /** Configuration of the scheduler. */
 export const schedulerEnv = {
@@ -73,6 +73,38 @@ export const schedulerEnv = {
     max: 3650,
     description:
       'How long decisions, events and ended instances stay in the database, and services without heartbeats in GET /v1/services.',
+  }),
+  VIGIL_NOTIFICATION_TARGETS: text({
+    secret: true,
+    description: 'JSON list of targets, see docs/notifications.md.',
+  }),
+  VIGIL_NOTIFICATION_ALLOWED_HOSTS: notificationAllowedHosts,
+  VIGIL_NOTIFICATION_TIMEOUT_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 120,
+    description: 'Time limit of one request to a target.',
+  }),
+  VIGIL_NOTIFICATION_MAX_ATTEMPTS: integer({
+    reloadable: true,
+    default: 12,
+    min: 1,
+    max: 100,
+    description: 'Attempts until a notification is a dead letter.',
+  }),
+  VIGIL_NOTIFICATION_KEEP_SECONDS: integer({
+    reloadable: true,
+    default: 2_592_000,
+    min: 3600,
+    max: 31_536_000,
+    description: 'Age at which deliveries are removed.',
+  }),
+  VIGIL_NOTIFICATION_KEEP_ROWS: integer({
+    reloadable: true,
+    default: 100_000,
+    min: 100,
+    max: 10_000_000,
+    description: 'Maximum number of deliveries, the newest.',
   }),
   VIGIL_TASKS_CONCURRENCY: integer({
     default: 4,

@@ -1,7 +1,6 @@
-import { gateCheck } from '#libs/dependencies';
 import { reportInvalidConfiguration } from '#libs/processes';
 import { runService } from '#libs/service-kit';
-import { databaseIsNamed } from '#libs/service-kit/env';
+import { schedulerChecks } from './checks.ts';
 import { composeScheduler } from './compose.ts';
 import { schedulerEnv } from './env.ts';
 
@@ -10,7 +9,7 @@ export function run(): Promise<number> {
   return runService({
     name: 'scheduler',
     env: schedulerEnv,
-    checks: [databaseIsNamed, gateCheck('scheduler')],
+    checks: schedulerChecks,
     start: composeScheduler,
     onInvalidConfiguration: (error, environment) => reportInvalidConfiguration('scheduler', error, environment),
   });

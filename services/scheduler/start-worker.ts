@@ -61,6 +61,8 @@ function settingsOf({ env }: Context): TaskSettings {
     tasksKeepSeconds: env.VIGIL_TASKS_KEEP_SECONDS,
     auditLogKeepSeconds: env.VIGIL_AUDIT_LOG_KEEP_SECONDS,
     decisionsKeepSeconds: env.VIGIL_DECISIONS_KEEP_DAYS * 86_400,
+    notificationsKeepSeconds: env.VIGIL_NOTIFICATION_KEEP_SECONDS,
+    notificationsKeepRows: env.VIGIL_NOTIFICATION_KEEP_ROWS,
   };
 }
 

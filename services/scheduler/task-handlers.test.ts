@@ -17,6 +17,8 @@ test('every task of the catalogue has its code', () => {
     tasksKeepSeconds: 60,
     auditLogKeepSeconds: 60,
     decisionsKeepSeconds: 60,
+    notificationsKeepSeconds: 60,
+    notificationsKeepRows: 1000,
   };
   const bus = { request: () => Promise.reject(new Error('nobody is asked')) };
   const deps = {

@@ -14,6 +14,8 @@ export interface TaskSettings {
   tasksKeepSeconds: number;
   auditLogKeepSeconds: number;
   decisionsKeepSeconds: number;
+  notificationsKeepSeconds: number;
+  notificationsKeepRows: number;
 }
 
 /** Dependencies of task handlers. */

@@ -12,6 +12,7 @@ export {
   maxActionsPerPlan,
   migrationLimits,
   migrationNetworks,
+  notificationAllowedHosts,
   oppositeAudits,
   parallelPerNetwork,
   pluginsStrict,

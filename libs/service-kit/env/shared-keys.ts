@@ -94,3 +94,8 @@ export const migrationNetworks = list({
   description:
     'Hosts that share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not listed share none.',
 });
+
+/** `VIGIL_NOTIFICATION_ALLOWED_HOSTS`: schedulers call targets by it, the API accepts them by it. The same for all. */
+export const notificationAllowedHosts = list({
+  description: 'Hosts of targets that may be private; `http://<host>`: without TLS too.',
+});

@@ -99,6 +99,10 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     'audit_log_chain',
     'alert_receivers',
     'alert_runs',
+    'notification_deliveries',
+    'notification_events',
+    'notification_secrets',
+    'notification_targets',
   ];
   const former = Object.fromEntries(Object.entries(tables).filter(([name]) => !laterTables.includes(name)));
   const without = (table: string, ...columns: string[]) => ({

@@ -54,6 +54,17 @@ export function createChangeLog(session: Session): ChangeLog {
       );
     },
 
+    readKind: (kind, { epoch, revno, upTo }, limit) =>
+      session.read((manager) =>
+        manager.query<ChangeRow[]>(
+          `SELECT epoch, revno, kind, entity_uuid AS "entityUuid", op, doc, old_state AS "oldState",
+             run_phase AS "runPhase", at
+           FROM change_log
+           WHERE revno IS NOT NULL AND epoch = $1 AND revno > $2 AND revno <= $3 AND kind = $4 ORDER BY revno LIMIT $5`,
+          [epoch, revno, upTo, kind, limit],
+        ),
+      ),
+
     async bounds() {
       await numberAll();
       const rows = await session.read((manager) =>
@@ -125,6 +136,8 @@ export interface ChangeRow {
 export interface ChangeLog {
   /** Numbers the changes that have become visible, and returns those after `since`, oldest first. */
   read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
+  /** Numbered changes of one kind of entity after `revno` until `upTo`, oldest first. */
+  readKind(kind: string, window: { epoch: number; revno: number; upTo: number }, limit: number): Promise<ChangeRow[]>;
   /** The newest number and the oldest that is still kept. `newest + 1` when none is. */
   bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
   /** How far the reader has come. Null for one that has read nothing yet. */

@@ -14,8 +14,8 @@ export interface GrantOptions {
   logger: Logger;
 }
 
-/** Sealed tokens of signed-in people. No report needs them. */
-const secretTables = ['dashboard_sessions'];
+/** Sealed tokens of signed-in people, and secrets of notification targets. No report needs them. */
+const secretTables = ['dashboard_sessions', 'notification_secrets'];
 /** Written by `vigil db upgrade` only. */
 const ownersTables = [migrationsTable, additiveTable];
 /** Written by functions that run as the owner: entries are never altered, and only expired ones are removed. */

@@ -100,6 +100,12 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   },
   {
     ...pruning,
+    name: 'prune-notifications',
+    description: 'Removes deliveries of notifications and dead letters that are too old or too many.',
+    schedule: { cron: '4-59/5 * * * *' },
+  },
+  {
+    ...pruning,
     name: 'prune-properties',
     description: 'Removes dynamic properties without a recent reader.',
     schedule: { cron: '3-59/5 * * * *' },

@@ -44,6 +44,12 @@ export function createPruning({ store, onPruned }: Pick<HandlerDeps, 'store' | '
     'prune-decisions': counting(async ({ args }) => ({
       decisions: await store.db.recovery.prune(keepOf(args, settings.decisionsKeepSeconds)),
     })),
+    'prune-notifications': counting(async ({ args }) => ({
+      notification_deliveries: await store.db.notificationDeliveries.prune(
+        keepOf(args, settings.notificationsKeepSeconds),
+        settings.notificationsKeepRows,
+      ),
+    })),
     'prune-properties': counting(async ({ args }) => ({
       properties: await store.dynamicValues.prune(keepOf(args, propertiesKeepSeconds)),
     })),

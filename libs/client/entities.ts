@@ -22,6 +22,12 @@ export type CurvePoint = Schemas['CurvePoint'];
 export type AuditVariants = Schemas['AuditVariants'];
 /** Settings of the token with which Alertmanager runs an EVENT audit. */
 export type AlertTokenSettings = Schemas['AlertTokenSettings'];
+/** Receiver of notifications over HTTP, without its secrets. */
+export type NotificationTarget = Schemas['NotificationTarget'];
+/** Fields of a receiver that change. */
+export type NotificationTargetChange = Schemas['NotificationTargetChange'];
+/** Delivery of one event to one receiver. */
+export type NotificationDelivery = Schemas['NotificationDelivery'];
 /** Findings so far of the search of a running audit. */
 export type AuditSearch = Schemas['AuditSearch'];
 /** Plan that an audit recommends. */

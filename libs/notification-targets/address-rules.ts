@@ -89,7 +89,7 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   return { isAllowed: (host) => named(host) !== undefined, mayUseHttp: (host) => named(host) === true };
 }
 
-/** @throws RefusedAddressError for a host that is an address, not public and not allowed. Connections resolve no address. */
+/** @throws RefusedAddressError for a host that is an address, not public and not allowed. No name is resolved for it. */
 export function requireCallable(hostname: string, allowed: AllowedHosts): void {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) === 0 || allowed.isAllowed(hostname)) return;
@@ -105,8 +105,8 @@ const lookupsAtOnce = 3;
 
 /**
  * Resolves the name of each new connection, and returns addresses only when all of them may be called. The connection
- * goes to one of them, so that a second response of the DNS cannot lead elsewhere. Equal names at once are
- * resolved once.
+ * goes to one of them, so that a second response of the DNS cannot lead elsewhere. Equal names are resolved
+ * once at a time.
  * @param resolve default: as the system resolves names
  */
 export function createCheckedLookup(

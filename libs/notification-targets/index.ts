@@ -5,6 +5,8 @@
  * - `renderNotification`, `signatureHeaders`: the request that notifies it.
  * - `parseAllowedHosts`, `createCheckedLookup`, `requireCallable`: addresses that may be called.
  *
+ * - `requireFormat`, `requireKind`: words of a target, with the nearest one for a misspelt word.
+ *
  * Nothing here sends, stores or logs: the scheduler sends, and the store has events and deliveries.
  * The README has the decisions.
  */

@@ -2,6 +2,7 @@ import type { Gate } from '#libs/dependencies';
 import type { Clock, IdSource, Logger, OppositeAuditsMode, RandomSource } from '#libs/domain';
 import type { ValueCache } from '#libs/dynamic-properties';
 import type { DeadLetters, MessageBus } from '#libs/messaging';
+import type { AllowedHosts } from '#libs/notification-targets';
 import type { Cloud } from '#libs/openstack';
 import type { Diagnostics } from '#libs/processes';
 import type { Metrics, Readiness } from '#libs/service-kit';
@@ -74,6 +75,8 @@ export interface LimitDeps {
   parallelism?(): Parallelism;
   /** How CONTINUOUS audits with opposite aims on the same hosts are treated. Default `allow`. */
   oppositeAudits?(): OppositeAuditsMode;
+  /** Hosts of notification targets that need not be public. Default: none. */
+  targetHosts?(): AllowedHosts;
   /** Change stream limits that differ from the defaults. */
   watch?: Partial<StreamLimits>;
 }
@@ -109,4 +112,5 @@ export interface RouteDeps {
   bus: EngineBus | null;
   webhooksAuth: boolean;
   oppositeAudits(): OppositeAuditsMode;
+  targetHosts(): AllowedHosts;
 }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { createPlanDurations } from './durations/plan-durations.ts';
 import './http/request/request-context.ts';
 import { openGate } from '#libs/dependencies';
+import { parseAllowedHosts } from '#libs/notification-targets';
 import { readBuildVersion } from '#libs/service-kit';
 import { noTracer } from '#libs/tracing';
 import type { ApiDeps, RouteDeps } from './api-deps.ts';
@@ -40,6 +41,8 @@ import { registerActionRoutes } from './routes/v1/actions/routes.ts';
 import { registerAuditTemplateRoutes } from './routes/v1/audit-templates/routes.ts';
 import { registerAuditRoutes } from './routes/v1/audits/routes.ts';
 import { registerDataModelRoutes } from './routes/v1/data-model/routes.ts';
+import { registerNotificationDeliveries } from './routes/v1/notifications/delivery-routes.ts';
+import { registerNotificationTargets } from './routes/v1/notifications/target-routes.ts';
 import { registerPluginRoutes } from './routes/v1/plugins/routes.ts';
 import { registerGoalRoutes } from './routes/v1/read-only/goals.ts';
 import { registerScoringEngineRoutes } from './routes/v1/read-only/scoring-engines.ts';
@@ -158,6 +161,7 @@ function routeDepsOf(deps: ApiDeps): RouteDeps {
     bus: deps.bus ?? null,
     webhooksAuth: deps.webhooksAuth ?? true,
     oppositeAudits: deps.oppositeAudits ?? (() => 'allow'),
+    targetHosts: deps.targetHosts ?? (() => parseAllowedHosts([])),
   };
 }
 
@@ -176,5 +180,7 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDep
   registerPluginRoutes(app, routeDeps);
   registerWebhookRoutes(app, routeDeps);
   registerAlertmanagerRoutes(app, routeDeps, deps);
+  registerNotificationTargets(app, routeDeps);
+  registerNotificationDeliveries(app, routeDeps);
   registerWatchRoutes(app, routeDeps, deps);
 }

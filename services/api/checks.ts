@@ -1,5 +1,6 @@
 import { gateCheck } from '#libs/dependencies';
 import { ConfigurationError } from '#libs/domain';
+import { parseAllowedHosts } from '#libs/notification-targets';
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { migrationNetworksCheck } from '#libs/plugin-kit';
 import { createLogger } from '#libs/service-kit';
@@ -21,6 +22,10 @@ export const apiChecks: readonly ConfigurationCheck<typeof apiEnv & typeof commo
   },
   gateCheck('api'),
   migrationNetworksCheck,
+  {
+    reads: ['VIGIL_NOTIFICATION_ALLOWED_HOSTS'],
+    check: (values) => parseAllowedHosts(values.VIGIL_NOTIFICATION_ALLOWED_HOSTS),
+  },
   {
     reads: ['VIGIL_POLICY_FILE', 'VIGIL_POLICY_FILE_REQUIRED'],
     check: async ({ VIGIL_POLICY_FILE: path, VIGIL_POLICY_FILE_REQUIRED: isRequired }) => {

@@ -4,6 +4,7 @@ import { createRandom } from '#libs/domain';
 import { createMemcachedCache, type ValueCache } from '#libs/dynamic-properties';
 import type { MessageBus } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
+import { parseAllowedHosts } from '#libs/notification-targets';
 import {
   type Cloud,
   createOpenStackCloud,
@@ -136,6 +137,7 @@ function addressesOf({ env }: Context): AddressDeps {
 
 function limitsOf(context: Context): LimitDeps {
   const { env } = context;
+  const targetHosts = parseAllowedHosts(env.VIGIL_NOTIFICATION_ALLOWED_HOSTS);
   return {
     rates: context.follow(() => ({
       perMinute: env.VIGIL_API_RATE_LIMIT,
@@ -153,6 +155,7 @@ function limitsOf(context: Context): LimitDeps {
       networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),
     }),
     oppositeAudits: () => env.VIGIL_OPPOSITE_AUDITS,
+    targetHosts: () => targetHosts,
     watch: context.follow(() => ({
       perUser: env.VIGIL_WATCH_PER_USER,
       maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS,

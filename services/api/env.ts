@@ -9,6 +9,7 @@ import {
   listenKeys,
   maxActionsPerPlan,
   migrationNetworks,
+  notificationAllowedHosts,
   oppositeAudits,
   parallelPerNetwork,
   text,
@@ -152,6 +153,7 @@ export const apiEnv = {
   VIGIL_MIGRATION_NETWORKS: migrationNetworks,
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_OPPOSITE_AUDITS: oppositeAudits,
+  VIGIL_NOTIFICATION_ALLOWED_HOSTS: notificationAllowedHosts,
   VIGIL_GRAFANA_HOST_URL: url({
     reloadable: true,
     schemes: ['http:', 'https:'],

@@ -3,6 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { alertSchemas } from './alerts/alert-schemas.ts';
 import { isInternal } from './http/request/rewrite-url.ts';
+import { notificationSchemas } from './notification-targets/notification-schemas.ts';
 import { documentOptions } from './openapi/document-options.ts';
 import { faultSchema, patchSchema, unauthorizedSchema } from './openapi/shared-schemas.ts';
 import { rootSchemas } from './routes/root-routes.ts';
@@ -29,6 +30,7 @@ export const componentSchemas = [
   ...auditTemplateSchemas,
   ...auditSchemas,
   ...alertSchemas,
+  ...notificationSchemas,
   ...actionPlanSchemas,
   ...actionSchemas,
   ...scoringEngineSchemas,

@@ -65,6 +65,18 @@ idents.audit_templates = async () => {
   await api.store.db.auditTemplates.insert({ uuid: crypto.randomUUID(), name, goalId: seed.dummyGoal.id });
   return name;
 };
+const target = async () => {
+  const [uuid, name] = [crypto.randomUUID(), `n${Math.random()}`];
+  const fields = { uuid, name, source: 'api', shownUrl: '', format: 'json', kinds: null, enabled: true } as const;
+  await api.store.db.notificationTargets.insert(fields, { url: 'https://a.example', secret: '', bearerToken: null });
+  return name;
+};
+idents.notification_targets = target;
+idents.notification_deliveries = async () => {
+  const made = await api.store.db.notificationTargets.find(await target());
+  const event = { kind: 'target.test', subject: 'n', key: crypto.randomUUID(), data: {} } as const;
+  return api.store.db.notificationEvents.announceTo(made?.id ?? 0, event);
+};
 await api.store.db.services.beat('watcher-applier', 'host');
 idents.services = always('1');
 const url = await api.listen();
@@ -73,6 +85,7 @@ const url = await api.listen();
 const bodies: Record<string, unknown> = {
   'POST /v1/audits': { audit_type: 'ONESHOT', goal: 'dummy' },
   'POST /v1/audit_templates': { name: 'made', goal: 'dummy' },
+  'POST /v1/notification_targets': { name: 'made', url: 'https://a.example' },
   'POST /v1/audits/preview': { goal: 'dummy' },
   'POST /v1/audits/compare': { goal: 'dummy', strategies: ['dummy'] },
   'PATCH /v1/action_plans/{ident}': [{ op: 'replace', path: '/state', value: 'PENDING' }],

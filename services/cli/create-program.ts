@@ -11,6 +11,8 @@ import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerDataModelCommand } from './commands/data-model-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
 import { registerForecastCommand } from './commands/forecast-command.ts';
+import { registerNotificationDeliveryCommands } from './commands/notification-delivery-commands.ts';
+import { registerNotificationTargetCommands } from './commands/notification-target-commands.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerPromisesCommand } from './commands/promises-command.ts';
 import { registerRuleCommands } from './commands/rule-commands.ts';
@@ -87,6 +89,9 @@ export function createProgram(context: CliContext): Command {
   registerAuditLogCommand(program, context);
   registerDeadLetterCommands(program, context);
   registerRuleCommands(program, context);
+  const notification = program.command('notification').description('Notifications to chat, pagers and programs');
+  registerNotificationTargetCommands(notification, context);
+  registerNotificationDeliveryCommands(notification, context);
   registerForecastCommand(program, context);
   registerPromisesCommand(program, context);
   registerCompletionCommand(program, context);

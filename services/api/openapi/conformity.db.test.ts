@@ -19,6 +19,8 @@ await api.store.db.scoringEngines.insert({ uuid: seed.free.uuid, name: 'scorer',
 const watcher = await api.send('POST', '/v1/watchers', {});
 await api.send('POST', '/v1/audits', { audit_type: 'EVENT', goal: 'dummy', name: 'event' });
 await api.send('POST', '/v1/audits/event/alert_token', { labels: { host: 'instance' } });
+await api.send('POST', '/v1/notification_targets', { name: 'chat', url: 'https://chat.example/' });
+const delivery = await api.send('POST', '/v1/notification_targets/chat/test', {});
 const idents: Record<string, string> = {
   watchers: watcher.json().id,
   goals: seed.dummyGoal.uuid,
@@ -29,6 +31,8 @@ const idents: Record<string, string> = {
   actions: actions[0]?.uuid ?? '',
   scoring_engines: 'scorer',
   services: 'watcher-applier',
+  notification_targets: 'chat',
+  notification_deliveries: delivery.json().uuid,
 };
 
 function validatorOf(path: string, method: string, status: number): ValidateFunction {

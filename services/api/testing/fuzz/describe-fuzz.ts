@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { createRandom } from '#libs/domain';
+import { newSigningSecret } from '#libs/notification-targets';
 import type { IdentityPort } from '#libs/openstack';
 import { readBuildVersion } from '#libs/service-kit';
 import { createFakeEngine } from '../fake-engine.ts';
@@ -60,6 +61,8 @@ async function openFuzzedApi() {
   await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy', strategy: 'dummy' }, admin);
   await api.send('POST', '/v1/audits', { name: 'event', audit_type: 'EVENT', goal: 'dummy' }, admin);
   const alertToken: string = (await api.send('POST', '/v1/audits/event/alert_token', {}, admin)).json().token;
+  await api.send('POST', '/v1/notification_targets', { name: 'chat', url: 'https://chat.example/' }, admin);
+  const test = await api.send('POST', '/v1/notification_targets/chat/test', {}, admin);
   await api.store.db.services.beat('watcher-applier', 'host');
   const audits = plans.map(({ audit }) => audit.uuid);
   const uuids = plans.map(({ plan }) => plan.uuid);
@@ -71,7 +74,13 @@ async function openFuzzedApi() {
       authorization: `Bearer ${alertToken}`,
     },
     idents: {
-      name: ['t', 'event', undefined],
+      name: ['t', 'event', 'chat', undefined],
+      url: ['https://chat.example/hook', 'https://127.0.0.1/', 'http://chat.example/'],
+      format: ['json', 'slack'],
+      kinds: [['plan.failed'], null],
+      secret: [newSigningSecret(), null],
+      bearer_token: ['word', null],
+      target: ['chat'],
       description: ['text', null],
       goal: ['dummy', 'other', seed.dummyGoal.uuid],
       strategy: ['dummy', 'zone', 'free', null],
@@ -106,6 +115,8 @@ async function openFuzzedApi() {
       action_plans: uuids,
       actions,
       services: ['1', 'watcher-applier'],
+      notification_targets: ['chat'],
+      notification_deliveries: [test.json().uuid],
       webhooks: ['event', ...audits],
     },
   };

@@ -89,7 +89,7 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   return { isAllowed: (host) => named(host) !== undefined, mayUseHttp: (host) => named(host) === true };
 }
 
-/** @throws RefusedAddressError for a host that is an address, not public and not allowed. No name is resolved for it. */
+/** @throws RefusedAddressError for a host that is an address, is not public and is not allowed. */
 export function requireCallable(hostname: string, allowed: AllowedHosts): void {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) === 0 || allowed.isAllowed(hostname)) return;

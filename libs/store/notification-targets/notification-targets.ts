@@ -51,7 +51,10 @@ export interface NotificationTargets {
    * @throws AlreadyExistsError when another one has the name
    */
   insert(target: TargetFields & { uuid: string; source: TargetSource }, secrets: TargetSecrets | null): Promise<void>;
-  /** Secrets that are not given stay. @throws AlreadyExistsError */
+  /**
+   * Secrets that are not given stay, but a bearer token is never sent to another origin than it was given for.
+   * @throws AlreadyExistsError
+   */
   update(id: number, fields: TargetFields, secrets: Partial<TargetSecrets>): Promise<void>;
   /** Replaces the key of the signature. */
   rotate(id: number, secret: string): Promise<void>;
@@ -68,6 +71,9 @@ const columns = `target.id::float8 AS id, target.uuid, target.name, target.sourc
     ::integer AS pending,
   (SELECT count(*) FROM notification_deliveries AS one WHERE one.target_id = target.id AND one.state = 'DEAD')
     ::integer AS dead`;
+
+/** Scheme, host and port of a URL. */
+const origin = (url: string) => `substring(${url} FROM '^[a-z]+://[^/?]+')`;
 
 /** Receivers of notifications. Times are the database's. */
 export function createNotificationTargets(session: Session): NotificationTargets {
@@ -119,12 +125,14 @@ export function createNotificationTargets(session: Session): NotificationTargets
       session.write(async (manager) => {
         await manager.query(
           `UPDATE notification_targets SET name = $2, shown_url = $3, format = $4, kinds = $5, enabled = $6,
-             updated_at = now() WHERE id = $1`,
-          [id, name, shownUrl, format, kinds, enabled],
+             updated_at = now(), rotated_at = CASE WHEN $7 THEN now() ELSE rotated_at END WHERE id = $1`,
+          [id, name, shownUrl, format, kinds, enabled, secret !== undefined],
         );
         await manager.query(
           `UPDATE notification_secrets SET url = coalesce($2, url), secret = coalesce($3, secret),
-             bearer_token = CASE WHEN $4 THEN $5 ELSE bearer_token END WHERE target_id = $1`,
+             bearer_token = CASE WHEN $4 THEN $5
+               WHEN $2 IS NULL OR ${origin('$2')} = ${origin('url')} THEN bearer_token END
+           WHERE target_id = $1`,
           [id, url ?? null, secret ?? null, bearerToken !== undefined, bearerToken ?? null],
         );
       }),

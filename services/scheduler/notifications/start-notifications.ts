@@ -16,6 +16,8 @@ export async function startNotifications(
 ): Promise<void> {
   const { env, logger, newUuid, instanceId, metrics, teardown, loops, clock } = context;
   const ended = metrics.counter('vigil_notification_attempts_total', 'Attempts to notify a target', ['result']);
+  // From the start, so that an alert sees the first one.
+  for (const result of ['delivered', 'retried', 'dead']) ended.inc({ result }, 0);
   const took = metrics.histogram('vigil_notification_attempt_seconds', 'Duration of attempts to notify a target', [
     'result',
   ]);

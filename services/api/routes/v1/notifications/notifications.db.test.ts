@@ -55,6 +55,10 @@ it('a change keeps the fields and secrets that it does not name', async () => {
   const secrets = async () =>
     (await api.sql.query('SELECT url, secret, bearer_token FROM notification_secrets')).rows[0];
   expect(await secrets()).toEqual({ url: pager.url, secret, bearer_token: 'word' });
+  await patch('chat', { url: 'https://receiver.example/other' });
+  expect(await secrets()).toMatchObject({ bearer_token: 'word' });
+  await patch('chat', { url: 'https://elsewhere.example/other' });
+  expect(await secrets()).toEqual({ url: 'https://elsewhere.example/other', secret, bearer_token: null });
   expect((await patch('chat', { kinds: null, bearer_token: null })).json().kinds).toBeNull();
   expect(fault(await patch('chat', { format: 'slack' }))).toMatchObject({
     status: 400,
@@ -62,6 +66,7 @@ it('a change keeps the fields and secrets that it does not name', async () => {
   });
   const moved = await patch('chat', { format: 'slack', url: 'https://hooks.slack.com/services/T/B/x' });
   expect(moved.json()).toMatchObject({ format: 'slack', url: 'https://hooks.slack.com/…' });
+  expect((await patch('chat', { secret: newSigningSecret() })).json().rotated_at).not.toBeNull();
   const rotated = (await post({}, `${path}/chat/rotate`)).json();
   expect(rotated).toMatchObject({ name: 'chat', rotated_at: expect.any(String) });
   expect(await secrets()).toEqual({

@@ -21,6 +21,7 @@ import { AuditLogChain1795305673000 } from './1795305673000-audit-log-chain.ts';
 import { ActionRefusals1795305683000 } from './1795305683000-action-refusals.ts';
 import { AlertReceivers1795305693000 } from './1795305693000-alert-receivers.ts';
 import { NotificationTargets1795305703000 } from './1795305703000-notification-targets.ts';
+import { PlanApprovals1795305713000 } from './1795305713000-plan-approvals.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -50,4 +51,5 @@ export const migrations: (new () => Migration)[] = [
   ActionRefusals1795305683000,
   AlertReceivers1795305693000,
   NotificationTargets1795305703000,
+  PlanApprovals1795305713000,
 ];

@@ -1,6 +1,7 @@
 import {
   actionPlanStateTable,
   actionStateTable,
+  approvalStateTable,
   auditStateTable,
   notificationDeliveryStateTable,
   type StateTable,
@@ -14,6 +15,7 @@ export function renderStateDocs(): string {
   const parts = [
     renderTable(auditStateTable),
     renderTable(actionPlanStateTable),
+    renderTable(approvalStateTable),
     renderTable(actionStateTable),
     renderTable(taskStateTable),
     renderTable(notificationDeliveryStateTable),

@@ -36,6 +36,8 @@ export type ActionPlan = Schemas['ActionPlan'];
 export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
 /** Expected duration of a plan and of the rest of it. */
 export type ActionPlanDuration = Schemas['ActionPlanDuration'];
+/** Approval of a plan by a second person. */
+export type ActionPlanApproval = Schemas['ActionPlanApproval'];
 /** Changes of the cloud since a plan was made, and its gain now. */
 export type ActionPlanStaleness = Schemas['ActionPlanStaleness'];
 /** Order, duration, rollback and hosts of a plan before it is started. */

@@ -14,6 +14,7 @@ export { phraseOf, wordsOf } from './display/words.ts';
 export type {
   Action,
   ActionPlan,
+  ActionPlanApproval,
   ActionPlanDuration,
   ActionPlanOutcome,
   ActionPlanPreview,

@@ -1,4 +1,14 @@
-import type { Action, ActionPlan, Audit, AuditTemplate, Goal, ScoringEngine, Service, Strategy } from './entities.ts';
+import type {
+  Action,
+  ActionPlan,
+  ActionPlanApproval,
+  Audit,
+  AuditTemplate,
+  Goal,
+  ScoringEngine,
+  Service,
+  Strategy,
+} from './entities.ts';
 import { VigilApiError } from './errors.ts';
 import { readEventStream, type ServerEvent } from './event-stream.ts';
 import { createAttempts } from './patience.ts';
@@ -14,8 +24,15 @@ export interface WatchedEntities {
   task: { uuid: string; name: string; state: string; [field: string]: unknown };
   audit_template: AuditTemplate;
   audit: Audit;
-  /** With `progress` (by the states of its actions) and `outcome` (as `GET /v1/action_plans/{id}/outcome`). */
-  action_plan: ActionPlan & { progress: WatchedPlanProgress; outcome: Record<string, unknown> };
+  /**
+   * With `progress` (by the states of its actions), `outcome` (as `GET /v1/action_plans/{id}/outcome`) and `approval`
+   * (as `GET /v1/action_plans/{id}/approval`; absent from an API of an earlier release).
+   */
+  action_plan: ActionPlan & {
+    progress: WatchedPlanProgress;
+    outcome: Record<string, unknown>;
+    approval?: Omit<ActionPlanApproval, 'action_plan_uuid' | 'state'>;
+  };
   /** `progress` is the completed fraction (0 to 1) while the action runs and its applier reports it. */
   action: Action & { progress?: number };
   /** A process of the service. The fields may change with every build, as of all that follow. */

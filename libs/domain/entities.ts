@@ -4,6 +4,7 @@ import type { PlanControls } from './plan-controls.ts';
 import type { RefusalReason } from './refusals.ts';
 import type { ActionPlanState } from './states/action-plan-states.ts';
 import type { ActionState } from './states/action-states.ts';
+import type { ApprovalState } from './states/approval-states.ts';
 import type { AuditState } from './states/audit-states.ts';
 
 /** Any value of JSON. */
@@ -78,6 +79,9 @@ export interface AutoTriggerUser {
   roles: readonly string[];
 }
 
+/** A user as a verified token shows it. */
+export type KnownUser = Pick<AutoTriggerUser, 'userId' | 'userName' | 'projectId' | 'projectName'>;
+
 /** A request to optimize the cloud. Its result is an action plan. */
 export interface Audit extends EntityBase {
   name: string;
@@ -94,6 +98,8 @@ export interface Audit extends EntityBase {
   autoTriggerUser: AutoTriggerUser | null;
   /** Whether the policy refuses `action_plan:start` to that user, as the API found last. */
   autoTriggerRefused: boolean;
+  /** User who created it, or last changed its plans to come. Null of audits from before this was stored. */
+  requester: KnownUser | null;
   nextRunTime: Date | null;
   /** `host` of the decision engine that runs or ran it. */
   hostname: string | null;
@@ -165,6 +171,21 @@ export interface ActionPlan extends EntityBase, PlanControls {
   traceparent: string | null;
   /** Limit of the run that made it. Null: the run had the whole scope of the audit. */
   alertScope: AlertScope;
+  /** User who requested this size of the plan. Null: its audit made it. */
+  requester: KnownUser | null;
+  /** Null: no rule wanted an approval so far. */
+  approval: ApprovalState | null;
+  /** The rules that want it. */
+  approvalReason: string | null;
+  /** Approver who decided last. Null while an approval is wanted. */
+  approvalBy: KnownUser | null;
+  /** When the approval got its state. */
+  approvalAt: Date | null;
+  approvalComment: string | null;
+  /** Why the last approval is void. Null when none is. */
+  approvalVoid: string | null;
+  /** It is started when it is approved: its audit has `auto_trigger`. */
+  startsWhenApproved: boolean;
 }
 
 /** One step of an action plan. */

@@ -7,6 +7,8 @@ export {
 } from './action-facts.ts';
 export type { AlertElement, AlertLabels, AlertScope, AlertSelection } from './alert-scope.ts';
 export { alertElements, alertScopeOf } from './alert-scope.ts';
+export type { ApprovalRule, PlanSize } from './approval-rules.ts';
+export { approvalReasons, approvalRulesSchema, parseApprovalRules } from './approval-rules.ts';
 export { doublingPause } from './doubling-pause.ts';
 export type {
   Action,
@@ -25,6 +27,7 @@ export type {
   IndicatorSpecification,
   JsonObject,
   JsonValue,
+  KnownUser,
   Revertibility,
   RollbackState,
   ScoringEngine,
@@ -103,6 +106,8 @@ export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-stat
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';
 export type { ActionEvent, ActionState } from './states/action-states.ts';
 export { actionStates, actionStateTable } from './states/action-states.ts';
+export type { ApprovalEvent, ApprovalState } from './states/approval-states.ts';
+export { approvalStates, approvalStateTable } from './states/approval-states.ts';
 export type { AuditEvent, AuditState } from './states/audit-states.ts';
 export { auditStates, auditStateTable } from './states/audit-states.ts';
 export type { NotificationDeliveryEvent, NotificationDeliveryState } from './states/notification-delivery-states.ts';

@@ -1,4 +1,4 @@
-import { type ActionPlanState, VigilError } from '#libs/domain';
+import { type ActionPlan, type ActionPlanState, VigilError } from '#libs/domain';
 
 /** PostgreSQL cannot be reached or ended the connection. The same call may work later. */
 export class StoreUnavailableError extends VigilError {
@@ -40,6 +40,20 @@ export class PlanHeldError extends VigilError {
     this.holder = holder;
   }
 }
+
+/** An action plan needs the approval of a second person. */
+export class ApprovalWantedError extends VigilError {
+  readonly code = 'approval_wanted';
+  readonly category = 'conflict';
+
+  constructor({ uuid, approval, approvalReason, approvalVoid }: ApprovalFacts) {
+    const why = approvalVoid === null ? '' : `; ${approvalVoid}`;
+    const state = approval === 'refused' ? 'its approval was refused' : 'it waits for approval';
+    super(`Action plan ${uuid} cannot start: ${state} (${approvalReason ?? 'unknown rule'}${why})`);
+  }
+}
+
+type ApprovalFacts = Pick<ActionPlan, 'uuid' | 'approval' | 'approvalReason' | 'approvalVoid'>;
 
 /** Which plan holds which hosts. */
 export function heldText({ uuid, state, hosts }: PlanHeldError['holder']): string {

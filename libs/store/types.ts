@@ -5,10 +5,12 @@ import type {
   ActionPlan,
   ActionPlanEvent,
   ActionState,
+  ApprovalEvent,
   Audit,
   AuditEvent,
   AuditTemplate,
   EntityBase,
+  KnownUser,
   Revertibility,
   Service,
   Strategy,
@@ -121,7 +123,27 @@ export interface LeasedRepository<View> {
 
 /** Action plans. */
 export type ActionPlanRepository = StatefulRepository<ActionPlan, ActionPlanView, ActionPlanEvent, ActionPlanDefaults> &
-  LeasedRepository<ActionPlanView>;
+  LeasedRepository<ActionPlanView> &
+  PlanApprovals;
+
+/** A decision on the approval of a plan. */
+export interface ApprovalDecision {
+  by?: KnownUser;
+  comment?: string | null;
+  /** Why an approval is void. */
+  voidBecause?: string;
+}
+
+/** Approvals of RECOMMENDED plans. Each change is one conditional update. */
+export interface PlanApprovals {
+  /** Wants an approval for a plan without a state of approval. False when it has one, or is not RECOMMENDED. */
+  wantApproval(uuid: string, reason: string): Promise<boolean>;
+  /**
+   * Changes the state of the approval along its table.
+   * @throws StateConflictError when the approval or the plan is in no state that allows `event`, NotFoundError
+   */
+  decideApproval(uuid: string, event: ApprovalEvent, decision: ApprovalDecision): Promise<ActionPlanView>;
+}
 
 /** Texts that explain action types. */
 export interface ActionDescriptionRepository {
@@ -180,6 +202,7 @@ export type ActionPlanDefaults =
   | 'paused'
   | 'abortRunning'
   | 'forceStale'
+  | 'startsWhenApproved'
   | 'byOrder';
 /** Columns that `insert` may leave to the database. */
 export type ActionDefaults = NullableField<Action> | 'state' | 'parents';

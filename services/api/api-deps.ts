@@ -1,5 +1,5 @@
 import type { Gate } from '#libs/dependencies';
-import type { Clock, IdSource, Logger, OppositeAuditsMode, RandomSource } from '#libs/domain';
+import type { ApprovalRule, Clock, IdSource, Logger, OppositeAuditsMode, RandomSource } from '#libs/domain';
 import type { ValueCache } from '#libs/dynamic-properties';
 import type { DeadLetters, MessageBus } from '#libs/messaging';
 import type { AllowedHosts } from '#libs/notification-targets';
@@ -77,6 +77,8 @@ export interface LimitDeps {
   oppositeAudits?(): OppositeAuditsMode;
   /** Hosts of notification targets that need not be public. Default: none. */
   targetHosts?(): AllowedHosts;
+  /** Rules that want an approval before a plan starts. Default: none. */
+  approvalRules?(): readonly ApprovalRule[];
   /** Change stream limits that differ from the defaults. */
   watch?: Partial<StreamLimits>;
 }
@@ -113,4 +115,5 @@ export interface RouteDeps {
   webhooksAuth: boolean;
   oppositeAudits(): OppositeAuditsMode;
   targetHosts(): AllowedHosts;
+  approvalRules(): readonly ApprovalRule[];
 }

@@ -162,6 +162,7 @@ function routeDepsOf(deps: ApiDeps): RouteDeps {
     webhooksAuth: deps.webhooksAuth ?? true,
     oppositeAudits: deps.oppositeAudits ?? (() => 'allow'),
     targetHosts: deps.targetHosts ?? (() => parseAllowedHosts([])),
+    approvalRules: deps.approvalRules ?? (() => []),
   };
 }
 

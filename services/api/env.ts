@@ -1,4 +1,5 @@
 import {
+  approvalRules,
   choice,
   cronTimeZone,
   type EnvKey,
@@ -154,6 +155,7 @@ export const apiEnv = {
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_OPPOSITE_AUDITS: oppositeAudits,
   VIGIL_NOTIFICATION_ALLOWED_HOSTS: notificationAllowedHosts,
+  VIGIL_APPROVAL_RULES: approvalRules,
   VIGIL_GRAFANA_HOST_URL: url({
     reloadable: true,
     schemes: ['http:', 'https:'],

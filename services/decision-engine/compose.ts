@@ -3,7 +3,7 @@ import { samplesPerKind } from '#libs/durations';
 import type { HistoryReader } from '#libs/history';
 import { measureHistoryCalls } from '#libs/history';
 import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
-import { auditTrigger, type MessageBus, outcomeMeasure } from '#libs/messaging';
+import { auditTrigger, type MessageBus, outcomeMeasure, requestPlanGain } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
@@ -17,6 +17,7 @@ import { type AuditRunner, createAuditRunner } from './audit-runner/audit-runner
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
 import { createPlacementQueries } from './audit-runner/placement-queries.ts';
+import { startApprovedPlans } from './audit-runner/start-approved-plans.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { weightingOf } from './checks.ts';
@@ -137,6 +138,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   const shared: Shared = { store, bus, models, plans, runner, worker, lease };
   await consume(context, prepared, shared);
   await serveRpcTopics(context, shared);
+  watchApprovals(context, prepared.plugins, shared);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
   startOutboxRelay(context, { store, bus });
@@ -237,6 +239,29 @@ async function consume(context: Context, { gate, cloud }: Prepared, shared: Shar
   });
 }
 
+/** Starts approved plans of audits with `auto_trigger`, and voids approvals of changed plans. */
+function watchApprovals(context: Context, { registry }: LoadedPlugins, { store, bus }: Pick<Shared, 'store' | 'bus'>) {
+  const { env, logger, newUuid, loops } = context;
+  runPeriodically(context, {
+    name: 'approved plans',
+    everyMs: () => env.VIGIL_AUDIT_POLL_SECONDS * 1000,
+    loops,
+    run: (signal) =>
+      startApprovedPlans(
+        {
+          store,
+          requestGain: (planUuid) => requestPlanGain(bus, planUuid),
+          urgentRulesOf: (name) =>
+            registry.strategies().find(({ manifest }) => manifest.name === name)?.manifest.urgentRules ?? [],
+          limits: rests(context),
+          newUuid,
+          logger,
+        },
+        signal,
+      ),
+  });
+}
+
 /** Serves the requests of other processes to an engine. */
 async function serveRpcTopics(context: Context, { store, bus, models, plans, runner }: Shared): Promise<void> {
   const { env, teardown, instanceId } = context;
@@ -284,6 +309,7 @@ function planOptions({ env }: Context): ComputePlanDeps['options'] {
     migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
     predictSeconds: env.VIGIL_PREDICT_SECONDS,
     oppositeAudits: env.VIGIL_OPPOSITE_AUDITS,
+    approvalRules: env.VIGIL_APPROVAL_RULES,
     maxActionsPerPlan: env.VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN,
     limits: {
       parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,

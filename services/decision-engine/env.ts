@@ -2,6 +2,7 @@ import { novaFilters } from '#libs/cluster-model';
 import { actionFacts } from '#libs/domain';
 import { dataSourcesEnv } from '#libs/history/connect';
 import {
+  approvalRules,
   choices,
   cronTimeZone,
   flag,
@@ -71,6 +72,7 @@ export const decisionEngineEnv = {
   }),
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_OPPOSITE_AUDITS: oppositeAudits,
+  VIGIL_APPROVAL_RULES: approvalRules,
   VIGIL_LEASE_SECONDS: integer({
     default: 30,
     min: 3,

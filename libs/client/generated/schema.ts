@@ -627,6 +627,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/action_plans/{ident}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Approval of the plan by a second person (extension) */
+        get: operations["get_action_plan_approval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/action_plans/{ident}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve a plan that waits for a second person (extension) */
+        post: operations["approve_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/action_plans/{ident}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse a plan that waits for a second person; it becomes CANCELLED (extension) */
+        post: operations["refuse_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/action_plans/{ident}/rollback": {
         parameters: {
             query?: never;
@@ -2378,6 +2429,50 @@ export interface components {
             verdict: "WITHIN" | "BELOW" | "ABOVE" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
             /** @description Why it is not measured. */
             reason: string | null;
+        };
+        ActionPlanApproval: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /**
+             * @description Life cycle of the plan.
+             * @enum {string}
+             */
+            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
+            /**
+             * @description Approval by a second person; null when no rule wants it.
+             * @enum {string|null}
+             */
+            approval: "wanted" | "given" | "refused" | null;
+            /** @description The rules that want it, with the numbers of the plan. */
+            reason: string | null;
+            /** @description User who approved or refused; null while it is wanted. */
+            decided_by: {
+                /** @description Id in Keystone. */
+                user_id: string | null;
+                /** @description Its name. */
+                user_name: string | null;
+            } | null;
+            /** @description When the approval got its state; ISO 8601. */
+            at: string | null;
+            /** @description Comment of the decision. */
+            comment: string | null;
+            /** @description Why an earlier approval does not count any more. */
+            void_because: string | null;
+            /** @description It starts when it is approved, by `auto_trigger`. */
+            starts_when_approved: boolean;
+        };
+        ActionPlanApprove: {
+            /** @description Shown with the decision. */
+            comment?: string;
+            /** @description Approves the plan although its hosts changed after it was made. */
+            force_stale?: boolean;
+        };
+        ActionPlanRefuse: {
+            /** @description Shown with the decision. */
+            comment: string;
         };
         ActionPlan: {
             /**
@@ -6286,6 +6381,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 audit_uuid?: string;
                 strategy?: string;
+                approval?: string;
             };
             header?: {
                 /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
@@ -6372,6 +6468,7 @@ export interface operations {
                 sort_dir?: "asc" | "desc";
                 audit_uuid?: string;
                 strategy?: string;
+                approval?: string;
             };
             header?: {
                 /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
@@ -7548,6 +7645,308 @@ export interface operations {
             };
             /** @description Default Response */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_approval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanApproval"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    approve_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionPlanApprove"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanApproval"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    refuse_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionPlanRefuse"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanApproval"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

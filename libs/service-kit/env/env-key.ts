@@ -77,6 +77,17 @@ export function timeZone(options: KeyOptions<string> & { default: string }): Env
   }) as EnvKey<string>;
 }
 
+/** A text that `parse` turns into a value, such as JSON. `parse` throws the reason. */
+export function parsed<Value>(
+  options: Omit<KeyOptions<string>, 'default'> & {
+    default: string;
+    schema: Record<string, unknown>;
+    parse: (given: string) => Value;
+  },
+): EnvKey<Value> {
+  return makeKey(options, options.schema, options.default, options.parse) as EnvKey<Value>;
+}
+
 /** One of a few words. */
 export function choice<const Word extends string>(
   options: KeyOptions<Word> & { default: Word; words: readonly Word[] },

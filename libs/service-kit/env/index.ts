@@ -6,6 +6,7 @@ export { choice, choices, flag, integer, list, number, text, url, urlPerHost, ur
 export type { EnvSchema, EnvValues } from './parse-env.ts';
 export { parseEnv } from './parse-env.ts';
 export {
+  approvalRules,
   cronTimeZone,
   hostLimits,
   listenKeys,

@@ -1,5 +1,5 @@
-import { oppositeAuditsModes } from '#libs/domain';
-import { choice, flag, integer, list, text, timeZone } from './env-key.ts';
+import { approvalRulesSchema, oppositeAuditsModes, parseApprovalRules } from '#libs/domain';
+import { choice, flag, integer, list, parsed, text, timeZone } from './env-key.ts';
 
 /** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, and the API passes it to the dashboard. */
 export const cronTimeZone = timeZone({
@@ -15,6 +15,15 @@ export const oppositeAudits = choice({
   default: 'allow',
   description:
     'How CONTINUOUS audits are treated when one packs instances onto few hosts that another one spreads load over. `allow`: the API warns, and reports name the other audit. `refuse`: the API returns 409, and of two that are there the older one runs. The same for all decision engines and APIs.',
+});
+
+/** `VIGIL_APPROVAL_RULES`: decision engines judge new plans by it, and the API plans that start. */
+export const approvalRules = parsed({
+  reloadable: true,
+  default: '[]',
+  schema: approvalRulesSchema,
+  parse: parseApprovalRules,
+  description: 'Plans that a second person approves first; see approval.md.',
 });
 
 /** Where the API listens. `vigil up` hands it on. */

@@ -1,13 +1,13 @@
 import type { ActionPlanState } from '#libs/domain';
 import type { PlanHolder } from '../entities/plan-holds.ts';
-import { PlanHeldError } from '../errors.ts';
+import { ApprovalWantedError, PlanHeldError } from '../errors.ts';
 import type { ActionPlanView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
 
 /** States in which a plan was started and has not ended: its hosts belong to it. */
 export const holdingStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
 
-type Tables = Pick<UnitOfWork, 'lock' | 'planHolds'>;
+type Tables = Pick<UnitOfWork, 'lock' | 'planHolds' | 'actionPlans'>;
 
 /**
  * Lets one transaction at a time start or claim plans, until it ends. Reads after this call include all earlier
@@ -21,10 +21,10 @@ export function lockAdmission(unit: Pick<UnitOfWork, 'lock'>): Promise<void> {
 export type HostsOfPlan = (planUuid: string) => Promise<string[]>;
 
 /**
- * Admits a plan that is about to start: no other started plan may hold one of its hosts. Call it in the transaction of
- * the start.
+ * Admits a plan that is about to start: it does not wait for an approval, and no other started plan holds one of its
+ * hosts. Decisions on approvals wait for the same lock. Call it in the transaction of the start.
  * @param hostsOf for plans whose hosts were not stored when they were made
- * @throws PlanHeldError
+ * @throws ApprovalWantedError, PlanHeldError
  */
 export async function admitPlan(
   unit: Tables,
@@ -32,6 +32,8 @@ export async function admitPlan(
   hostsOf: HostsOfPlan,
 ): Promise<void> {
   await lockAdmission(unit);
+  const current = await unit.actionPlans.get(plan.uuid);
+  if (current.approval === 'wanted' || current.approval === 'refused') throw new ApprovalWantedError(current);
   const holder = await findHolder(unit, plan, hostsOf, holdingStates);
   if (holder) throw new PlanHeldError(plan.uuid, holder);
 }

@@ -10,6 +10,7 @@ import type { Session } from '../session/session.ts';
 import type { ActionPlanDefaults, ActionPlanRepository, ActionPlanView } from '../types.ts';
 import { createLeasedRepository } from './leased-repository.ts';
 import { leaseEffects } from './life-cycle.ts';
+import { createPlanApprovals } from './plan-approvals.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
 
 /** Neither paused nor waiting for its maintenance window. */
@@ -18,6 +19,7 @@ const isReleased = 'NOT paused AND (hold_until IS NULL OR hold_until <= now())';
 /** Action plans. `start` raises `launch_seq` by one unless the caller sets it. */
 export function createActionPlanRepository(session: Session): ActionPlanRepository {
   return {
+    ...createPlanApprovals(session),
     ...createStatefulRepository<ActionPlan, ActionPlanView, ActionPlanState, ActionPlanEvent, ActionPlanDefaults>(
       session,
       actionPlanView,

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
 /** Filter, order and page of a list. */
@@ -8,6 +9,8 @@ export interface ListRequest {
   states?: readonly string[] | undefined;
   /** Plans only: whether they are held. */
   paused?: boolean | undefined;
+  /** Plans only: the state of their approval. */
+  approval?: ApprovalState | undefined;
   /** Plans only: of this audit. Rollbacks of this plan. */
   audit?: string | undefined;
   undoes?: string | undefined;
@@ -72,7 +75,8 @@ export function createEntityLists(session: Session): EntityLists {
         name: 'audits.name',
         order: columnOf(planColumns, request.sort),
         where: `($5::boolean IS NULL OR entry.paused = $5) AND $6::text IS NULL
-          AND ($7::uuid IS NULL OR audits.uuid = $7) AND ($8::uuid IS NULL OR entry.rolls_back = $8)`,
+          AND ($7::uuid IS NULL OR audits.uuid = $7) AND ($8::uuid IS NULL OR entry.rolls_back = $8)
+          AND ($9::text IS NULL OR entry.approval = $9)`,
       }),
     audits: (request) =>
       page(session, request, {
@@ -80,7 +84,7 @@ export function createEntityLists(session: Session): EntityLists {
         name: 'entry.name',
         order: columnOf(auditColumns, request.sort),
         where: `$5::boolean IS NULL AND ($6::text IS NULL OR entry.audit_type = $6)
-          AND $7::uuid IS NULL AND $8::uuid IS NULL`,
+          AND $7::uuid IS NULL AND $8::uuid IS NULL AND $9::text IS NULL`,
       }),
   };
 }
@@ -100,7 +104,7 @@ interface ListSql {
 }
 
 async function page(session: Session, request: ListRequest, sql: ListSql): Promise<ListedPage> {
-  const { search, states, paused, type, audit, undoes, descending, offset, limit } = request;
+  const { search, states, paused, approval, type, audit, undoes, descending, offset, limit } = request;
   const direction = descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST';
   const rows = await session.read((manager) =>
     manager.query<{ uuid: string; total: string }[]>(
@@ -119,6 +123,7 @@ async function page(session: Session, request: ListRequest, sql: ListSql): Promi
         type ?? null,
         audit ?? null,
         undoes ?? null,
+        approval ?? null,
       ],
     ),
   );

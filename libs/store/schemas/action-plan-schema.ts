@@ -49,6 +49,14 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
     byOrder: flag('by_order'),
     traceparent: text('traceparent', { nullable: true }),
     alertScope: jsonb('alert_scope', { nullable: true }),
+    requester: jsonb('requester', { nullable: true }),
+    approval: text('approval', { nullable: true }),
+    approvalReason: text('approval_reason', { nullable: true }),
+    approvalBy: jsonb('approval_by', { nullable: true }),
+    approvalAt: time('approval_at', { nullable: true }),
+    approvalComment: text('approval_comment', { nullable: true }),
+    approvalVoid: text('approval_void', { nullable: true }),
+    startsWhenApproved: flag('starts_when_approved'),
   },
   indices: [
     uniqueUuid('action_plans'),
@@ -65,6 +73,11 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
       name: 'ix_action_plans_open',
       columns: ['state'],
       where: `deleted = 0 AND state IN ('PENDING', 'ONGOING', 'CANCELLING')`,
+    },
+    {
+      name: 'ix_action_plans_approval',
+      columns: ['approval'],
+      where: `deleted = 0 AND state = 'RECOMMENDED' AND approval IS NOT NULL`,
     },
   ],
 });

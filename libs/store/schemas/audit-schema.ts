@@ -34,6 +34,7 @@ export const auditSchema = new EntitySchema<Audit>({
     autoTrigger: flag('auto_trigger'),
     autoTriggerUser: jsonb('auto_trigger_user', { nullable: true }),
     autoTriggerRefused: flag('auto_trigger_refused'),
+    requester: jsonb('requester', { nullable: true }),
     nextRunTime: time('next_run_time', { nullable: true }),
     startTime: time('start_time', { nullable: true }),
     endTime: time('end_time', { nullable: true }),

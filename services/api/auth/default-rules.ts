@@ -24,6 +24,7 @@ export const defaultRules: Readonly<Record<string, string>> = {
   ...writable('audit_template', 'create', 'update', 'delete'),
   ...writable('audit', 'create', 'update', 'delete', 'alert_token'),
   ...writable('action_plan', 'update', 'delete', 'start', 'remove_instances'),
+  'action_plan:approve': 'rule:admin_api or role:approver',
   ...writable('action', 'update'),
   ...readable('scoring_engine'),
   ...readable('service'),

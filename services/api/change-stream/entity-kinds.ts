@@ -9,7 +9,7 @@ import type {
   UnitOfWork,
 } from '#libs/store';
 import { actionBody } from '../views/action-body.ts';
-import { actionPlanBody, outcomeFields, planProgress } from '../views/action-plan-body.ts';
+import { actionPlanBody, approvalFields, outcomeFields, planProgress } from '../views/action-plan-body.ts';
 import { auditBody } from '../views/audit-body.ts';
 import { auditTemplateBody } from '../views/audit-template-body.ts';
 import { taskBody } from '../views/internal-bodies.ts';
@@ -128,6 +128,7 @@ async function readPlans(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEn
         ...actionPlanBody(row, byPlan.get(row.id) ?? [], 'full', context),
         progress: planProgress(counts.get(row.id) ?? []),
         outcome: outcomeFields(row),
+        approval: approvalFields(row),
       }),
     ),
   );

@@ -110,3 +110,22 @@ function changeBody({ quantity, deviation, highestBefore, fullest }: QuantityCha
     fullest: { hostname: fullest.hostname, ...roundedPair(fullest) },
   };
 }
+
+/** Approval of an action plan as the API shows it. */
+export function approvalFields(plan: ActionPlanView) {
+  const { approvalBy } = plan;
+  return {
+    approval: plan.approval,
+    reason: plan.approvalReason,
+    decided_by: approvalBy && { user_id: approvalBy.userId, user_name: approvalBy.userName },
+    at: timestamp(plan.approvalAt),
+    comment: plan.approvalComment,
+    void_because: plan.approvalVoid,
+    starts_when_approved: plan.startsWhenApproved,
+  };
+}
+
+/** Body of `GET /v1/action_plans/{uuid}/approval`. */
+export function approvalBody(plan: ActionPlanView) {
+  return { action_plan_uuid: plan.uuid, state: plan.state, ...approvalFields(plan) };
+}

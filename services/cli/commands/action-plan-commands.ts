@@ -4,6 +4,7 @@ import type { CliContext } from '../cli-context.ts';
 import { column, efficacyText, recordTimes } from '../output/columns.ts';
 import { withFields } from '../output/output-options.ts';
 import { printRow } from '../output/print.ts';
+import { registerApprovalCommands } from './approval-commands.ts';
 import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
@@ -62,11 +63,18 @@ export function registerActionPlanCommands(program: Command, context: CliContext
         description: 'only of this audit (uuid or name)',
         names: 'audits',
       },
+      {
+        flags: '--approval <state>',
+        option: 'approval',
+        argument: 'approval',
+        description: 'only with this state of approval: wanted, given or refused',
+      },
     ],
   });
   registerStart(parent, context);
   registerCancel(parent, context);
   registerPlanControlCommands(parent, context);
+  registerApprovalCommands(parent, context);
   registerRollbackCommand(parent, context);
   registerChanges(parent, context, {
     collection: 'action_plans',
@@ -91,6 +99,10 @@ async function showStaleness(context: CliContext, ident: string, command: Comman
   const call = client.api.GET('/v1/action_plans/{ident}/staleness', { params: { path: { ident: uuid } } });
   const staleness = await dataOf(call).catch(() => null);
   if (staleness === null) return;
+  const approval = await dataOf(
+    client.api.GET('/v1/action_plans/{ident}/approval', { params: { path: { ident: uuid } } }),
+  ).catch(() => null);
+  if (approval?.approval) context.out(`Approval ${approval.approval}: ${approval.void_because ?? approval.reason}\n`);
   context.out(`${staleness.stale ? 'Stale' : 'Not stale'}: ${staleness.text}\n`);
   if (staleness.held_by) context.out(`Cannot start now: ${staleness.held_by.text}\n`);
 }

@@ -1,3 +1,5 @@
+import { Label } from '@patternfly/react-core';
+import { text } from '../texts/texts.ts';
 import { StateLabel } from './state-label.tsx';
 
 /** Fields of a plan that determine its shown state, as in the stream or a list. */
@@ -5,6 +7,7 @@ interface Stated {
   state: string;
   paused?: boolean;
   outcome?: { paused?: boolean } | undefined;
+  approval?: string | null | { approval: string | null };
 }
 
 /** The shown state: a held plan has a separate one. */
@@ -13,7 +16,24 @@ export function shownState(plan: Stated): string {
   return isRunning && (plan.paused ?? plan.outcome?.paused) === true ? 'PAUSED' : plan.state;
 }
 
+/** Whether the plan cannot start before a second person approves it. */
+export function waitsForApproval({ state, approval }: Stated): boolean {
+  return state === 'RECOMMENDED' && (typeof approval === 'object' ? approval?.approval : approval) === 'wanted';
+}
+
 /** State of a plan as a label. */
 export function PlanState({ plan }: { plan: Stated }) {
-  return <StateLabel state={shownState(plan)} />;
+  return (
+    <>
+      <StateLabel state={shownState(plan)} />
+      {waitsForApproval(plan) && (
+        <>
+          {' '}
+          <Label color="orange" isCompact data-testid="waits-for-approval">
+            {text('approval.waits')}
+          </Label>
+        </>
+      )}
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import type { ActionPlan, ActionPlanOutcome, WatchedEntities } from '#libs/client';
+import type { ActionPlan, ActionPlanApproval, ActionPlanOutcome, WatchedEntities } from '#libs/client';
 import type { PlacementRule } from '../api/find-types.ts';
 import type { AuditLogEntry, Task } from '../api/internal-types.ts';
 
@@ -7,6 +7,7 @@ export type LivePlan = ActionPlan & {
   /** Actions by state. `percent` of them have ended. */
   progress?: WatchedEntities['action_plan']['progress'];
   outcome?: Omit<ActionPlanOutcome, 'action_plan_uuid' | 'progress'> & { rolls_back?: string | null };
+  approval?: Omit<ActionPlanApproval, 'action_plan_uuid' | 'state'>;
 };
 
 /** Notice of a changed cloud model. The model is read from the internal surface. */

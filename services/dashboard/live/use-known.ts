@@ -54,11 +54,12 @@ const keyOf = (kind: LiveKind, uuid: string) => ['known', kind, uuid];
 /** A plan with the stream's fields of plans. */
 async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {
   const params = { params: { path: { ident: uuid } } };
-  const [plan, { progress, ...outcome }] = await Promise.all([
+  const [plan, { progress, ...outcome }, approval] = await Promise.all([
     client.get('action_plans', uuid),
     dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', params)),
+    dataOf(client.api.GET('/v1/action_plans/{ident}/approval', params)),
   ]);
-  return { ...plan, outcome, progress };
+  return { ...plan, outcome, progress, approval };
 }
 
 /** The actions of a plan. */

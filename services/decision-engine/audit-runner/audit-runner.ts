@@ -266,7 +266,13 @@ async function attempt(
   signal.throwIfAborted();
   const plan = await inSpan('store plan', {}, async (span) => {
     const stored = await keeper.ending(() =>
-      storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid, limits: deps }),
+      storePlan(deps.store, audit, computed, {
+        end,
+        guard,
+        newUuid: deps.newUuid,
+        limits: deps,
+        approvalRules: deps.options.approvalRules,
+      }),
     );
     span?.set({ 'vigil.plan': stored.uuid, 'vigil.actions': computed.actions.length });
     return stored;

@@ -3,6 +3,7 @@ import { hostsOfActions } from '#libs/actions';
 import { applyScope, type ComputeSnapshot, hostFingerprints, type RuleText, withRules } from '#libs/cluster-model';
 import {
   type AlertScope,
+  type ApprovalRule,
   type AuditReport,
   type AuditVariants,
   type Clock,
@@ -84,6 +85,8 @@ export interface ComputePlanDeps {
     predictSeconds?: number;
     /** How audits with opposite aims on the same hosts are treated. Default `allow`. */
     oppositeAudits?: OppositeAuditsMode;
+    /** Rules that want an approval before a plan starts. Default none. */
+    approvalRules?: readonly ApprovalRule[];
   };
 }
 

@@ -1,5 +1,6 @@
-import type { AuditVariants, IdSource } from '#libs/domain';
-import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
+import { hostsOfActions } from '#libs/actions';
+import type { ApprovalRule, AuditVariants, IdSource } from '#libs/domain';
+import { type ActionPlanView, type AuditView, readApprovalReason, type Store, type UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
 import { touchedHosts } from './hosts-of-plan.ts';
 import { launchPlan } from './launch-plan.ts';
@@ -19,27 +20,42 @@ export function storePlan(
   store: Store,
   audit: AuditView,
   computed: ComputedPlan,
-  { end, guard, newUuid, limits = {} }: { end: RunEnd; guard: OngoingGuard; newUuid: IdSource; limits?: MoveLimits },
+  {
+    end,
+    guard,
+    newUuid,
+    limits = {},
+    approvalRules = [],
+  }: {
+    end: RunEnd;
+    guard: OngoingGuard;
+    newUuid: IdSource;
+    limits?: MoveLimits;
+    approvalRules?: readonly ApprovalRule[];
+  },
 ): Promise<ActionPlanView> {
   return store.transaction(async (unit) => {
     await unit.lock(`audit-plans:${audit.uuid}`);
     await end.succeed(unit, computed.report);
     await guard.check(unit);
     await unit.auditVariants.replace(audit.id, variantsOf(computed));
-    const plan = await insertPlan(unit, audit, computed, newUuid);
+    const plan = await insertPlan(unit, audit, computed, { newUuid, approvalRules });
     const current = await unit.audits.get(audit.uuid);
     if (!current.autoTrigger || computed.actions.length === 0) return plan;
     return launchPlan(unit, plan, { audit: current, computed, guard, newUuid, limits });
   });
 }
 
-/** Stores a plan with all that belongs to it, for an audit that has ended. */
+/** Stores a plan with all that belongs to it, for an audit that has ended. The rules may want an approval of it. */
 export async function insertPlan(
   unit: UnitOfWork,
   audit: Pick<AuditView, 'id'>,
   computed: ComputedPlan,
-  newUuid: IdSource,
-  budget = chosenBudget(computed),
+  {
+    newUuid,
+    approvalRules = [],
+    budget = chosenBudget(computed),
+  }: { newUuid: IdSource; approvalRules?: readonly ApprovalRule[]; budget?: number | null },
 ): Promise<ActionPlanView> {
   const strategy = await unit.strategies.get(computed.strategyName);
   const plan = await unit.actionPlans.insert({
@@ -57,7 +73,12 @@ export async function insertPlan(
   await insertParts(unit, plan, computed, newUuid);
   const { objective } = computed.report;
   if (objective !== undefined) await unit.planObjectives.insert(plan.id, { objective, budget });
-  return plan;
+  if (plan.state !== 'RECOMMENDED') return plan;
+  const reason = await readApprovalReason(unit, plan, { rules: approvalRules, hostsOf: hostsOfActions });
+  if (reason === null) return plan;
+  await unit.actionPlans.wantApproval(plan.uuid, reason);
+  await unit.notificationEvents.announcePlan({ kind: 'plan.approval_wanted', planUuid: plan.uuid, data: { reason } });
+  return unit.actionPlans.get(plan.uuid);
 }
 
 function chosenBudget({ report }: ComputedPlan): number | null {

@@ -84,7 +84,7 @@ function storeVariant(
     budget,
     guard,
   }: { known: AuditVariants; computed: ComputedPlan; budget: number; guard: OngoingGuard },
-  { store, newUuid }: PreviewDeps,
+  { store, newUuid, options: { approvalRules } }: PreviewDeps,
 ): Promise<string> {
   return store.transaction(async (unit) => {
     // Runs of the audit and starts of its plans wait for each other at the same lock.
@@ -92,7 +92,7 @@ function storeVariant(
     await guard.check(unit);
     const now = await unit.auditVariants.find(audit.id);
     if (now?.modelTakenAt !== known.modelTakenAt) throw new CurveReplacedError(audit.uuid);
-    const plan = await insertPlan(unit, audit, computed, newUuid, budget);
+    const plan = await insertPlan(unit, audit, computed, { newUuid, approvalRules, budget });
     return plan.uuid;
   });
 }

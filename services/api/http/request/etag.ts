@@ -4,7 +4,14 @@ import type { UnitOfWork } from '#libs/store';
 import { ApiFault } from '../faults/fault.ts';
 
 /** Fields that no client sees. */
-const hiddenFields = new Set(['leaseExpiresAt', 'runInstance', 'fence', 'autoTriggerUser', 'autoTriggerRefused']);
+const hiddenFields = new Set([
+  'leaseExpiresAt',
+  'runInstance',
+  'fence',
+  'autoTriggerUser',
+  'autoTriggerRefused',
+  'requester',
+]);
 
 /** Entity tag of a stored row. It changes with every change that a client can see, at any microversion. */
 export function etagOf(row: object): string {

@@ -27,7 +27,7 @@ const openPlans = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const queryOf = (sorts: readonly string[]) => ({
   search: text('Only with this text in the name, or as a prefix of the uuid.'),
-  state: text('Only in this state; of plans also `PAUSED` and `OPEN`.'),
+  state: text('Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`.'),
   sort: text(`One of ${sorts.join(', ')}; default created.`),
   dir: text('`asc` or `desc` (default).'),
   page: Type.Optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
@@ -124,9 +124,10 @@ function inOrder<Row extends { uuid: string }>(rows: Row[], uuids: readonly stri
   return rows.sort((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid));
 }
 
-function planStates(state: string | undefined): Pick<ListRequest, 'states' | 'paused'> {
+function planStates(state: string | undefined): Pick<ListRequest, 'states' | 'paused' | 'approval'> {
   if (state === undefined) return {};
   if (state === 'OPEN') return { states: openPlans };
+  if (state === 'UNAPPROVED') return { states: ['RECOMMENDED'], approval: 'wanted' };
   if (state === 'PAUSED') return { states: ['PENDING', 'ONGOING'], paused: true };
   return { states: [state], ...(state === 'PENDING' || state === 'ONGOING' ? { paused: false } : {}) };
 }
@@ -151,6 +152,7 @@ function planRow(plan: ActionPlanView, audits: readonly AuditView[], known: Head
     uuid: plan.uuid,
     state: plan.state,
     paused: plan.paused,
+    approval: plan.approval,
     strategy_name: plan.strategyName,
     audit_uuid: audit?.uuid ?? null,
     audit_name: audit?.name ?? null,

@@ -13,6 +13,7 @@ import {
   uuid,
   words,
 } from '../../openapi/shared-schemas.ts';
+import { approvalStateField } from '../../routes/v1/action-plans/approval/approval-schemas.ts';
 
 const total = count('Rows of all pages.');
 
@@ -74,6 +75,7 @@ export const listSchemas = [
       uuid: uuid('Identifier.'),
       state: Type.String({ description: 'Life cycle.' }),
       paused: Type.Boolean({ description: 'No further action starts.' }),
+      approval: approvalStateField,
       strategy_name: nullableText('Name of the strategy.'),
       audit_uuid: nullableUuid('Audit that made the plan.'),
       audit_name: nullableText('Its name.'),

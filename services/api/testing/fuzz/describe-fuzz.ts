@@ -66,6 +66,7 @@ async function openFuzzedApi() {
   await api.store.db.services.beat('watcher-applier', 'host');
   const audits = plans.map(({ audit }) => audit.uuid);
   const uuids = plans.map(({ plan }) => plan.uuid);
+  for (const { plan } of plans.slice(3)) await api.store.db.actionPlans.wantApproval(plan.uuid, 'rule all: every plan');
   const actions = plans.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
   const known = {
     headers: {
@@ -105,6 +106,9 @@ async function openFuzzedApi() {
         '/parameters/__proto__/polluted',
         '/scope/constructor',
       ],
+      comment: ['seen', 'x'.repeat(1001), '', null],
+      force_stale: [true, false],
+      approval: ['wanted', 'given', 'wnated'],
       value: ['CANCELLED', 'SKIPPED', 'PENDING', 'dummy', '60', 'x', null, true, 1],
     },
     byCollection: {

@@ -2041,6 +2041,11 @@ export interface components {
             state: string;
             /** @description No further action starts. */
             paused: boolean;
+            /**
+             * @description Approval by a second person; null when no rule wants it.
+             * @enum {string|null}
+             */
+            approval: "wanted" | "given" | "refused" | null;
             /** @description Name of the strategy. */
             strategy_name: string | null;
             /**
@@ -5673,7 +5678,7 @@ export interface operations {
             query?: {
                 /** @description Only with this text in the name, or as a prefix of the uuid. */
                 search?: string;
-                /** @description Only in this state; of plans also `PAUSED` and `OPEN`. */
+                /** @description Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
                 state?: string;
                 /** @description One of plan, state, strategy, audit, created; default created. */
                 sort?: string;
@@ -5838,7 +5843,7 @@ export interface operations {
             query?: {
                 /** @description Only with this text in the name, or as a prefix of the uuid. */
                 search?: string;
-                /** @description Only in this state; of plans also `PAUSED` and `OPEN`. */
+                /** @description Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
                 state?: string;
                 /** @description One of name, state, type, goal, strategy, next, created; default created. */
                 sort?: string;

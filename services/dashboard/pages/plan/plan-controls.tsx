@@ -2,7 +2,7 @@ import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
 import { ConfirmButton, Dangerous } from '../../components/confirm-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { shownState } from '../../components/plan-state.tsx';
+import { shownState, waitsForApproval } from '../../components/plan-state.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';
@@ -43,7 +43,9 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
   const state = shownState(plan);
   return (
     <Flex gap={{ default: 'gapSm' }}>
-      {isStartable && mayStart && <Button onClick={() => setStarting(true)}>{text('plan.start')}</Button>}
+      {isStartable && mayStart && !waitsForApproval(plan) && (
+        <Button onClick={() => setStarting(true)}>{text('plan.start')}</Button>
+      )}
       {isStarting && <StartDialog plan={plan} isPossible={isStartable} onClose={() => setStarting(false)} />}
       {isRunning && mayUpdate && !isPaused && (
         <Button variant="secondary" onClick={() => void control('pause', text('plan.pausing'))}>

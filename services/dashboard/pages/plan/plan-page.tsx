@@ -20,6 +20,7 @@ import { text } from '../../texts/texts.ts';
 import { ActionDetail } from './action-detail.tsx';
 import { namesIn } from './action-text.ts';
 import { PlanActions } from './plan-actions.tsx';
+import { PlanApproval } from './plan-approval.tsx';
 import { PlanControls } from './plan-controls.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 import { PlanGraph, stepElement } from './plan-graph.tsx';
@@ -93,6 +94,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
             title={<Prose text={plan.status_message} nameOf={nameOf} />}
           />
         )}
+        <PlanApproval plan={plan} />
         <PlanHeadline query={row} plan={plan} />
         <PlanFailure plan={plan} actions={actions} onChoose={choose} />
         <PlanNotes plan={plan} />

@@ -20,10 +20,12 @@ interface StalenessProps {
   query: UseQueryResult<ActionPlanStaleness>;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;
+  /** Text of the confirmation. Default: that of a start. */
+  confirmText?: string;
 }
 
 /** Whether hosts changed after the plan was created, with a confirmation, and a plan that locks its hosts. */
-export function Staleness({ query, isConfirmed, onConfirm }: StalenessProps) {
+export function Staleness({ query, isConfirmed, onConfirm, confirmText }: StalenessProps) {
   const { data: staleness, error } = query;
   if (!staleness)
     return error ? (
@@ -59,7 +61,7 @@ export function Staleness({ query, isConfirmed, onConfirm }: StalenessProps) {
           <p>{staleness.text}</p>
           <Checkbox
             id="force-stale"
-            label={text('plan.forceStale')}
+            label={confirmText ?? text('plan.forceStale')}
             isChecked={isConfirmed}
             onChange={(_event, checked) => onConfirm(checked)}
           />

@@ -19,6 +19,7 @@ import { text } from '../../texts/texts.ts';
 
 const states = [
   'OPEN',
+  'UNAPPROVED',
   'RECOMMENDED',
   'PENDING',
   'ONGOING',

@@ -90,4 +90,5 @@ export const tables = {
   'column.action': 'Aktion',
   'column.zone': 'Zone',
   'column.aggregate': 'Aggregat',
+  'approval.waits': 'Wartet auf Freigabe',
 } satisfies Partial<Catalogue>;

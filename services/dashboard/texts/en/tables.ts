@@ -87,4 +87,5 @@ export const tables = {
   'column.action': 'Action',
   'column.zone': 'Zone',
   'column.aggregate': 'Aggregate',
+  'approval.waits': 'Waits for approval',
 } as const;

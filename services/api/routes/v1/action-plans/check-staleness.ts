@@ -2,16 +2,19 @@ import { isStale, type PlanStaleness, stalenessText } from '#libs/domain';
 import { requestPlanGain } from '#libs/messaging';
 import {
   type ActionPlanView,
+  ApprovalWantedError,
   areJudged,
   type ChangedHost,
   heldText,
   holdingStates,
   readPlanAge,
   type UnitOfWork,
+  voidApproval,
 } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { conflict } from '../../../http/faults/fault.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
+import { approvalConflict } from './require-approval.ts';
 
 /** Maximum number of changed hosts in one body. */
 const mostHosts = 100;
@@ -40,14 +43,30 @@ async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<J
 }
 
 /**
- * Refuses to start a plan that is no longer valid, unless the request confirms it.
+ * Refuses to start a plan that is no longer valid, unless the request confirms it. The approval of a plan becomes void
+ * then, whether or not the request confirms it.
  * @returns the changes that were accepted
  * @throws ApiFault 409 with the numbers and the alternatives.
  */
 export async function refuseStale(deps: RouteDeps, plan: ActionPlanView, force = false): Promise<JudgedChanges> {
-  if (plan.state !== 'RECOMMENDED' || force || plan.forceStale) return [];
+  const isApproved = plan.approval === 'given';
+  if (plan.state !== 'RECOMMENDED' || (force && !isApproved) || plan.forceStale) return [];
   const { staleness, changes } = await judge(deps, plan);
-  if (isStale(staleness)) throw staleConflict(plan, staleness);
+  if (!isStale(staleness)) return changes;
+  if (!isApproved) throw staleConflict(plan, staleness);
+  await deps.store.transaction((unit) => voidApproval(unit, plan, stalenessText(staleness)));
+  throw approvalConflict(new ApprovalWantedError(await deps.store.db.actionPlans.get(plan.uuid)));
+}
+
+/**
+ * Refuses to approve a plan that is no longer valid.
+ * @returns the changes that were accepted
+ * @throws ApiFault 409
+ */
+export async function refuseStaleApproval(deps: RouteDeps, plan: ActionPlanView): Promise<JudgedChanges | 'forced'> {
+  if (plan.forceStale) return 'forced';
+  const { staleness, changes } = await judge(deps, plan);
+  if (isStale(staleness)) throw staleApproval(plan, staleness);
   return changes;
 }
 
@@ -68,6 +87,13 @@ export async function acceptHosts(
     if (!areJudged(changes, judged)) throw staleConflict(plan, staleness);
   }
   await unit.planHolds.accept(plan.id);
+}
+
+function staleApproval({ uuid }: ActionPlanView, staleness: PlanStaleness) {
+  return conflict(
+    `Action plan ${uuid} is stale: ${stalenessText(staleness)}. ` +
+      'Run its audit again, or approve it with force_stale (vigil actionplan approve --force-stale).',
+  );
 }
 
 function staleConflict({ uuid }: ActionPlanView, staleness: PlanStaleness) {

@@ -9,6 +9,7 @@ import { readOptions } from '../../../http/watcher-text/body-fields.ts';
 import { timestamp } from '../../../http/watcher-text/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { outcomeFields, planProgress } from '../../../views/action-plan-body.ts';
+import { registerApprovalRoutes } from './approval/approval-routes.ts';
 import { stalenessBody } from './check-staleness.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
@@ -110,6 +111,7 @@ export function registerActionPlanExtensions(
     );
   });
   for (const control of ['pause', 'resume', 'abort'] as const) registerControl(app, deps, resource, control);
+  registerApprovalRoutes(app, deps, resource);
   registerRollbackRoutes(app, deps, resource);
 }
 

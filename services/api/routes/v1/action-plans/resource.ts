@@ -1,4 +1,4 @@
-import type { EfficacyIndicator } from '#libs/domain';
+import { type ApprovalState, approvalStates, type EfficacyIndicator } from '#libs/domain';
 import type { ActionPlanView, Filter, Store } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { getByUuid } from '../../../collections/find-entity.ts';
@@ -10,6 +10,7 @@ import {
   uuidArgument,
 } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
+import { invalidField } from '../../../http/faults/fault.ts';
 import { actionPlanBody } from '../../../views/action-plan-body.ts';
 
 /** How action plans are found (by uuid only), listed and shown. */
@@ -31,7 +32,7 @@ export function createActionPlanResource(deps: RouteDeps): ResourceDefinition<Ac
         strategy_uuid: 'strategyUuid',
         strategy_name: 'strategyName',
       },
-      filterArguments: ['audit_uuid', 'strategy'],
+      filterArguments: ['audit_uuid', 'strategy', 'approval'],
       uuidArguments: ['audit_uuid'],
       markerForm: 'uuid',
     },
@@ -58,11 +59,20 @@ export function findActionPlan(
   return getByUuid(deps.store.db.actionPlans, { entity: 'ActionPlan', argument: 'action_plan_uuid' }, ident, options);
 }
 
+/** @throws ApiFault 400 for a text that is no state of an approval. */
+function approvalArgument(given: string): ApprovalState {
+  const known = approvalStates.find((state) => state === given);
+  if (!known) throw invalidField('approval', given, `Value should be one of: ${approvalStates.join(', ')}`);
+  return known;
+}
+
 async function planFilters(store: Store, query: QueryArguments): Promise<Filter<ActionPlanView>[]> {
   const auditUuid = uuidArgument(query, 'audit_uuid');
   const strategy = textArgument(query, 'strategy');
   const filters: Filter<ActionPlanView>[] = [];
   if (auditUuid !== undefined) filters.push({ field: 'auditUuid', value: auditUuid });
+  const approval = textArgument(query, 'approval');
+  if (approval) filters.push({ field: 'approval', value: approvalArgument(approval) });
   if (strategy) filters.push(await strategyFilter<ActionPlanView>(store, strategy));
   return filters;
 }

@@ -24,6 +24,7 @@ import {
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
+import { approvalSchemas } from './approval/approval-schemas.ts';
 
 const efficacy = Type.Object({
   name: Type.String(),
@@ -206,6 +207,7 @@ const stalenessSchema = Type.Object(
 export const actionPlanSchemas = [
   ...hostSchemas,
   ...promiseSchemas,
+  ...approvalSchemas,
   ...resourceSchemas('ActionPlan', 'action_plans', listFields, allFields),
   Type.Object(
     {

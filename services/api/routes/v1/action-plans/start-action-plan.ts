@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { hostsOfActions } from '#libs/actions';
 import { actionPlanStateTable, canApply, type JsonObject, removingActionTypes, StateConflictError } from '#libs/domain';
 import { message, planLaunch } from '#libs/messaging';
-import { type ActionPlanView, admitPlan, PlanHeldError, type UnitOfWork } from '#libs/store';
+import { type ActionPlanView, ApprovalWantedError, admitPlan, PlanHeldError, type UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
@@ -11,6 +11,7 @@ import type { ClaimKey } from '../../../http/request/idempotency.ts';
 import { arrayField } from '../../../http/watcher-text/body-fields.ts';
 import { skippedText } from '../actions/update-action.ts';
 import { acceptHosts, type JudgedChanges, refuseStale } from './check-staleness.ts';
+import { approvalConflict, requireApproval } from './require-approval.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 import { refuseSmallBudget } from './whole-step-budget.ts';
 
@@ -33,12 +34,16 @@ export async function launchPlan(
   if (plan.state === 'RECOMMENDED') await cancelSiblings(unit, plan);
   await admitPlan(unit, plan, async (uuid) => hostsOfActions(await unit.actions.listByPlan(uuid))).catch(
     (error: unknown) => {
+      if (error instanceof ApprovalWantedError) throw approvalConflict(error);
       throw error instanceof PlanHeldError ? conflict(`${error.message}. Start it when that plan has ended.`) : error;
     },
   );
-  await acceptHosts(unit, plan, options.forceStale === true || plan.forceStale ? 'forced' : judged);
-  const launchSeq = plan.launchSeq + 1;
-  const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { ...options, launchSeq } });
+  // No option of a start confirms changes after an approval.
+  const confirmed = plan.approval === 'given' ? plan.forceStale : options.forceStale === true || plan.forceStale;
+  await acceptHosts(unit, plan, confirmed ? 'forced' : judged);
+  const set = { ...options, forceStale: confirmed, launchSeq: plan.launchSeq + 1 };
+  const { launchSeq } = set;
+  const started = await unit.actionPlans.transition(plan.uuid, 'start', { set });
   const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: request.caller.userId };
   await unit.outbox.add({ eventId: deps.newUuid(), ...message(planLaunch, body), requestId: request.id });
   return started;
@@ -59,6 +64,8 @@ export async function startActionPlan(
   const options = readStartOptions(body);
   const skipped = readSkippedActions(body);
   const refusal = (state: string | null) => `Couldn't start when state is '${state}'.`;
+  await requireApproval(deps, plan);
+  if (plan.approval === 'given' && skipped.length > 0) throw conflict(approvedAsAWhole);
   const judged = await refuseStale(deps, plan, options.forceStale);
   return deps.store.transaction(async (unit) => {
     await claim(unit, plan.uuid);
@@ -71,6 +78,9 @@ export async function startActionPlan(
     });
   });
 }
+
+const approvedAsAWhole =
+  'The action plan was approved with all of its actions. Skip actions before the approval, without skip_actions.';
 
 /** The actions that the body of a start skips. @throws ApiFault 400 for an invalid uuid. */
 function readSkippedActions(body: JsonObject): string[] {

@@ -18,6 +18,7 @@ import {
 } from '../../../patch/patch-operations.ts';
 import { type JudgedChanges, refuseStale } from './check-staleness.ts';
 import { cancelBeforeStart } from './control-action-plan.ts';
+import { requireApproval } from './require-approval.ts';
 import { findActionPlan } from './resource.ts';
 import { launchPlan } from './start-action-plan.ts';
 
@@ -45,6 +46,7 @@ export async function updateActionPlan(
   const starts = patch.some(({ path, value }) => path === '/state' && value === 'PENDING');
   if (starts) authorize(deps.policy, request, 'action_plan:start');
   const found = await findActionPlan(deps, ident);
+  if (starts) await requireApproval(deps, found);
   const judged = starts ? await refuseStale(deps, found) : [];
   return deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, found.uuid, () => unit.actionPlans.get(found.uuid));

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type ActionPlanState, actionStates, StateConflictError } from '#libs/domain';
-import type { ActionView, UnitOfWork } from '#libs/store';
+import { type ActionView, type UnitOfWork, voidApproval } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
@@ -92,6 +92,8 @@ async function skip(unit: UnitOfWork, action: ActionView, { state, reason, planS
   if (!planStates.includes(plan.state)) {
     throw conflict(`State update not allowed for actionplan state: ${plan.state}`);
   }
+  if (plan.approval === 'given' && plan.state === 'RECOMMENDED')
+    await voidApproval(unit, plan, `action ${action.uuid} was skipped after it`);
   const set = { statusMessage: messageFor(reason) };
   return unit.actions.transition(action.uuid, 'skip', { set }).catch((error: unknown) => {
     throw error instanceof StateConflictError ? refusal(error.currentState) : error;

@@ -10,6 +10,7 @@ import type { ClaimKey } from '../../../http/request/idempotency.ts';
 import { checkInterval, intervalFaultOfPost } from '../../../http/watcher-text/interval.ts';
 import { requireJsonObject } from '../../../http/watcher-text/json-body.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
+import { knownUser } from '../action-plans/approval/decide-approval.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { type AuditInput, checkAuditInput, intervalField, readAuditInput } from './audit-input.ts';
 import { authorizeAutoTrigger } from './auto-trigger.ts';
@@ -43,6 +44,7 @@ export async function createAudit(
     scope: sources.template?.scope ?? [],
     autoTrigger: input.autoTrigger,
     ...autoTrigger,
+    requester: knownUser(request.caller),
     force: input.force,
     interval,
     startTime: input.startTime,

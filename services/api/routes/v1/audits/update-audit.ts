@@ -27,6 +27,7 @@ import {
   patchValueFault,
   readPatch,
 } from '../../../patch/patch-operations.ts';
+import { knownUser } from '../action-plans/approval/decide-approval.ts';
 import { checkScope } from '../audit-templates/scope.ts';
 import { intervalField } from './audit-input.ts';
 import { auditEventsTo, isAuditState } from './audit-transitions.ts';
@@ -62,8 +63,9 @@ export async function updateAudit(
     const audit = await unit.audits.get(found.uuid);
     const events = wantedEvents(patch, audit);
     const changes = await readChanges(deps, audit, applyPatch(documentOf(audit), patch));
-    if ((changes.autoTrigger ?? audit.autoTrigger) && influencesPlans(changes, events)) {
-      Object.assign(changes, authorizeAutoTrigger(deps.policy, request));
+    if (influencesPlans(changes, events)) {
+      changes.requester = knownUser(request.caller);
+      if (changes.autoTrigger ?? audit.autoTrigger) Object.assign(changes, authorizeAutoTrigger(deps.policy, request));
     }
     let result = audit;
     if (Object.keys(changes).length > 0)

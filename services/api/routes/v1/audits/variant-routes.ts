@@ -13,6 +13,7 @@ import { refuseUnknownOptions } from '../../../http/watcher-text/body-fields.ts'
 import { requireJsonObject } from '../../../http/watcher-text/json-body.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
+import { knownUser } from '../action-plans/approval/decide-approval.ts';
 import { createActionPlanResource } from '../action-plans/resource.ts';
 import type { PreviewTurns } from './preview-turns.ts';
 import { createAuditResource } from './resource.ts';
@@ -57,7 +58,8 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps, tur
     const moves = movesField(request);
     const { budget } = pointFor(audit, moves);
     // The plan is stored whether or not the client waits for it.
-    const plan = await turns.run(request, reply, ({ requester }) => planPoint(deps, audit, budget, requester));
+    const made = await turns.run(request, reply, ({ requester }) => planPoint(deps, audit, budget, requester));
+    const plan = await deps.store.db.actionPlans.update(made.uuid, { requester: knownUser(request.caller) });
     reply.code(201).header('Location', `${request.base.app}/v1/action_plans/${plan.uuid}`);
     return showOne(plans, request, plan);
   });

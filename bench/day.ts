@@ -1,4 +1,4 @@
-import { InvalidInputError } from '#libs/domain';
+import { type AutomationLevel, automationLevels, InvalidInputError } from '#libs/domain';
 import { benchArguments } from './arguments.ts';
 import { type DayAudit, parseAudits } from './day/audits.ts';
 import { generatedWeek, noisyWorld } from './day/generated-worlds.ts';
@@ -19,6 +19,12 @@ async function makeWorld(
   if (make === undefined)
     throw new InvalidInputError('--world', `must be ${Object.keys(generated).join(' or ')}, not "${world}"`);
   return make(hosts, seed);
+}
+
+function levelOf(given = '3'): AutomationLevel {
+  const level = automationLevels.find((known) => String(known) === given);
+  if (level === undefined) throw new InvalidInputError('--level', `must be 0 to 3, not ${given}`);
+  return level;
 }
 
 /** Traces: the published limits of consolidation, by hosts. kWh of one day. */
@@ -52,18 +58,26 @@ function roundedRow(row: object): Record<string, number> {
 }
 
 /**
- * Continuous audits (`--audits`, a list) with `auto_trigger` on a cloud whose load lives: `--traces`, or a generated
- * `--world`. Audits run every 5 minutes through the decision engine's computation and threads. Plans are carried out
- * by their graph and take their time. `--hours` writes the course to the error output. @throws InvalidInputError
+ * Continuous audits (`--audits`, a list) of an automation level (`--level`, default 3) on a cloud whose load lives:
+ * `--traces`, or a generated `--world`. Audits run every 5 minutes through the decision engine's computation and
+ * threads. Plans are carried out by their graph and take their time. The error output has the plans that the level
+ * started and left, and with `--hours` the course. @throws InvalidInputError
  */
 export async function dayBench(args: string[]): Promise<void> {
-  const { json, flags, numbers, texts } = benchArguments(args, defaults, ['hours'], ['traces', 'world', 'audits']);
+  const { json, flags, numbers, texts } = benchArguments(
+    args,
+    defaults,
+    ['hours'],
+    ['traces', 'world', 'audits', 'level'],
+  );
   const audits = texts.audits === undefined || texts.audits === 'none' ? [] : parseAudits(texts.audits);
   const world = await makeWorld(numbers, texts);
   const begin = process.cpuUsage();
   const settledStep = world.name === 'noise' ? 12 : 0;
+  const level = levelOf(texts.level);
   const result = await simulateDay(world, audits, {
     settledStep,
+    level,
     onStep({ step, steps, moves }) {
       if (step % 12 === 0 || step === steps) process.stderr.write(`\rstep ${step} of ${steps}, ${moves} moves `);
     },
@@ -71,6 +85,7 @@ export async function dayBench(args: string[]): Promise<void> {
   process.stderr.write('\n');
   const { user, system } = process.cpuUsage(begin);
   if (flags.hours) process.stderr.write(`${table(result.hours.map(roundedRow))}\n`);
+  process.stderr.write(`level ${level}\n${table(result.decisions)}\n`);
   const measured = Object.entries({ ...result.sums, processor_s: (user + system) / 1e6 });
   finishBench(
     {
@@ -78,6 +93,7 @@ export async function dayBench(args: string[]): Promise<void> {
       results: [
         {
           name: texts.audits ?? 'none',
+          level,
           world: world.name,
           hosts: world.hosts.length,
           instances: world.instances.length,

@@ -22,6 +22,7 @@ import { ActionRefusals1795305683000 } from './1795305683000-action-refusals.ts'
 import { AlertReceivers1795305693000 } from './1795305693000-alert-receivers.ts';
 import { NotificationTargets1795305703000 } from './1795305703000-notification-targets.ts';
 import { PlanApprovals1795305713000 } from './1795305713000-plan-approvals.ts';
+import { AutomationLevels1795305723000 } from './1795305723000-automation-levels.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -52,4 +53,5 @@ export const migrations: (new () => Migration)[] = [
   AlertReceivers1795305693000,
   NotificationTargets1795305703000,
   PlanApprovals1795305713000,
+  AutomationLevels1795305723000,
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AutomationFacts,
   aimOf,
   type Clock,
   InvalidInputError,
@@ -13,6 +14,7 @@ import type { PastActions, PlannedAction } from '#libs/plugin-kit';
 import { createMetrics, type Metrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { type ComputePlanDeps, computePlan } from '../../services/decision-engine/audit-runner/compute-plan.ts';
+import { automationFactsOf } from '../../services/decision-engine/audit-runner/judge-automation.ts';
 import { createMoveLedger, type MoveLimits } from '../../services/decision-engine/audit-runner/move-ledger.ts';
 import { builtInPlugins } from '../../services/decision-engine/built-in-plugins.ts';
 import { createModelKeeper } from '../../services/decision-engine/model/model-keeper.ts';
@@ -90,6 +92,12 @@ export function oppositesOf({ aim }: DayAudit, audits: readonly DayAudit[]): Set
   return new Set(opposite.map(({ text }) => text));
 }
 
+/** Proposal of a run, with the numbers that the rules of automation judge. */
+export interface DayPlan {
+  actions: PlannedAction[];
+  facts: AutomationFacts;
+}
+
 /** Runs audits as the decision engine does: the same computation, in its worker threads. */
 export interface DayEngine {
   run(
@@ -101,7 +109,7 @@ export interface DayEngine {
       moves: Parameters<typeof createMoveLedger>[0];
       opposites: ReadonlySet<string>;
     },
-  ): Promise<PlannedAction[]>;
+  ): Promise<DayPlan>;
   close(): Promise<void>;
 }
 
@@ -129,7 +137,11 @@ export function createDayEngine(history: DayHistory): DayEngine {
       };
       const ledger = createMoveLedger(moves, atMs, moveLimits, opposites);
       const task = { goalName, strategyName, parameters, scope: [], atMs, ledger, readPast: async () => past };
-      return (await computePlan(task, new AbortController().signal, deps)).actions;
+      const { actions, hosts } = await computePlan(task, new AbortController().signal, deps);
+      const types = new Set(actions.map(({ actionType }) => actionType));
+      const known = registry.actions().filter(({ name }) => types.has(name));
+      const revertible = new Map(known.map(({ name, revertible: how }) => [name, how]));
+      return { actions, facts: automationFactsOf(hosts, revertible) };
     },
     close: () => runner.close(),
   };

@@ -1,3 +1,4 @@
+import { type AutomationFacts, type AutomationLevel, automationRefusals, defaultAutomationRules } from '#libs/domain';
 import type { PastActions } from '#libs/plugin-kit';
 import { createDayEngine, type DayAudit, oppositesOf } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
@@ -37,17 +38,24 @@ interface Operations {
 export interface DayResult {
   sums: Record<string, number>;
   hours: (DayHour & { moves: number })[];
+  /** Plans by the decision of the automation level: started, or left with the reason. Numbers are left out of it. */
+  decisions: { decision: string; plans: number }[];
 }
 
 /**
  * Plays a world from its first to its last step. At each step every audit is due, one after the other, while no plan
- * runs. Plans start at once (`auto_trigger`) and take their time.
+ * runs. Plans start at once, as far as the automation level lets them, and take their time.
+ * @param level default 3
  * @param settledStep moves from this step on are also counted separately
  */
 export async function simulateDay(
   world: DayWorld,
   audits: readonly DayAudit[],
-  { settledStep, onStep = () => undefined }: { settledStep: number; onStep?: (progress: DayProgress) => void },
+  {
+    settledStep,
+    level = 3,
+    onStep = () => undefined,
+  }: { settledStep: number; level?: AutomationLevel; onStep?: (progress: DayProgress) => void },
 ): Promise<DayResult> {
   const cloud = createDayCloud(world);
   const history = createDayHistory();
@@ -60,6 +68,7 @@ export async function simulateDay(
   let [returns, refused, notPlaced, plans] = [0, 0, 0, 0];
   let running: { plan: RunningPlan; audit: DayAudit } | null = null;
   let due: DayAudit[] = [];
+  const decisions = createDecisions(level);
   const none: ReadonlySet<number> = new Set();
 
   function departedFrom(audit: string, { instance, from }: Pick<Move, 'instance' | 'from'>): void {
@@ -103,12 +112,13 @@ export async function simulateDay(
     while (running === null) {
       const audit = due.shift();
       if (audit === undefined) return;
-      const actions = await engine.run(audit, {
+      const { actions, facts } = await engine.run(audit, {
         ...{ cloud, atMs: startMs + second * 1000, past: pastOf(audit) },
         moves: moves.map(recorded),
         opposites: oppositesOf(audit, audits),
       });
       if (actions.length === 0) continue;
+      if (!decisions.starts(facts)) continue;
       plans += 1;
       const plan = startPlan(cloud, actions, second);
       if (plan.nextEnd() === Number.POSITIVE_INFINITY) note({ plan, audit });
@@ -147,6 +157,7 @@ export async function simulateDay(
   const sums = {
     ...measures.results(),
     ...Object.fromEntries(movesBy),
+    left: decisions.left(),
     ...{ plans, moves: moves.length, returns, refused, not_placed: notPlaced },
     moves_per_instance: moves.length / world.instances.length,
     most_moves_of_one: Math.max(0, ...perInstance),
@@ -154,7 +165,41 @@ export async function simulateDay(
     settled_moves: moves.filter(({ at }) => at >= settledStep * stepSeconds).length,
   };
   const movesIn = (hour: number) => moves.filter(({ at }) => Math.floor(at / 3600) === hour).length;
-  return { sums, hours: measures.hours().map((hour) => ({ ...hour, moves: movesIn(hour.hour) })) };
+  return {
+    sums,
+    hours: measures.hours().map((hour) => ({ ...hour, moves: movesIn(hour.hour) })),
+    decisions: decisions.rows(),
+  };
+}
+
+const started = 'started';
+
+/** Counts of the decisions of a level. */
+function createDecisions(level: AutomationLevel) {
+  const counts = new Map<string, number>();
+  const rows = () => [...counts].map(([decision, plans]) => ({ decision, plans }));
+  return {
+    starts(facts: AutomationFacts): boolean {
+      const decision = decisionOn(level, facts);
+      counts.set(decision, (counts.get(decision) ?? 0) + 1);
+      return decision === started;
+    },
+    rows,
+    left: () => rows().reduce((sum, { decision, plans }) => sum + (decision === started ? 0 : plans), 0),
+  };
+}
+
+/** Whether a level starts a plan, and why it does not, without the numbers of the plan. */
+function decisionOn(level: AutomationLevel, facts: AutomationFacts): string {
+  if (level < 2) return `left: level ${level} starts no plan`;
+  const refusals = automationRefusals(defaultAutomationRules[level as 2 | 3], facts);
+  if (refusals.length === 0) return started;
+  const kinds = refusals.map((text) =>
+    text
+      .replace(/ of \S+ to \d+ %, limit/, ' of a host above')
+      .replace(/gains [\d.]+ points and frees \d+ hosts/, 'gains too little'),
+  );
+  return `left: ${[...new Set(kinds)].sort().join('; ')}`;
 }
 
 function noOperations(): Operations {

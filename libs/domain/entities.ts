@@ -94,6 +94,8 @@ export interface Audit extends EntityBase {
   strategyId: number | null;
   scope: AuditScope;
   autoTrigger: boolean;
+  /** See `automationLevelOf`. Null: by `autoTrigger` alone. */
+  automationLevel: number | null;
   /** User in whose name the plans start. Null without `autoTrigger`, and of audits from before this was stored. */
   autoTriggerUser: AutoTriggerUser | null;
   /** Whether the policy refuses `action_plan:start` to that user, as the API found last. */

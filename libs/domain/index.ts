@@ -9,6 +9,16 @@ export type { AlertElement, AlertLabels, AlertScope, AlertSelection } from './al
 export { alertElements, alertScopeOf } from './alert-scope.ts';
 export type { ApprovalRule, PlanSize } from './approval-rules.ts';
 export { approvalReasons, approvalRulesSchema, parseApprovalRules } from './approval-rules.ts';
+export type { AutomationFacts, AutomationLevel, AutomationRules } from './automation-levels.ts';
+export {
+  automationLevelOf,
+  automationLevels,
+  automationRefusals,
+  automationRuleBody,
+  automationRulesSchema,
+  defaultAutomationRules,
+  parseAutomationRules,
+} from './automation-levels.ts';
 export { doublingPause } from './doubling-pause.ts';
 export type {
   Action,

@@ -1,5 +1,13 @@
 import type { Gate } from '#libs/dependencies';
-import type { ApprovalRule, Clock, IdSource, Logger, OppositeAuditsMode, RandomSource } from '#libs/domain';
+import type {
+  ApprovalRule,
+  AutomationRules,
+  Clock,
+  IdSource,
+  Logger,
+  OppositeAuditsMode,
+  RandomSource,
+} from '#libs/domain';
 import type { ValueCache } from '#libs/dynamic-properties';
 import type { DeadLetters, MessageBus } from '#libs/messaging';
 import type { AllowedHosts } from '#libs/notification-targets';
@@ -79,6 +87,8 @@ export interface LimitDeps {
   targetHosts?(): AllowedHosts;
   /** Rules that want an approval before a plan starts. Default: none. */
   approvalRules?(): readonly ApprovalRule[];
+  /** Limits for plans that start automatically. Default: those of the configuration. */
+  automationRules?(): AutomationRules;
   /** Change stream limits that differ from the defaults. */
   watch?: Partial<StreamLimits>;
 }
@@ -116,4 +126,5 @@ export interface RouteDeps {
   oppositeAudits(): OppositeAuditsMode;
   targetHosts(): AllowedHosts;
   approvalRules(): readonly ApprovalRule[];
+  automationRules(): AutomationRules;
 }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { createPlanDurations } from './durations/plan-durations.ts';
 import './http/request/request-context.ts';
 import { openGate } from '#libs/dependencies';
+import { defaultAutomationRules } from '#libs/domain';
 import { parseAllowedHosts } from '#libs/notification-targets';
 import { readBuildVersion } from '#libs/service-kit';
 import { noTracer } from '#libs/tracing';
@@ -163,6 +164,7 @@ function routeDepsOf(deps: ApiDeps): RouteDeps {
     oppositeAudits: deps.oppositeAudits ?? (() => 'allow'),
     targetHosts: deps.targetHosts ?? (() => parseAllowedHosts([])),
     approvalRules: deps.approvalRules ?? (() => []),
+    automationRules: deps.automationRules ?? (() => defaultAutomationRules),
   };
 }
 

@@ -157,6 +157,7 @@ function limitsOf(context: Context): LimitDeps {
     oppositeAudits: () => env.VIGIL_OPPOSITE_AUDITS,
     targetHosts: () => targetHosts,
     approvalRules: () => env.VIGIL_APPROVAL_RULES,
+    automationRules: () => env.VIGIL_AUTOMATION_RULES,
     watch: context.follow(() => ({
       perUser: env.VIGIL_WATCH_PER_USER,
       maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS,

@@ -1,5 +1,6 @@
 import {
   approvalRules,
+  automationRules,
   choice,
   cronTimeZone,
   type EnvKey,
@@ -156,6 +157,7 @@ export const apiEnv = {
   VIGIL_OPPOSITE_AUDITS: oppositeAudits,
   VIGIL_NOTIFICATION_ALLOWED_HOSTS: notificationAllowedHosts,
   VIGIL_APPROVAL_RULES: approvalRules,
+  VIGIL_AUTOMATION_RULES: automationRules,
   VIGIL_GRAFANA_HOST_URL: url({
     reloadable: true,
     schemes: ['http:', 'https:'],

@@ -46,6 +46,9 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'PATCH /v1/audits/{ident}/alert_token': ['audit:alert_token'],
   'DELETE /v1/audits/{ident}/alert_token': ['audit:alert_token'],
   'POST /v1/audits/{ident}/alert_token/rotate': ['audit:alert_token'],
+  'GET /v1/audits/{ident}/automation': ['audit:get'],
+  // The second rule applies to levels that start plans.
+  'PATCH /v1/audits/{ident}/automation': ['audit:update', 'action_plan:start'],
   'GET /v1/audits/{ident}/variants': ['action_plan:get_all', 'audit:get'],
   'POST /v1/audits/{ident}/plan': ['action_plan:get', 'audit:create'],
   'POST /v1/audits/preview': preview,

@@ -63,6 +63,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'audit variants': ['audit variants balance-now'],
   'audit search': ['audit search balance-now'],
   'audit finish': ['audit finish balance-now'],
+  'audit automation': ['audit automation on-alert', 'audit automation on-alert --automation-level 2'],
   'audit token show': ['audit token show on-alert'],
   'audit token create': ['audit token create on-alert --label host=instance --repeat 1800'],
   'audit token set': ['audit token set on-alert --repeat 600', 'audit token set on-alert --no-labels'],

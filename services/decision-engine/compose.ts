@@ -254,6 +254,7 @@ function watchApprovals(context: Context, { registry }: LoadedPlugins, { store, 
           urgentRulesOf: (name) =>
             registry.strategies().find(({ manifest }) => manifest.name === name)?.manifest.urgentRules ?? [],
           limits: rests(context),
+          automationRules: env.VIGIL_AUTOMATION_RULES,
           newUuid,
           logger,
         },
@@ -310,6 +311,7 @@ function planOptions({ env }: Context): ComputePlanDeps['options'] {
     predictSeconds: env.VIGIL_PREDICT_SECONDS,
     oppositeAudits: env.VIGIL_OPPOSITE_AUDITS,
     approvalRules: env.VIGIL_APPROVAL_RULES,
+    automationRules: env.VIGIL_AUTOMATION_RULES,
     maxActionsPerPlan: env.VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN,
     limits: {
       parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,

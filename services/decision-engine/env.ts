@@ -3,6 +3,7 @@ import { actionFacts } from '#libs/domain';
 import { dataSourcesEnv } from '#libs/history/connect';
 import {
   approvalRules,
+  automationRules,
   choices,
   cronTimeZone,
   flag,
@@ -73,6 +74,7 @@ export const decisionEngineEnv = {
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_OPPOSITE_AUDITS: oppositeAudits,
   VIGIL_APPROVAL_RULES: approvalRules,
+  VIGIL_AUTOMATION_RULES: automationRules,
   VIGIL_LEASE_SECONDS: integer({
     default: 30,
     min: 3,

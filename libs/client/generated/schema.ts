@@ -421,6 +421,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audits/{ident}/automation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Automation level of the audit and the rule of that level (extension) */
+        get: operations["get_audit_automation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the automation level; levels 2 and 3 set auto_trigger, the others remove it (extension) */
+        patch: operations["change_audit_automation"];
+        trace?: never;
+    };
     "/v1/action_plans": {
         parameters: {
             query?: never;
@@ -1674,6 +1692,11 @@ export interface components {
             end_time?: string | null;
             /** @default false */
             force?: boolean;
+            /**
+             * @description 0: only reports. 1: proposes. 2: starts plans without risk. 3: starts all plans within the budgets.
+             * @enum {integer}
+             */
+            automation_level?: 0 | 1 | 2 | 3;
         };
         AuditReport: {
             /**
@@ -1683,6 +1706,38 @@ export interface components {
             audit_uuid: string;
             /** @description Report of the last run: considered, blocked and measured; null before the first run. */
             report: components["schemas"]["RunReport"] | null;
+        };
+        AuditAutomation: {
+            /**
+             * Format: uuid
+             * @description Audit.
+             */
+            audit_uuid: string;
+            /**
+             * @description 0: only reports. 1: proposes. 2: starts plans without risk. 3: starts all plans within the budgets.
+             * @enum {integer}
+             */
+            level: 0 | 1 | 2 | 3;
+            /** @description Limits for plans that start; by `VIGIL_AUTOMATION_RULES`. */
+            rule: {
+                /** @description Percentage points of a quantity of hosts. */
+                least_gain_points?: number;
+                /** @description Hosts that become empty; a gain too. */
+                least_freed_hosts?: number;
+                /** @description Share of a host by a side effect. */
+                highest_share_percent?: number;
+                /** @description Whether a failure domain may lose it. */
+                may_lose_reserve?: boolean;
+                /** @description Whether actions may have no way back. */
+                may_be_irreversible?: boolean;
+            };
+        };
+        AuditAutomationChange: {
+            /**
+             * @description 0: only reports. 1: proposes. 2: starts plans without risk. 3: starts all plans within the budgets.
+             * @enum {integer}
+             */
+            level: 0 | 1 | 2 | 3;
         };
         CurvePoint: {
             /** @description Migrations that it may have; 0: any number. */
@@ -6343,6 +6398,188 @@ export interface operations {
             };
             /** @description Default Response */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_audit_automation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditAutomation"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    change_audit_automation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditAutomationChange"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditAutomation"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

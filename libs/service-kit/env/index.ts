@@ -7,6 +7,7 @@ export type { EnvSchema, EnvValues } from './parse-env.ts';
 export { parseEnv } from './parse-env.ts';
 export {
   approvalRules,
+  automationRules,
   cronTimeZone,
   hostLimits,
   listenKeys,

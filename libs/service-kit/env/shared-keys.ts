@@ -1,4 +1,10 @@
-import { approvalRulesSchema, oppositeAuditsModes, parseApprovalRules } from '#libs/domain';
+import {
+  approvalRulesSchema,
+  automationRulesSchema,
+  oppositeAuditsModes,
+  parseApprovalRules,
+  parseAutomationRules,
+} from '#libs/domain';
 import { choice, flag, integer, list, parsed, text, timeZone } from './env-key.ts';
 
 /** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, and the API passes it to the dashboard. */
@@ -24,6 +30,15 @@ export const approvalRules = parsed({
   schema: approvalRulesSchema,
   parse: parseApprovalRules,
   description: 'Plans that a second person approves first; see approval.md.',
+});
+
+/** `VIGIL_AUTOMATION_RULES`: decision engines start plans by it, and the API shows it. */
+export const automationRules = parsed({
+  reloadable: true,
+  default: '{}',
+  schema: automationRulesSchema,
+  parse: parseAutomationRules,
+  description: 'Limits of automatic starts; see automation.md.',
 });
 
 /** Where the API listens. `vigil up` hands it on. */

@@ -104,6 +104,14 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     'notification_secrets',
     'notification_targets',
   ];
+  const auditColumns = [
+    'auto_trigger_user',
+    'auto_trigger_refused',
+    'alert_run',
+    'alert_scope',
+    'requester',
+    'automation_level',
+  ];
   const approvalColumns = [
     'requester',
     'approval',
@@ -123,7 +131,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     ...without('idempotency_keys', 'entity_uuid'),
     ...without('action_plans', 'force_stale', 'by_order', 'alert_scope', ...approvalColumns),
     ...without('actions', 'refusal'),
-    ...without('audits', 'auto_trigger_user', 'auto_trigger_refused', 'alert_run', 'alert_scope', 'requester'),
+    ...without('audits', ...auditColumns),
     ...without('audit_log', 'changes', 'seal_number', 'seal', 'recorded_at'),
   };
 }
@@ -132,7 +140,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
 const laterColumns: Readonly<Record<string, RegExp>> = {
   action_plans: /,f,f,{9}f\)$/,
   actions: /,\)$/,
-  audits: /,,f,,,\)$/,
+  audits: /,,f,,,,\)$/,
 };
 
 /** Rows of those tables. */

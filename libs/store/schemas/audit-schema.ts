@@ -33,6 +33,7 @@ export const auditSchema = new EntitySchema<Audit>({
     scope: jsonb('scope', { default: [] }),
     autoTrigger: flag('auto_trigger'),
     autoTriggerUser: jsonb('auto_trigger_user', { nullable: true }),
+    automationLevel: integer('automation_level', { nullable: true }),
     autoTriggerRefused: flag('auto_trigger_refused'),
     requester: jsonb('requester', { nullable: true }),
     nextRunTime: time('next_run_time', { nullable: true }),

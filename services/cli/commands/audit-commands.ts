@@ -7,6 +7,7 @@ import { column, objectText, recordTimes, strategyColumn } from '../output/colum
 import { type OutputOptions, withFields, withRows } from '../output/output-options.ts';
 import { isTable, printRow } from '../output/print.ts';
 import { printReport, reportColumns } from '../output/report.ts';
+import { automationOption, levelOf, registerAuditAutomationCommand } from './audit-automation-command.ts';
 import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
 import { registerAuditTokenCommands } from './audit-token-commands.ts';
 import { registerAuditVariantCommands } from './audit-variant-commands.ts';
@@ -54,6 +55,7 @@ interface CreateOptions extends WaitCommandOptions {
   parameter?: string[];
   interval?: string;
   autoTrigger?: boolean;
+  automationLevel?: string;
   name?: string;
   startTime?: string;
   endTime?: string;
@@ -81,6 +83,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
   registerAuditPreviewCommands(parent, context);
   registerAuditVariantCommands(parent, context);
   registerAuditTokenCommands(parent, context);
+  registerAuditAutomationCommand(parent, context);
   withRows(
     parent.command('report').description('Show the report of the last run: considered, blocked, measured'),
     reportColumns,
@@ -104,6 +107,7 @@ function registerCreate(parent: Command, context: CliContext): void {
     .option('-p, --parameter <name=value>', 'parameter of the strategy; may be repeated', collect)
     .option('-i, --interval <interval>', 'seconds or cron text, for CONTINUOUS')
     .option('--auto-trigger', 'start the action plan automatically')
+    .addOption(automationOption())
     .option('--name <name>', 'name of the audit')
     .option('--start-time <time>', 'start of a CONTINUOUS audit, local time of the server unless it has an offset')
     .option('--end-time <time>', 'end of a CONTINUOUS audit, local time of the server unless it has an offset')
@@ -157,7 +161,9 @@ async function bodyOf(client: VigilClient, options: CreateOptions): Promise<Audi
     name: options.name,
     parameters: parseParameters(options.parameter),
     interval: options.interval,
-    auto_trigger: options.autoTrigger ?? false,
+    ...(options.automationLevel === undefined
+      ? { auto_trigger: options.autoTrigger ?? false }
+      : { automation_level: levelOf(options.automationLevel), auto_trigger: options.autoTrigger }),
     start_time: options.startTime,
     end_time: options.endTime,
     force: options.force ?? false,

@@ -272,6 +272,7 @@ async function attempt(
         newUuid: deps.newUuid,
         limits: deps,
         approvalRules: deps.options.approvalRules,
+        automationRules: deps.options.automationRules,
       }),
     );
     span?.set({ 'vigil.plan': stored.uuid, 'vigil.actions': computed.actions.length });

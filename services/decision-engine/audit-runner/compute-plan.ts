@@ -6,6 +6,7 @@ import {
   type ApprovalRule,
   type AuditReport,
   type AuditVariants,
+  type AutomationRules,
   type Clock,
   type GlobalEfficacy,
   type IdSource,
@@ -87,6 +88,8 @@ export interface ComputePlanDeps {
     oppositeAudits?: OppositeAuditsMode;
     /** Rules that want an approval before a plan starts. Default none. */
     approvalRules?: readonly ApprovalRule[];
+    /** Limits for plans that start automatically. Default: those of the configuration. */
+    automationRules?: AutomationRules;
   };
 }
 

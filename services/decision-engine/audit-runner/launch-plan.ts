@@ -1,5 +1,5 @@
 import { hostsOfActions } from '#libs/actions';
-import { type IdSource, removingActionTypes, stalenessText } from '#libs/domain';
+import { type AutomationRules, type IdSource, removingActionTypes, stalenessText } from '#libs/domain';
 import { message, planLaunch } from '#libs/messaging';
 import {
   type ActionPlanView,
@@ -11,6 +11,7 @@ import {
   type UnitOfWork,
 } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
+import { automationRefusal } from './judge-automation.ts';
 import { type MoveLimits, overdraftOf, readMoveLedger } from './move-ledger.ts';
 import type { OngoingGuard } from './ongoing-guard.ts';
 
@@ -22,9 +23,10 @@ type LaunchedPlan = Pick<ComputedPlan, 'byOrder' | 'urgentRules'> & { actions: P
  * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits
  * as PENDING for the plans that hold its hosts. A plan that waits for approval is started by `startApprovedPlans`.
  * @param guard default: the plan was stored earlier, and its hosts and their versions decide
- * @returns the plan. RECOMMENDED with the reason when the policy refuses the user that set `auto_trigger`, the plan
- * deletes or shelves instances, another plan holds its hosts, a host changed after the picture was taken, or its moves
- * are more than the budgets of all audits have left
+ * @param automationRules default: those of the configuration
+ * @returns the plan. RECOMMENDED with the reason when the automation level does not let it start, the policy refuses
+ * the user that set `auto_trigger`, the plan deletes or shelves instances, another plan holds its hosts, a host changed
+ * after the picture was taken, or its moves are more than the budgets of all audits have left
  * @throws ActionPlanOngoingError
  */
 export async function launchPlan(
@@ -36,16 +38,23 @@ export async function launchPlan(
     guard,
     newUuid,
     limits,
+    automationRules,
   }: {
-    audit: Pick<AuditView, 'auditType' | 'force' | 'autoTriggerUser' | 'autoTriggerRefused'>;
+    audit: Pick<
+      AuditView,
+      'auditType' | 'force' | 'autoTrigger' | 'automationLevel' | 'autoTriggerUser' | 'autoTriggerRefused'
+    >;
     computed: LaunchedPlan;
     guard?: OngoingGuard;
     newUuid: IdSource;
     limits: MoveLimits;
+    automationRules?: AutomationRules;
   },
 ): Promise<ActionPlanView> {
   const refusal = await refusalOf(unit, plan, audit);
   if (refusal !== null) return leave(unit, plan, refusal);
+  const risk = await automationRefusal(unit, plan, audit, automationRules);
+  if (risk !== null) return leave(unit, plan, `Not started automatically, ${risk}`);
   if (plan.approval === 'wanted') {
     const statusMessage = `Not started automatically: it waits for approval (${plan.approvalReason})`;
     return unit.actionPlans.update(plan.uuid, { statusMessage, startsWhenApproved: true });

@@ -1,5 +1,6 @@
 import {
   type ActionReason,
+  type AutomationRules,
   type IdSource,
   isStale,
   type Logger,
@@ -33,6 +34,7 @@ export interface ApprovedPlanDeps {
   /** Rules of a strategy whose repair no budget holds back. */
   urgentRulesOf(strategyName: string): readonly string[];
   limits: MoveLimits;
+  automationRules?: AutomationRules;
   newUuid: IdSource;
   logger: Logger;
 }
@@ -93,7 +95,7 @@ function accept(plan: ActionPlanView, judged: readonly ChangedHost[], store: Sto
 }
 
 async function start({ uuid }: ActionPlanView, deps: ApprovedPlanDeps): Promise<void> {
-  const { store, limits, newUuid, logger } = deps;
+  const { store, limits, newUuid, logger, automationRules } = deps;
   const started = await store.transaction(async (unit) => {
     await lockAdmission(unit);
     const plan = await unit.actionPlans.get(uuid);
@@ -102,7 +104,7 @@ async function start({ uuid }: ActionPlanView, deps: ApprovedPlanDeps): Promise<
     const waiting = (await unit.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING');
     const actions = waiting.map(({ reason, ...action }) => ({ ...action, reason: reason ?? noReason }));
     const computed = { actions, byOrder: plan.byOrder, urgentRules: deps.urgentRulesOf(plan.strategyName) };
-    return launchPlan(unit, plan, { audit, computed, newUuid, limits });
+    return launchPlan(unit, plan, { audit, computed, newUuid, limits, automationRules });
   });
   if (started.state === 'PENDING') logger.info({ plan: uuid }, 'approved plan started');
 }

@@ -85,6 +85,19 @@ it.each([
   else expect(plan.statusMessage).toMatch(reason);
 });
 
+it.each([
+  [0, 'CANCELLED', /only reports \(automation level 0\)/],
+  [2, 'RECOMMENDED', /level 2: gains 0 points and frees 0 hosts, least 5 points or 1 freed hosts; actions of type nop/],
+  [3, 'PENDING', null],
+] as const)('a plan of an audit of level %i is %s', async (automationLevel, state, reason) => {
+  const { audit, strategy, how } = await claimedAudit();
+  await store.db.audits.update(audit.uuid, { automationLevel, autoTrigger: automationLevel >= 2 });
+  const computed = computedWith(strategy.name);
+  const plan = await storePlan(store, audit, { ...computed, hosts: { ...computed.hosts, quantities: [] } }, how);
+  expect(plan.state).toBe(state);
+  if (reason !== null) expect(plan.statusMessage).toMatch(reason);
+});
+
 it('the engine starts no plan that deletes or shelves instances', async () => {
   const { audit, strategy, how } = await claimedAudit();
   const computed = computedWith(strategy.name);

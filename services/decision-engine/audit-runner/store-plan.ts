@@ -1,5 +1,11 @@
 import { hostsOfActions } from '#libs/actions';
-import type { ApprovalRule, AuditVariants, IdSource } from '#libs/domain';
+import {
+  type ApprovalRule,
+  type AuditVariants,
+  type AutomationRules,
+  automationLevelOf,
+  type IdSource,
+} from '#libs/domain';
 import { type ActionPlanView, type AuditView, readApprovalReason, type Store, type UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
 import { touchedHosts } from './hosts-of-plan.ts';
@@ -26,12 +32,14 @@ export function storePlan(
     newUuid,
     limits = {},
     approvalRules = [],
+    automationRules,
   }: {
     end: RunEnd;
     guard: OngoingGuard;
     newUuid: IdSource;
     limits?: MoveLimits;
     approvalRules?: readonly ApprovalRule[];
+    automationRules?: AutomationRules;
   },
 ): Promise<ActionPlanView> {
   return store.transaction(async (unit) => {
@@ -39,11 +47,21 @@ export function storePlan(
     await end.succeed(unit, computed.report);
     await guard.check(unit);
     await unit.auditVariants.replace(audit.id, variantsOf(computed));
-    const plan = await insertPlan(unit, audit, computed, { newUuid, approvalRules });
     const current = await unit.audits.get(audit.uuid);
-    if (!current.autoTrigger || computed.actions.length === 0) return plan;
-    return launchPlan(unit, plan, { audit: current, computed, guard, newUuid, limits });
+    const level = automationLevelOf(current);
+    const plan = await insertPlan(unit, audit, computed, { newUuid, approvalRules: level === 0 ? [] : approvalRules });
+    if (computed.actions.length === 0 || level === 1) return plan;
+    if (level === 0) return onlyReport(unit, plan);
+    return launchPlan(unit, plan, { audit: current, computed, guard, newUuid, limits, automationRules });
   });
+}
+
+/** A plan that is there to be read. */
+async function onlyReport(unit: UnitOfWork, { uuid }: ActionPlanView): Promise<ActionPlanView> {
+  const set = { statusMessage: 'Not offered: its audit only reports (automation level 0)' };
+  const reported = await unit.actionPlans.transition(uuid, 'cancelBeforeStart', { set });
+  await unit.actions.cancelPending(uuid, {});
+  return reported;
 }
 
 /** Stores a plan with all that belongs to it, for an audit that has ended. The rules may want an approval of it. */

@@ -4,6 +4,10 @@ import { type ScopeForm, scopeOf, wholeCloud } from '../../components/scope.ts';
 import type { WizardStart } from '../../components/wizard-path.ts';
 import { changedValues, initialValue, type ParameterSpec } from './parameter-spec.ts';
 
+/** Levels of automation: see `AuditAutomation` of the API. */
+export const automationLevels = [0, 1, 2, 3] as const;
+type AutomationLevel = (typeof automationLevels)[number];
+
 /** Values of the wizard so far. */
 export interface AuditForm {
   name: string;
@@ -17,7 +21,8 @@ export interface AuditForm {
   /** Local times without an offset, as in the browser's fields. Empty: immediately, without end. */
   begin: string;
   end: string;
-  autoTrigger: boolean;
+  /** Automation level. */
+  level: AutomationLevel;
   force: boolean;
 }
 
@@ -32,7 +37,7 @@ export const emptyForm: AuditForm = {
   interval: '',
   begin: '',
   end: '',
-  autoTrigger: false,
+  level: 1,
   force: false,
 };
 
@@ -84,7 +89,7 @@ export async function createAudit(
   const parameters = changedValues(specOf(strategy), form.parameters);
   const body: AuditCreate = {
     audit_type: form.auditType,
-    auto_trigger: form.autoTrigger,
+    automation_level: form.level,
     force: form.force,
     ...(form.name.trim() === '' ? {} : { name: form.name.trim() }),
     ...(Object.keys(parameters).length > 0 ? { parameters } : {}),

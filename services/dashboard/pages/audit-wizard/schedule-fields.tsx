@@ -1,4 +1,13 @@
-import { Checkbox, FormGroup, List, ListItem, Radio, TextInput } from '@patternfly/react-core';
+import {
+  Checkbox,
+  FormGroup,
+  FormSelect,
+  FormSelectOption,
+  List,
+  ListItem,
+  Radio,
+  TextInput,
+} from '@patternfly/react-core';
 import { serverClock } from '../../api/server-clock.ts';
 import { FieldHint } from '../../components/form-parts.tsx';
 import { textOf } from '../../components/states.tsx';
@@ -6,7 +15,7 @@ import { fullTime } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
-import type { AuditForm } from './audit-form.ts';
+import { type AuditForm, automationLevels } from './audit-form.ts';
 import { nextRuns } from './next-runs.ts';
 
 const types = [
@@ -61,14 +70,21 @@ export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: 
           />
         </>
       )}
-      <FormGroup fieldId="audit-auto">
-        <Checkbox
-          id="audit-auto"
-          label={text('field.autoTrigger')}
-          description={text('schedule.autoHint')}
-          isChecked={form.autoTrigger}
-          onChange={(_event, autoTrigger) => onChange({ ...form, autoTrigger })}
-        />
+      <FormGroup label={text('field.automation')} fieldId="audit-automation">
+        <FormSelect
+          id="audit-automation"
+          value={String(form.level)}
+          onChange={(_event, value) =>
+            onChange({ ...form, level: automationLevels.find((known) => String(known) === value) ?? 1 })
+          }
+        >
+          {automationLevels.map((level) => (
+            <FormSelectOption key={level} value={String(level)} label={text(`automation.${level}`)} />
+          ))}
+        </FormSelect>
+        <FieldHint>{text('schedule.autoHint')}</FieldHint>
+      </FormGroup>
+      <FormGroup fieldId="audit-force">
         <Checkbox
           id="audit-force"
           label={text('schedule.force')}

@@ -135,6 +135,16 @@ function AuditControls({ audit }: { audit: Audit }) {
   );
 }
 
+/** The automation level of an audit. */
+function Automation({ audit }: { audit: Audit }) {
+  const { client } = useDashboard();
+  const { data } = useQuery({
+    queryKey: ['audit-automation', audit.uuid, audit.updated_at],
+    queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/automation', { params: { path: { ident: audit.uuid } } })),
+  });
+  return <>{data ? text(`automation.${data.level as 0 | 1 | 2 | 3}`) : '–'}</>;
+}
+
 function AuditFacts({ audit }: { audit: Audit }) {
   const { session } = useDashboard();
   const spec = useLiveEntities('strategy').find(({ uuid }) => uuid === audit.strategy_uuid)?.parameters_spec;
@@ -142,7 +152,7 @@ function AuditFacts({ audit }: { audit: Audit }) {
     [text('column.type'), audit.audit_type],
     [text('field.schedule'), scheduleText(audit.interval, session.cron_time_zone)],
     [text('column.nextRun'), <Time key="next" isFull at={audit.next_run_time} />],
-    [text('audit.autoTrigger'), text(audit.auto_trigger ? 'common.yes' : 'common.no')],
+    [text('field.automation'), <Automation key="automation" audit={audit} />],
     [text('column.scope'), scopeText(audit.scope)],
     [text('column.created'), <Time key="made" isFull at={audit.created_at} />],
     [text('audit.runBy'), audit.hostname ?? '–'],

@@ -17,7 +17,6 @@ export const audit = {
   'audit.deleteHint': 'Es wird nicht mehr angezeigt.',
   'audit.confirmDelete': 'Dieses Audit löschen?',
   'audit.deleted': 'Das Audit ist gelöscht',
-  'audit.autoTrigger': 'Startet Pläne selbst',
   'audit.runBy': 'Ausgeführt von',
   'audit.request': 'Auftrag',
   'audit.reportWhat': 'Bericht',

@@ -40,7 +40,7 @@ export const wizard = {
   'schedule.event': 'Bei einem Ereignis',
   'schedule.eventHint': 'Immer wenn sein Webhook aufgerufen wird.',
   'schedule.hint': 'Sekunden zwischen zwei Läufen, oder ein Cron-Ausdruck (in {zone}).',
-  'schedule.autoHint': 'Ein Plan wird ausgeführt, sobald er erstellt ist.',
+  'schedule.autoHint': 'Auf den Stufen 2 und 3 starten Pläne, sobald sie erstellt sind.',
   'schedule.force': 'Auch laufen, während ein Plan ausgeführt wird',
   'schedule.zoneHint': 'In der Zeitzone dieses Browsers. Leer: keine Grenze.',
   'schedule.neverInTime': 'In dieser Zeit läuft es nie.',

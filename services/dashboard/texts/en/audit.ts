@@ -14,7 +14,6 @@ export const audit = {
   'audit.deleteHint': 'The audit is removed from the list.',
   'audit.confirmDelete': 'Delete this audit?',
   'audit.deleted': 'Audit deleted',
-  'audit.autoTrigger': 'Starts plans automatically',
   'audit.runBy': 'Run by',
   'audit.request': 'Request',
   'audit.reportWhat': 'report',

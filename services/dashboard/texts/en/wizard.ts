@@ -34,7 +34,7 @@ export const wizard = {
   'schedule.event': 'On an event',
   'schedule.eventHint': 'Each call of its webhook runs the audit.',
   'schedule.hint': 'Seconds between two runs, or a cron expression (in {zone}).',
-  'schedule.autoHint': 'Plans start automatically after their creation.',
+  'schedule.autoHint': 'At levels 2 and 3 plans start after their creation.',
   'schedule.force': 'Run even while a plan is running',
   'schedule.zoneHint': 'In the time zone of this browser. No limit if left blank.',
   'schedule.neverInTime': 'It never runs in this period.',

@@ -1,4 +1,4 @@
-import { type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
+import { type AuditType, type AutomationLevel, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
 import { badRequest, invalidField, notAcceptable } from '../../../http/faults/fault.ts';
 import { canonicalUuid, pythonText } from '../../../http/faults/notation.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../../http/watcher-text/body-fields.ts';
 import { maxIntervalLength } from '../../../http/watcher-text/interval.ts';
 import { checkTimes, timeField } from '../../../http/watcher-text/timestamps.ts';
+import { readLevel } from './automation-routes.ts';
 
 const argument = 'audit_p';
 const attributes = new Set([
@@ -24,6 +25,7 @@ const attributes = new Set([
   'start_time',
   'end_time',
   'force',
+  'automation_level',
 ]);
 const readOnly = ['state', 'scope', 'hostname'];
 
@@ -38,7 +40,10 @@ export interface AuditInput {
   parameters: JsonObject | null;
   /** As sent. `intervalField` refuses a value that is not text, after the other checks. */
   interval: JsonValue;
+  /** True with an automation level that starts plans. */
   autoTrigger: boolean;
+  /** Null: by `autoTrigger`. */
+  automationLevel: AutomationLevel | null;
   startTime: Date | null;
   endTime: Date | null;
   force: boolean;
@@ -58,11 +63,24 @@ export function readAuditInput(body: JsonObject): AuditInput {
     name: textField(body, 'name') || null,
     parameters: body.parameters === undefined ? {} : objectField(body, 'parameters', argument),
     interval: body.interval ?? null,
-    autoTrigger: booleanField(body, 'auto_trigger', argument),
+    ...automationOf(body),
     startTime: timeField(body, 'start_time', argument),
     endTime: timeField(body, 'end_time', argument),
     force: booleanField(body, 'force', argument),
   };
+}
+
+/** @throws ApiFault 400 when `auto_trigger` and `automation_level` contradict each other. */
+function automationOf(body: JsonObject): Pick<AuditInput, 'autoTrigger' | 'automationLevel'> {
+  const autoTrigger = booleanField(body, 'auto_trigger', argument);
+  const given = body.automation_level ?? null;
+  if (given === null) return { autoTrigger, automationLevel: null };
+  const automationLevel = readLevel('automation_level', given);
+  const starts = automationLevel >= 2;
+  if (body.auto_trigger !== undefined && body.auto_trigger !== null && autoTrigger !== starts) {
+    throw invalidField('automation_level', given, `It contradicts auto_trigger ${autoTrigger}`);
+  }
+  return { autoTrigger: starts, automationLevel };
 }
 
 /** Validates the input alone, in Watcher's order. @throws ApiFault 400, 406. */

@@ -43,6 +43,7 @@ export async function createAudit(
     parameters,
     scope: sources.template?.scope ?? [],
     autoTrigger: input.autoTrigger,
+    automationLevel: input.automationLevel,
     ...autoTrigger,
     requester: knownUser(request.caller),
     force: input.force,

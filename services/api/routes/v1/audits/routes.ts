@@ -15,6 +15,7 @@ import { snakeCaseKeys } from '../../../http/faults/notation.ts';
 import { requireMatch } from '../../../http/request/etag.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { registerAlertTokens } from './alert-token-routes.ts';
+import { registerAuditAutomation } from './automation-routes.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';
 import { createPreviewTurns } from './preview-turns.ts';
@@ -37,6 +38,7 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
   registerAuditVariants(app, deps, turns);
   registerAuditSearch(app, deps);
   registerAlertTokens(app, deps);
+  registerAuditAutomation(app, deps);
   refuseWithoutIdent(app, 'audit', [
     ['DELETE', '/v1/audits'],
     ['PATCH', '/v1/audits'],

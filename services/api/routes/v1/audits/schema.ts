@@ -12,6 +12,7 @@ import {
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
+import { automationLevelField, automationSchemas } from './automation-routes.ts';
 import { previewSchemas } from './preview-schemas.ts';
 
 const listFields = {
@@ -58,6 +59,7 @@ export const auditSchemas = [
       start_time: optionalText('ISO 8601; the server’s local time unless it has an offset; from 1.1 on.'),
       end_time: optionalText('ISO 8601; the server’s local time unless it has an offset; from 1.1 on.'),
       force: Type.Optional(Type.Boolean({ default: false })),
+      automation_level: Type.Optional(automationLevelField),
     },
     { $id: 'AuditCreate', additionalProperties: false },
   ),
@@ -71,5 +73,6 @@ export const auditSchemas = [
     },
     { $id: 'AuditReport', additionalProperties: false },
   ),
+  ...automationSchemas,
   ...previewSchemas,
 ];

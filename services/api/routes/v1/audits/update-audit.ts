@@ -145,7 +145,9 @@ async function readChanges(
     const strategy = audit.strategyUuid ? await deps.store.db.strategies.find(audit.strategyUuid) : null;
     changes.parameters = checkAuditParameters(changes.parameters, strategy?.parametersSpec ?? null);
   }
-  return withoutOldSchedule(audit, onlyDifferent(audit, changes));
+  const different = onlyDifferent(audit, changes);
+  if (different.autoTrigger !== undefined) different.automationLevel = null;
+  return withoutOldSchedule(audit, different);
 }
 
 /** A new interval takes effect at once: the decision engine computes the audit's next run from it. */
@@ -164,6 +166,7 @@ const readers: Record<string, (document: JsonObject) => Changes> = {
   parameters: (document) => ({ parameters: objectField(document, 'parameters') ?? {} }),
   interval: (document) => ({ interval: intervalField(document) }),
   scope: (document) => ({ scope: checkScope(arrayField(document, 'scope')) }),
+  // A client of Watcher knows levels 1 and 3 only.
   auto_trigger: (document) => ({ autoTrigger: strictBoolean(document, 'auto_trigger') }),
   force: (document) => ({ force: strictBoolean(document, 'force') }),
   start_time: (document) => ({ startTime: timeField(document, 'start_time') }),

@@ -67,7 +67,7 @@ async function startApplier(url: string, workers: number, parallel: number): Pro
         },
       },
       racePoint: noRace,
-      requestGain: async () => ({ gain: null, ordered: null, gainUnknownBecause: 'no decision engine' }),
+      requestGain: async () => ({ gain: null, repeated: null, gainUnknownBecause: 'no decision engine' }),
       onProgress: () => undefined,
     },
     { ...runnerDefaults, instance: randomUUID(), host: 'bench', workers, maxActionsPerPlan: parallel },

@@ -98,7 +98,7 @@ export type { OutcomeMeasurement } from './plan-measurement.ts';
 export { measurementStates } from './plan-measurement.ts';
 export type { JudgedPromise, PromisedQuantity, PromiseVerdict } from './plan-promises.ts';
 export { currentValues, judgePromises, promisedQuantities, promisesOf, promiseVerdicts } from './plan-promises.ts';
-export type { OrderedMoves, PlanGain, PlanStaleness } from './plan-staleness.ts';
+export type { PlanGain, PlanStaleness, RepeatedMoves } from './plan-staleness.ts';
 export { isStale, stalenessText } from './plan-staleness.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
 export { hostShare, isImprovement, isSideEffect, quantityChanges } from './quantity-changes.ts';

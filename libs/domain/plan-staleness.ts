@@ -8,8 +8,8 @@ export interface PlanGain {
   now: number;
 }
 
-/** Moves of a plan that an operator ordered, repeated on the newest model in the order of the plan. */
-export interface OrderedMoves {
+/** Moves of a plan without a known gain, repeated on the newest model in the order of the plan. */
+export interface RepeatedMoves {
   /** Moves that are still to run. */
   moves: number;
   /** Moves that are not possible any more, and hosts that would keep more instances than planned. */
@@ -28,12 +28,14 @@ export interface PlanStaleness {
   changed: number;
   /** Migrations by other plans from or to the changed hosts. */
   migrations: number;
+  /** Whether the plan acts by order, so that its aim does not depend on the load. */
+  byOrder: boolean;
   /** Null when it could not be evaluated. */
   gain: PlanGain | null;
   /** Why the gain could not be evaluated. */
   gainUnknownBecause: string | null;
-  /** Only for a plan by order, which has no gain. Null when its moves were not repeated. */
-  ordered: OrderedMoves | null;
+  /** Only for a plan without a known gain. Null when its moves were not repeated. */
+  repeated: RepeatedMoves | null;
 }
 
 /** With so much of its gain left a plan still holds, although hosts changed. */
@@ -42,13 +44,20 @@ const stillHolds = 0.9;
 const leastLeft = 0.5;
 
 /**
- * Whether a plan does not hold any more, so that its start needs a confirmation. A plan by order holds as long as all
- * of its moves are possible.
+ * Whether a plan does not hold any more, so that its start needs a confirmation. A plan without a known gain holds as
+ * long as all of its moves are possible and no other plan has moved instances on its hosts. A plan by order holds after
+ * moves by other plans too.
  */
-export function isStale({ changed, gain, ordered }: Pick<PlanStaleness, 'changed' | 'gain' | 'ordered'>): boolean {
+export function isStale({ changed, gain, ...rest }: Omit<PlanStaleness, 'hosts' | 'known'>): boolean {
   if (gain !== null && gain.left < leastLeft) return true;
   if (changed === 0) return false;
-  return gain === null ? ordered === null || ordered.obstacles > 0 : gain.left < stillHolds;
+  return gain === null ? !movesHold(rest) : gain.left < stillHolds;
+}
+
+type Repetition = Pick<PlanStaleness, 'byOrder' | 'migrations' | 'repeated'>;
+
+function movesHold({ byOrder, migrations, repeated }: Repetition): boolean {
+  return repeated !== null && repeated.obstacles === 0 && (byOrder || migrations === 0);
 }
 
 /** The age of a plan with its numbers, without a full stop. */
@@ -62,12 +71,14 @@ export function stalenessText({ hosts, known, changed, migrations, ...rest }: Pl
     const gains = `would now gain ${points(gain.now)} instead of ${points(gain.promised)}`;
     return age === null ? gains : `${age}: ${gains}`;
   }
-  if (rest.ordered !== null && age !== null) return `${age}: ${orderedText(rest.ordered)}`;
+  const { repeated } = rest;
+  const isJudged = repeated !== null && (repeated.obstacles > 0 || movesHold({ ...rest, migrations }));
+  if (isJudged && age !== null) return `${age}: ${repeatedText(repeated)}`;
   const unknown = gainUnknownBecause === null ? '' : `; its gain now is unknown (${gainUnknownBecause})`;
   return `${age ?? `none of its ${count(hosts, 'host')} changed since it was made`}${unknown}`;
 }
 
-function orderedText({ moves, obstacles, firstObstacle }: OrderedMoves): string {
+function repeatedText({ moves, obstacles, firstObstacle }: RepeatedMoves): string {
   if (obstacles === 0) return `${moves === 1 ? 'its move is' : `all ${moves} moves are`} still possible`;
   return `${firstObstacle}${obstacles > 1 ? `, and ${count(obstacles - 1, 'other obstacle')}` : ''}`;
 }

@@ -2834,8 +2834,8 @@ export interface components {
             } | null;
             /** @description Why the gain is unknown. */
             gain_unknown_because: string | null;
-            /** @description Moves of a plan by order, repeated on the newest model; null when no host changed. */
-            ordered: {
+            /** @description Moves of a plan without a known gain, repeated on the newest model; null when no host changed. */
+            repeated: {
                 /** @description Moves that are still to run. */
                 moves: number;
                 /** @description Impossible moves, and hosts that would keep more than planned. */

@@ -1,4 +1,4 @@
-import type { OrderedMoves, SearchStatus } from '#libs/domain';
+import type { RepeatedMoves, SearchStatus } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /**
@@ -41,8 +41,8 @@ export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchQuesti
 }
 
 /**
- * `plan.gain`: the part of a plan's promised gain that remains on the newest model. For a plan by order: whether its
- * moves are still possible.
+ * `plan.gain`: the part of a plan's promised gain that remains on the newest model. For a plan without a known gain:
+ * whether its moves are still possible.
  */
 export interface PlanGainQuestion {
   plan_uuid: string;
@@ -57,8 +57,8 @@ export interface PlanGainResponse {
   /** Percentage points that it promised, and that it would gain now. Absent where `left` is null. */
   promised?: number;
   now?: number;
-  /** Only of a plan by order. Decision engines before this release leave it out. */
-  ordered?: OrderedMoves;
+  /** Only of a plan without a known gain. Decision engines before this release leave it out. */
+  repeated?: RepeatedMoves;
 }
 
 /** Refusals: `model_not_available`, `strategy_failed`. */

@@ -1,14 +1,14 @@
-import { messageOf, type OrderedMoves, type PlanGain } from '#libs/domain';
+import { messageOf, type PlanGain, type RepeatedMoves } from '#libs/domain';
 import type { MessageBus } from '../bus.ts';
 import { planGain } from './audit-questions.ts';
 import { callRpc } from './call-rpc.ts';
 import { isRefusal } from './rpc-topic.ts';
 
-/** The gain of a plan on the newest model, or why it is unknown. A plan by order has `ordered` instead. */
+/** The gain of a plan on the newest model, or why it is unknown. Where it is unknown, `repeated` has its moves. */
 export interface KnownGain {
   gain: PlanGain | null;
   gainUnknownBecause: string | null;
-  ordered: OrderedMoves | null;
+  repeated: RepeatedMoves | null;
 }
 
 /** Has a decision engine evaluate a plan on the newest model. Waits up to its time limit. Never throws. */
@@ -17,16 +17,16 @@ export async function requestPlanGain(bus: Pick<MessageBus, 'request'> | null, p
   try {
     const answer = await callRpc(bus, planGain, { plan_uuid: planUuid });
     if (isRefusal(answer)) return unknown(answer.error.message);
-    const { left, promised, now, ordered } = answer;
-    if (ordered !== undefined) return { ...unknown('its strategy acts by order'), ordered };
+    const { left, promised, now, repeated } = answer;
+    if (repeated !== undefined) return { ...unknown('its strategy does not evaluate plans'), repeated };
     if (left === null) return unknown('its strategy does not evaluate plans');
     if (promised === undefined || now === undefined) return unknown('an older decision engine evaluated it');
-    return { gain: { left, promised, now }, gainUnknownBecause: null, ordered: null };
+    return { gain: { left, promised, now }, gainUnknownBecause: null, repeated: null };
   } catch (error) {
     return unknown(messageOf(error));
   }
 }
 
 function unknown(gainUnknownBecause: string): KnownGain {
-  return { gain: null, gainUnknownBecause, ordered: null };
+  return { gain: null, gainUnknownBecause, repeated: null };
 }

@@ -6,19 +6,19 @@ import type { UnitOfWork } from '../unit.ts';
 /** The age of a plan by the versions of its hosts. Its gain is evaluated elsewhere. */
 export interface PlanAge {
   changes: ChangedHost[];
-  age: Omit<PlanStaleness, 'gain' | 'gainUnknownBecause' | 'ordered'>;
+  age: Omit<PlanStaleness, 'gain' | 'gainUnknownBecause' | 'repeated'>;
 }
 
 /** Compares the versions that a plan counts on with those of today. */
 export async function readPlanAge(
   { planHolds }: Pick<UnitOfWork, 'planHolds'>,
-  plan: Pick<ActionPlanView, 'id'>,
+  plan: Pick<ActionPlanView, 'id' | 'byOrder'>,
 ): Promise<PlanAge> {
   const { hosts, known } = await planHolds.count(plan.id);
   const changes = await planHolds.changed(plan.id);
   const names = changes.map(({ hostname }) => hostname);
   const migrations = names.length === 0 ? 0 : await planHolds.migrationsSince(plan.id, names);
-  return { changes, age: { hosts, known, changed: changes.length, migrations } };
+  return { changes, age: { hosts, known, changed: changes.length, migrations, byOrder: plan.byOrder } };
 }
 
 /** Whether each of these changes was judged before. */

@@ -140,7 +140,7 @@ export async function useApplierBench(): Promise<ApplierBench> {
             planEnded: (outcome) => ended.push(outcome),
           },
           racePoint,
-          requestGain: async () => ({ gain: null, gainUnknownBecause: 'no decision engine', ordered: null }),
+          requestGain: async () => ({ gain: null, gainUnknownBecause: 'no decision engine', repeated: null }),
           onProgress: () => undefined,
           ...deps,
         },

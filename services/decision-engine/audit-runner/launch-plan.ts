@@ -74,7 +74,7 @@ export async function launchPlan(
   const { age, changes } = await readPlanAge(unit, plan);
   const isConfirmed = (audit.force && plan.approval === null) || plan.forceStale;
   if (changes.length > 0 && !isConfirmed) {
-    const text = stalenessText({ ...age, gain: null, gainUnknownBecause: null, ordered: null });
+    const text = stalenessText({ ...age, gain: null, gainUnknownBecause: null, repeated: null });
     return leave(unit, plan, `Not started automatically: ${text}`);
   }
   const launchSeq = plan.launchSeq + 1;

@@ -12,7 +12,7 @@ const strategy = await insertStrategy(store.db, await insertGoal(store.db));
 const signal = new AbortController().signal;
 const deps: ApprovedPlanDeps = {
   store,
-  requestGain: async () => ({ gain: null, gainUnknownBecause: 'no engine', ordered: null }),
+  requestGain: async () => ({ gain: null, gainUnknownBecause: 'no engine', repeated: null }),
   urgentRulesOf: () => [],
   limits: {},
   newUuid: randomUUID,

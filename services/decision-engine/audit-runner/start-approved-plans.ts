@@ -24,7 +24,7 @@ const plansAtOnce = 50;
 
 const noReason: ActionReason = { rule: 'unknown', summary: '', values: [], rejected: [] };
 
-type Gain = Pick<PlanStaleness, 'gain' | 'gainUnknownBecause' | 'ordered'>;
+type Gain = Pick<PlanStaleness, 'gain' | 'gainUnknownBecause' | 'repeated'>;
 
 /** Parts that approved plans are started with. */
 export interface ApprovedPlanDeps {
@@ -70,12 +70,7 @@ async function holds(plan: ActionPlanView, deps: ApprovedPlanDeps): Promise<bool
   const { store, logger } = deps;
   const { age, changes } = await readPlanAge(store.db, plan);
   if (changes.length === 0) return true;
-  const hasObjective = (await store.db.planObjectives.find(plan.id)) !== null;
-  const gain: Gain =
-    hasObjective || plan.byOrder
-      ? await deps.requestGain(plan.uuid)
-      : { gain: null, gainUnknownBecause: 'its strategy does not evaluate plans', ordered: null };
-  const staleness = { ...age, ...gain };
+  const staleness = { ...age, ...(await deps.requestGain(plan.uuid)) };
   if (!isStale(staleness)) return accept(plan, changes, store);
   const because = stalenessText(staleness);
   if (await store.transaction((unit) => voidApproval(unit, plan, because)))

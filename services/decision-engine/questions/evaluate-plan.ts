@@ -15,7 +15,7 @@ const negligible = 1e-6;
 
 /**
  * Returns `plan.gain`: the moves of the plan are planned again on the newest model, and its terms compared with those
- * that are stored. The moves of a plan by order are only checked.
+ * that are stored. Where the strategy cannot do that, the moves are only checked.
  */
 export async function evaluatePlan(
   { plan_uuid: uuid }: PlanGainQuestion,
@@ -25,8 +25,7 @@ export async function evaluatePlan(
   const plan = await db.actionPlans.get(uuid);
   const known = await db.planObjectives.find(plan.id);
   const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === plan.strategyName);
-  if (plan.byOrder) return checkOrder(plan, deps);
-  if (known === null || strategy?.manifest.replans !== true) return { left: null };
+  if (known === null || strategy?.manifest.replans !== true) return checkMoves(plan, deps);
   const release = await deps.slots.acquire(deps.signal, deps.requester);
   try {
     const audit = await db.audits.get(plan.auditUuid, { showDeleted: true });
@@ -51,15 +50,15 @@ export async function evaluatePlan(
   }
 }
 
-/** Checks the moves of a plan by order that are still to run, within the operator's rules. */
-async function checkOrder({ id, uuid }: ActionPlanView, deps: PreviewDeps): Promise<PlanGainResponse | RpcRefusal> {
+/** Checks the moves of a plan that are still to run, within the operator's rules. */
+async function checkMoves({ id, uuid }: ActionPlanView, deps: PreviewDeps): Promise<PlanGainResponse | RpcRefusal> {
   const { db } = deps.store;
   try {
     const sinceMs = await timeSinceChange(db);
     const whole = await freshSince(deps.model, { maxAgeMs: deps.options.modelMaxAgeMs, sinceMs, clock: deps.clock });
     const { snapshot } = withRules(whole, await enabledRules(db));
     const pending = (await db.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING');
-    return { left: null, ordered: repeatMoves(snapshot, pending, await db.planHosts.find(id)) };
+    return { left: null, repeated: repeatMoves(snapshot, pending, await db.planHosts.find(id)) };
   } catch (error) {
     deps.signal.throwIfAborted();
     deps.logger.info({ plan: uuid, error }, 'the moves of a plan could not be checked');

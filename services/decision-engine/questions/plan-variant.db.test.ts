@@ -117,11 +117,11 @@ test('the moves of a plan by order are repeated on the newest model', async () =
     );
   // Instances that start or end on other hosts are no obstacle.
   Object.assign(engines.world, worldOf([2, 3, 0, 1]));
-  expect(await repeated()).toEqual({ left: null, ordered: { moves: 2, obstacles: 0, firstObstacle: null } });
+  expect(await repeated()).toEqual({ left: null, repeated: { moves: 2, obstacles: 0, firstObstacle: null } });
 
   Object.assign(engines.world, worldOf([3, 2, 1, 1]));
   expect(await repeated()).toMatchObject({
-    ordered: { obstacles: 1, firstObstacle: expect.stringMatching(/h0 would keep 1/) },
+    repeated: { obstacles: 1, firstObstacle: expect.stringMatching(/h0 would keep 1/) },
   });
 });
 

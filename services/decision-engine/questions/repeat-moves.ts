@@ -1,6 +1,6 @@
 import { effectOf, hostEffectOf } from '#libs/actions';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import type { Action, MoveWay, OrderedMoves, PlanHosts } from '#libs/domain';
+import type { Action, MoveWay, PlanHosts, RepeatedMoves } from '#libs/domain';
 
 type PlannedAction = Pick<Action, 'actionType' | 'inputParameters'>;
 type Move = Extract<ReturnType<typeof hostEffectOf>, { kind: 'move' }>;
@@ -9,7 +9,7 @@ type Service = Extract<ReturnType<typeof hostEffectOf>, { kind: 'service' }>;
 type Foreseen = Pick<PlanHosts['hosts'][number], 'hostname'> & { after: { instances: number } };
 
 /**
- * Repeats the moves of a plan by order on the newest picture of the cloud, in the order of the plan. An obstacle is a
+ * Repeats the moves of a plan on the newest picture of the cloud, in the order of the plan. An obstacle is a
  * move that Nova would refuse, or an emptied host that would keep more instances than the plan foresaw.
  * @param actions those that are still to run
  * @param foreseen hosts of the plan when it was made, null where they are unknown
@@ -18,7 +18,7 @@ export function repeatMoves(
   whole: ComputeSnapshot,
   actions: readonly PlannedAction[],
   foreseen: { hosts: readonly Foreseen[] } | null,
-): OrderedMoves {
+): RepeatedMoves {
   const whatIf = createWhatIf(whole);
   const disabled = new Set<string>();
   let moves = 0;

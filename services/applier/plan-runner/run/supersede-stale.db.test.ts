@@ -27,7 +27,7 @@ function runner(gain: PlanGain | null = null) {
   const gainUnknownBecause = gain === null ? 'no decision engine' : null;
   return {
     cloud,
-    ...bench.runner({ cloud, deps: { requestGain: async () => ({ gain, gainUnknownBecause, ordered: null }) } }),
+    ...bench.runner({ cloud, deps: { requestGain: async () => ({ gain, gainUnknownBecause, repeated: null }) } }),
   };
 }
 

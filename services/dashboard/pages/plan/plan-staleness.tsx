@@ -47,7 +47,7 @@ export function Staleness({ query, isConfirmed, onConfirm, confirmText }: Stalen
           title={
             staleness.hosts_changed === 0
               ? text('plan.current')
-              : text(staleness.ordered ? 'plan.possible' : 'plan.mostlyCurrent', { count: staleness.hosts_changed })
+              : text(staleness.repeated ? 'plan.possible' : 'plan.mostlyCurrent', { count: staleness.hosts_changed })
           }
         />
       )}

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ActionPlanView } from '#libs/store';
-import { insertAction, runSql } from '#tests';
+import { insertAction } from '#tests';
 import { createFakeEngine, usualResponses } from '../../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
@@ -133,14 +133,13 @@ describe('a stale plan', () => {
   it.each([
     ['all of its moves are still possible', 0, null, 200],
     ['one of its moves is not possible any more', 1, 'instance vm-1 cannot move to host b: vcpu', 409],
-  ])('by order is judged by its moves: %s', async (_, obstacles, firstObstacle, status) => {
+  ])('without a known gain is judged by its moves: %s', async (_, obstacles, firstObstacle, status) => {
     const { plan } = await recordedPlan(1);
-    await runSql(api.databaseUrl, 'UPDATE action_plans SET by_order = true WHERE uuid = $1', [plan.uuid]);
-    answers['plan.gain'] = { left: null, ordered: { moves: 1, obstacles, firstObstacle } };
+    answers['plan.gain'] = { left: null, repeated: { moves: 1, obstacles, firstObstacle } };
     expect(await staleness(plan)).toMatchObject({
       stale: status === 409,
       hosts_changed: 1,
-      ordered: { moves: 1, obstacles, first_obstacle: firstObstacle },
+      repeated: { moves: 1, obstacles, first_obstacle: firstObstacle },
     });
     const started = await patch(plan);
     expect(started.statusCode).toBe(status);

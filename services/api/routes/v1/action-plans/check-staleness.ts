@@ -29,16 +29,15 @@ interface Judged {
 
 /**
  * Compares the plan with the current cloud. A decision engine evaluates a plan whose strategy stated a gain. It
- * repeats the moves of a plan by order when hosts changed.
+ * repeats the moves of another plan when hosts changed.
  */
 async function judge({ store, bus }: RouteDeps, plan: ActionPlanView): Promise<Judged> {
   const { age, changes } = await readPlanAge(store.db, plan);
   const hasObjective = (await store.db.planObjectives.find(plan.id)) !== null;
-  const isRepeated = plan.byOrder && changes.length > 0;
   const gain =
-    hasObjective || isRepeated
+    hasObjective || changes.length > 0
       ? await requestPlanGain(bus, plan.uuid)
-      : { gain: null, gainUnknownBecause: 'its strategy does not evaluate plans', ordered: null };
+      : { gain: null, gainUnknownBecause: 'its strategy does not evaluate plans', repeated: null };
   return { staleness: { ...age, ...gain }, changes };
 }
 
@@ -82,7 +81,7 @@ export async function acceptHosts(
 ): Promise<void> {
   if (judged !== 'forced' && plan.state === 'RECOMMENDED') {
     const { age, changes } = await readPlanAge(unit, plan);
-    const unknown = { gain: null, gainUnknownBecause: 'a host changed during the start', ordered: null };
+    const unknown = { gain: null, gainUnknownBecause: 'a host changed during the start', repeated: null };
     const staleness = { ...age, ...unknown };
     if (!areJudged(changes, judged)) throw staleConflict(plan, staleness);
   }
@@ -106,7 +105,7 @@ function staleConflict({ uuid }: ActionPlanView, staleness: PlanStaleness) {
 /** `GET /v1/action_plans/{uuid}/staleness`. */
 export async function stalenessBody(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
   const { staleness, changes } = await judge(deps, plan);
-  const { hosts, known, changed, migrations, gain, gainUnknownBecause, ordered } = staleness;
+  const { hosts, known, changed, migrations, gain, gainUnknownBecause, repeated } = staleness;
   const [holder = null] =
     plan.state === 'RECOMMENDED' ? await deps.store.db.planHolds.holders(plan.id, holdingStates) : [];
   return {
@@ -126,10 +125,10 @@ export async function stalenessBody(deps: RouteDeps, plan: ActionPlanView): Prom
     })),
     gain: gain === null ? null : { left: gain.left, promised_points: gain.promised, now_points: gain.now },
     gain_unknown_because: gainUnknownBecause,
-    ordered: ordered && {
-      moves: ordered.moves,
-      obstacles: ordered.obstacles,
-      first_obstacle: ordered.firstObstacle,
+    repeated: repeated && {
+      moves: repeated.moves,
+      obstacles: repeated.obstacles,
+      first_obstacle: repeated.firstObstacle,
     },
     held_by: holder && { action_plan_uuid: holder.uuid, state: holder.state, text: heldText(holder) },
   };

@@ -177,8 +177,8 @@ const stalenessSchema = Type.Object(
       ],
     }),
     gain_unknown_because: nullableText('Why the gain is unknown.'),
-    ordered: Type.Unsafe({
-      description: 'Moves of a plan by order, repeated on the newest model; null when no host changed.',
+    repeated: Type.Unsafe({
+      description: 'Moves of a plan without a known gain, repeated on the newest model; null when no host changed.',
       anyOf: [
         Type.Object({
           moves: Type.Integer({ description: 'Moves that are still to run.' }),

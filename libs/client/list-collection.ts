@@ -43,8 +43,8 @@ function firstPath(name: string, options: ListOptions): string {
   return `/v1/${name}/detail${text === '' ? '' : `?${text}`}`;
 }
 
-/** `next` is relative to the API's own address, which a client behind a proxy does not use. */
+/** The part of `next` from `/v1` on. A client behind a proxy uses another address, and its URL has the mount prefix. */
 function pathOf(next: string): string {
-  const url = new URL(next);
-  return `${url.pathname}${url.search}`;
+  const { pathname, search } = new URL(next);
+  return `${pathname.slice(Math.max(0, pathname.indexOf('/v1/')))}${search}`;
 }

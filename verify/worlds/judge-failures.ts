@@ -47,10 +47,10 @@ function strandedIn(world: CrookedWorld, auditContext: AuditContext, judge: Nova
   const serving = servingHosts(world);
   const inUse = (hosts: readonly string[]) => hosts.filter((host) => serving.has(host) && auditContext.hosts.has(host));
   return new Map(
-    [...domainsOf(world)].map(([name, members]): [string, number] => {
-      const hosts = inUse(members);
+    [...domainsOf(world)].map(([name, domain]): [string, number] => {
+      const hosts = inUse(domain.hosts);
       const worst = hosts.map((host) => {
-        const on = world.servers.filter((server) => server.host === host);
+        const on = world.servers.filter((server) => server.host === host && domain.binds(server));
         return stranded(
           world,
           judge,

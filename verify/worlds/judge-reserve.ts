@@ -1,25 +1,47 @@
 import type { JsonObject } from '#libs/domain';
+import type { Server } from '#libs/openstack';
 import type { AuditContext } from './audit-context.ts';
 import { type CrookedWorld, virtualServices } from './crooked-world.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
 
-/** Aggregate metadata that reserves hosts. */
-const isKept = (metadata: Record<string, string>) =>
-  Object.keys(metadata).some((key) => !/^(availability_zone|(cpu|ram|disk)_allocation_ratio)$/.test(key));
-
 /** Hosts that replace each other after a failure. */
-export function domainsOf(world: CrookedWorld): Map<string, string[]> {
+export interface JudgedDomain {
+  hosts: string[];
+  /** Whether a server may run on these hosts only. */
+  binds(server: Server): boolean;
+}
+
+/** Metadata of an aggregate that limits where servers run, or is a label of its hosts. */
+const limitingKeys = (metadata: Record<string, string>) =>
+  Object.keys(metadata).filter((key) => !/^(availability_zone|(cpu|ram|disk)_allocation_ratio)$/.test(key));
+
+/** Nova keeps an aggregate of tenants or traits for them. Other metadata binds the servers that name it alone. */
+function bindsBy(metadata: Record<string, string>): JudgedDomain['binds'] {
+  const keys = limitingKeys(metadata);
+  if (keys.some((key) => /^(filter_tenant_id|trait:)/.test(key))) return () => true;
+  return ({ flavor: { extraSpecs }, imageProperties = {} }) =>
+    keys.some(
+      (key) =>
+        [key, `aggregate_instance_extra_specs:${key}`].some((name) => name in extraSpecs) || key in imageProperties,
+    );
+}
+
+/** Zones, cells, and aggregates with metadata, by kind and name. */
+export function domainsOf(world: CrookedWorld): Map<string, JudgedDomain> {
   const { aggregates, cells } = world;
-  const domains = new Map<string, string[]>();
-  const add = (name: string, host: string) => domains.set(name, [...(domains.get(name) ?? []), host]);
+  const domains = new Map<string, JudgedDomain>();
+  const add = (name: string, host: string, binds: JudgedDomain['binds'] = () => true) => {
+    const hosts = [...(domains.get(name)?.hosts ?? []), host];
+    domains.set(name, { hosts, binds });
+  };
   for (const { host, zone } of virtualServices(world)) {
     add(`zone ${zone}`, host);
     if (cells.size > 0) add(`cell ${cells.get(host)}`, host);
   }
   for (const { name, hosts, metadata } of aggregates)
-    if (isKept(metadata)) for (const host of hosts) add(`aggregate ${name}`, host);
+    if (limitingKeys(metadata).length > 0) for (const host of hosts) add(`aggregate ${name}`, host, bindsBy(metadata));
   return domains;
 }
 
@@ -35,7 +57,7 @@ export function servingHosts(world: CrookedWorld): Set<string> {
 /** Failure domains that had a host in use, and have none after the plan. */
 export function emptiedDomains(world: CrookedWorld, auditContext: AuditContext, { after }: Played): string[] {
   const [before, now] = [servingHosts(world), servingHosts(after)];
-  return [...domainsOf(world)].flatMap(([name, hosts]) => {
+  return [...domainsOf(world)].flatMap(([name, { hosts }]) => {
     const inScope = hosts.filter((host) => auditContext.hosts.has(host));
     const had = inScope.some((host) => before.has(host));
     return had && !inScope.some((host) => now.has(host)) ? [`${name} is switched off as a whole`] : [];

@@ -190,9 +190,20 @@ function addCapabilities(world: CrookedWorld, draw: Draw): void {
   }
 }
 
+/** Racks as aggregates with a label that no flavor names. Some hosts have none. */
+function addRacks(world: CrookedWorld, draw: Draw): void {
+  const racks = ['r1', 'r2', 'r3'].slice(0, draw.whole(2, 3));
+  const rackOf = new Map(world.services.map(({ host }) => [host, draw.chance(0.9) ? draw.pick(racks) : null]));
+  for (const [row, rack] of racks.entries()) {
+    const hosts = [...rackOf].flatMap(([host, own]) => (own === rack ? [host] : []));
+    const names = { id: 100 + row, uuid: uuidOf(12, row), name: `rack ${rack}`, availabilityZone: null };
+    world.aggregates.push({ ...names, metadata: { rack }, hosts });
+  }
+}
+
 /**
- * Properties of clouds that few servers or hosts have: shares, network ports, capabilities, hints to the scheduler,
- * shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes.
+ * Properties of clouds that few servers or hosts have: racks, shares, network ports, capabilities, hints to the
+ * scheduler, shared storage, virtual GPUs, emulated TPMs, bare metal among the compute nodes.
  */
 export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   for (const add of [addTpms, addGpus, shareDisks, addBareMetal]) if (draw.chance(0.2)) add(world, draw);
@@ -200,4 +211,5 @@ export function addPeculiarities(world: CrookedWorld, draw: Draw): void {
   addCapabilities(world, createDraw(world.seed ^ 0xca9a));
   if (world.seed % 3 !== 0) addPorts(world, createDraw(world.seed ^ 0x9027));
   addHints(world, createDraw(world.seed ^ 0x4127));
+  if (world.seed % 2 === 1) addRacks(world, createDraw(world.seed ^ 0x7ac3));
 }

@@ -117,6 +117,20 @@ describe('vigil keystone', () => {
     expect(err).toContain(text);
   });
 
+  it.each([
+    ['https://vigil.example.org:9321', 'https://vigil.example.org:932'],
+    ['https://vigil1', 'https://vigil'],
+    ['https://example.org/v1/v1', 'https://example.org'],
+    ['https://vigil.example.org/optim', null],
+    ['https://vigil.example.org:9322/v1/', null],
+  ])("warns when Watcher's client would cut %s", async (url, used) => {
+    expect(await vigil('register', '--public-url', url, '--no-user', '--dry-run')).toBe(0);
+    const base = url.replace(/\/$/, '');
+    expect(err).toBe(
+      used === null ? '' : `warning: python-watcherclient requests ${used} instead of ${base}: end it otherwise\n`,
+    );
+  });
+
   it('says so when the login is not an administrator', async () => {
     Object.assign(process.env, { OS_USERNAME: 'member', OS_PROJECT_NAME: 'demo' });
     expect(await register('--no-user')).toBe(1);

@@ -56,6 +56,7 @@ export function run(args: string[]): Promise<number> {
 
 async function register(options: RegisterOptions): Promise<void> {
   const internal = options.internalUrl ?? options.publicUrl;
+  for (const url of new Set([options.publicUrl, internal, options.adminUrl ?? internal])) warnOfTrimming(url);
   const user =
     options.user === false
       ? null
@@ -123,6 +124,16 @@ function readUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('It must be an http URL.');
   return text.replace(/\/+$/, '');
+}
+
+/**
+ * Warns of a URL that Watcher's client changes. The client cuts a version off by `url.rstrip('/').rstrip('/v1')`, which
+ * removes each of these characters from the end, also those of a host, port or path.
+ */
+function warnOfTrimming(url: string): void {
+  const used = url.replace(/[/v1]+$/, '');
+  if (used === url.replace(/\/+v1$/, '')) return;
+  process.stderr.write(`warning: python-watcherclient requests ${used} instead of ${url}: end it otherwise\n`);
 }
 
 function readPassword(path: string): string {

@@ -16,6 +16,7 @@ const readers = new Set([
   'metrics',
   'doctor',
   'catalogue',
+  'world',
 ]);
 /** Sections of words that have one. */
 const sections: Readonly<Record<string, string>> = {
@@ -26,6 +27,8 @@ const sections: Readonly<Record<string, string>> = {
   coordinator: 'coordinator',
   // Its plugins are those of the decision engine.
   catalogue: 'decision-engine',
+  // It reads the cloud as the decision engine does.
+  world: 'decision-engine',
 };
 const none = { files: [], folders: [] };
 

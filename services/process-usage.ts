@@ -27,15 +27,20 @@ export async function serveUsage(
   const purpose = withArguments.has(word) ? undefined : processes[word];
   const [first] = args;
   if (purpose === undefined || first === undefined) return null;
+  if (word === 'up' && first === '--world' && args.length === 2) return null;
   if (first === '--help' || first === '-h') {
-    output.out(`Usage: vigil ${word} [--config-file <path>] [--config-dir <folder>]\n\n${purpose}\n\n`);
-    if (word === 'up') output.out(await variablesOfUp());
+    const own = word === 'up' ? '[--world <file>] ' : '';
+    output.out(`Usage: vigil ${word} ${own}[--config-file <path>] [--config-dir <folder>]\n\n${purpose}\n\n`);
+    if (word === 'up') output.out(`${worldOfUp}${await variablesOfUp()}`);
     output.out('The environment comes before files. All keys: vigil config sample\n');
     return 0;
   }
-  output.err(`vigil ${word}: unknown argument "${first}"; it takes none but --config-file and --config-dir\n`);
+  const more = word === 'up' ? '--world, ' : '';
+  output.err(`vigil ${word}: unknown argument "${first}"; it takes none but ${more}--config-file and --config-dir\n`);
   return 2;
 }
+
+const worldOfUp = '--world <file>  world of the simulated cloud, such as a recording (VIGIL_SIMULATOR_WORLD)\n\n';
 
 /** Keys that `vigil up` or its simulated cloud read, and the plugins, with their defaults. */
 async function variablesOfUp(): Promise<string> {

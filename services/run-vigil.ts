@@ -11,6 +11,7 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   metrics: () => import('./metrics/main.ts'),
   doctor: () => import('./doctor.ts'),
   catalogue: () => import('./decision-engine/catalogue-tool/main.ts'),
+  world: loadWorldTool,
   policy: () => import('./api/policy-tool/main.ts'),
   config: () => import('./config/main.ts'),
   keystone: () => import('./keystone/main.ts'),
@@ -22,6 +23,13 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   coordinator: () => import('./coordinator/main.ts'),
   simulator: () => import('./simulator/main.ts'),
 };
+
+/** The tool for recordings plays them in the simulated cloud. */
+async function loadWorldTool() {
+  const { run } = await import('./decision-engine/world-tool/main.ts');
+  const simulate = async (args: string[]) => (await import('./simulator/main.ts')).run(args);
+  return { run: (args: string[]) => run(args, { simulate }) };
+}
 
 /** Exit code for an invalid configuration. */
 const unusable = 78;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { VigilClient } from '#libs/client';
 import { watchTargets } from '#libs/dependencies';
+import { runVigil } from '../run-vigil.ts';
 import { examples } from './command-examples.ts';
 import { createProgram } from './create-program.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -64,6 +65,7 @@ describe('tools', () => {
     ['metrics', () => import('../metrics/main.ts')],
     ['catalogue', () => import('../decision-engine/catalogue-tool/main.ts')],
     ['policy', () => import('../api/policy-tool/main.ts')],
+    ['world', async () => ({ run: (args: string[]) => runVigil(['world', ...args], () => ['world', ...args]) })],
   ] as const)('%s has the words that completion offers', async (tool, load) => {
     const { run } = await load();
     let help = '';

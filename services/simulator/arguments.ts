@@ -7,6 +7,7 @@ const flags = {
   port: 'VIGIL_SIMULATOR_PORT',
   world: 'VIGIL_SIMULATOR_WORLD',
   generate: 'VIGIL_SIMULATOR_GENERATE',
+  load: 'VIGIL_SIMULATOR_LOAD',
   speed: 'VIGIL_SIMULATOR_SPEED',
   seed: 'VIGIL_SIMULATOR_SEED',
   'token-seconds': 'VIGIL_SIMULATOR_TOKEN_SECONDS',

@@ -1,3 +1,4 @@
+import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from '#libs/world-file';
 import { type AllocationLedger, createAllocationLedger } from './cloud/allocation-ledger.ts';
 import {
   type CloudState,
@@ -8,15 +9,18 @@ import {
 } from './cloud/entities.ts';
 import { derivedHex, derivedUuid } from './identifiers.ts';
 import { completeProfile } from './load/load-model.ts';
+import type { RecordedPlay } from './recording/recorded-play.ts';
 import { hashText } from './seeded.ts';
-import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from './world/world-file.ts';
 
 const firstCreation = Date.parse('2026-01-01T00:00:00Z');
 const powerStates = { active: 1, paused: 3, stopped: 4, suspended: 4, error: 0 } as const;
 const commonTraits = ['COMPUTE_NODE', 'COMPUTE_VOLUME_EXTEND', 'COMPUTE_TRUSTED_CERTS', 'HW_CPU_X86_SSE42'];
 
-/** Makes the starting state of a checked world, with the allocations of its servers. */
-export function buildCloudState(world: WorldFile): { state: CloudState; ledger: AllocationLedger } {
+/** Makes the starting state of a checked world, with the allocations of its servers. `play`: its recorded load. */
+export function buildCloudState(
+  world: WorldFile,
+  play?: RecordedPlay,
+): { state: CloudState; ledger: AllocationLedger } {
   const state: CloudState = {
     worldName: world.name,
     region: world.region ?? 'RegionOne',
@@ -36,12 +40,13 @@ export function buildCloudState(world: WorldFile): { state: CloudState; ledger: 
     nodes: new Map(),
   };
   for (const name of ['admin', 'service', 'demo']) projectId(state, name);
-  for (const [index, host] of world.hosts.entries()) addHost(state, world.name, host, index);
+  for (const [index, host] of world.hosts.entries())
+    addHost(state, world.name, host, index).recorded = play?.host(index);
   for (const [index, flavor] of world.flavors.entries()) addFlavor(state, flavor, index);
   addAggregates(state, world);
   for (const group of world.server_groups ?? []) {
     state.groups.set(group.name, {
-      uuid: derivedUuid(`${world.name}/group/${group.name}`),
+      uuid: group.uuid ?? derivedUuid(`${world.name}/group/${group.name}`),
       name: group.name,
       policy: group.policy,
       projectId: projectId(state, group.project ?? 'demo'),
@@ -53,6 +58,7 @@ export function buildCloudState(world: WorldFile): { state: CloudState; ledger: 
   addNodes(state, world);
   const ledger = createAllocationLedger(state.hosts.values());
   addServers(state, world, ledger);
+  if (play !== undefined) addRecorded(state, play);
   state.serverOrder = [...state.servers.values()].sort((a, b) => b.createdAt - a.createdAt || b.number - a.number);
   return { state, ledger };
 }
@@ -72,8 +78,14 @@ function addServers(state: CloudState, world: WorldFile, ledger: AllocationLedge
   }
 }
 
+/** Servers are numbered from 1 in the order of the world. */
+function addRecorded(state: CloudState, play: RecordedPlay): void {
+  for (const server of state.servers.values()) server.recorded = play.server(server.number - 1);
+}
+
 function projectId(state: CloudState, name: string): string {
-  const id = derivedHex(`project/${name}`);
+  // Recordings have ids of projects.
+  const id = /^[0-9a-f]{32}$/.test(name) ? name : derivedHex(`project/${name}`);
   if (!state.projects.has(id)) state.projects.set(id, { id, name });
   return id;
 }
@@ -96,7 +108,7 @@ function inventoryOf(host: WorldHost): SimulatedHost['inventory'] {
   };
 }
 
-function addHost(state: CloudState, world: string, host: WorldHost, index: number): void {
+function addHost(state: CloudState, world: string, host: WorldHost, index: number): SimulatedHost {
   const made: SimulatedHost = {
     name: host.hostname,
     uuid: host.uuid ?? derivedUuid(`${world}/host/${host.hostname}`),
@@ -106,7 +118,7 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
     inventory: inventoryOf(host),
     zone: host.zone ?? 'nova',
     cell: host.cell ?? '',
-    traits: [...commonTraits, ...(host.traits ?? [])],
+    traits: [...new Set([...commonTraits, ...(host.traits ?? [])])],
     status: host.status ?? 'enabled',
     disabledReason: host.disabled_reason ?? null,
     alive: host.state !== 'down',
@@ -124,6 +136,7 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
   };
   state.hosts.set(made.name, made);
   state.hostsByUuid.set(made.uuid, made);
+  return made;
 }
 
 function addFlavor(state: CloudState, flavor: WorldFlavor, index: number): void {

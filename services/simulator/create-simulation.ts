@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, createRandom, type IdSource, type RandomSource } from '#libs/domain';
+import type { RecordedLoad, WorldFile } from '#libs/world-file';
 import { createNodePower, type NodePower } from './baremetal/node-power.ts';
 import { buildCloudState } from './build-cloud-state.ts';
 import type { AllocationLedger } from './cloud/allocation-ledger.ts';
@@ -15,11 +16,11 @@ import { createEvacuations, type Evacuations } from './migration/evacuations.ts'
 import { createLiveMigrations, type LiveMigrations } from './migration/live-migrations.ts';
 import { createProgression, type Progression } from './migration/progression.ts';
 import { createTransferEngine } from './migration/transfer-engine.ts';
+import { createRecordedPlay, type PlayMode } from './recording/recorded-play.ts';
 import { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
 import { startPoolReports } from './storage/pool-reports.ts';
 import { createVolumeOperations, type VolumeOperations } from './storage/volume-operations.ts';
 import { createTimeline } from './timeline.ts';
-import type { WorldFile } from './world/world-file.ts';
 
 /** The simulated cloud without HTTP. */
 export interface Simulation {
@@ -54,17 +55,22 @@ export interface SimulationOptions {
   password?: string;
   /** Life of a token, seconds. Default 3600. */
   tokenSeconds?: number;
+  /** Continuation after the end of a recorded load. Default `loop`. */
+  playMode?: PlayMode;
 }
 
-/** Builds the simulated cloud of a checked world. */
+/** Builds the simulated cloud of a checked world. `load`: its recording, which starts at simulated second 0. */
 export function createSimulation(
-  deps: { world: WorldFile; clock: Clock; newUuid: IdSource },
+  deps: { world: WorldFile; load?: RecordedLoad | null; clock: Clock; newUuid: IdSource },
   options: SimulationOptions = {},
 ): Simulation {
   const { clock, newUuid } = deps;
   const seed = options.seed ?? 1;
-  const { state, ledger } = buildCloudState(deps.world);
-  const simulatedClock = createSimulatedClock(clock, { speed: options.speed ?? 60 });
+  const isRecorded = deps.load !== null && deps.load !== undefined && deps.load.steps > 0;
+  const play = isRecorded ? createRecordedPlay(deps.world, deps.load!, options.playMode ?? 'loop') : undefined;
+  const { state, ledger } = buildCloudState(deps.world, play);
+  const startSeconds = isRecorded ? 0 : undefined;
+  const simulatedClock = createSimulatedClock(clock, { speed: options.speed ?? 60, startSeconds });
   const random = createRandom(seed);
   const faults = createFaultInjector(random);
   const timeline = createTimeline();

@@ -1,4 +1,4 @@
-import { flag, integer, number, text, url } from '#libs/service-kit/env';
+import { choice, flag, integer, number, text, url } from '#libs/service-kit/env';
 
 /** Configuration of the simulator process. Each key has a flag too (see `arguments.ts`). */
 export const simulatorEnv = {
@@ -13,6 +13,11 @@ export const simulatorEnv = {
     default: 'azure2017-40',
     description:
       'World of the simulated cloud: a bundled name (azure2017-40, azure2017-800) or the path of a world file.',
+  }),
+  VIGIL_SIMULATOR_LOAD: choice({
+    words: ['loop', 'once'],
+    default: 'loop',
+    description: 'After the end of a recorded load: again (`loop`), or its last value (`once`).',
   }),
   VIGIL_SIMULATOR_GENERATE: text({
     description:

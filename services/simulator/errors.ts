@@ -1,17 +1,4 @@
-import { type ErrorCategory, OperatorError, VigilError } from '#libs/domain';
-
-/**
- * A world file cannot be read or does not describe a possible cloud. The message names the file, the path in it and the
- * reason.
- */
-export class WorldFileError extends OperatorError {
-  readonly path: string;
-
-  constructor(file: string, path: string, reason: string, options?: ErrorOptions) {
-    super(path === '' ? `world file ${file}: ${reason}` : `world file ${file}: ${path}: ${reason}`, options);
-    this.path = path;
-  }
-}
+import { type ErrorCategory, VigilError } from '#libs/domain';
 
 /** A response with an error status that a simulated OpenStack service gives. The routes choose the shape by service. */
 export class SimulatedApiError extends VigilError {

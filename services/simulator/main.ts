@@ -1,5 +1,6 @@
 import { createHistoryWriter } from '#libs/history/connect';
 import { reportFatal, runService, type ServiceContext } from '#libs/service-kit';
+import { type RecordedWorld, readRecordedWorld } from '#libs/world-file';
 import { parseGenerateOptions, usageText, withFlags } from './arguments.ts';
 import { simulatorEnv } from './env.ts';
 import { createChangeDetector } from './notifications/change-detector.ts';
@@ -8,8 +9,6 @@ import { startNotifier } from './notifications/start-notifier.ts';
 import { createStorageChangeDetector } from './notifications/storage-change-detector.ts';
 import { startSimulator } from './start-simulator.ts';
 import { generateWorld } from './world/generate-world.ts';
-import { readWorld } from './world/read-world.ts';
-import type { WorldFile } from './world/world-file.ts';
 
 /** Runs the simulated cloud until it is stopped. Flags override the environment. Returns the exit code. */
 export async function run(args: string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
@@ -28,18 +27,19 @@ type Context = ServiceContext<typeof simulatorEnv>;
 
 async function start(context: Context): Promise<{ url: string }> {
   const { env, logger, clock, newUuid, teardown } = context;
-  const world = await chooseWorld(env);
+  const { world, load } = await chooseWorld(env);
   const writer = chooseWriter(context);
   if (writer !== null) teardown.add('history', () => writer.close());
   const simulator = await teardown.start('simulated cloud', () =>
     startSimulator(
-      { world, writer, clock, newUuid, logger },
+      { world, load, writer, clock, newUuid, logger },
       {
         host: env.VIGIL_SIMULATOR_HOST,
         port: env.VIGIL_SIMULATOR_PORT,
         speed: env.VIGIL_SIMULATOR_SPEED,
         seed: env.VIGIL_SIMULATOR_SEED,
         password: env.VIGIL_SIMULATOR_PASSWORD,
+        playMode: env.VIGIL_SIMULATOR_LOAD,
         tokenSeconds: env.VIGIL_SIMULATOR_TOKEN_SECONDS,
         publicUrl: env.VIGIL_SIMULATOR_PUBLIC_URL,
         optimizerUrl: env.VIGIL_API_URL,
@@ -85,10 +85,10 @@ async function start(context: Context): Promise<{ url: string }> {
   return { url: simulator.url };
 }
 
-async function chooseWorld(env: Context['env']): Promise<WorldFile> {
+async function chooseWorld(env: Context['env']): Promise<RecordedWorld> {
   if (env.VIGIL_SIMULATOR_GENERATE !== undefined)
-    return generateWorld(parseGenerateOptions(env.VIGIL_SIMULATOR_GENERATE));
-  return readWorld(env.VIGIL_SIMULATOR_WORLD);
+    return { world: generateWorld(parseGenerateOptions(env.VIGIL_SIMULATOR_GENERATE)), load: null };
+  return readRecordedWorld(env.VIGIL_SIMULATOR_WORLD);
 }
 
 function chooseWriter({ env, logger, clock }: Context) {

@@ -1,9 +1,9 @@
 import { type Clock, type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
 import type { HistoryWriter } from '#libs/history';
+import type { RecordedLoad, WorldFile } from '#libs/world-file';
 import { createApp } from './create-app.ts';
 import { createSimulation, type Simulation, type SimulationOptions } from './create-simulation.ts';
 import { createSampler, type Sampler } from './load/sampler.ts';
-import type { WorldFile } from './world/world-file.ts';
 
 export interface StartSimulatorOptions extends SimulationOptions {
   /** Default 127.0.0.1. */
@@ -41,7 +41,14 @@ const largeWorld = 2_000;
  * Throws OperatorError when the port cannot be had.
  */
 export async function startSimulator(
-  deps: { world: WorldFile; writer: HistoryWriter | null; clock: Clock; newUuid: IdSource; logger: Logger },
+  deps: {
+    world: WorldFile;
+    load?: RecordedLoad | null;
+    writer: HistoryWriter | null;
+    clock: Clock;
+    newUuid: IdSource;
+    logger: Logger;
+  },
   options: StartSimulatorOptions = {},
 ): Promise<RunningSimulator> {
   const { logger, writer } = deps;

@@ -7,8 +7,10 @@ import { supervisorEnv } from './env.ts';
 import { createProgress } from './progress.ts';
 import { shownPassword } from './shown-password.ts';
 
-/** `vigil up`: runs the whole stack until it is stopped. Returns the exit code. */
-export function run(): Promise<number> {
+/** `vigil up [--world FILE]`: runs the whole stack until it is stopped. Returns the exit code. */
+export function run([, world]: readonly string[] = []): Promise<number> {
+  // The simulated cloud is a process that inherits it.
+  if (world !== undefined) process.env.VIGIL_SIMULATOR_WORLD = world;
   // The terminal is for people. `VIGIL_LOG_LEVEL` overrides this.
   const environment = { VIGIL_LOG_LEVEL: 'warn', VIGIL_LOG_PRETTY: 'true', ...process.env };
   return runService(

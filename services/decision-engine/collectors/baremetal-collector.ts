@@ -14,11 +14,16 @@ export function collectBaremetalModel(
   cloud: BareMetal,
   { clock, signal, collector }: { clock: Clock; signal?: AbortSignal; collector?: Collector<BaremetalModelInput> },
 ): Promise<BaremetalSnapshot> {
-  const read = () => readBaremetal(cloud, clock, signal);
+  const read = () => listBaremetal(cloud, clock, signal);
   return collectThrough(collector, { read, build: buildBaremetalSnapshot, signal });
 }
 
-async function readBaremetal(cloud: BareMetal, clock: Clock, signal?: AbortSignal): Promise<BaremetalModelInput> {
+/** The listing that `collectBaremetalModel` builds its snapshot of. Rejects as it does. */
+export async function listBaremetal(
+  cloud: BareMetal,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<BaremetalModelInput> {
   const call = { signal };
   if (!(await cloud.hasBaremetalService(call))) throw new ServiceMissingError('bare metal (Ironic)');
   const takenAtMs = clock.now();

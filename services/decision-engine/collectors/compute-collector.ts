@@ -31,6 +31,8 @@ export interface CollectorOptions {
   shares?: ShareReader;
   /** Reads the network ports of servers. Default: none are read. */
   ports?: PortReader;
+  /** Whether the traits of hosts are read even if no flavor requests one. Default false. */
+  allTraits?: boolean;
   /** Transforms the listings before the model. Default: none. */
   collector?: Collector<ComputeModelInput>;
 }
@@ -43,11 +45,12 @@ const defaultConcurrency = 16;
  * listed. Other missing parts make the snapshot incomplete and are named in its `gaps`.
  */
 export function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
-  const read = () => readCompute(cloud, options);
+  const read = () => listCompute(cloud, options);
   return collectThrough(options.collector, { read, build: buildComputeSnapshot, signal: options.signal });
 }
 
-async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<ComputeModelInput> {
+/** The listings that `collectComputeModel` builds its snapshot of. Rejects as it does. */
+export async function listCompute(cloud: Cloud, options: CollectorOptions): Promise<ComputeModelInput> {
   const { clock, signal, concurrency = defaultConcurrency, cellOf = () => null, hostBoundPools = [] } = options;
   const call = { signal };
   const gaps: string[] = [];
@@ -79,9 +82,11 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
   const placement = await readPlacement(cloud.placement, hosts, {
     ...call,
     concurrency,
-    withTraits: servers.some(({ flavor, imageProperties }) =>
-      needsTraits({ flavorExtraSpecs: flavor.extraSpecs, imageProperties }),
-    ),
+    withTraits:
+      options.allTraits === true ||
+      servers.some(({ flavor, imageProperties }) =>
+        needsTraits({ flavorExtraSpecs: flavor.extraSpecs, imageProperties }),
+      ),
   });
   const [shares, ports] = await Promise.all([reading, readingPorts]);
   gaps.push(...unreachableCells(services, servers, cellOf));

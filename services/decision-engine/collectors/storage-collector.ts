@@ -15,11 +15,12 @@ export function collectStorageModel(
   cloud: BlockStorage,
   { clock, signal, collector }: { clock: Clock; signal?: AbortSignal; collector?: Collector<StorageModelInput> },
 ): Promise<StorageSnapshot> {
-  const read = () => readStorage(cloud, clock, signal);
+  const read = () => listStorage(cloud, clock, signal);
   return collectThrough(collector, { read, build: buildStorageSnapshot, signal });
 }
 
-async function readStorage(cloud: BlockStorage, clock: Clock, signal?: AbortSignal): Promise<StorageModelInput> {
+/** The listings that `collectStorageModel` builds its snapshot of. Rejects as it does. */
+export async function listStorage(cloud: BlockStorage, clock: Clock, signal?: AbortSignal): Promise<StorageModelInput> {
   const call = { signal };
   if (!(await cloud.hasVolumeService(call))) throw new ServiceMissingError('block storage (Cinder)');
   const gaps: string[] = [];

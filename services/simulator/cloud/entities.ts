@@ -1,4 +1,5 @@
-import type { LoadProfile } from '../world/world-file.ts';
+import type { LoadProfile } from '#libs/world-file';
+import type { PlayedHost, PlayedServer } from '../recording/recorded-play.ts';
 
 /** Amounts by Placement resource class. */
 export interface Resources {
@@ -46,6 +47,8 @@ export interface SimulatedHost {
   /** MiB/s for all migrations that leave or enter. */
   migrationBandwidthMib: number;
   servers: Set<SimulatedServer>;
+  /** Its load beside that of its servers, from a recording. */
+  recorded?: PlayedHost;
 }
 
 export interface SimulatedFlavor {
@@ -101,6 +104,8 @@ export interface SimulatedServer {
   updatedAt: number;
   launchedAt: number;
   load: LoadProfile;
+  /** Its load from a recording, instead of the profile. */
+  recorded?: PlayedServer;
   /** Key of the load model's noise. */
   loadKey: number;
   /** Multiplies the CPU; 1 without a hint. */

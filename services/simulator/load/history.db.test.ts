@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { createHistory } from '#libs/history/connect';
+import { readWorld } from '#libs/world-file';
 import { createTestDatabase } from '#tests';
 import { createSimulation } from '../create-simulation.ts';
 import { countingUuids } from '../testing/simulation-fixture.ts';
-import { readWorld } from '../world/read-world.ts';
 import { hostLoad } from './host-load.ts';
 import { createSampler } from './sampler.ts';
 

@@ -26,19 +26,24 @@ export function serverRamMb(server: SimulatedServer, second: number, seed: numbe
 
 /**
  * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / CPUs of the host, at most 100. Memory = overhead
- * + sum of the instances' resident memory, at most the host's.
+ * + sum of the instances' resident memory, at most the host's. The overhead is that of the recording, if there is one.
  */
 export function hostLoad(host: SimulatedHost, second: number, seed: number): HostLoad {
   let cpu = 0;
-  let ramMb = hostOverheadRamMb;
+  const overheadCpu = host.recorded?.cpuPercent(second) ?? hostOverheadCpuPercent;
+  let ramMb = host.recorded?.ramMb(second) ?? hostOverheadRamMb;
   for (const server of host.servers) {
     cpu += serverCpuPercent(server, second, seed) * server.flavor.vcpus;
     ramMb += serverRamMb(server, second, seed);
   }
   return {
-    cpuPercent: Math.min(100, hostOverheadCpuPercent + cpu / (host.inventory.VCPU.total + host.inventory.PCPU.total)),
-    ramKib: Math.round(Math.min(host.inventory.MEMORY_MB.total, ramMb) * 1024),
+    cpuPercent: bounded(overheadCpu + cpu / (host.inventory.VCPU.total + host.inventory.PCPU.total), 100),
+    ramKib: Math.round(bounded(ramMb, host.inventory.MEMORY_MB.total) * 1024),
   };
+}
+
+function bounded(value: number, most: number): number {
+  return Math.min(most, Math.max(0, value));
 }
 
 /** Mean, population standard deviation, least and most of the CPU of the hosts that are up, percent. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { LoadProfile } from '#libs/world-file';
 import { buildCloudState } from '../build-cloud-state.ts';
 import { smallWorld } from '../testing/simulation-fixture.ts';
 import { generateWorld } from '../world/generate-world.ts';
-import type { LoadProfile } from '../world/world-file.ts';
 import { cpuSpread, hostLoad, hostOverheadCpuPercent, serverCpuPercent } from './host-load.ts';
 import { completeProfile, instanceCpuPercent, instanceRamMb, type LoadSubject } from './load-model.ts';
 

@@ -1,5 +1,6 @@
+import type { LoadProfile } from '#libs/world-file';
+import type { PlayedServer } from '../recording/recorded-play.ts';
 import { hashText, hashUnit } from '../seeded.ts';
-import type { LoadProfile } from '../world/world-file.ts';
 
 /** The facts about an instance for the load model. */
 export interface LoadSubject {
@@ -9,6 +10,8 @@ export interface LoadSubject {
   /** Multiplies the CPU. */
   loadFactor: number;
   flavor: { vcpus: number; ramMb: number };
+  /** Its recorded load, instead of the profile. */
+  recorded?: PlayedServer;
 }
 
 const day = 86_400;
@@ -57,9 +60,12 @@ function smoothNoise(seed: number, key: number, second: number, stepSeconds: num
  *     factor x (base + amplitude x sin(2 pi (day + phase)) + noise x n(t) + burst(t))
  *
  * n(t) is value noise in [-1, 1] with a step of 5 minutes. burst(t) is `burst_cpu` in those half hours that a draw with
- * `burst_probability` picks. The same seed, instance and second always give the same value.
+ * `burst_probability` picks. The same seed, instance and second always give the same value. Of recorded load it is
+ * factor x the recorded value, 0 where nothing was measured.
  */
 export function instanceCpuPercent(subject: LoadSubject, second: number, seed: number): number {
+  if (subject.recorded !== undefined)
+    return Math.min(100, subject.loadFactor * (subject.recorded.cpuPercent(second) || 0));
   const profile = subject.load;
   const amplitude = profile.amplitude ?? 0;
   const wave = amplitude === 0 ? 0 : amplitude * Math.sin(2 * Math.PI * (second / day + (profile.phase ?? 0)));
@@ -72,8 +78,13 @@ export function instanceCpuPercent(subject: LoadSubject, second: number, seed: n
   return Math.min(100, Math.max(0, value));
 }
 
-/** Resident memory of a running instance, MiB: its part of the flavor's memory, 5 % of it up and down over hours. */
+/**
+ * Resident memory of a running instance, MiB: its part of the flavor's memory, 5 % of it up and down over hours, or as
+ * recorded.
+ */
 export function instanceRamMb(subject: LoadSubject, second: number, seed: number): number {
+  if (subject.recorded !== undefined)
+    return subject.flavor.ramMb * Math.min(1, (subject.recorded.memoryPercent(second) || 0) / 100);
   const part =
     (subject.load.memory ?? 0.5) *
     (1 + 0.05 * smoothNoise(seed ^ 0x27d4eb2f, subject.loadKey, second, memoryStepSeconds));

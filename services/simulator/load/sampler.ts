@@ -127,9 +127,9 @@ export function backFillAges(options: {
 }
 
 /**
- * All samples of one moment. `second` is the simulated time that decides the values, `at` the wall-clock time they are
- * stored under. `withConstants` adds values that only a resize changes (allocated memory, root disk), `withExtras` the
- * values of sensors and cache counters.
+ * All samples of one moment. Where a recording has no sample of a server, there is none. `second` is the simulated time
+ * that decides the values, `at` the wall-clock time they are stored under. `withConstants` adds values that only a
+ * resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
  */
 export function collectSamples(
   state: CloudState,
@@ -139,8 +139,11 @@ export function collectSamples(
   const samples: Sample[] = [];
   for (const server of state.servers.values()) {
     const resource = server.uuid;
-    samples.push({ metric: 'instance_cpu_usage', resource, value: serverCpuPercent(server, second, seed), at });
-    samples.push({ metric: 'instance_ram_usage', resource, value: serverRamMb(server, second, seed), at });
+    const { recorded } = server;
+    if (!Number.isNaN(recorded?.cpuPercent(second)))
+      samples.push({ metric: 'instance_cpu_usage', resource, value: serverCpuPercent(server, second, seed), at });
+    if (!Number.isNaN(recorded?.memoryPercent(second)))
+      samples.push({ metric: 'instance_ram_usage', resource, value: serverRamMb(server, second, seed), at });
     if (!moment.withConstants) continue;
     samples.push({ metric: 'instance_ram_allocated', resource, value: server.flavor.ramMb, at });
     samples.push({ metric: 'instance_root_disk_size', resource, value: server.flavor.diskGb, at });

@@ -5,7 +5,7 @@ import { plannerCatalogue } from '#libs/planners';
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { runStrategy, testUuid } from '#libs/plugin-kit/testing';
 import { strategyCatalogue } from '#libs/strategies';
-import type { WorldFile } from '../world/world-file.ts';
+import type { WorldFile } from '#libs/world-file';
 import { playPlan } from './testing/play-plan.ts';
 import { pick, type Random, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { WorldFile, WorldServer } from '#libs/world-file';
 import { buildCloudState } from '../build-cloud-state.ts';
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 import { smallWorld } from '../testing/simulation-fixture.ts';
-import type { WorldFile, WorldServer } from '../world/world-file.ts';
 import { refusalOf, selectHost } from './select-host.ts';
 
 function scene(servers: Partial<WorldServer>[], changes: Partial<WorldFile> = {}, adjust?: (world: WorldFile) => void) {

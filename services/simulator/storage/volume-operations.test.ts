@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { WorldFile, WorldVolume } from '#libs/world-file';
 import { manualSimulation, smallWorld } from '../testing/simulation-fixture.ts';
-import type { WorldFile, WorldVolume } from '../world/world-file.ts';
 
 const pools = [
   { name: 's1@lvm#one', total_gb: 100, backend_name: 'lvm' },

@@ -1,7 +1,7 @@
 import { type Clock, silentLogger } from '#libs/domain';
+import type { WorldFile, WorldServer } from '#libs/world-file';
 import { createSimulation, type Simulation, type SimulationOptions } from '../create-simulation.ts';
 import { type RunningSimulator, startSimulator } from '../start-simulator.ts';
-import type { WorldFile, WorldServer } from '../world/world-file.ts';
 
 /** Ids 00000000-0000-4000-8000-000000000001 and on. */
 export function countingUuids(): () => string {

@@ -8,7 +8,7 @@ import type {
   WorldPool,
   WorldServer,
   WorldVolume,
-} from './world-file.ts';
+} from '#libs/world-file';
 
 /** Apart from the seed of the rest, so that volumes change nothing else of a world. */
 const seedOfStorage = 7919;

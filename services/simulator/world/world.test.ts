@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkWorld, readWorld, worldSchema } from '#libs/world-file';
 import { buildCloudState } from '../build-cloud-state.ts';
 import { cpuSpread } from '../load/host-load.ts';
 import { smallWorld } from '../testing/simulation-fixture.ts';
-import { checkWorld } from './check-world.ts';
 import { generateWorld } from './generate-world.ts';
-import { readWorld } from './read-world.ts';
-import { worldSchema } from './world-schema.ts';
 
 function broken(change: (world: Record<string, unknown>) => void): unknown {
   const world = structuredClone(smallWorld()) as unknown as Record<string, unknown>;

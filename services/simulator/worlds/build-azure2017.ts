@@ -10,9 +10,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { LoadProfile, WorldFile, WorldFlavor, WorldHost, WorldServer } from '#libs/world-file';
+import { checkWorld } from '#libs/world-file';
 import { hashText, hashUnit } from '../seeded.ts';
-import { checkWorld } from '../world/check-world.ts';
-import type { LoadProfile, WorldFile, WorldFlavor, WorldHost, WorldServer } from '../world/world-file.ts';
 
 interface Row {
   vm: string;

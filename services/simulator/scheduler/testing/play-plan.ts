@@ -1,9 +1,9 @@
 import { type MoveWay, moveRefusal, moveRules, movingActionTypes } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
 import { testUuid } from '#libs/plugin-kit/testing';
+import type { WorldFile } from '#libs/world-file';
 import { isUp, resourcesOf, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
 import { NoValidHostError } from '../../errors.ts';
-import type { WorldFile } from '../../world/world-file.ts';
 import { selectHost } from '../select-host.ts';
 import { cloudOf, type Random } from './random-clouds.ts';
 

@@ -1,10 +1,10 @@
 import { type ComputeSnapshot, heededHints, type PortNeed, type SchedulerHints } from '#libs/cluster-model';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
+import type { WorldFile, WorldHost, WorldServer } from '#libs/world-file';
 import { buildCloudState } from '../../build-cloud-state.ts';
 import { resourcesOf, type SimulatedHost } from '../../cloud/entities.ts';
 import { derivedHex } from '../../identifiers.ts';
 import { smallWorld } from '../../testing/simulation-fixture.ts';
-import type { WorldFile, WorldHost, WorldServer } from '../../world/world-file.ts';
 
 /** Uniform numbers in [0, 1). */
 export type Random = () => number;

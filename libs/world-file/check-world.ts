@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv } from 'ajv';
 import ajvFormats from 'ajv-formats';
-import { WorldFileError } from '../errors.ts';
 import type { WorldFile } from './world-file.ts';
+import { WorldFileError } from './world-file.ts';
 import { worldSchema } from './world-schema.ts';
 
 /** Validates parsed JSON against the schema and its own references. `file` is for messages. Throws WorldFileError. */

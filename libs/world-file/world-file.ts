@@ -1,13 +1,17 @@
+import { OperatorError } from '#libs/domain';
+
 /**
- * The world file format, version 1: the initial state of a simulated cloud. All sizes are in the units of the OpenStack
- * APIs (MiB named `_mb`, GiB named `_gb`). Missing ids are derived from the names, so they are the same at every start.
- * See `worlds/README.md` for the fields in prose.
+ * The inventory of a world, version 1: the state of a cloud. All sizes are in the units of the OpenStack APIs (MiB
+ * named `_mb`, GiB named `_gb`). Missing ids are derived from the names, so they are the same at every start. See
+ * docs/worlds.md for the whole format.
  */
 export interface WorldFile {
   format: 'vigil-simulator-world';
   version: 1;
   name: string;
   description?: string;
+  /** Period of the recorded load beside the inventory. Absent in worlds that nothing was recorded of. */
+  recording?: WorldRecording;
   licence?: string;
   attribution?: string;
   /** Default `RegionOne`. */
@@ -24,6 +28,20 @@ export interface WorldFile {
   pools?: WorldPool[];
   /** Machines that Ironic knows. Without any the catalogue has no bare metal. */
   baremetal_nodes?: WorldNode[];
+}
+
+/** The period that a load was recorded in. */
+export interface WorldRecording {
+  /** ISO 8601, UTC. */
+  start: string;
+  /** Time that one sample stands for. */
+  step_seconds: number;
+  /** Samples of each series. 0: the inventory only. */
+  steps: number;
+  /** Whether names, ids and texts of the cloud were replaced by pseudonyms. */
+  anonymised: boolean;
+  /** Difference between two neighbouring values of a sample, in percent. Default 0.5. */
+  percent_step?: 0.5 | 1 | 2;
 }
 
 export interface WorldHost {
@@ -153,6 +171,7 @@ export interface WorldAggregate {
 
 export interface WorldServerGroup {
   name: string;
+  uuid?: string;
   policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
   project?: string;
   /** Only for anti-affinity. Default 1. */
@@ -207,4 +226,17 @@ export interface WorldPool {
   status?: 'enabled' | 'disabled';
   /** Whether its volumes are reached from one compute node only, so that their servers cannot move. Default false. */
   host_bound?: boolean;
+}
+
+/**
+ * A world file cannot be read or does not describe a possible cloud. The message names the file, the path in it and the
+ * reason.
+ */
+export class WorldFileError extends OperatorError {
+  readonly path: string;
+
+  constructor(file: string, path: string, reason: string, options?: ErrorOptions) {
+    super(path === '' ? `world file ${file}: ${reason}` : `world file ${file}: ${path}: ${reason}`, options);
+    this.path = path;
+  }
 }

@@ -1,3 +1,5 @@
+import { mostSteps, percentSteps } from './recorded-load.ts';
+
 const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
 const uuid = { type: 'string', pattern: '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
@@ -15,7 +17,7 @@ function record(required: string[], properties: Record<string, object>): object 
 const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   hostname: name,
   uuid,
-  vcpus: positive,
+  vcpus: whole,
   memory_mb: positive,
   disk_gb: whole,
   pcpus: whole,
@@ -63,13 +65,14 @@ const load = record(['kind', 'base'], {
   memory: unit,
 });
 
-const vnicTypes = [
+/** Kinds of network devices of Neutron's ports. */
+export const vnicTypes: readonly string[] = [
   ...['normal', 'direct', 'direct-physical', 'macvtap', 'vdpa', 'remote-managed', 'virtio-forwarder'],
   ...['accelerator-direct', 'accelerator-direct-physical', 'baremetal', 'smart-nic'],
 ];
 
 const port = record([], {
-  vnic_type: { enum: vnicTypes },
+  vnic_type: { enum: [...vnicTypes] },
   minimum_kbps: positive,
 });
 
@@ -100,6 +103,7 @@ const server = record(['name', 'flavor', 'host'], {
 
 const group = record(['name', 'policy'], {
   name,
+  uuid,
   policy: { enum: ['affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity'] },
   project: name,
   max_server_per_host: positive,
@@ -122,6 +126,13 @@ export const worldSchema: object = record(['format', 'version', 'name', 'hosts',
   version: { const: 1 },
   name,
   description: { type: 'string' },
+  recording: record(['start', 'step_seconds', 'steps', 'anonymised'], {
+    start: { type: 'string', format: 'date-time' },
+    step_seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
+    steps: { type: 'integer', minimum: 0, maximum: mostSteps },
+    anonymised: { type: 'boolean' },
+    percent_step: { enum: [...percentSteps] },
+  }),
   licence: { type: 'string' },
   attribution: { type: 'string' },
   region: name,

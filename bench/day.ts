@@ -1,10 +1,11 @@
 import { type AutomationLevel, automationLevels, InvalidInputError } from '#libs/domain';
+import { type DayAudit, parseAudits } from '../services/decision-engine/replay/audits.ts';
+import type { DayWorld } from '../services/decision-engine/replay/replay-world.ts';
+import { type DayResult, simulateDay } from '../services/decision-engine/replay/simulate-day.ts';
 import { benchArguments } from './arguments.ts';
-import { type DayAudit, parseAudits } from './day/audits.ts';
 import { generatedWeek, noisyWorld } from './day/generated-worlds.ts';
-import { type DayResult, simulateDay } from './day/simulate-day.ts';
 import { readTraces } from './day/traces.ts';
-import { type DayWorld, tracesWorld } from './day/world.ts';
+import { tracesWorld } from './day/world.ts';
 import { type BenchGoal, finishBench, rounded, table } from './report.ts';
 
 const defaults = { hosts: 40, seed: 1 };

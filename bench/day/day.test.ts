@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlannedAction } from '#libs/plugin-kit';
-import { parseAudits } from './audits.ts';
-import { createDayCloud, type DayCloud } from './day-cloud.ts';
-import { createDayHistory } from './day-history.ts';
+import { parseAudits } from '../../services/decision-engine/replay/audits.ts';
+import { createDayCloud, type DayCloud } from '../../services/decision-engine/replay/day-cloud.ts';
+import { createDayHistory } from '../../services/decision-engine/replay/day-history.ts';
+import { loadOfHosts } from '../../services/decision-engine/replay/load.ts';
+import { createDayMeasures } from '../../services/decision-engine/replay/measures.ts';
+import { wattsAt } from '../../services/decision-engine/replay/power-models.ts';
+import type { DayWorld } from '../../services/decision-engine/replay/replay-world.ts';
+import { startPlan } from '../../services/decision-engine/replay/run-plan.ts';
 import { generatedWeek, noisyWorld } from './generated-worlds.ts';
-import { loadOfHosts } from './load.ts';
-import { createDayMeasures } from './measures.ts';
-import { wattsAt } from './power-models.ts';
-import { startPlan } from './run-plan.ts';
 import { readTraces } from './traces.ts';
-import { type DayWorld, tracesWorld } from './world.ts';
+import { tracesWorld } from './world.ts';
 
 let folder: string;
 beforeEach(() => {

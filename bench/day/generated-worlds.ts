@@ -1,6 +1,8 @@
 import type { RandomSource } from '#libs/domain';
+import { testUuid } from '#libs/plugin-kit/testing';
+import { type DayInstance, type DayWorld, stepSeconds } from '../../services/decision-engine/replay/replay-world.ts';
 import { seededRandom } from '../synthetic-world.ts';
-import { type DayInstance, type DayWorld, dayHosts, instanceKinds, stepSeconds } from './world.ts';
+import { dayHosts, instanceKinds, startMs, testSnapshot } from './world.ts';
 
 const stepsOfDay = 86_400 / stepSeconds;
 const days = 7;
@@ -46,7 +48,14 @@ function weekOf(random: RandomSource, steps: number): Float32Array {
 }
 
 function instance(row: number, percents: Float32Array, arrives = 0, departs = percents.length): DayInstance {
-  return { name: `vm-${row}`, ...instanceKinds[row % instanceKinds.length]!, arrives, departs, percents };
+  return {
+    name: `vm-${row}`,
+    uuid: testUuid(`vm-${row}`),
+    ...instanceKinds[row % instanceKinds.length]!,
+    arrives,
+    departs,
+    percents,
+  };
 }
 
 /**
@@ -64,7 +73,15 @@ export function generatedWeek(hosts: number, seed: number): DayWorld {
   });
   const fails = 2 * stepsOfDay + stepsOfDay * (10 / 24);
   const failure = { host: Math.floor(random() * hosts), fails, returns: fails + stepsOfDay / 4 };
-  return { name: 'week', steps, hosts: dayHosts(hosts), instances, failures: [failure] };
+  return {
+    name: 'week',
+    startMs,
+    snapshot: testSnapshot,
+    steps,
+    hosts: dayHosts(hosts),
+    instances,
+    failures: [failure],
+  };
 }
 
 /** Each instance keeps its own level, give or take 5 %, for 112 steps: 12 to settle and 100 that count. */
@@ -78,5 +95,5 @@ export function noisyWorld(hosts: number, seed: number): DayWorld {
       Float32Array.from({ length: steps }, () => level * draw(random, 0.95, 1.05)),
     );
   });
-  return { name: 'noise', steps, hosts: dayHosts(hosts), instances, failures: [] };
+  return { name: 'noise', startMs, snapshot: testSnapshot, steps, hosts: dayHosts(hosts), instances, failures: [] };
 }

@@ -1,37 +1,29 @@
-import type { PowerModel } from './power-models.ts';
-import { powerModels } from './power-models.ts';
+import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
+import { powerModels } from '../../services/decision-engine/replay/power-models.ts';
+import type { DayHost, DayWorld } from '../../services/decision-engine/replay/replay-world.ts';
 import type { Traces } from './traces.ts';
 
-/** Time between two samples of load, and between two audits. */
-export const stepSeconds = 300;
+/** Monday, midnight. */
+export const startMs = Date.UTC(2026, 0, 5);
 
-export interface DayHost {
-  name: string;
-  vcpus: number;
-  memoryMb: number;
-  watts: PowerModel;
-}
+/** Instances may have this multiple of the CPUs of their host, as by Nova's default. */
+const cpuRatio = 16;
 
-export interface DayInstance {
-  name: string;
-  vcpus: number;
-  memoryMb: number;
-  /** First step in which it exists, and the first in which it no longer does. */
-  arrives: number;
-  departs: number;
-  /** Demanded CPU in percent of its vcpus, by step. */
-  percents: Float32Array;
-}
-
-/** A cloud and its load over time. Nothing in it depends on decisions. */
-export interface DayWorld {
-  name: string;
-  steps: number;
-  hosts: DayHost[];
-  instances: DayInstance[];
-  /** Hosts that fail at a step and are repaired at a later one. */
-  failures: { host: number; fails: number; returns: number }[];
-}
+/** The model of a generated cloud: hosts with local disks, instances without rules. */
+export const testSnapshot: DayWorld['snapshot'] = (world, { hosts, hostOf }, takenAtMs) =>
+  createTestWorld({
+    takenAtMs,
+    hosts: world.hosts.map(({ name, vcpus, memoryMb }, row) => ({
+      ...{ hostname: name, vcpus, vcpusRatio: cpuRatio, memory: memoryMb, disk: 10_000 },
+      state: hosts[row]?.power === 'on' && !hosts[row]?.failed ? 'up' : 'down',
+      status: hosts[row]?.enabled ? 'enabled' : 'disabled',
+      disabledReason: hosts[row]?.disabledReason ?? undefined,
+    })),
+    instances: world.instances.flatMap(({ name, uuid, vcpus, memoryMb }, row) => {
+      const host = world.hosts[hostOf[row] ?? -1]?.name;
+      return host === undefined ? [] : [{ name, uuid, vcpus, memory: memoryMb, disk: 10, host }];
+    }),
+  });
 
 /** A vcpu of these clouds is 100 MIPS of CloudSim's set-up. */
 const hostKinds = [
@@ -47,13 +39,19 @@ export const instanceKinds = [
   { vcpus: 5, memoryMb: 613 },
 ] as const;
 
+const memoryMb = 65_536;
+
 /** Half of the hosts of each kind, in turn. Their memory does not limit the placement, as in CloudSim's set-up. */
 export function dayHosts(count: number): DayHost[] {
-  return Array.from({ length: count }, (_, row) => ({
-    name: `compute-${String(row).padStart(4, '0')}`,
-    memoryMb: 65_536,
-    ...hostKinds[row % hostKinds.length]!,
-  }));
+  return Array.from({ length: count }, (_, row) => {
+    const name = `compute-${String(row).padStart(4, '0')}`;
+    const { vcpus, watts } = hostKinds[row % hostKinds.length]!;
+    const room = { vcpus: vcpus * cpuRatio, memoryMb };
+    return {
+      ...{ name, uuid: testUuid(name), vcpus, memoryMb, room, watts },
+      node: { uuid: testUuid(`node ${name}`), name },
+    };
+  });
 }
 
 /** CloudSim's set-up for PlanetLab's traces: 1,052 virtual machines on 800 hosts, or the same share of other sizes. */
@@ -62,10 +60,12 @@ export function tracesWorld(traces: Traces, hosts: number): DayWorld {
   const steps = traces[0]?.length ?? 0;
   return {
     name: 'traces',
+    ...{ startMs, snapshot: testSnapshot },
     steps,
     hosts: dayHosts(hosts),
     instances: traces.slice(0, count).map((percents, row) => ({
       name: `vm-${row}`,
+      uuid: testUuid(`vm-${row}`),
       ...instanceKinds[row % instanceKinds.length]!,
       ...{ arrives: 0, departs: steps, percents },
     })),

@@ -21,7 +21,7 @@ export const tools: Readonly<Record<string, readonly string[]>> = {
   doctor: ['--json'],
   metrics: ['check'],
   policy: ['sample', 'list', 'check'],
-  world: ['record', 'play'],
+  world: ['record', 'play', 'audit'],
   watch: ['api', 'engine', 'applier', 'scheduler', 'all'],
 };
 

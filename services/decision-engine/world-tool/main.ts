@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { messageOf, OperatorError, printable } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import { runProgram, withRunningStack } from '#libs/service-kit';
+import { registerAudit } from './audit/audit-command.ts';
 import { createProgress } from './progress.ts';
 import { recordConfigured } from './record/record-configured.ts';
 
@@ -27,6 +28,7 @@ export function run(args: string[], players: WorldPlayers): Promise<number> {
     .exitOverride()
     .description('Recordings of clouds: worlds with the load of their instances and hosts.');
   registerRecord(program);
+  registerAudit(program);
   registerPlay(program, async (words) => {
     exitCode = await players.simulate(words);
   });

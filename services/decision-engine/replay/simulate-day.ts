@@ -1,15 +1,12 @@
 import { type AutomationFacts, type AutomationLevel, automationRefusals, defaultAutomationRules } from '#libs/domain';
-import type { PastActions } from '#libs/plugin-kit';
+import type { PastActions, PlannedAction } from '#libs/plugin-kit';
 import { createDayEngine, type DayAudit, oppositesOf } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
 import { loadOfHosts } from './load.ts';
 import { createDayMeasures, type DayHour } from './measures.ts';
+import { type DayWorld, stepSeconds } from './replay-world.ts';
 import { type RunningPlan, startPlan } from './run-plan.ts';
-import { type DayWorld, stepSeconds } from './world.ts';
-
-/** Monday, midnight. */
-const startMs = Date.UTC(2026, 0, 5);
 
 /** Progress after a step. */
 export interface DayProgress {
@@ -34,6 +31,19 @@ interface Operations {
   disabled: Set<string>;
 }
 
+/** Options of a replay. */
+export interface DayOptions {
+  /** Moves from this step on are also counted separately. */
+  settledStep: number;
+  /** Default 3. */
+  level?: AutomationLevel;
+  onStep?: (progress: DayProgress) => void;
+  /** Whether the audits run at a step. Default: at all. */
+  isDue?: (step: number) => boolean;
+  /** Called with each proposal that has actions. */
+  onPlan?: (plan: { audit: DayAudit; atMs: number; actions: readonly PlannedAction[] }) => void;
+}
+
 /** Sums of a run, with units in their names, and its course. */
 export interface DayResult {
   sums: Record<string, number>;
@@ -45,18 +55,13 @@ export interface DayResult {
 /**
  * Plays a world from its first to its last step. At each step every audit is due, one after the other, while no plan
  * runs. Plans start at once, as far as the automation level lets them, and take their time.
- * @param level default 3
- * @param settledStep moves from this step on are also counted separately
  */
 export async function simulateDay(
   world: DayWorld,
   audits: readonly DayAudit[],
-  {
-    settledStep,
-    level = 3,
-    onStep = () => undefined,
-  }: { settledStep: number; level?: AutomationLevel; onStep?: (progress: DayProgress) => void },
+  { settledStep, level = 3, onStep = () => undefined, isDue = () => true, onPlan = () => undefined }: DayOptions,
 ): Promise<DayResult> {
+  const { startMs } = world;
   const cloud = createDayCloud(world);
   const history = createDayHistory();
   const engine = createDayEngine(history);
@@ -118,6 +123,7 @@ export async function simulateDay(
         opposites: oppositesOf(audit, audits),
       });
       if (actions.length === 0) continue;
+      onPlan({ audit, atMs: startMs + second * 1000, actions });
       if (!decisions.starts(facts)) continue;
       plans += 1;
       const plan = startPlan(cloud, actions, second);
@@ -146,7 +152,7 @@ export async function simulateDay(
     for (let step = 0; step < world.steps; step += 1) {
       notPlaced += changeWorld(cloud, step);
       history.record(startMs + step * stepSeconds * 1000, cloud, step, loadOfHosts(cloud, step));
-      due = [...audits];
+      due = isDue(step) ? [...audits] : [];
       await pass(step);
       onStep({ step: step + 1, steps: world.steps, moves: moves.length });
     }
@@ -228,7 +234,7 @@ function changeWorld(cloud: DayCloud, step: number): number {
   for (const [row, { arrives, departs }] of world.instances.entries()) {
     if (step === departs) hostOf[row] = -1;
     if (step < arrives || step >= departs || (hostOf[row] ?? -1) >= 0) continue;
-    hostOf[row] = schedule(row);
+    hostOf[row] = world.instances[row]?.host ?? schedule(row);
     if ((hostOf[row] ?? -1) < 0) notPlaced += 1;
   }
   return notPlaced;

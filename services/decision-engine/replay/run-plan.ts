@@ -1,11 +1,14 @@
 import type { PlannedAction } from '#libs/plugin-kit';
-import { runnerDefaults } from '../../services/applier/plan-runner/runner-options.ts';
+import { maxActionsPerPlan } from '#libs/service-kit/env';
 import type { DayCloud } from './day-cloud.ts';
 
 /** Speed of a migration, in MB a second: half of a network of 1 Gbit/s, as in CloudSim. */
 const migrationSpeed = 62.5;
 /** A machine needs this many seconds to start, and to end. */
 const powerSeconds = { on: 180, off: 60 };
+
+/** Actions of a plan at once: the default of VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN. */
+const actionsAtOnce = Number(maxActionsPerPlan.defaultText);
 
 /** A plan under way. */
 export interface RunningPlan {
@@ -105,7 +108,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
       case 'nop':
         return instantStep;
       default:
-        throw new Error(`the bench cannot carry out actions of type ${action.actionType}`);
+        return refuse(action, 'a replay cannot carry it out');
     }
   }
 
@@ -113,7 +116,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
     for (let hasStarted = true; hasStarted; ) {
       const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
       for (const action of ready) {
-        if (running.length >= runnerDefaults.maxActionsPerPlan) return;
+        if (running.length >= actionsAtOnce) return;
         waiting = waiting.filter((other) => other !== action);
         const { duration, end } = begin(action);
         if (duration > 0) running.push({ uuid: action.uuid, endsAt: at + duration, end });

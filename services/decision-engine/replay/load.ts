@@ -5,14 +5,18 @@ export interface LoadOfHosts {
   demand: Float64Array;
 }
 
-/** Sums the demand of the instances at a step over their hosts. */
+/** Sums the demand of the instances at a step over their hosts, and adds the load of the hosts beside it. */
 export function loadOfHosts({ world, hostOf }: DayCloud, step: number): LoadOfHosts {
   const demand = new Float64Array(world.hosts.length);
   hostOf.forEach((host, row) => {
     if (host < 0) return;
     const { vcpus, percents } = world.instances[row]!;
-    demand[host] = (demand[host] ?? 0) + (vcpus * (percents[step] ?? 0)) / 100;
+    demand[host] = (demand[host] ?? 0) + (vcpus * (percents[step] || 0)) / 100;
   });
+  for (const [row, { vcpus, overhead }] of world.hosts.entries()) {
+    if (overhead === undefined) continue;
+    demand[row] = Math.max(0, (demand[row] ?? 0) + (vcpus * (overhead.cpu[step] ?? 0)) / 100);
+  }
   return { demand };
 }
 

@@ -1,18 +1,17 @@
 import type { MetricAggregate } from '#libs/domain';
-import type { AggregateQuery, HistoryReader } from '#libs/history';
-import type { SeriesPoint } from '../../libs/history/history-port.ts';
-import { needsSamples, ofSamples } from '../../libs/history/of-samples.ts';
+import type { AggregateQuery, HistoryReader, SeriesPoint } from '#libs/history';
+import { needsSamples, ofSamples } from '#libs/history';
 import type { DayCloud } from './day-cloud.ts';
 import { type LoadOfHosts, servedShare } from './load.ts';
-import { stepSeconds } from './world.ts';
+import { stepSeconds } from './replay-world.ts';
 
-/** Share of the memory of an instance that it uses. */
-const usedMemory = 0.6;
+/** Percent of the memory of an instance that it uses, where it is not known. */
+const usedMemory = 60;
 
 /** Samples of one moment by resource. */
 type Sample = Map<string, number>;
 
-/** Measured history of a bench: a sample of each instance and host at every step. */
+/** Measured history of a replay: a sample of each instance and host at every step. */
 export interface DayHistory extends HistoryReader {
   /** Stores the samples of a step, as an agent on the hosts measures them: no load is above the size of its host. */
   record(atMs: number, cloud: DayCloud, step: number, loads: LoadOfHosts): void;
@@ -28,18 +27,20 @@ export function createDayHistory(): DayHistory {
   function samplesOf(cloud: DayCloud, step: number, loads: LoadOfHosts): Map<string, Sample> {
     const [cpu, memory]: [Sample, Sample] = [new Map(), new Map()];
     const [hostCpu, hostMemory]: [Sample, Sample] = [new Map(), new Map()];
-    cloud.world.hosts.forEach(({ name, vcpus }, row) => {
+    cloud.world.hosts.forEach(({ name, vcpus, overhead }, row) => {
       if (cloud.hosts[row]?.power !== 'on' || cloud.hosts[row]?.failed) return;
       hostCpu.set(name, Math.min(100, (100 * (loads.demand[row] ?? 0)) / vcpus));
-      hostMemory.set(name, 0);
+      hostMemory.set(name, 1024 * (overhead?.memoryMb[step] ?? 0));
     });
     cloud.hostOf.forEach((host, row) => {
       if (host < 0) return;
-      const { memoryMb, percents } = cloud.world.instances[row]!;
+      const { uuid, memoryMb, percents, memoryPercents } = cloud.world.instances[row]!;
       const { name } = cloud.world.hosts[host]!;
-      const used = memoryMb * usedMemory;
-      cpu.set(cloud.uuidOf(row), (percents[step] ?? 0) * servedShare(cloud, loads, host));
-      memory.set(cloud.uuidOf(row), used);
+      const percent = percents[step] ?? Number.NaN;
+      const used = (memoryMb * (memoryPercents?.[step] ?? usedMemory)) / 100;
+      if (!Number.isNaN(percent)) cpu.set(uuid, percent * servedShare(cloud, loads, host));
+      if (Number.isNaN(used)) return;
+      memory.set(uuid, used);
       hostMemory.set(name, (hostMemory.get(name) ?? 0) + used * 1024);
     });
     return new Map([

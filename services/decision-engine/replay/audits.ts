@@ -10,17 +10,18 @@ import {
   type StrategyAim,
   silentLogger,
 } from '#libs/domain';
+import type { HistoryReader } from '#libs/history';
 import type { PastActions, PlannedAction } from '#libs/plugin-kit';
 import { createMetrics, type Metrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
-import { type ComputePlanDeps, computePlan } from '../../services/decision-engine/audit-runner/compute-plan.ts';
-import { automationFactsOf } from '../../services/decision-engine/audit-runner/judge-automation.ts';
-import { createMoveLedger, type MoveLimits } from '../../services/decision-engine/audit-runner/move-ledger.ts';
-import { builtInPlugins } from '../../services/decision-engine/built-in-plugins.ts';
-import { createModelKeeper } from '../../services/decision-engine/model/model-keeper.ts';
-import { createStrategyRunner } from '../../services/decision-engine/strategy-runner/strategy-runner.ts';
+import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
+import { automationFactsOf } from '../audit-runner/judge-automation.ts';
+import { createMoveLedger, type MoveLimits } from '../audit-runner/move-ledger.ts';
+import { builtInPlugins } from '../built-in-plugins.ts';
+import { ServiceMissingError } from '../collectors/errors.ts';
+import { createModelKeeper } from '../model/model-keeper.ts';
+import { createStrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import type { DayCloud } from './day-cloud.ts';
-import type { DayHistory } from './day-history.ts';
 
 /** A continuous audit of the whole cloud. */
 export interface DayAudit {
@@ -55,28 +56,30 @@ const moveLimits: Required<MoveLimits> = {
 export function parseAudits(text: string): DayAudit[] {
   return text.split(',').map((one) => {
     const [name = '', ...settingTexts] = one.split(':');
-    const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
-    if (strategy === undefined) {
-      const nearest = nearestName(
-        name,
-        strategyCatalogue.map(({ manifest }) => manifest.name),
-      );
-      const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
-      throw new InvalidInputError('--audits', `there is no strategy "${name}"${hint}`);
-    }
-    const { manifest } = strategy;
-    const parameters = Object.fromEntries(settingTexts.map((setting) => parameterOf(one, setting)));
-    return {
-      text: one,
-      strategyName: name,
-      goalName: manifest.goal,
-      parameters,
-      aim: aimOf(manifest.parameters, parameters),
-    };
+    return dayAuditOf(name, Object.fromEntries(settingTexts.map((setting) => parameterOf(one, setting))), one);
   });
 }
 
-function parameterOf(audit: string, text: string): [string, JsonObject[string]] {
+/**
+ * An audit with a built-in strategy. `text`: its name in reports, default that of the strategy.
+ * @throws InvalidInputError for an unknown strategy, with the nearest one
+ */
+export function dayAuditOf(name: string, parameters: JsonObject, text = name): DayAudit {
+  const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
+  if (strategy === undefined) {
+    const nearest = nearestName(
+      name,
+      strategyCatalogue.map(({ manifest }) => manifest.name),
+    );
+    const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+    throw new InvalidInputError('strategy', `there is no strategy "${name}"${hint}`);
+  }
+  const { goal, parameters: schema } = strategy.manifest;
+  return { text, strategyName: name, goalName: goal, parameters, aim: aimOf(schema, parameters) };
+}
+
+/** `NAME=VALUE`. The value is JSON, or a text. @throws InvalidInputError */
+export function parameterOf(audit: string, text: string): [string, JsonObject[string]] {
   const [name = '', value] = text.split('=');
   if (value === undefined) throw new InvalidInputError('--audits', `"${text}" in "${audit}" must be PARAMETER=VALUE`);
   try {
@@ -103,7 +106,7 @@ export interface DayEngine {
   run(
     audit: DayAudit,
     context: {
-      cloud: DayCloud;
+      cloud: Pick<DayCloud, 'snapshot' | 'baremetal'>;
       atMs: number;
       past: PastActions;
       moves: Parameters<typeof createMoveLedger>[0];
@@ -114,9 +117,9 @@ export interface DayEngine {
 }
 
 /** An engine on this history. */
-export function createDayEngine(history: DayHistory): DayEngine {
+export function createDayEngine(history: HistoryReader): DayEngine {
   const registry = builtInPlugins();
-  const metrics = createMetrics('bench');
+  const metrics = createMetrics('replay');
   const runner = createStrategyRunner({
     threads: 1,
     logger: silentLogger,
@@ -130,7 +133,11 @@ export function createDayEngine(history: DayHistory): DayEngine {
         ...{ registry, history, runner, clock, logger: silentLogger, options: settings },
         ...{ newUuid: randomUUID, model: keeper(async () => cloud.snapshot(atMs), clock, metrics) },
         otherModels: {
-          storage: keeper(async () => Promise.reject(new Error('the bench has no volumes')), clock, metrics),
+          storage: keeper(
+            async () => Promise.reject(new ServiceMissingError('block storage in a replay')),
+            clock,
+            metrics,
+          ),
           baremetal: keeper(async () => cloud.baremetal(atMs), clock, metrics),
           stop: () => undefined,
         },

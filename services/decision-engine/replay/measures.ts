@@ -1,7 +1,7 @@
 import type { DayCloud } from './day-cloud.ts';
 import { loadOfHosts, servedShare } from './load.ts';
 import { wattsAt } from './power-models.ts';
-import { type DayWorld, stepSeconds } from './world.ts';
+import { type DayWorld, stepSeconds } from './replay-world.ts';
 
 /** Share of the demand that a live migration takes from its instance while it runs, as in CloudSim. */
 const degradation = 0.1;
@@ -18,7 +18,7 @@ export interface DayHour {
   unmet_percent: number;
 }
 
-/** Sums over the time of a bench. */
+/** Sums over the time of a replay. */
 export interface DayMeasures {
   /** Adds `seconds` without a change of the cloud. `migrating`: rows of instances that migrate. */
   passes(cloud: DayCloud, step: number, seconds: number, migrating: ReadonlySet<number>): void;
@@ -88,7 +88,7 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
         if (host < 0) return;
         instancesOn[host] = (instancesOn[host] ?? 0) + 1;
         const { vcpus, percents } = world.instances[row]!;
-        const demand = (seconds * vcpus * (percents[step] ?? 0)) / 100;
+        const demand = (seconds * vcpus * (percents[step] || 0)) / 100;
         hour.demanded += demand;
         hour.unmet += demand * (1 - servedShare(cloud, loads, host));
         perInstance[row]!.demand += demand;

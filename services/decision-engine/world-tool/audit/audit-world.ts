@@ -1,0 +1,71 @@
+import { InvalidInputError, type JsonObject, nearestName } from '#libs/domain';
+import type { PlannedAction } from '#libs/plugin-kit';
+import { dayAuditOf } from '../../replay/audits.ts';
+import type { DayWorld } from '../../replay/replay-world.ts';
+import { type DayResult, simulateDay } from '../../replay/simulate-day.ts';
+
+/** A replayed strategy, or `none`: the recording without audits. */
+export interface ReplayedStrategy {
+  strategy: string;
+  parameters: JsonObject;
+  sums: Record<string, number>;
+  hours: DayResult['hours'];
+  /** Proposals with actions, in the order of time. */
+  plans: { at: string; actions: { type: string; resource: string; from: string; to: string }[] }[];
+}
+
+/** Options of `vigil world audit`. */
+export interface AuditWorldOptions {
+  goal: string;
+  /** The first gets the parameters. */
+  strategies: readonly string[];
+  parameters: JsonObject;
+  /** Steps between two audits. Null: one audit at the last step. */
+  everySteps: number | null;
+  onProgress(text: string, done: number, of: number): void;
+}
+
+/**
+ * Replays each strategy over the recorded time, with the computation and the limits of the decision engine, after a
+ * replay without audits.
+ * @throws InvalidInputError for an unknown strategy, and one that does not serve the goal
+ */
+export async function auditWorld(
+  makeWorld: () => DayWorld,
+  { goal, strategies, parameters, everySteps, onProgress }: AuditWorldOptions,
+): Promise<ReplayedStrategy[]> {
+  const audits = strategies.map((name, row) => {
+    const audit = dayAuditOf(name, row === 0 ? parameters : {});
+    if (audit.goalName !== goal) throw new InvalidInputError('--goal', wrongGoal(goal, audit));
+    return audit;
+  });
+  const results: ReplayedStrategy[] = [];
+  for (const audit of [null, ...audits]) {
+    const world = makeWorld();
+    const plans: ReplayedStrategy['plans'] = [];
+    const strategy = audit?.strategyName ?? 'none';
+    const { sums, hours } = await simulateDay(world, audit === null ? [] : [audit], {
+      settledStep: 0,
+      isDue: (step) => (everySteps === null ? step === world.steps - 1 : step % everySteps === 0),
+      onPlan: ({ atMs, actions }) => plans.push({ at: new Date(atMs).toISOString(), actions: actions.map(described) }),
+      onStep: ({ step, steps }) => onProgress(`Replaying ${strategy}`, step, steps),
+    });
+    results.push({ strategy, parameters: audit?.parameters ?? {}, sums, hours, plans });
+  }
+  return results;
+}
+
+function wrongGoal(goal: string, { strategyName, goalName }: { strategyName: string; goalName: string }): string {
+  const hint = nearestName(goal, [goalName]) === null ? '' : `; did you mean ${goalName}?`;
+  return `${strategyName} serves ${goalName}, not ${goal}${hint}`;
+}
+
+function described({ actionType: type, inputParameters }: PlannedAction) {
+  const text = (name: string) => String(inputParameters[name] ?? '');
+  return {
+    type,
+    resource: text('resource_id') || text('resource_name'),
+    from: text('source_node'),
+    to: text('destination_node') || text('state'),
+  };
+}

@@ -1,0 +1,40 @@
+import type { ReplayedStrategy } from './audit-world.ts';
+
+/** Columns of the table of a replay. */
+export const replayColumns = [
+  ...['strategy', 'plans', 'moves', 'moves_each', 'most_of_one', 'kwh', 'saved_kwh', 'hosts_used'],
+  ...['overload_percent', 'unmet_percent', 'refused'],
+] as const;
+
+/**
+ * Result of a strategy for the table. `moves_each`: moves per instance. `most_of_one`: most moves of one instance.
+ * `saved_kwh`: less energy than without audits.
+ */
+export function replayRow({ strategy, sums }: ReplayedStrategy, baseline: ReplayedStrategy): Record<string, string> {
+  const rounded = (value: number | undefined, digits: number) => String(Number((value || 0).toFixed(digits)));
+  return {
+    strategy,
+    plans: rounded(sums.plans, 0),
+    moves: rounded(sums.moves, 0),
+    moves_each: rounded(sums.moves_per_instance, 2),
+    most_of_one: rounded(sums.most_moves_of_one, 0),
+    kwh: rounded(sums.kwh, 1),
+    saved_kwh: rounded((baseline.sums.kwh ?? 0) - (sums.kwh ?? 0), 1),
+    hosts_used: rounded(sums.hosts_used, 1),
+    overload_percent: rounded(sums.overload_percent, 2),
+    unmet_percent: rounded(sums.unmet_percent, 3),
+    refused: rounded(sums.refused, 0),
+  };
+}
+
+/** Results as text: a measure in each line, a strategy in each column, so that it fits on 80 columns. */
+export function replayTable(results: readonly ReplayedStrategy[]): string {
+  const rows = results.map((result) => replayRow(result, results[0]!));
+  const widths = rows.map((row) => Math.max(...replayColumns.map((name) => String(row[name]).length)));
+  return replayColumns
+    .map((name) => {
+      const cells = rows.map((row, index) => String(row[name]).padStart(widths[index] ?? 0));
+      return `${name.replaceAll('_', ' ').padEnd(16)}  ${cells.join('  ')}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,97 @@
+import type { ComputeModelInput } from '#libs/cluster-model';
+import type { Hypervisor, Inventory, Server } from '#libs/openstack';
+import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from '#libs/world-file';
+
+/** The compute part of a recorded world as the listings that the model of the decision engine is built of. */
+export function listingsOf(world: WorldFile): ComputeModelInput {
+  const flavors = new Map(world.flavors.map((flavor) => [flavor.name, flavor]));
+  const groups = (world.server_groups ?? []).map(({ name, uuid = name, policy, max_server_per_host: most = 1 }) => ({
+    ...{ name, uuid, policy, maxServerPerHost: most },
+    members: world.servers.filter(({ group }) => group === name).map(uuidOf),
+  }));
+  const bound = new Set((world.pools ?? []).filter((pool) => pool.host_bound).map(({ name }) => name));
+  const volumes = world.volumes ?? [];
+  return {
+    hypervisors: world.hosts.map(hypervisorOf),
+    services: world.hosts.map((host, row) => ({
+      ...{ id: String(row), host: host.hostname, binary: 'nova-compute', zone: host.zone ?? 'nova' },
+      ...{ status: host.status ?? 'enabled', state: host.state ?? 'up', forcedDown: host.forced_down ?? false },
+      disabledReason: host.disabled_reason ?? null,
+    })),
+    servers: world.servers.map((server) => serverOf(server, flavors.get(server.flavor)!)),
+    aggregates: (world.aggregates ?? []).map(({ name, hosts, metadata = {} }, row) => ({
+      ...{ id: row + 1, uuid: name, name, hosts, metadata },
+      availabilityZone: metadata.availability_zone ?? null,
+    })),
+    serverGroups: groups,
+    inventories: new Map(world.hosts.map((host) => [hostUuid(host), inventoriesOf(host)])),
+    // Without consumers, instances take the sizes of their flavors.
+    allocations: new Map(world.hosts.map((host) => [hostUuid(host), new Map()])),
+    traits: new Map(world.hosts.map((host) => [hostUuid(host), host.traits ?? []])),
+    hostBoundVolumes: new Set(volumes.filter(({ pool }) => bound.has(pool ?? '')).map(({ name }) => name)),
+    cellOf: (hostname) => world.hosts.find((host) => host.hostname === hostname)?.cell ?? null,
+    shares: world.servers.some(({ shares }) => shares !== undefined)
+      ? new Map(world.servers.map((server) => [uuidOf(server), (server.shares ?? []).length > 0]))
+      : null,
+    ports: world.servers.flatMap((server) =>
+      (server.ports ?? []).map(({ vnic_type: vnicType = 'normal', minimum_kbps: kbps }) => ({
+        ...{ serverUuid: uuidOf(server), vnicType, hasResourceRequest: kbps !== undefined },
+      })),
+    ),
+    takenAtMs: 0,
+  };
+}
+
+/** Uuid of a host. Worlds that were written by hand may have none. */
+export function hostUuid({ uuid, hostname }: WorldHost): string {
+  return uuid ?? hostname;
+}
+
+/** As `hostUuid`, of an instance. */
+export function uuidOf({ uuid, name }: WorldServer): string {
+  return uuid ?? name;
+}
+
+function hypervisorOf(host: WorldHost): Hypervisor {
+  return {
+    ...{ uuid: hostUuid(host), hypervisorHostname: host.hostname, serviceHost: host.hostname, serviceId: '' },
+    ...{ status: host.status ?? 'enabled', state: host.state ?? 'up', disabledReason: host.disabled_reason ?? null },
+    ...{ hypervisorType: 'QEMU', hypervisorVersion: host.hypervisor_version ?? 7_002_000 },
+    cpu: { architecture: host.cpu_arch ?? 'x86_64', model: host.cpu_model ?? 'Cascadelake-Server' },
+    ...{ vcpus: host.vcpus, memoryMb: host.memory_mb, localDiskGb: host.disk_gb },
+  };
+}
+
+function inventoriesOf(host: WorldHost): Record<string, Inventory> {
+  const inventory = (total: number, reserved = 0, allocationRatio = 1): Inventory => ({
+    ...{ total, reserved, allocationRatio, minUnit: 1, maxUnit: total, stepSize: 1 },
+  });
+  return {
+    VCPU: inventory(host.vcpus, host.reserved_vcpus, host.cpu_allocation_ratio),
+    MEMORY_MB: inventory(host.memory_mb, host.reserved_memory_mb ?? 512, host.ram_allocation_ratio),
+    DISK_GB: inventory(host.disk_gb, host.reserved_disk_gb, host.disk_allocation_ratio),
+    ...(host.pcpus ? { PCPU: inventory(host.pcpus) } : {}),
+    ...(host.vgpus ? { VGPU: inventory(host.vgpus) } : {}),
+  };
+}
+
+const powerStates = { active: 1, paused: 3, stopped: 4, suspended: 4, error: 0 } as const;
+
+function serverOf(server: WorldServer, flavor: WorldFlavor): Server {
+  const state = server.state ?? 'active';
+  const hints = Object.entries(server.scheduler_hints ?? {});
+  return {
+    ...{ uuid: uuidOf(server), name: server.name, status: state.toUpperCase(), vmState: state, taskState: null },
+    ...{ powerState: server.power_state ?? powerStates[state], host: server.host, hypervisorHostname: server.host },
+    ...{ availabilityZone: null, pinnedAvailabilityZone: server.pinned_zone ?? null },
+    schedulerHints: Object.fromEntries(hints.map(([name, value]) => [name, [value].flat()])),
+    ...{ projectId: server.project ?? 'demo', locked: server.locked ?? false, metadata: server.metadata ?? {} },
+    ...{ bootedFromVolume: server.boot_from_volume ?? false, imageProperties: server.image_properties ?? {} },
+    flavor: {
+      ...{ id: null, name: flavor.name, vcpus: flavor.vcpus, ramMb: flavor.ram_mb, diskGb: flavor.disk_gb },
+      ...{ ephemeralGb: flavor.ephemeral_gb ?? 0, swapMb: flavor.swap_mb ?? 0, extraSpecs: flavor.extra_specs ?? {} },
+    },
+    ...{ attachedVolumeIds: server.volumes ?? [], serverGroupIds: [], fault: null },
+    created: server.created ?? '2026-01-01T00:00:00Z',
+  };
+}

@@ -25,6 +25,10 @@ export interface Cloudy {
 export interface BootedServers {
   /** Kind of each by uuid. */
   kinds: ReadonlyMap<string, string>;
+  /** Peculiarity of each by uuid. */
+  peculiarities: ReadonlyMap<string, Peculiarity>;
+  /** Policy of each server group by its id. */
+  policies: ReadonlyMap<string, string>;
   /** Servers that found no host, by kind. They are deleted. */
   unplaced: Readonly<Record<string, number>>;
   /** Deletes the servers, flavors and groups. */
@@ -48,6 +52,7 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
   const { cloud, onProgress } = target;
   const send = sender(target);
   const kinds = new Map<string, string>();
+  const peculiarities = new Map<string, Peculiarity>();
   const unplaced: Record<string, number> = {};
   const flavors = new Map<string, Promise<string>>();
   const changes = new Map<string, NonNullable<Peculiarity['afterwards']>>();
@@ -93,6 +98,7 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
     const answer = await send('POST', '/servers', { server, 'os:scheduler_hints': peculiarity.hints ?? {} });
     const { id } = (answer as { server: Identified }).server;
     kinds.set(id, kind);
+    peculiarities.set(id, peculiarity);
     if (peculiarity.afterwards) changes.set(id, peculiarity.afterwards);
   }
 
@@ -126,7 +132,8 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
     const running = (await ours(cloud)).flatMap(({ uuid, host }) => (host === null ? [] : [{ uuid, host }]));
     await wave(drawKinds({ ...place, placed: running }, { from: plain, to: count }, draw));
     await changeStates(target, send, changes);
-    return { kinds, unplaced, remove };
+    const policies = new Map([...place.groups].map(([policy, id]) => [id, policy]));
+    return { kinds, peculiarities, policies, unplaced, remove };
   } catch (error) {
     onProgress(`the boots end: ${messageOf(error)}`);
     await remove();

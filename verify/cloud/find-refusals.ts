@@ -8,6 +8,8 @@ export interface Refusal {
   subject: string;
   action: string;
   reason: string;
+  /** Uuid of Nova's record. */
+  migration?: string;
 }
 
 /** Failed actions of the runs, with the reasons that Vigil stored. */
@@ -30,10 +32,10 @@ export function failedActions(runs: readonly AuditRun[], kinds: ReadonlyMap<stri
 export async function failedMigrations(cloud: Cloud, kinds: ReadonlyMap<string, string>): Promise<Refusal[]> {
   const found: Refusal[] = [];
   for (const [serverUuid, subject] of kinds) {
-    for (const { status, type, sourceHost, destHost } of await cloud.compute.listMigrations({ serverUuid })) {
+    for (const { uuid, status, type, sourceHost, destHost } of await cloud.compute.listMigrations({ serverUuid })) {
       if (status !== 'error' && status !== 'failed') continue;
       const reason = `the record of Nova is ${status}: ${sourceHost} to ${destHost ?? 'no host'}`;
-      found.push({ strategy: '', subject, action: type, reason });
+      found.push({ strategy: '', subject, action: type, reason, migration: uuid });
     }
   }
   return found;

@@ -7,9 +7,10 @@ import { createRawHttp } from '../../tests/cloud-contract/raw-http.ts';
 import { createDraw } from '../worlds/draw.ts';
 import { type BootedServers, bootServers, openServices } from './boot-servers.ts';
 import { failedActions, failedMigrations, type Refusal } from './find-refusals.ts';
+import { type HandMove, moveByHand } from './move-by-hand.ts';
 import { type AuditRun, runAudits } from './run-audits.ts';
 
-const help = `npm run cloud-plans -- [--servers N] [--audits N] [--seed S] [--keep] [--json]
+const help = `npm run cloud-plans -- [--servers N] [--audits N] [--seed S] [--by-hand] [--keep] [--json]
 
 Boots servers of every kind that Nova limits on the cloud of OS_*, lets the Vigil of its catalogue (or of VIGIL_API_URL)
 audit it with every strategy, starts each plan, and counts the refusals of the cloud. For a cloud without other users.
@@ -17,17 +18,19 @@ audit it with every strategy, starts each plan, and counts the refusals of the c
 --servers N   servers to boot (300)
 --audits N    audits, one after the other (20)
 --seed S      of servers and audits; random unless given
+--by-hand     first requests moves that the rules of Nova forbid, two for each kind of server, without Vigil
 --keep        leaves the servers
 --json        one JSON document on standard output, and no table
 
-Exit code 1 when anything was refused or an audit failed, 2 when the run could not take place.
+Exit code 1 when a plan was refused, an audit failed, or a forbidden move by hand was accepted. 2 when the run could not
+take place.
 `;
 
 const onProgress = (line: string) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 
 async function main(args: string[]): Promise<void> {
   const defaults = { servers: 300, audits: 20, seed: Math.floor(Math.random() * 1_000_000) + 1 };
-  const { json, numbers, flags } = benchArguments(args, defaults, ['keep']);
+  const { json, numbers, flags } = benchArguments(args, defaults, ['by-hand', 'keep']);
   const config = openStackConfigFromEnv(process.env);
   const cloud = createOpenStackCloud(config, { logger: silentLogger, clock: { now: Date.now } });
   const raw = createRawHttp(cloud, config.authUrl);
@@ -35,6 +38,8 @@ async function main(args: string[]): Promise<void> {
   onProgress(`seed ${numbers.seed}`);
   const booted = await bootServers({ cloud, raw, onProgress }, numbers.servers, draw);
   try {
+    const byHand = flags['by-hand'] ? await moveByHand({ cloud, raw, onProgress }, booted) : [];
+    const refusedByHand = new Set((await failedMigrations(cloud, booted.kinds)).map(({ migration }) => migration));
     const url = process.env.VIGIL_API_URL ?? (await cloud.identity.endpoint('infra-optim'));
     if (url === null) throw new Error('the catalogue has no infra-optim, and VIGIL_API_URL is not set');
     const client = createVigilClient({ url, tokenProvider: () => cloud.identity.token() });
@@ -45,8 +50,12 @@ async function main(args: string[]): Promise<void> {
       draw,
       onRun: (run) => onProgress(lineOf(run)),
     });
-    const refusals = [...failedActions(runs, booted.kinds), ...(await failedMigrations(cloud, booted.kinds))];
-    finish({ ...numbers, booted, runs, refusals }, json);
+    const migrations = await failedMigrations(cloud, booted.kinds);
+    const refusals = [
+      ...failedActions(runs, booted.kinds),
+      ...migrations.filter(({ migration }) => !refusedByHand.has(migration)),
+    ];
+    finish({ ...numbers, booted, byHand, runs, refusals }, json);
   } finally {
     if (!flags.keep) await booted.remove();
     await cloud.close();
@@ -69,11 +78,12 @@ interface Result {
   audits: number;
   seed: number;
   booted: BootedServers;
+  byHand: readonly HandMove[];
   runs: readonly AuditRun[];
   refusals: readonly Refusal[];
 }
 
-function finish({ booted, runs, refusals, ...settings }: Result, json: boolean): void {
+function finish({ booted, byHand, runs, refusals, ...settings }: Result, json: boolean): void {
   const failed = runs.filter(({ plan, state }) => plan === null && state !== 'SUCCEEDED');
   const actions = runs.flatMap((run) => run.actions);
   const document = {
@@ -83,10 +93,12 @@ function finish({ booted, runs, refusals, ...settings }: Result, json: boolean):
     plans: runs.filter(({ plan }) => plan !== null).length,
     actions: actions.length,
     succeeded: actions.filter(({ state }) => state === 'SUCCEEDED').length,
+    by_hand: byHand,
     failed_audits: failed.map(lineOf),
     refusals,
   };
-  if (refusals.length + failed.length > 0) process.exitCode = 1;
+  const accepted = byHand.filter(({ refusal }) => refusal === null);
+  if (refusals.length + failed.length + accepted.length > 0) process.exitCode = 1;
   if (json) {
     process.stdout.write(`${JSON.stringify(document)}\n`);
     return;
@@ -94,12 +106,15 @@ function finish({ booted, runs, refusals, ...settings }: Result, json: boolean):
   const table = new Table({ head: ['strategy', 'state', 'actions'], style: { head: [], border: [] } });
   for (const run of runs) table.push([run.strategy, run.state, countStates(run)]);
   process.stdout.write(`${table.toString()}\n`);
+  for (const { kind, server, to } of accepted) process.stdout.write(`accepted by hand: ${kind}, ${server} to ${to}\n`);
   for (const { strategy, subject, action, reason } of refusals) {
     process.stdout.write(
       `refused: ${[strategy, action, subject].filter((part) => part !== '').join(', ')}: ${reason}\n`,
     );
   }
   const { running, plans, succeeded } = document;
+  const refusedMoves = byHand.length - accepted.length;
+  if (byHand.length > 0) process.stdout.write(`${refusedMoves} of ${byHand.length} forbidden moves by hand refused\n`);
   process.stdout.write(`${running} servers, ${plans} plans, ${succeeded} actions done, ${refusals.length} refused\n`);
 }
 

@@ -122,6 +122,8 @@ export const ${camel}: ActionPlugin<${pascal}Input> = {
   abortable: false,
   timeoutMs: () => 60_000,
   occupies: ({ resource_id }) => [\`resource:\${resource_id}\`],
+  // Every request to a service of the cloud that the action, its abort and its way back may send.
+  access: async () => [],
   preCondition: async () => ({ go: true }),
   execute: async () => false,
   postCondition: async () => {},

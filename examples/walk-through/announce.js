@@ -14,6 +14,7 @@ export const announce = {
   abortable: false,
   timeoutMs: () => 10_000,
   occupies: () => [],
+  access: async () => [],
   preCondition: async () => ({ go: true }),
   async execute({ input, log, guard }) {
     await guard();

@@ -1,3 +1,4 @@
+export { computeReads } from './access.ts';
 export type { ActionRegistry } from './action-registry.ts';
 export { createActionRegistry } from './action-registry.ts';
 export { actionCatalogue } from './catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Server, TakenRequest } from '#libs/openstack';
+import type { AccessRule, Server, TakenRequest } from '#libs/openstack';
 import type { ActionContext, ActionOptions, ActionPlugin, PreConditionResult } from '#libs/plugin-kit';
 import { intentOf } from './change/journal-slot.ts';
 import { pollWithin } from './change/poll.ts';
@@ -22,6 +22,8 @@ export interface Removal {
   doneWhenMissing: boolean;
   /** Reason to skip, for an instance that exists. Null: there is work to do. */
   skipReason(server: Server): string | null;
+  /** The request that it sends, for an instance. */
+  access(uuid: string): AccessRule;
   send(context: ActionContext<RemoveInput>): Promise<TakenRequest>;
   /** Time for the work, in milliseconds. */
   budgetMs(options: ActionOptions): number;
@@ -83,6 +85,7 @@ export function createRemovalAction(removal: Removal): ActionPlugin<RemoveInput>
     abortable: false,
     timeoutMs: (_input, options) => removal.budgetMs(options) * 1.2 + lostResponsesMs(options),
     occupies: (input) => [`resource:${input.resource_id}`],
+    access: async ({ input }) => [removal.access(input.resource_id)],
     preCondition,
     execute,
     postCondition: async () => {},

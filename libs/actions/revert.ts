@@ -57,6 +57,8 @@ export function createRevert(targets: Targets): ActionPlugin<RevertInput> {
     abortable: true,
     timeoutMs: (input, options) => targetOf(input).timeoutMs(input.input_parameters, options),
     occupies: (input) => targetOf(input).occupies(input.input_parameters).map(turned),
+    access: async ({ cloud, input }) =>
+      (await targetOf(input).access?.({ cloud, input: input.input_parameters })) ?? null,
     async preCondition(context): Promise<PreConditionResult> {
       const { action_type: type, input_parameters: input } = context.input;
       targets.validate(type, input);

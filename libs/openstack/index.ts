@@ -1,3 +1,9 @@
+export type { AccessRule } from './administration/access-rules.ts';
+export { literalSegment } from './administration/access-rules.ts';
+export type {
+  ApplicationCredential,
+  ApplicationCredentials,
+} from './administration/application-credentials.ts';
 export type { IdentityAdmin, RegisteredEndpoint } from './administration/identity-admin.ts';
 export type { BaremetalNode, BaremetalPort, PowerTarget } from './baremetal/types.ts';
 export type { CloudCallOptions, TakenRequest } from './call-options.ts';
@@ -25,6 +31,11 @@ export type { IdentityPort, Requester, ValidatedToken } from './identity/types.t
 export type { Image } from './image/image-port.ts';
 export type { ServerPort } from './network/network-port.ts';
 export type { ConnectedIdentityAdmin, ConnectedWatcher } from './openstack-cloud.ts';
-export { connectIdentityAdmin, connectWatcher, createOpenStackCloud } from './openstack-cloud.ts';
+export {
+  connectApplicationCredentials,
+  connectIdentityAdmin,
+  connectWatcher,
+  createOpenStackCloud,
+} from './openstack-cloud.ts';
 export type { Inventory, PlacementPort } from './placement/types.ts';
 export type { Snapshot, StoragePool, StorageService, Volume, VolumePort, VolumeType } from './volume/types.ts';

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { type ApplicationCredentials, createApplicationCredentials } from './administration/application-credentials.ts';
 import { createIdentityAdmin, type IdentityAdmin } from './administration/identity-admin.ts';
 import { createWatcherPlans, type WatcherPlans } from './administration/watcher-plans.ts';
 import { createBaremetalPort } from './baremetal/baremetal-port.ts';
@@ -87,6 +88,22 @@ export function connectIdentityAdmin(config: OpenStackConfig, deps: OpenStackDep
   const services = connectServices(config, deps);
   const admin = createIdentityAdmin(createServiceClient(services, identityService));
   return { admin, close: () => services.http.close() };
+}
+
+/** Application credentials of the user with these credentials, with the connections that they need. */
+export interface ConnectedApplicationCredentials {
+  credentials: ApplicationCredentials;
+  close(): Promise<void>;
+}
+
+/** Keystone for the application credentials of its user. Nothing is sent before the first call. */
+export function connectApplicationCredentials(
+  config: OpenStackConfig,
+  deps: OpenStackDeps,
+): ConnectedApplicationCredentials {
+  const services = connectServices(config, deps);
+  const credentials = createApplicationCredentials(createServiceClient(services, identityService), services.identity);
+  return { credentials, close: () => services.http.close() };
 }
 
 /** The action plans of a Watcher, with the connections that they need. */

@@ -1,5 +1,5 @@
 import type { ActionAttemptJournal, Clock, JsonObject, Logger } from '#libs/domain';
-import type { Cloud } from '#libs/openstack';
+import type { AccessRule, Cloud } from '#libs/openstack';
 
 /** Result of `preCondition`: continue, or there is nothing to do (the action becomes SKIPPED with this reason). */
 export type PreConditionResult = { go: true } | { go: false; skip: string };
@@ -40,6 +40,9 @@ export interface ActionContext<Input = JsonObject> {
   options: ActionOptions;
   log: Logger;
 }
+
+/** Facts from which an action derives the requests that it may send. */
+export type AccessScope<Input = JsonObject> = Pick<ActionContext<Input>, 'input' | 'cloud'>;
 
 /** Configuration of waiting, shared by all action types. */
 export interface ActionOptions {
@@ -97,6 +100,12 @@ export interface ActionPlugin<Input = JsonObject> {
    * `resource:<id>`.
    */
   occupies(input: Input): string[];
+  /**
+   * Every request that the action, its abort and its way back may send, reads included, for a plan that runs with
+   * a separate credential. Common reads of Nova (`computeReads`) are granted to every plan. It reads only, with
+   * the standing credentials. Null, or absent: not declared. Such a plan is refused before its start.
+   */
+  access?(scope: AccessScope<Input>): Promise<readonly AccessRule[] | null>;
   preCondition(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
    * Called after a successful `preCondition` when an earlier action failed. Returns whether the result of that action,

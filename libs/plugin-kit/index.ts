@@ -7,6 +7,7 @@ export type {
   WhatIf,
 } from '#libs/cluster-model';
 export type {
+  AccessScope,
   ActionContext,
   ActionOptions,
   ActionPlugin,

@@ -7,6 +7,7 @@ import { registerService, reportPluginFaults } from '#libs/processes';
 import { type ServiceContext, steadyClock } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
+import { startPlanAuthority } from './authority/start-plan-authority.ts';
 import { parseExecutionRules } from './checks.ts';
 import type { applierEnv } from './env.ts';
 import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
@@ -54,26 +55,30 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   const options = context.follow(() => runnerOptions(context));
   const store = await openStore(context, databaseUrl, 'vigil-applier');
   const registration = await registerService(context, { type: 'watcher-applier', store, databaseUrl });
+  const cloudCalls = measureCloudCalls(context.metrics);
   const cloud = await teardown.start('cloud', () =>
     createOpenStackCloud(openStackConfigFromEnv(process.env), {
       logger,
       clock,
-      metrics: measureCloudCalls(context.metrics),
+      metrics: cloudCalls,
     }),
   );
   readiness.add('identity', async () => void (await cloud.identity.token()));
   let bus: MessageBus | null = null;
+  const metrics = createApplierMetrics(context.metrics);
+  const planAuthority = await startPlanAuthority(context, { store, metrics, cloudCalls });
   const runner = createPlanRunner(
     {
       store,
       cloud,
+      planAuthority,
       actions,
       gate,
       occupancy: createOccupancy(() => options.limits),
       steadyClock,
       newUuid,
       logger,
-      metrics: createApplierMetrics(context.metrics),
+      metrics,
       racePoint: noRace,
       requestGain: (planUuid) => requestPlanGain(bus, planUuid),
       tracer: context.tracer,

@@ -93,6 +93,15 @@ export const applierEnv = {
     max: 8760,
     description: 'No action of a plan starts later than this after its first one.',
   }),
+  VIGIL_PLAN_CREDENTIALS: choice({
+    words: ['standing', 'per_plan'],
+    default: 'standing',
+    description: '`standing`: plans use those of the applier. `per_plan`: each plan has one.',
+  }),
+  VIGIL_PLAN_CREDENTIAL_ROLES: list({
+    default: 'admin',
+    description: 'Roles of such a credential; empty: all of the applier.',
+  }),
   VIGIL_APPLIER_MAX_TAKEOVERS: integer({
     reloadable: true,
     default: 5,

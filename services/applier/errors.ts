@@ -21,6 +21,16 @@ export class ActionPluginError extends VigilError {
   }
 }
 
+/** A type of action does not declare its requests, so that a plan with it gets no credential. */
+export class UndeclaredAccessError extends VigilError {
+  readonly code = 'undeclared_access';
+  readonly category = 'permanent';
+
+  constructor(actionType: string) {
+    super(`action type ${actionType} does not declare the requests that it sends (access)`);
+  }
+}
+
 /** This process stops. The run is left for another applier to continue. */
 export class RunHaltedError extends VigilError {
   readonly code = 'run_halted';

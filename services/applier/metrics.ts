@@ -1,6 +1,9 @@
 import type { RefusalReason } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 
+/** Fate of a plan's own credential. `orphan_deleted`: the process that created it did not delete it. */
+export type PlanCredentialEvent = 'created' | 'create_failed' | 'deleted' | 'delete_failed' | 'orphan_deleted';
+
 /** Metrics of the applier. */
 export interface ApplierMetrics {
   /** @param result final state of the action. */
@@ -11,6 +14,8 @@ export interface ApplierMetrics {
   planEnded(outcome: string): void;
   plansRunning(count: number): void;
   leaseLost(): void;
+  /** A plan's own credential was created or deleted, or that failed. */
+  planCredential(event: PlanCredentialEvent): void;
 }
 
 /** Registers the applier's metrics. */
@@ -22,6 +27,7 @@ export function createApplierMetrics(metrics: Metrics): ApplierMetrics {
   const ended = metrics.counter('vigil_applier_plan_ends_total', 'Ends of runs by outcome', ['outcome']);
   const running = metrics.gauge('vigil_applier_plans_running', 'Action plans that run now');
   const lost = metrics.counter('vigil_applier_leases_lost_total', 'Runs that ended because their lease was lost');
+  const credentials = metrics.counter('vigil_applier_plan_credentials_total', 'Credentials of single plans', ['event']);
   return {
     actionEnded(type, result, seconds) {
       actions.inc({ type, result });
@@ -32,5 +38,6 @@ export function createApplierMetrics(metrics: Metrics): ApplierMetrics {
     planEnded: (outcome) => ended.inc({ outcome }),
     plansRunning: (count) => running.set(count),
     leaseLost: () => lost.inc(),
+    planCredential: (event) => credentials.inc({ event }),
   };
 }

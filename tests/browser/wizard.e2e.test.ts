@@ -113,6 +113,23 @@ test('a continuous audit needs a valid schedule, shows its next runs and is crea
   expect(audit.next_run_time).toMatch(/T03:00:00/);
 });
 
+test('an audit is created with the automation level of the wizard, and its page shows the level', async () => {
+  const page = await openAt('schedule', 'allocation_balance');
+  const level = page.getByRole('combobox', { name: text('field.automation') });
+  expect(await level.getByRole('option').allTextContents()).toEqual(
+    ([0, 1, 2, 3] as const).map((each) => text(`automation.${each}`)),
+  );
+  expect(await level.inputValue()).toBe('1');
+  await level.selectOption({ label: text('automation.0') });
+  expect([...(await seriousProblems(page)), ...(await pageFaults(page))]).toEqual([]);
+  await next(page).click();
+  await page.getByRole('button', { name: text('audits.create') }).click();
+  await page.getByText(text('automation.0')).waitFor();
+  const ident = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const { data } = await here.stack.client.api.GET('/v1/audits/{ident}/automation', { params: { path: { ident } } });
+  expect(data).toMatchObject({ level: 0 });
+});
+
 test('a template is created with a scope, and an audit from it has that scope', async () => {
   const page = await here.open('templates');
   await page.getByRole('button', { name: text('templates.create') }).click();

@@ -1,4 +1,5 @@
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { powerNode } from '../access.ts';
 import { probeResult } from '../change/change.ts';
 import { intentOf, resultOf } from '../change/journal-slot.ts';
 import { ActionFailedError } from '../errors.ts';
@@ -29,6 +30,7 @@ export const changeNodePowerState: ActionPlugin<PowerStateInput> = {
     `resource:${id}`,
     ...(name && name !== id ? [`resource:${name}`] : []),
   ],
+  access: async ({ input }) => powerNode(input.resource_id),
   preCondition,
   execute: (context) => changePower(context, 'forward', context.input.state),
   postCondition: async () => {},

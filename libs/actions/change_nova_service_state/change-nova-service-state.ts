@@ -1,6 +1,7 @@
 import { forcedDownText, type JsonObject, type SchemaValue } from '#libs/domain';
-import type { ComputeService } from '#libs/openstack';
-import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import type { AccessRule, ComputeService } from '#libs/openstack';
+import type { AccessScope, ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { changeService } from '../access.ts';
 import { intentOf } from '../change/journal-slot.ts';
 import { lostResponsesMs, sendOnce } from '../change/send-once.ts';
 import { ActionFailedError } from '../errors.ts';
@@ -38,6 +39,7 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   abortable: false,
   timeoutMs: (_input, options) => 120_000 + lostResponsesMs(options),
   occupies: (input) => [`resource:${serviceLabel(input)}`],
+  access,
   preCondition,
   execute,
   postCondition: async () => {},
@@ -51,6 +53,12 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
     `${input.state === 'disabled' ? 'Enables' : 'Disables'} the nova-compute service of ${serviceLabel(input)} again`,
   abort: async () => false,
 };
+
+/** A plan names the service by its host. The request needs its id. */
+async function access(scope: AccessScope<ServiceStateInput>): Promise<AccessRule[]> {
+  const service = await findService(scope);
+  return service ? [changeService(service.id)] : [];
+}
 
 async function preCondition(context: ActionContext<ServiceStateInput>): Promise<PreConditionResult> {
   const label = serviceLabel(context.input);
@@ -177,7 +185,7 @@ function serviceLabel(input: ServiceStateInput): string {
 }
 
 /** The nova-compute service on `resource_name`. Without one `resource_id` may be its host or its id. */
-async function findService(context: ActionContext<ServiceStateInput>): Promise<ComputeService | undefined> {
+async function findService(context: AccessScope<ServiceStateInput>): Promise<ComputeService | undefined> {
   const { resource_id: id, resource_name: host } = context.input;
   const services = await context.cloud.compute.listServices();
   return services.find(

@@ -1,3 +1,4 @@
+import { deleteServer } from '../access.ts';
 import { createRemovalAction } from '../remove-instance.ts';
 
 /** Watcher's `[nova] delete_max_retries` times `delete_interval`. */
@@ -11,6 +12,7 @@ export const deleteInstance = createRemovalAction({
   endStates: new Set(['soft-delete', 'deleted']),
   doneWhenMissing: true,
   skipReason: () => null,
+  access: deleteServer,
   send: ({ cloud, input }) => cloud.compute.deleteServer(input.resource_id),
   budgetMs: ({ deleteTimeoutMs }) => deleteTimeoutMs ?? defaultBudgetMs,
 });

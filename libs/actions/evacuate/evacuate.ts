@@ -1,4 +1,5 @@
 import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
+import { actOnServer } from '../access.ts';
 import { ActionFailedError } from '../errors.ts';
 import { type EvacuateInput, evacuateSchema, findLostEvacuation, startEvacuationTrace } from './evacuation-trace.ts';
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
@@ -21,6 +22,7 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
     ...(input.destination_node ? [`destination:${input.destination_node}`] : []),
     `resource:${input.resource_id}`,
   ],
+  access: async ({ input }) => [actOnServer(input.resource_id)],
   preCondition: evacuatePreCondition,
   execute,
   postCondition: async () => {},

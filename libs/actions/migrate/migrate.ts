@@ -1,4 +1,5 @@
 import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
+import { abortMigrationsOf, actOnServer, placementReads } from '../access.ts';
 import { abortMigration } from './abort.ts';
 import { findLostTrace, type MigrateInput, migrateSchema } from './migration-trace.ts';
 import { move } from './move.ts';
@@ -20,6 +21,7 @@ export const migrate: ActionPlugin<MigrateInput> = {
     ...(input.destination_node ? [`destination:${input.destination_node}`] : []),
     `resource:${input.resource_id}`,
   ],
+  access: async ({ input: { resource_id: id } }) => [actOnServer(id), abortMigrationsOf(id), ...placementReads],
   preCondition: migratePreCondition,
   reconsider: hasRoom,
   execute: (context) => move(context, 'forward', context.input.destination_node || null),

@@ -27,6 +27,7 @@ export const nop: ActionPlugin<NopInput> = {
   abortable: true,
   timeoutMs: () => 60_000,
   occupies: () => [],
+  access: async () => [],
   async preCondition({ input }) {
     if (input.skip_pre_condition) return { go: false, skip: 'Skipped in pre_condition' };
     if (input.fail_pre_condition) throw new ActionFailedError('Failed in pre_condition');

@@ -1,5 +1,6 @@
 import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult } from '#libs/plugin-kit';
+import { actOnServer } from '../access.ts';
 import { type Direction, type Judgement, traceIn } from '../change/change.ts';
 import { resultOf } from '../change/journal-slot.ts';
 import { isMarked } from '../change/move-record.ts';
@@ -44,6 +45,7 @@ export const resize: ActionPlugin<ResizeInput> = {
   abortable: true,
   timeoutMs: (_input, options) => options.migrationTimeoutMs * 1.2,
   occupies: (input) => [`resource:${input.resource_id}`],
+  access: async ({ input }) => [actOnServer(input.resource_id)],
   preCondition,
   execute: (context) => changeFlavor(context, 'forward', context.input.flavor),
   postCondition: async () => {},

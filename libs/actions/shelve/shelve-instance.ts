@@ -1,3 +1,4 @@
+import { actOnServer } from '../access.ts';
 import { createRemovalAction } from '../remove-instance.ts';
 
 /** Watcher's `[nova] shelve_max_retries` times `shelve_interval`. */
@@ -12,6 +13,7 @@ export const shelveInstance = createRemovalAction({
   endStates: new Set(['shelved', 'shelved_offloaded']),
   doneWhenMissing: false,
   skipReason: ({ uuid, status }) => (shelvedStatuses.has(status) ? `Instance ${uuid} is already shelved` : null),
+  access: actOnServer,
   send: ({ cloud, input }) => cloud.compute.shelveServer(input.resource_id),
   budgetMs: ({ shelveTimeoutMs }) => shelveTimeoutMs ?? defaultBudgetMs,
 });

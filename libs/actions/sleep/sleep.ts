@@ -18,6 +18,7 @@ export const sleep: ActionPlugin<SleepInput> = {
   abortable: true,
   timeoutMs: (input) => Math.floor(input.duration) * 1200 + 10_000,
   occupies: () => [],
+  access: async () => [],
   preCondition: async () => ({ go: true }),
   async execute(context) {
     await context.journal.intent({ forward: { began_ms: context.clock.now() } });

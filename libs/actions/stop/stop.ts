@@ -1,5 +1,6 @@
 import type { Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { actOnServer } from '../access.ts';
 import { intentOf } from '../change/journal-slot.ts';
 import { pollWithin } from '../change/poll.ts';
 import { lostResponsesMs, sendOnce } from '../change/send-once.ts';
@@ -27,6 +28,7 @@ export const stop: ActionPlugin<StopInput> = {
   abortable: false,
   timeoutMs: (_input, options) => powerBudgetMs * 1.2 + lostResponsesMs(options),
   occupies: (input) => [`resource:${input.resource_id}`],
+  access: async ({ input }) => [actOnServer(input.resource_id)],
   preCondition,
   execute,
   postCondition: async () => {},

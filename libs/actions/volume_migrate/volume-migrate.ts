@@ -1,5 +1,6 @@
-import type { StoragePool, Volume, VolumeType } from '#libs/openstack';
-import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult } from '#libs/plugin-kit';
+import type { AccessRule, StoragePool, Volume, VolumeType } from '#libs/openstack';
+import type { AccessScope, ActionContext, ActionPlugin, JournalEntries, PreConditionResult } from '#libs/plugin-kit';
+import { actOnVolume, volumeReads } from '../access.ts';
 import { type ChangeKind, type Direction, openChange, traceIn } from '../change/change.ts';
 import { ActionFailedError } from '../errors.ts';
 import { readForCheck } from '../read-for-check.ts';
@@ -27,6 +28,7 @@ export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
   abortable: false,
   timeoutMs: (_input, options) => volumeBudgetMs(options) * 1.2,
   occupies: (input) => [`resource:${input.resource_id}`],
+  access,
   preCondition: volumePreCondition,
   execute,
   postCondition: async () => {},
@@ -37,6 +39,12 @@ export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
   describeRevert,
   abort: async () => false,
 };
+
+/** The volume may be named instead of given by id. */
+async function access(scope: AccessScope<VolumeMigrateInput>): Promise<AccessRule[]> {
+  const volume = await findVolume(scope);
+  return [actOnVolume(volume?.uuid ?? scope.input.resource_id), ...volumeReads];
+}
 
 /** Whether the volume still is where the plan put it. */
 async function revertCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {

@@ -15,6 +15,13 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   baremetal: ['baremetal', 'bare-metal'],
 };
 
+/** The types under which a catalogue has a service, the official one first. The official one if it has none. */
+export function typesInCatalogue(catalogue: readonly CatalogueEntry[], serviceType: string): string[] {
+  const names = aliases[serviceType] ?? [serviceType];
+  const present = names.filter((name) => catalogue.some(({ type }) => type === name));
+  return present.length === 0 ? [serviceType] : present;
+}
+
 /** The endpoints in a token's `catalog`. Entries of another shape are left out. */
 export function parseCatalogue(catalog: unknown): CatalogueEntry[] {
   return records(catalog).flatMap((service) =>

@@ -5,7 +5,7 @@ import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import { type CatalogueEntry, explainMissingEndpoint, findEndpoint } from './catalogue.ts';
+import { type CatalogueEntry, explainMissingEndpoint, findEndpoint, typesInCatalogue } from './catalogue.ts';
 import { projectsOf, revokeToken, signIn } from './sign-in.ts';
 import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
@@ -17,6 +17,10 @@ export interface Identity extends IdentityPort {
   invalidate(token: string): void;
   /** As `endpoint`, but throws an OpenStackError that lists the entries of the catalogue. */
   requireEndpoint(serviceType: string, options?: CloudCallOptions): Promise<string>;
+  /** Whether requests are made with an application credential, whose access rules a service may refuse with 401. */
+  isApplicationCredential: boolean;
+  /** The types under which the catalogue has a service. */
+  serviceTypes(serviceType: string, options?: CloudCallOptions): Promise<string[]>;
   /**
    * Whether the catalogue has another endpoint of the service than `endpoint`. Reads the catalogue again, at most once
    * a minute for each service. To be called after a service did not respond, or responded as if it were empty.
@@ -70,6 +74,8 @@ export function createIdentity(
   }
 
   return {
+    isApplicationCredential: config.credentials.kind === 'application-credential',
+
     invalidate: tokens.invalidate,
 
     async token(options) {
@@ -108,6 +114,10 @@ export function createIdentity(
       if (url !== null) return url;
       const detail = explainMissingEndpoint(catalogue, serviceType, choice);
       throw new OpenStackError(serviceType, 'catalogue', 0, detail);
+    },
+
+    async serviceTypes(serviceType, options) {
+      return typesInCatalogue((await tokens.current(options?.signal)).catalogue, serviceType);
     },
 
     async hasMoved(serviceType, endpoint, options) {

@@ -130,19 +130,19 @@ export function createServiceClient(
   return {
     async read(call) {
       const answer = await exchange(call);
-      throwRefusal(service, call, answer);
+      throwRefusal(service, call, answer, deps.identity.isApplicationCredential);
       return contentOf(call, answer);
     },
     async find(call) {
       let answer = await exchange(call);
       if (isMissing(answer) && (await hasMoved(call.options))) answer = await exchange(call);
       if (isMissing(answer)) return null;
-      throwRefusal(service, call, answer);
+      throwRefusal(service, call, answer, deps.identity.isApplicationCredential);
       return contentOf(call, answer);
     },
     async send(call) {
       const answer = await exchange(call);
-      throwRefusal(service, call, answer);
+      throwRefusal(service, call, answer, deps.identity.isApplicationCredential);
       return { requestId: requestIdOf(answer.headers) };
     },
     hasMoved,
@@ -173,9 +173,18 @@ function headersOf(
   return headers;
 }
 
-function throwRefusal(service: ServiceDefinition, call: ServiceCall, answer: HttpResponse): void {
+function throwRefusal(
+  service: ServiceDefinition,
+  call: ServiceCall,
+  answer: HttpResponse,
+  isApplicationCredential: boolean,
+): void {
   if (answer.status < 300) return;
-  const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
+  const text = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
+  const isByRules = answer.status === 401 && isApplicationCredential;
+  const detail = isByRules
+    ? `${text} (the application credential does not allow ${requestName(call)}, or has ended)`
+    : text;
   const ambiguous = call.method !== 'GET' && unclearStatuses.has(answer.status);
   const requestId = requestIdOf(answer.headers);
   throw new OpenStackError(service.type, requestName(call), answer.status, detail, { ambiguous, requestId });

@@ -4,12 +4,13 @@ import type { UnitOfWork } from '../unit.ts';
 import { lockAdmission } from './admit-plan.ts';
 
 /**
- * Voids the approval of a plan that has changed, or whose hosts have. It is wanted again. Call it in a transaction.
+ * Voids the approval of a plan that has changed, or whose hosts have. It is wanted again, which approvers are notified
+ * of. Call it in a transaction.
  * @param because such as `made before changes on 1 of its 2 hosts`
  * @returns false when the plan is not approved, or has started
  */
 export async function voidApproval(
-  unit: Pick<UnitOfWork, 'lock' | 'actionPlans'>,
+  unit: Pick<UnitOfWork, 'lock' | 'actionPlans' | 'notificationEvents'>,
   plan: Pick<ActionPlanView, 'uuid'>,
   because: string,
 ): Promise<boolean> {
@@ -20,9 +21,12 @@ export async function voidApproval(
   const voidBecause = `the approval of ${by} is void: ${because}`;
   try {
     await unit.actionPlans.decideApproval(plan.uuid, 'void', { voidBecause });
-    return true;
   } catch (error) {
     if (error instanceof StateConflictError) return false;
     throw error;
   }
+  const key = `void ${current.approvalAt?.toISOString()}`;
+  const data = { reason: voidBecause };
+  await unit.notificationEvents.announcePlan({ kind: 'plan.approval_wanted', planUuid: plan.uuid, key, data });
+  return true;
 }

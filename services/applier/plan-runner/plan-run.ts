@@ -1,4 +1,5 @@
 import type { Clock } from '#libs/domain';
+import type { Cloud } from '#libs/openstack';
 import type { LeaseKeeper } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
 import type { HostAggregate } from './limits/read-aggregates.ts';
@@ -10,6 +11,8 @@ import type { RunnerOptions } from './runner-options.ts';
 export interface PlanRun {
   readonly deps: RunnerDeps;
   readonly options: RunnerOptions;
+  /** For the requests of its actions: the standing credentials, or the plan's own. */
+  readonly cloud: Cloud;
   /** As claimed. Its state may be older than the row's. */
   readonly plan: ActionPlanView;
   /** `hostname` before the claim: for a plan that was taken over, the applier that died. */

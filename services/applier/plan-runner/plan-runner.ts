@@ -101,6 +101,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     const runFields = {
       deps,
       options,
+      cloud: deps.cloud,
       plan,
       formerHost,
       firstStarted,

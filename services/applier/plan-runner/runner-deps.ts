@@ -5,6 +5,7 @@ import type { KnownGain } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
 import type { Tracer } from '#libs/tracing';
+import type { PlanAuthority } from '../authority/plan-authority.ts';
 import type { ApplierMetrics } from '../metrics.ts';
 import type { Occupancy } from './limits/occupancy.ts';
 
@@ -31,7 +32,10 @@ export const noRace: RacePointHook = async () => {};
 /** Collaborators of every run of this process. */
 export interface RunnerDeps {
   store: Store;
+  /** With the standing credentials. */
   cloud: Cloud;
+  /** Gives each plan a separate credential. Default: its actions use the standing ones. */
+  planAuthority?: PlanAuthority;
   actions: ActionRegistry;
   /** While it is closed no plan is claimed, no action starts and nothing is changed in the cloud. */
   gate: Gate;

@@ -35,6 +35,12 @@ export const statusMessages = {
   /** Vigil's: the plan waits. */
   paused: 'Action plan is paused.',
   waitsForWindow: (opensAt: Date) => `Waiting for the maintenance window, which opens at ${opensAt.toISOString()}`,
+  /** Vigil's: Keystone has no credential for the plan now. */
+  waitsForCredential: (reason: string) => shorten(`Waiting for the plan's own credential: ${reason}`),
+  /** Vigil's: the plan gets no credential. */
+  noCredential: (reason: string) => shorten(`Not started: the plan gets no credential: ${reason}`),
+  suspendedNoCredential: (reason: string) =>
+    shorten(`Held: the plan gets no credential: ${reason}. Correct that, then start or cancel it.`),
   /** Vigil's: hosts changed after the start. */
   stale: (text: string) => shorten(`Superseded before it started: ${text}`),
   /** Vigil's: another plan works on its hosts. */

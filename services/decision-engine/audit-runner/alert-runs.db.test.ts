@@ -59,6 +59,20 @@ test.each<[string, () => AlertScope, (moved: unknown[]) => boolean]>([
   expect(notes.length > 0).toBe(scope !== null);
 });
 
+test.each(['saving_energy', 'storage_capacity_balance'])(
+  'a run of %s that alerts limit is refused, as it changes volumes or bare metal nodes too',
+  async (strategy) => {
+    const audit = await engines.newAudit(strategy, { auditType: 'EVENT' });
+    await request(audit, [{ host: 'busy' }]);
+    const ended = await run(audit);
+    expect(ended).toMatchObject({ state: 'FAILED', alertRun: null });
+    expect(ended.statusMessage).toMatch(
+      new RegExp(`strategy ${strategy} reads the (baremetal|storage) model, which alerts cannot limit`),
+    );
+    expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
+  },
+);
+
 test('the limit of a run survives the engine that claimed it', async () => {
   const audit = await newAudit();
   await request(audit, [{ host: 'idle' }]);

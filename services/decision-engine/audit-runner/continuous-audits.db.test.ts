@@ -1,7 +1,7 @@
 // @needs build
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { silentLogger } from '#libs/domain';
+import { parseApprovalRules, silentLogger } from '#libs/domain';
 import type { Periodic } from '#libs/service-kit';
 import type { ActionPlanView, AuditView } from '#libs/store';
 import { insertActionPlan } from '#tests';
@@ -84,6 +84,20 @@ test('an audit runs at every point of its grid, and only its newest plan is reco
   // A late run is followed by the next one at its own time. That one is not run before it.
   const [first, last] = [plans[0]?.createdAt.getTime() ?? 0, plans.at(-1)?.createdAt.getTime() ?? 0];
   expect(last - first).toBeGreaterThan((plans.length - 2) * 900);
+});
+
+test('a newer plan replaces the plan of its audit that waits for approval', async () => {
+  const audit = await continuous({ autoTrigger: true });
+  startEngine({ approvalRules: parseApprovalRules('[{"name": "all"}]') });
+
+  await untilPlans(audit, 2);
+  await stopPollers();
+  await engines.stopRunners();
+
+  const plans = await plansOf(audit);
+  const waiting = plans.filter(({ state, approval }) => state === 'RECOMMENDED' && approval === 'wanted');
+  expect(waiting).toHaveLength(1);
+  expect(plans[0]).toMatchObject({ state: 'CANCELLED', statusMessage: 'The audit has been run again.' });
 });
 
 test('cron text: the audit keeps PENDING until its first time, in UTC', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { parseApprovalRules, silentLogger } from '#libs/domain';
+import { newSigningSecret } from '#libs/notification-targets';
 import { insertAction, insertActionPlan, insertAudit, insertGoal, insertStrategy, useStore } from '#tests';
 import { type ApprovedPlanDeps, startApprovedPlans } from './start-approved-plans.ts';
 import { insertPlan } from './store-plan.ts';
@@ -65,6 +66,25 @@ it('an approved plan stays when its audit has no auto_trigger any more', async (
   await audits.update(audit.uuid, { autoTrigger: false });
   await startApprovedPlans(deps, signal);
   expect(await actionPlans.get(uuid)).toMatchObject({ state: 'RECOMMENDED', approval: 'given' });
+});
+
+it('each void approval is a notification that the plan waits for approval, with the reason', async () => {
+  const target = { uuid: randomUUID(), name: 'chat', source: 'api', shownUrl: 'https://chat.example/' } as const;
+  await store.db.notificationTargets.insert(
+    { ...target, format: 'json', kinds: ['plan.approval_wanted'], enabled: true },
+    { url: target.shownUrl, secret: newSigningSecret(), bearerToken: null },
+  );
+  const { uuid, hostname, approve } = await approvedPlan();
+  for (const round of [1, 2]) {
+    await approve();
+    await hostVersions.raise([hostname]);
+    await startApprovedPlans(deps, signal);
+    await startApprovedPlans(deps, signal);
+    const found = await store.db.notificationDeliveries.list({ limit: 10 });
+    expect(found.filter(({ subject }) => subject === uuid)).toHaveLength(round);
+    expect(found[0]).toMatchObject({ kind: 'plan.approval_wanted' });
+    expect(found[0]?.data.reason).toContain('the approval of sam is void');
+  }
 });
 
 it('the approval of a plan whose host changed is void, also of an audit that forces', async () => {

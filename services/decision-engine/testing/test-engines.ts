@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { type IdSource, type Logger, type OppositeAuditsMode, silentLogger } from '#libs/domain';
+import { type ApprovalRule, type IdSource, type Logger, type OppositeAuditsMode, silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import type { PluginRegistry, PluginSource } from '#libs/plugin-kit';
 import { createTestWorld } from '#libs/plugin-kit/testing';
@@ -27,6 +27,8 @@ export interface EngineOptions extends Rests {
   maxAttempts?: number;
   /** Default `allow`. */
   oppositeAudits?: OppositeAuditsMode;
+  /** Default none. */
+  approvalRules?: readonly ApprovalRule[];
   /** Default: random ones. */
   newUuid?: IdSource;
   /** In milliseconds. Default two minutes. */
@@ -100,6 +102,7 @@ export async function useTestEngines(): Promise<TestEngines> {
         modelMaxAgeMs: 0,
         strategyTimeLimitMs: options.strategyTimeLimitMs ?? 120_000,
         oppositeAudits: options.oppositeAudits,
+        ...(options.approvalRules && { approvalRules: options.approvalRules }),
         limits: { parallelMigrations: 4, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
       },
     };

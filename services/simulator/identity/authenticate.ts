@@ -1,6 +1,6 @@
 import type { SimulatedProject } from '../cloud/entities.ts';
 import { SimulatedApiError } from '../errors.ts';
-import type { Directory, SimulatedUser } from './directory.ts';
+import type { ApplicationCredential, Directory, SimulatedUser } from './directory.ts';
 import type { Token, TokenStore } from './token-store.ts';
 
 /** Keystone's text for a login by a method that it does not have. */
@@ -33,6 +33,7 @@ interface Proof {
   /** Scope that the method dictates. */
   projectId?: string;
   roles?: string[];
+  applicationCredential?: ApplicationCredential;
   /** The token that was presented. */
   parent?: Token;
 }
@@ -73,9 +74,10 @@ function prove(request: AuthenticationRequest, directory: Directory, tokens: Tok
   if (method === 'token') {
     const parent = tokens.find(identity.token?.id);
     if (parent === undefined) throw new SimulatedApiError(404, 'Could not recognize Fernet token');
-    return { user: parent.user, parent };
+    return { user: parent.user, parent, ...(parent.applicationCredential && proofOf(parent.applicationCredential)) };
   }
-  if (method === 'application_credential') return proveByCredential(identity.application_credential, directory);
+  if (method === 'application_credential')
+    return proveByCredential(identity.application_credential, { directory, nowMs: tokens.now() });
   throw new SimulatedApiError(401, unsupportedMethodMessage);
 }
 
@@ -86,14 +88,20 @@ function malformed(missing: string): SimulatedApiError {
 
 function proveByCredential(
   given: (Named & { secret?: string; user?: Named }) | undefined,
-  directory: Directory,
+  { directory, nowMs }: { directory: Directory; nowMs: number },
 ): Proof {
   const owner = findUser(directory, given?.user);
   const found = [...directory.applicationCredentials.values()].find((credential) =>
     given?.id !== undefined ? credential.id === given.id : credential.name === given?.name && credential.user === owner,
   );
   if (found === undefined || found.secret !== given?.secret) refuse();
-  return { user: found.user, projectId: found.projectId, roles: found.roles };
+  if (found.expiresAt !== null && found.expiresAt <= nowMs) refuse();
+  return proofOf(found);
+}
+
+function proofOf(credential: ApplicationCredential): Proof {
+  const { user, projectId, roles } = credential;
+  return { user, projectId, roles, applicationCredential: credential };
 }
 
 /** Issues a token for a login. Throws SimulatedApiError 400 or 401. */
@@ -101,7 +109,9 @@ export function authenticate(request: AuthenticationRequest, directory: Director
   const proof = prove(request, directory, tokens);
   const methods = request.auth?.identity?.methods ?? [];
   const scope = scopeOf(request, proof, directory);
-  return tokens.issue({ methods, user: proof.user, ...scope }, proof.parent?.expiresAt);
+  const { applicationCredential } = proof;
+  const content = { methods, user: proof.user, ...scope, ...(applicationCredential && { applicationCredential }) };
+  return tokens.issue(content, proof.parent?.expiresAt);
 }
 
 function scopeOf(

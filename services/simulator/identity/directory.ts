@@ -11,13 +11,31 @@ export interface SimulatedUser {
   roles: Map<string, string[]>;
 }
 
+/** A request that an application credential allows: type of the service, method and whole path with wildcards. */
+export interface SimulatedAccessRule {
+  id: string;
+  userId: string;
+  service: string;
+  method: string;
+  path: string;
+}
+
 export interface ApplicationCredential {
   id: string;
   name: string;
+  description: string;
   secret: string;
   user: SimulatedUser;
   projectId: string;
   roles: string[];
+  /** Milliseconds since 1970. Null for never. */
+  expiresAt: number | null;
+  /** Whether its tokens may create and delete application credentials. */
+  unrestricted: boolean;
+  /** Null: every request that the roles allow. */
+  accessRules: SimulatedAccessRule[] | null;
+  /** Its tokens are invalid from then on. */
+  isDeleted: boolean;
 }
 
 /** Users, projects and roles of the simulated Keystone. All in the domain `default`. */
@@ -25,6 +43,8 @@ export interface Directory {
   users: Map<string, SimulatedUser>;
   projects: Map<string, SimulatedProject>;
   applicationCredentials: Map<string, ApplicationCredential>;
+  /** By id. They outlive the credentials that were created with them, as Keystone's do. */
+  accessRules: Map<string, SimulatedAccessRule>;
   userByName(name: string): SimulatedUser | undefined;
   projectByName(name: string): SimulatedProject | undefined;
   roleId(name: string): string;
@@ -69,12 +89,25 @@ export function createDirectory(state: CloudState, password: string): Directory 
     const projectId = service.defaultProjectId;
     const id = derivedHex('application-credential/vigil');
     const roles = service.roles.get(projectId) ?? [];
-    applicationCredentials.set(id, { id, name: 'vigil', secret: password, user: service, projectId, roles });
+    applicationCredentials.set(id, {
+      id,
+      name: 'vigil',
+      description: '',
+      secret: password,
+      user: service,
+      projectId,
+      roles,
+      expiresAt: null,
+      unrestricted: true,
+      accessRules: null,
+      isDeleted: false,
+    });
   }
   return {
     users,
     projects: state.projects,
     applicationCredentials,
+    accessRules: new Map(),
     userByName,
     projectByName,
     roleId: (name) => derivedHex(`role/${name}`),

@@ -1,6 +1,6 @@
 import type { Clock } from '#libs/domain';
 import type { SimulatedProject } from '../cloud/entities.ts';
-import type { SimulatedUser } from './directory.ts';
+import type { ApplicationCredential, SimulatedUser } from './directory.ts';
 
 /** The content of a token. */
 export interface Token {
@@ -12,6 +12,8 @@ export interface Token {
   project: SimulatedProject | null;
   system: boolean;
   roles: string[];
+  /** Absent for a token of another login. */
+  applicationCredential?: ApplicationCredential;
   /** Milliseconds since 1970. */
   issuedAt: number;
   expiresAt: number;
@@ -21,6 +23,8 @@ export interface TokenStore {
   issue(token: Omit<Token, 'id' | 'auditId' | 'issuedAt' | 'expiresAt'>, latestExpiry?: number): Token;
   /** Undefined when unknown, revoked or expired. */
   find(id: string | undefined): Token | undefined;
+  /** Milliseconds since 1970. */
+  now(): number;
   revoke(id: string): boolean;
   /** Forgets all tokens, as if the keys had been changed. */
   revokeAll(): void;
@@ -51,8 +55,10 @@ export function createTokenStore(
     },
     find(id) {
       const token = id === undefined ? undefined : tokens.get(id);
-      return token !== undefined && token.expiresAt > deps.clock.now() ? token : undefined;
+      if (token === undefined || token.expiresAt <= deps.clock.now()) return undefined;
+      return token.applicationCredential?.isDeleted ? undefined : token;
     },
+    now: () => deps.clock.now(),
     revoke: (id) => tokens.delete(id),
     revokeAll: () => tokens.clear(),
   };

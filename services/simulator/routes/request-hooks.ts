@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Simulation } from '../create-simulation.ts';
 import { SimulatedApiError } from '../errors.ts';
 import type { FaultDefinition } from '../faults/fault.ts';
+import { allowsRequest } from '../identity/access-rules.ts';
 import { unauthorizedMessage } from '../identity/authenticate.ts';
 import { contextKey, contextOf, type RequestContext, serviceOfPath } from './request-context.ts';
 
@@ -160,7 +161,9 @@ export function requireToken(
   scope.addHook('onRequest', async (request) => {
     const context = contextOf(request);
     const token = simulation.tokens.find(headerText(request.headers['x-auth-token']));
+    const isOpen = isPublic(request.url.split('?', 1)[0] as string);
     if (token !== undefined) context.token = token;
-    else if (!isPublic(request.url.split('?', 1)[0] as string)) throw new SimulatedApiError(401, unauthorizedMessage);
+    const isAllowed = token !== undefined && allowsRequest(token, request);
+    if (!isOpen && !isAllowed) throw new SimulatedApiError(401, unauthorizedMessage);
   });
 }

@@ -81,7 +81,7 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
   const context: ActionContext = {
     uuid: action.uuid,
     input: action.inputParameters,
-    cloud: createPatientCloud(deps.cloud, { requestId, signal, sleep, logger }),
+    cloud: createPatientCloud(run.cloud, { requestId, signal, sleep, logger }),
     journal: openJournal(run, options.journal, refuseAbandoned),
     async guard() {
       refuseAbandoned();

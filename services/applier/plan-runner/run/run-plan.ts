@@ -10,6 +10,7 @@ import { measureBefore } from './measure-before.ts';
 import { putBack } from './put-back.ts';
 import { giveUpRollBack, rollBack } from './roll-back.ts';
 import { runGraph } from './run-graph.ts';
+import { withAuthority } from './with-authority.ts';
 
 /**
  * Brings a claimed plan to its end.
@@ -22,6 +23,13 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
     // Runs that an orderly stop handed over, or that an outage ended, say nothing against the plan.
     runs: await unit.planRuns.count(run.plan.id, { except: ['RELEASED', 'LEASE_LOST'] }),
   }));
+  return withAuthority(run, rows, (own) => runWith(own, { kind, rows, runs }));
+}
+
+async function runWith(
+  run: PlanRun,
+  { kind, rows, runs }: { kind: 'claimed' | 'taken_over'; rows: ActionView[]; runs: number },
+): Promise<PlanEnd> {
   if (kind === 'taken_over') {
     if (run.options.onCrash === 'cancel') return cancelTakenOver(run, rows);
     const takeovers = runs - 1;

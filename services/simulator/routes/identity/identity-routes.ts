@@ -8,6 +8,7 @@ import { respondErrorsLike } from '../error-responses.ts';
 import { objectBody, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import { headerText, requireToken } from '../request-hooks.ts';
 import { addAdministrationRoutes } from './administration-routes.ts';
+import { addCredentialRoutes } from './credential-routes.ts';
 import { catalogueBody, catalogueServices, tokenBody } from './token-body.ts';
 import { addWebSsoRoutes, webSsoPaths } from './websso-routes.ts';
 
@@ -82,6 +83,7 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
     });
     addWebSsoRoutes(scope, simulation);
     addDirectoryRoutes(scope, simulation, catalogueOf);
+    addCredentialRoutes(scope, simulation);
     addAdministrationRoutes(scope, simulation, (request) => catalogueServices(origin(request), contents));
   };
 }

@@ -1,5 +1,5 @@
 import { derivedHex } from '../../identifiers.ts';
-import type { Directory } from '../../identity/directory.ts';
+import type { ApplicationCredential, Directory } from '../../identity/directory.ts';
 import type { Token } from '../../identity/token-store.ts';
 import { microTime } from '../request-context.ts';
 
@@ -64,7 +64,13 @@ export function tokenBody(token: Token, directory: Directory, catalog: object[] 
       ...(project === null ? {} : { is_domain: false, project: { domain, id: project.id, name: project.name } }),
       ...(token.system ? { system: { all: true } } : {}),
       ...(token.roles.length === 0 ? {} : { roles: token.roles.map((name) => ({ id: directory.roleId(name), name })) }),
+      ...(token.applicationCredential && { application_credential: credentialPart(token.applicationCredential) }),
       ...(catalog === null || token.roles.length === 0 ? {} : { catalog }),
     },
   };
+}
+
+function credentialPart({ id, name, unrestricted, accessRules }: ApplicationCredential): object {
+  const rules = accessRules?.map(({ id, service, method, path }) => ({ id, service, method, path }));
+  return { id, name, restricted: !unrestricted, ...(rules && { access_rules: rules }) };
 }

@@ -13,6 +13,7 @@ const libraryRules = {
   'cluster-model': ['domain', 'openstack'],
   postgres: ['domain', 'service-kit'],
   optimizer: ['domain'],
+  'what-if': ['domain', 'cluster-model'],
   messaging: ['domain', 'postgres', 'service-kit', 'tracing'],
   history: ['domain', 'http', 'postgres', 'service-kit'],
   openstack: ['domain', 'http', 'service-kit', 'tracing'],
@@ -73,6 +74,7 @@ const serviceRules = {
     'tracing',
     'dependencies',
     'world-file',
+    'what-if',
   ],
   applier: [
     'cron',

@@ -99,6 +99,13 @@ export interface HypervisorInfo {
   cpuModel?: string;
 }
 
+/** The amounts of a resource that Placement gives to one instance: `min_unit`, `max_unit` and `step_size`. */
+export interface ResourceUnits {
+  least: number;
+  most: number;
+  step: number;
+}
+
 /** The attributes of a host beside its columns of numbers. */
 export interface HostInfo {
   uuid: string;
@@ -110,6 +117,11 @@ export interface HostInfo {
   traits: string[];
   /** CPUs for instances with dedicated ones (Placement's PCPU). Absent where there are none. */
   dedicatedCpus?: { total: number; capacity: number; used: number };
+  /**
+   * Limits of Placement for the amount of one instance, by resource. Absent where they are as Nova reports them: from
+   * one unit to the physical size, in steps of one.
+   */
+  units?: Partial<Record<'vcpus' | 'dedicatedCpus' | 'memory' | 'disk', ResourceUnits>>;
   /** Cell of Nova by configuration. Absent when no pattern names it. Hosts without a name are taken to share one. */
   cell?: string;
   /** Absent when nothing is known. */

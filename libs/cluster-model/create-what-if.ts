@@ -12,6 +12,7 @@ import { createRuleEvaluator } from './placement-rules/rule-evaluator.ts';
 import { portConstraints } from './port-needs.ts';
 import { createRefusedDestinations } from './refused-destinations.ts';
 import { createSharedDisks } from './shared-disks.ts';
+import { unitRefusal } from './unit-rules.ts';
 import type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
 
 /** Slack against rounding when fractional ratios are multiplied. */
@@ -94,11 +95,12 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
 
   /** The most that one more instance may need of each resource of the host. */
   function measure(host: number): void {
-    const most = (total: Float64Array, capacity: Float64Array, used: Float64Array) =>
-      Math.min(total[host] as number, (capacity[host] as number) - (used[host] as number) + tolerance);
-    largest[3 * host] = most(hosts.vcpus, vcpusCapacity, vcpusUsed);
-    largest[3 * host + 1] = most(hosts.memory, memoryCapacity, memoryUsed);
-    largest[3 * host + 2] = most(hosts.disk, diskCapacity, diskUsed);
+    const { vcpus, memory, disk } = hostInfo[host]?.units ?? {};
+    const most = (unit = Number.POSITIVE_INFINITY, total: Float64Array, capacity: Float64Array, used: Float64Array) =>
+      Math.min(unit, total[host] as number, (capacity[host] as number) - (used[host] as number) + tolerance);
+    largest[3 * host] = most(vcpus?.most, hosts.vcpus, vcpusCapacity, vcpusUsed);
+    largest[3 * host + 1] = most(memory?.most, hosts.memory, memoryCapacity, memoryUsed);
+    largest[3 * host + 2] = most(disk?.most, hosts.disk, diskCapacity, diskUsed);
   }
 
   function settle(instance: number, host: number): void {
@@ -130,12 +132,16 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     const memory = instances.memory[instance] as number;
     if (memory !== 0 && memory > (largest[3 * host + 1] as number)) return 'memory';
     const disk = instances.disk[instance] as number;
-    return disk !== 0 && disk > (largest[3 * host + 2] as number) ? 'disk' : null;
+    if (disk !== 0 && disk > (largest[3 * host + 2] as number)) return 'disk';
+    const units = hostInfo[host]?.units;
+    return units === undefined
+      ? null
+      : unitRefusal(units, { vcpus, dedicatedCpus: cpus.dedicatedOf(instance), memory, disk });
   }
 
-  function immovable(instance: number, wanted?: MoveWay): ConstraintName | null {
+  function immovable(instance: number, wanted?: MoveWay, sourceDown?: boolean): ConstraintName | null {
     const way = wanted ?? ways.usual(instance);
-    const state = way === null ? 'instance-state' : ways.refusal(instance, way, hostOf[instance] as number);
+    const state = way === null ? 'instance-state' : ways.refusal(instance, way, hostOf[instance] as number, sourceDown);
     const because = immovableReason(instances.flags[instance] as number, state);
     if (because !== null) return because;
     // An evacuation proceeds with unknown groups: Nova enforces them.
@@ -154,19 +160,20 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
 
   function refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null {
     const from = hostOf[instance] as number;
-    const held = options?.way === undefined ? movesAnywhere[instance] === 0 : immovable(instance, options.way) !== null;
-    if (held || from < 0) return immovable(instance, options?.way);
+    const { way, sourceDown } = options ?? {};
+    const held = way === undefined ? movesAnywhere[instance] === 0 : immovable(instance, way, sourceDown) !== null;
+    if (held || from < 0) return immovable(instance, way, sourceDown);
     if (from === host) return 'same-host';
     if (uncounted[instance] === 1) return 'uncounted-resource';
     if (cells[from] !== cells[host]) return 'cell';
     return (
-      hypervisors(from, host, options?.way ?? ways.usual(instance) ?? 'live') ??
+      hypervisors(from, host, way ?? ways.usual(instance) ?? 'live') ??
       hostRefusal(host, options?.allowDisabled ?? false) ??
       refusedDestination(instance, host) ??
       capacityRefusal(instance, host) ??
       sharedDisks(instance, from, host) ??
       groups.refusal(instance, host) ??
-      hints.refusal(instance, host, options?.way) ??
+      hints.refusal(instance, host, way) ??
       rules.refusal(instance, host) ??
       admission.refusal(instance, host)
     );
@@ -198,6 +205,13 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     usualWay: ways.usual,
     immovable,
     refusal,
+    bootRefusal: (instance, host) =>
+      hostRefusal(host, false) ??
+      capacityRefusal(instance, host) ??
+      groups.refusal(instance, host) ??
+      hints.refusal(instance, host) ??
+      admission.refusal(instance, host) ??
+      (uncounted[instance] === 1 ? 'uncounted-resource' : null),
     refusalAfter(instance, host, leaving) {
       if (leaving === instance || hostOf[leaving] !== host) return refusal(instance, host);
       account(leaving, host, -1);

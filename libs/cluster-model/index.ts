@@ -21,6 +21,7 @@ export type {
   InstanceInfo,
   InstanceStateName,
   PortNeed,
+  ResourceUnits,
   SchedulerHints,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates, isRunning } from './compute-snapshot.ts';

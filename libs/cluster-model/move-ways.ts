@@ -7,8 +7,11 @@ import type { ConstraintName } from './what-if.ts';
 export interface MoveWays {
   /** The default kind of move for the instance. Null when its state admits none. */
   usual(instance: number): 'live' | 'cold' | null;
-  /** Whether its state, or that of the host it is on, keeps Nova from moving it in this way. */
-  refusal(instance: number, way: MoveWay, host: number): ConstraintName | null;
+  /**
+   * Whether its state, or that of the host it is on, keeps Nova from moving it in this way. `sourceDown`: the host
+   * counts as down. Default false.
+   */
+  refusal(instance: number, way: MoveWay, host: number, sourceDown?: boolean): ConstraintName | null;
 }
 
 function condition(vmState: string, isGuestThere: boolean): ServerCondition {
@@ -39,9 +42,9 @@ export function createMoveWays({ hosts, instances }: ComputeSnapshot): MoveWays 
     2 * (instances.state[instance] as number) + (hasGuest(instances, instance) ? 0 : 1);
   return {
     usual: (instance) => usual[placeOf(instance)] ?? null,
-    refusal(instance, way, host) {
+    refusal(instance, way, host, sourceDown = false) {
       if (host < 0 || refused[way]?.[placeOf(instance)] !== false) return 'instance-state';
-      const state = isUp(hosts.flags[host] as number) ? 'up' : 'down';
+      const state = !sourceDown && isUp(hosts.flags[host] as number) ? 'up' : 'down';
       if (moveRules[way].sourceService === state) return null;
       return state === 'down' ? 'source-down' : 'source-up';
     },

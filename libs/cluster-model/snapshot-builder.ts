@@ -18,6 +18,7 @@ import { cpuNeed } from './instance-demands.ts';
 import type { NovaFilter } from './nova-filters.ts';
 import { type PortFacts, portNeeds } from './port-needs.ts';
 import { readSharedDisks, takeUnallocated } from './shared-disks.ts';
+import { readUnits } from './unit-rules.ts';
 
 /** Responses of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
@@ -259,6 +260,7 @@ function describeHosts(
     const dedicatedCpus = dedicatedCpusOf(input, hypervisor.uuid);
     const cell = input.cellOf?.(hypervisor.serviceHost) ?? null;
     const sharedDisk = sharedDiskOf.get(hypervisor.uuid);
+    const units = readUnits(input.inventories.get(hypervisor.uuid) ?? null);
     const made = hypervisorOf(hypervisor, input.mixedCpuModels ?? false);
     return {
       uuid: hypervisor.uuid,
@@ -267,6 +269,7 @@ function describeHosts(
       aggregates: aggregates.get(hypervisor.serviceHost) ?? [],
       traits: input.traits.get(hypervisor.uuid) ?? [],
       ...(dedicatedCpus === undefined ? {} : { dedicatedCpus }),
+      ...(units === undefined ? {} : { units }),
       ...(cell === null ? {} : { cell }),
       ...(Object.keys(made).length === 0 ? {} : { hypervisor: made }),
       ...(sharedDisk === undefined ? {} : { sharedDisk }),

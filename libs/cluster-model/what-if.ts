@@ -61,6 +61,8 @@ export interface RefusalOptions {
   allowDisabled?: boolean;
   /** How the instance is to leave its host. Default its usual way. */
   way?: MoveWay;
+  /** Judges the move as if the host of the instance were down, before it is. Default false. Needs `way`. */
+  sourceDown?: boolean;
 }
 
 /**
@@ -88,9 +90,14 @@ export interface WhatIf {
    * Why the instance cannot be moved at all (locked, busy, excluded, in a state or on a host that it cannot leave), or
    * null. `way`: how it is to leave. Default its usual way.
    */
-  immovable(instance: number, way?: MoveWay): ConstraintName | null;
+  immovable(instance: number, way?: MoveWay, sourceDown?: boolean): ConstraintName | null;
   /** Why the instance cannot go to the host, or null when it can. */
   refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null;
+  /**
+   * Why Nova would not boot an instance that is on no host there, or null. Rules of the operator do not count, since
+   * Nova does not know them. Demands that no API can judge come last.
+   */
+  bootRefusal(instance: number, host: number): ConstraintName | null;
   /**
    * As `refusal`, when the instance `leaving` has left the host. How swaps are judged. One that is elsewhere changes
    * nothing. Either half of a swap may be possible while the other is not: check both. The half that goes first needs

@@ -1,0 +1,43 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import { InvalidInputError } from '#libs/domain';
+import { type WhatIfQuestion, whatIfLimits } from './question.ts';
+import { addHosts } from './questions/add-hosts.ts';
+import { changeRatios } from './questions/change-ratios.ts';
+import { leaveHosts } from './questions/leave-hosts.ts';
+import { placeInstances } from './questions/place-instances.ts';
+import type { WhatIfResult } from './result.ts';
+import type { Steps } from './steps.ts';
+
+/**
+ * Answers a question about a cloud in steps. It reads the snapshot only, which may be of now or of a recording. The
+ * verdict on an incomplete snapshot is unknown.
+ * @throws InvalidInputError that names the field and the nearest known name
+ */
+export function* computeWhatIf(snapshot: ComputeSnapshot, question: WhatIfQuestion): Steps<WhatIfResult> {
+  checkNames(question);
+  const result = yield* answer(snapshot, question);
+  if (snapshot.complete || result.verdict === 'unknown') return result;
+  const because = `the model is not complete: ${snapshot.gaps.join('; ')}`;
+  return { ...result, verdict: 'unknown', isExact: false, because };
+}
+
+function answer(snapshot: ComputeSnapshot, question: WhatIfQuestion): Steps<WhatIfResult> {
+  switch (question.question) {
+    case 'lose':
+    case 'remove':
+      return leaveHosts(snapshot, question);
+    case 'add':
+      return addHosts(snapshot, question);
+    case 'place':
+      return placeInstances(snapshot, question);
+    case 'ratio':
+      return changeRatios(snapshot, question);
+  }
+}
+
+function checkNames(question: WhatIfQuestion): void {
+  if (!('names' in question)) return;
+  const { names } = question;
+  if (names.length > whatIfLimits.names) throw new InvalidInputError('names', `at most ${whatIfLimits.names} names`);
+  if (names.length === 0 && question.question !== 'ratio') throw new InvalidInputError('names', 'at least one name');
+}

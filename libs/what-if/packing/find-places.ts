@@ -1,0 +1,109 @@
+import type { ConstraintName, WhatIf } from '#libs/cluster-model';
+import type { Steps } from '../steps.ts';
+import { findShortage, type Shortage } from './bounds.ts';
+import { construct } from './construct.ts';
+import { exhaust } from './exhaust.ts';
+import type { Packing } from './packing.ts';
+import { type Departure, mostFrequent, type PackingProblem, readProblem, type Stranded } from './packing-problem.ts';
+
+/** Whether instances find places. `unknown`: the search ended at its limit. */
+export type Verdict = 'fits' | 'does_not_fit' | 'unknown';
+
+/** An instance that was brought to a host in the model. */
+export interface PlacedMove {
+  instance: number;
+  from: number;
+  to: number;
+}
+
+/** Places that were found. The model has the moves. */
+export interface FoundPlaces {
+  verdict: Verdict;
+  moves: readonly PlacedMove[];
+  /** Instances without a place, with the constraint that rules out most hosts after the moves. */
+  left: readonly Stranded[];
+  /** Proof that room lacks. Null without one. */
+  shortage: Shortage | null;
+  /** Why the verdict is unknown. Null otherwise. */
+  limit: 'search' | 'order' | null;
+}
+
+/** Instances to bring to hosts. */
+export interface PlacesTask {
+  instances: readonly number[];
+  /** Rows of the hosts that may take them: none of those that they are on. */
+  hosts: readonly number[];
+  departure: Departure;
+  /** Pairs of instance and host that the complete search tries at most. */
+  work: number;
+}
+
+/** Looks for a place of every instance, and for a proof where there is none. Moves them in the model. */
+export function* findPlaces(model: WhatIf, task: PlacesTask): Steps<FoundPlaces> {
+  const { problem, stranded } = yield* readProblem(model, task);
+  const best = yield* construct(problem);
+  const isWhole = (packing: Packing) => packing.hostOf.every((host) => host >= 0);
+  let packing = best;
+  let shortage: Shortage | null = null;
+  let limit: FoundPlaces['limit'] = null;
+  if (!isWhole(best)) {
+    shortage = yield* findShortage(problem);
+    if (shortage === null && !problem.isOrdered) {
+      const found = yield* exhaust(problem, task.work);
+      if (found === 'limit') limit = 'search';
+      else if (found !== null) packing = found;
+    }
+  }
+  const { moves, isAdmitted } = applyPacking(model, problem, packing, task.departure);
+  const left = [...stranded, ...unplaced(model, { problem, packing, task })];
+  const isOrderOpen = problem.isOrdered && (left.length > 0 || !isAdmitted);
+  if (isOrderOpen || !isAdmitted) limit = 'order';
+  // Items that no order brings anywhere decide alone.
+  const isProven = stranded.some(({ isImmovable }) => isImmovable) || (stranded.length > 0 && !problem.isOrdered);
+  if (isProven) limit = null;
+  if (left.length === 0 && isAdmitted) return { verdict: 'fits', moves, left, shortage: null, limit: null };
+  const verdict = isProven || limit === null ? 'does_not_fit' : 'unknown';
+  return { verdict, moves, left, shortage, limit };
+}
+
+/** Moves the instances in the model as long as it admits each. */
+function applyPacking(model: WhatIf, problem: PackingProblem, packing: Packing, departure: Departure) {
+  const moves: PlacedMove[] = [];
+  for (const [item, instance] of problem.items.entries()) {
+    const to = problem.hosts[packing.hostOf[item] as number];
+    if (to === undefined) continue;
+    if (model.refusal(instance, to, departure) !== null) return { moves, isAdmitted: false };
+    moves.push({ instance, from: model.hostOf[instance] as number, to });
+    model.move(instance, to);
+  }
+  return { moves, isAdmitted: true };
+}
+
+/** The constraint that rules out most hosts for each item without a place. Equal items share it. */
+function unplaced(
+  model: WhatIf,
+  { problem, packing, task }: { problem: PackingProblem; packing: Packing; task: PlacesTask },
+): Stranded[] {
+  const known = new Map<number, ConstraintName>();
+  return problem.items.flatMap((instance, item) => {
+    if (packing.hostOf[item] !== -1) return [];
+    const itemClass = problem.classOf[item] as number;
+    const constraint = known.get(itemClass) ?? refusedMostly(model, instance, task);
+    if (itemClass >= 0) known.set(itemClass, constraint);
+    return { instance, constraint, isImmovable: false };
+  });
+}
+
+function refusedMostly(model: WhatIf, instance: number, { hosts, departure }: PlacesTask): ConstraintName {
+  const tally = new Map<ConstraintName, number>();
+  for (const host of hosts) {
+    const because = model.refusal(instance, host, departure);
+    if (because !== null) tally.set(because, (tally.get(because) ?? 0) + 1);
+  }
+  return mostFrequent(tally);
+}
+
+/** Takes the moves back. */
+export function takeBack(model: WhatIf, moves: readonly PlacedMove[]): void {
+  for (const { instance, from } of moves.toReversed()) model.move(instance, from);
+}

@@ -64,6 +64,9 @@ export type ProposalReason = Schemas['ProposalReason'];
 export type Action = Schemas['Action'];
 /** Why an action is proposed. */
 export type ActionReason = Schemas['ActionReason'];
+/** A what-if question, and the effects of its change. */
+export type WhatIfRequest = Schemas['WhatIfRequest'];
+export type WhatIf = Schemas['WhatIf'];
 /** A scoring engine of the deployment. */
 export type ScoringEngine = Schemas['ScoringEngine'];
 /** A process of the deployment. */

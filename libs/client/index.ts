@@ -47,6 +47,8 @@ export type {
   ScoringEngine,
   Service,
   Strategy,
+  WhatIf,
+  WhatIfRequest,
 } from './entities.ts';
 export type { ClientErrorKind } from './errors.ts';
 export { VigilApiError } from './errors.ts';

@@ -117,3 +117,5 @@ export type {
   StrategyRequirement,
 } from './rpc/strategy-info.ts';
 export { strategyInfo } from './rpc/strategy-info.ts';
+export type { ClusterWhatIfQuestion, ClusterWhatIfResponse } from './rpc/what-if.ts';
+export { clusterWhatIf, whatIfSchemas } from './rpc/what-if.ts';

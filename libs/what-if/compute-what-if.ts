@@ -1,6 +1,6 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { InvalidInputError } from '#libs/domain';
-import { type WhatIfQuestion, whatIfLimits } from './question.ts';
+import { InvalidInputError, whatIfLimits } from '#libs/domain';
+import type { WhatIfQuestion } from './question.ts';
 import { addHosts } from './questions/add-hosts.ts';
 import { changeRatios } from './questions/change-ratios.ts';
 import { leaveHosts } from './questions/leave-hosts.ts';

@@ -1,6 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { InvalidInputError, nearestName } from '#libs/domain';
-import type { LossKind } from './question.ts';
+import { InvalidInputError, nearestName, type WhatIfLoss } from '#libs/domain';
 
 function unknown(kind: string, name: string, known: Iterable<string>): InvalidInputError {
   const nearest = nearestName(name, known);
@@ -32,7 +31,7 @@ function hostsOfZones({ hosts, zones }: ComputeSnapshot): Map<string, number[]> 
 }
 
 /** Rows of the hosts that the names stand for, ascending. @throws InvalidInputError with the nearest known name */
-export function findHosts(snapshot: ComputeSnapshot, kind: LossKind, names: readonly string[]): number[] {
+export function findHosts(snapshot: ComputeSnapshot, kind: WhatIfLoss, names: readonly string[]): number[] {
   const tables = {
     host: () => new Map(snapshot.hostInfo.map(({ hostname }, row) => [hostname, [row]])),
     rack: () => hostsOfRacks(snapshot),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
 import { createTestWorld, type TestHost, type TestInstance, type TestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { computeWhatIf, runSteps, type WhatIfFlavor, type WhatIfQuestion } from './index.ts';
-import { instanceOf } from './world/flavor-places.ts';
 import { withInstances } from './world/change-snapshot.ts';
+import { instanceOf } from './world/flavor-places.ts';
 
 const worlds = 200;
 
@@ -29,7 +29,13 @@ const flavors: Omit<TestInstance, 'name'>[] = [
   { flavorName: 'l', vcpus: 4, memory: 6000, disk: 20 },
   { flavorName: 'thin', vcpus: 5, memory: 512, disk: 0 },
   { flavorName: 'ssd', vcpus: 1, memory: 2048, disk: 30, flavorExtraSpecs: { 'trait:CUSTOM_SSD': 'required' } },
-  { flavorName: 'own', vcpus: 2, memory: 2048, disk: 5, flavorExtraSpecs: { 'aggregate_instance_extra_specs:own': 'y' } },
+  {
+    flavorName: 'own',
+    vcpus: 2,
+    memory: 2048,
+    disk: 5,
+    flavorExtraSpecs: { 'aggregate_instance_extra_specs:own': 'y' },
+  },
   { flavorName: 'pin', vcpus: 2, memory: 1024, disk: 5, flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } },
   { flavorName: 'two', vcpus: 1, memory: 1024, disk: 5, flavorExtraSpecs: { 'resources:VCPU': '3' } },
 ];
@@ -38,34 +44,40 @@ const flavors: Omit<TestInstance, 'name'>[] = [
 function randomWorld(seed: number): TestWorld {
   const { chance, pick, next } = createRandom(seed);
   const count = 3 + Math.floor(next() * 3);
-  const hosts = Array.from({ length: count }, (_, row): TestHost => ({
-    hostname: `h${row}`,
-    vcpus: pick([4, 6, 8]),
-    vcpusRatio: pick([1, 1, 1.3, 2]),
-    memory: pick([8192, 10_000, 16_384]),
-    memoryReserved: pick([0, 512]),
-    memoryRatio: pick([1, 1, 0.9, 1.1]),
-    disk: pick([40, 60, 100]),
-    zone: pick(['z1', 'z1', 'z2']),
-    aggregates: [...(chance(0.4) ? ['own'] : []), ...(chance(0.3) ? ['tenant'] : []), pick(['rack-1', 'rack-2'])],
-    traits: chance(0.5) ? ['CUSTOM_SSD'] : [],
-    ...(chance(0.5) ? { dedicatedCpus: pick([2, 4]) } : {}),
-    ...(chance(0.15) ? { state: 'down' } : {}),
-    ...(chance(0.15) ? { status: 'disabled' } : {}),
-    ...(chance(0.3) ? { hypervisor: { type: 'QEMU', version: pick([1, 2]) } } : {}),
-  }));
-  const instances = Array.from({ length: 3 + Math.floor(next() * 9) }, (_, row): TestInstance => ({
-    name: `i${row}`,
-    host: pick(hosts).hostname,
-    ...pick(flavors),
-    projectId: pick(['p', 'q']),
-    ...(chance(0.25) ? { group: pick(['apart', 'apart-2', 'together', 'soft']) } : {}),
-    ...(chance(0.2) ? { pinnedZone: pick(['z1', 'z2']) } : {}),
-    ...(chance(0.1) ? { state: pick(['stopped', 'paused', 'error'] as const) } : {}),
-    ...(chance(0.05) ? { locked: true } : {}),
-    ...(chance(0.1) && row > 0 ? { hints: { differentHost: [testUuid(`i${row - 1}`)] } } : {}),
-    ...(chance(0.05) && row > 0 ? { hints: { sameHost: [testUuid(`i${row - 1}`)] } } : {}),
-  }));
+  const hosts = Array.from(
+    { length: count },
+    (_, row): TestHost => ({
+      hostname: `h${row}`,
+      vcpus: pick([4, 6, 8]),
+      vcpusRatio: pick([1, 1, 1.3, 2]),
+      memory: pick([8192, 10_000, 16_384]),
+      memoryReserved: pick([0, 512]),
+      memoryRatio: pick([1, 1, 0.9, 1.1]),
+      disk: pick([40, 60, 100]),
+      zone: pick(['z1', 'z1', 'z2']),
+      aggregates: [...(chance(0.4) ? ['own'] : []), ...(chance(0.3) ? ['tenant'] : []), pick(['rack-1', 'rack-2'])],
+      traits: chance(0.5) ? ['CUSTOM_SSD'] : [],
+      ...(chance(0.5) ? { dedicatedCpus: pick([2, 4]) } : {}),
+      ...(chance(0.15) ? { state: 'down' } : {}),
+      ...(chance(0.15) ? { status: 'disabled' } : {}),
+      ...(chance(0.3) ? { hypervisor: { type: 'QEMU', version: pick([1, 2]) } } : {}),
+    }),
+  );
+  const instances = Array.from(
+    { length: 3 + Math.floor(next() * 9) },
+    (_, row): TestInstance => ({
+      name: `i${row}`,
+      host: pick(hosts).hostname,
+      ...pick(flavors),
+      projectId: pick(['p', 'q']),
+      ...(chance(0.25) ? { group: pick(['apart', 'apart-2', 'together', 'soft']) } : {}),
+      ...(chance(0.2) ? { pinnedZone: pick(['z1', 'z2']) } : {}),
+      ...(chance(0.1) ? { state: pick(['stopped', 'paused', 'error'] as const) } : {}),
+      ...(chance(0.05) ? { locked: true } : {}),
+      ...(chance(0.1) && row > 0 ? { hints: { differentHost: [testUuid(`i${row - 1}`)] } } : {}),
+      ...(chance(0.05) && row > 0 ? { hints: { sameHost: [testUuid(`i${row - 1}`)] } } : {}),
+    }),
+  );
   return {
     hosts,
     instances,
@@ -87,7 +99,12 @@ function randomWorld(seed: number): TestWorld {
 const answer = (snapshot: ComputeSnapshot, question: WhatIfQuestion) => runSteps(computeWhatIf(snapshot, question));
 
 /** Whether some order of moves brings all instances to hosts, by trying every one. Null: too many. */
-function bruteForce(model: WhatIf, instances: readonly number[], hosts: readonly number[], isLoss: boolean): boolean | null {
+function bruteForce(
+  model: WhatIf,
+  instances: readonly number[],
+  hosts: readonly number[],
+  isLoss: boolean,
+): boolean | null {
   const options = isLoss ? ({ way: 'evacuate', sourceDown: true } as const) : undefined;
   const failed = new Set<string>();
   let visits = 0;
@@ -187,7 +204,12 @@ describe('places for a flavor', () => {
       const { pick } = createRandom(seed + 5000);
       const { flavorName: name = '', flavorExtraSpecs: extraSpecs = {}, ...size } = pick(flavors);
       const { vcpus = 1, memory = 1, disk = 0 } = size;
-      const flavor = newFlavor({ ...{ name, vcpus, memory, disk }, extraSpecs, projectId: pick(['p', 'q']), zone: pick(['', 'z1']) });
+      const flavor = newFlavor({
+        ...{ name, vcpus, memory, disk },
+        extraSpecs,
+        projectId: pick(['p', 'q']),
+        zone: pick(['', 'z1']),
+      });
       if (flavor.zone !== '' && !snapshot.zones.includes(flavor.zone)) continue;
       const most = 80;
       const boots = Array.from({ length: most }, (_, number) => instanceOf(flavor, `new-${number}`));

@@ -40,6 +40,7 @@ import { registerRootRoutes } from './routes/root-routes.ts';
 import { registerActionPlanRoutes } from './routes/v1/action-plans/routes.ts';
 import { registerActionRoutes } from './routes/v1/actions/routes.ts';
 import { registerAuditTemplateRoutes } from './routes/v1/audit-templates/routes.ts';
+import { createPreviewTurns } from './routes/v1/audits/preview-turns.ts';
 import { registerAuditRoutes } from './routes/v1/audits/routes.ts';
 import { registerDataModelRoutes } from './routes/v1/data-model/routes.ts';
 import { registerNotificationDeliveries } from './routes/v1/notifications/delivery-routes.ts';
@@ -52,6 +53,7 @@ import { registerStrategyRoutes } from './routes/v1/read-only/strategies.ts';
 import { registerWatchRoutes } from './routes/v1/watch/routes.ts';
 import { registerAlertmanagerRoutes } from './routes/v1/webhooks/alertmanager-routes.ts';
 import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
+import { registerWhatIfRoutes } from './routes/v1/what-if/routes.ts';
 
 const defaultMaxLimit = 1000;
 /** Longest path segment. Node refuses request lines that are not much longer. */
@@ -174,7 +176,9 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDep
   registerGoalRoutes(app, routeDeps);
   registerStrategyRoutes(app, routeDeps);
   registerAuditTemplateRoutes(app, routeDeps);
-  registerAuditRoutes(app, routeDeps);
+  const turns = createPreviewTurns();
+  registerAuditRoutes(app, routeDeps, turns);
+  registerWhatIfRoutes(app, routeDeps, turns);
   registerActionPlanRoutes(app, routeDeps);
   registerActionRoutes(app, routeDeps);
   registerScoringEngineRoutes(app, routeDeps);

@@ -18,6 +18,7 @@ import { scoringEngineSchemas } from './routes/v1/read-only/scoring-engines.ts';
 import { serviceSchemas } from './routes/v1/read-only/services.ts';
 import { strategySchemas } from './routes/v1/read-only/strategies.ts';
 import { watchSchemas } from './routes/v1/watch/schema.ts';
+import { whatIfComponents } from './routes/v1/what-if/schema.ts';
 
 /** Every component of the OpenAPI document. */
 export const componentSchemas = [
@@ -29,6 +30,7 @@ export const componentSchemas = [
   ...strategySchemas,
   ...auditTemplateSchemas,
   ...auditSchemas,
+  ...whatIfComponents,
   ...alertSchemas,
   ...notificationSchemas,
   ...actionPlanSchemas,

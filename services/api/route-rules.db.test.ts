@@ -87,6 +87,7 @@ const bodies: Record<string, unknown> = {
   'POST /v1/audit_templates': { name: 'made', goal: 'dummy' },
   'POST /v1/notification_targets': { name: 'made', url: 'https://a.example' },
   'POST /v1/audits/preview': { goal: 'dummy' },
+  'POST /v1/what_if': { question: 'remove', names: ['h1'] },
   'POST /v1/audits/compare': { goal: 'dummy', strategies: ['dummy'] },
   'PATCH /v1/action_plans/{ident}': [{ op: 'replace', path: '/state', value: 'PENDING' }],
   'PATCH /v1/audits/{ident}/automation': { level: 3 },

@@ -19,6 +19,7 @@ import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
+import { registerWhatIfCommands } from './commands/what-if-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { manualPage } from './output/manual-page.ts';
 import { processes, tools } from './process-words.ts';
@@ -93,6 +94,7 @@ export function createProgram(context: CliContext): Command {
   registerNotificationTargetCommands(notification, context);
   registerNotificationDeliveryCommands(notification, context);
   registerForecastCommand(program, context);
+  registerWhatIfCommands(program, context);
   registerPromisesCommand(program, context);
   registerCompletionCommand(program, context);
   program

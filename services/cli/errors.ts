@@ -14,6 +14,17 @@ export class PartialOutcomeError extends Error {
   }
 }
 
+/** The answer to a what-if question is not that it fits. */
+export class VerdictError extends Error {
+  readonly verdict: 'does_not_fit' | 'unknown';
+
+  constructor(verdict: 'does_not_fit' | 'unknown', message: string) {
+    super(message);
+    this.name = 'VerdictError';
+    this.verdict = verdict;
+  }
+}
+
 /** A signal stopped the command. `message` states the work that continues without it. */
 export class InterruptedError extends Error {
   readonly signal: InterruptSignal;

@@ -5,6 +5,8 @@ export const exitCodes: readonly (readonly [string, string])[] = [
   ['2', 'wrong usage'],
   ['3', 'no response in time'],
   ['4', 'the plan succeeded in part: --max-migrations left out some of its steps'],
+  ['5', 'vigil whatif: it does not fit'],
+  ['6', 'vigil whatif: whether it fits is unknown'],
   ['75', 'a process: its name is taken'],
   ['78', 'a process: its configuration cannot be used'],
   ['130, 143', 'interrupted; the requested work continues'],

@@ -5,10 +5,14 @@ import { printable } from '#libs/domain';
 import type { CliContext, GlobalOptions, Verbosity } from './cli-context.ts';
 import { connect } from './connect.ts';
 import { createProgram } from './create-program.ts';
-import { InterruptedError, PartialOutcomeError, UsageError } from './errors.ts';
+import { InterruptedError, PartialOutcomeError, UsageError, VerdictError } from './errors.ts';
 import { terminalWidth } from './output/terminal-width.ts';
 
-const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, partial: 4, SIGINT: 130, SIGTERM: 143 } as const;
+const exitCodes = {
+  ...{ done: 0, failed: 1, usage: 2, unreachable: 3, partial: 4, SIGINT: 130, SIGTERM: 143 },
+  /** Verdicts of what-if questions. */
+  ...{ does_not_fit: 5, unknown: 6 },
+} as const;
 const defaultPollMs = 1000;
 /** Control characters that pass unescaped. API texts may contain any others. */
 const shown = '\n\t';
@@ -16,8 +20,8 @@ const shown = '\n\t';
 /**
  * Runs one command of the client.
  * @param argv words after `vigil`.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 4 done in part, 130 or 143 after
- * SIGINT or SIGTERM.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 4 done in part, 5 or 6 when
+ * a what-if does not fit or that is unknown, 130 or 143 after SIGINT or SIGTERM.
  */
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
   const env = overrides.env ?? process.env;
@@ -75,6 +79,7 @@ function report(context: CliContext, error: unknown): number {
   if (context.verbosity.level === 'debug' && error instanceof Error) context.err(`${inspect(error)}\n`);
   if (error instanceof InterruptedError) return exitCodes[error.signal];
   if (error instanceof PartialOutcomeError) return exitCodes.partial;
+  if (error instanceof VerdictError) return exitCodes[error.verdict];
   if (error instanceof CommanderError || error instanceof UsageError) return exitCodes.usage;
   if (error instanceof VigilApiError && (error.kind === 'unreachable' || error.kind === 'timeout')) {
     return exitCodes.unreachable;

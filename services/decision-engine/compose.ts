@@ -137,7 +137,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   await followModels(context, models);
   const shared: Shared = { store, bus, models, plans, runner, worker, lease };
   await consume(context, prepared, shared);
-  await serveRpcTopics(context, shared);
+  await serveRpcTopics(context, shared, cloud);
   watchApprovals(context, prepared.plugins, shared);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
@@ -264,7 +264,11 @@ function watchApprovals(context: Context, { registry }: LoadedPlugins, { store, 
 }
 
 /** Serves the requests of other processes to an engine. */
-async function serveRpcTopics(context: Context, { store, bus, models, plans, runner }: Shared): Promise<void> {
+async function serveRpcTopics(
+  context: Context,
+  { store, bus, models, plans, runner }: Shared,
+  cloud: Cloud,
+): Promise<void> {
   const { env, teardown, instanceId } = context;
   const { compute, others } = models;
   const slots = createSemaphore(Math.max(1, Math.floor(env.VIGIL_AUDIT_WORKERS / 2)));
@@ -281,7 +285,7 @@ async function serveRpcTopics(context: Context, { store, bus, models, plans, run
           baremetal: () => others.baremetal.fresh(probedModelMs),
         },
         modelMaxAgeMs: plans.options.modelMaxAgeMs,
-        slots,
+        ...{ slots, cloud, novaFilters: env.VIGIL_NOVA_FILTERS },
       })),
     ),
   );

@@ -439,6 +439,23 @@ export interface paths {
         patch: operations["change_audit_automation"];
         trace?: never;
     };
+    "/v1/what_if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Effects of lost, added or emptied hosts, further instances, or other ratios; changes nothing (extension) */
+        post: operations["what_if"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/action_plans": {
         parameters: {
             query?: never;
@@ -2034,6 +2051,148 @@ export interface components {
                 }) | null;
                 preview: components["schemas"]["AuditPreview"] | null;
             }[];
+        };
+        WhatIfRequest: {
+            /**
+             * @description Hosts are lost, added or emptied (`remove`), instances are placed, or allocation ratios change.
+             * @enum {string}
+             */
+            question: "lose" | "add" | "remove" | "place" | "ratio";
+            /**
+             * @description Of `lose`: the names are those of hosts, racks or zones.
+             * @enum {string}
+             */
+            kind?: "host" | "rack" | "zone";
+            /** @description Of `lose` and `remove`, at least one. Of `ratio`: hosts; all when absent. */
+            names?: string[];
+            /** @description Hosts to `add` (at most 1,000), or instances to `place`; null: as many as fit. */
+            count?: number | null;
+            /** @description Of `add`: host to copy. */
+            like?: string;
+            /** @description Of `place`: name or id. */
+            flavor?: string;
+            /** @description Of `place`: availability zone; any when absent. */
+            zone?: string | null;
+            /** @description Of `place`: project of the instances; that of the caller when absent. */
+            project_id?: string | null;
+            /**
+             * @description Of `place`: the root disk is a volume.
+             * @default false
+             */
+            boot_from_volume?: boolean;
+            /** @description Of `ratio`: at least one allocation ratio. */
+            ratios?: {
+                /** @description Of VCPU. */
+                cpu?: number;
+                /** @description Of MEMORY_MB. */
+                memory?: number;
+                /** @description Of DISK_GB. */
+                disk?: number;
+            };
+        };
+        WhatIfMove: {
+            /** @description Uuid. */
+            instance: string;
+            name: string;
+            from: string;
+            /** @description A host that takes it, together with the other moves. */
+            to: string;
+            /** @enum {string} */
+            way: "live" | "cold" | "evacuate";
+            /** @description MiB. */
+            memory: number;
+        };
+        WhatIfObstacle: {
+            /** @description Uuid of the instance without a place; null: hosts are the subject. */
+            instance: string | null;
+            /** @description Name of the instance. */
+            name: string | null;
+            /** @description Host of the instance, or the overfull host. */
+            hostname: string | null;
+            /** @description Constraint that rules out most hosts, as in reports. */
+            constraint: string;
+            /** @description Hosts that the constraint excludes; null: not counted. */
+            hosts: number | null;
+        };
+        /** @description Whether the loss of any one host is covered by the room of the others. */
+        WhatIfReserve: {
+            /** @description Hosts that accept instances. */
+            hosts: number;
+            /** @description Hosts whose instances all find places on the others. */
+            covered: number;
+            /** @description Hosts whose instances do not, at most 100, the fullest first. */
+            not_covered: string[];
+            /** @description Hosts of which the search does not know. */
+            unknown: number;
+            /** @description Host with the most used memory, and whether its loss is covered. */
+            largest: {
+                hostname: string;
+                /** @enum {string} */
+                verdict: "fits" | "does_not_fit" | "unknown";
+            } | null;
+        };
+        /** @description Effects of a change of the cloud that is not made. */
+        WhatIf: {
+            /** @enum {string} */
+            question: "lose" | "add" | "remove" | "place" | "ratio";
+            /**
+             * Format: date-time
+             * @description Time of the picture of the cloud.
+             */
+            model_taken_at: string;
+            /** @enum {string} */
+            verdict: "fits" | "does_not_fit" | "unknown";
+            /** @description One sentence. */
+            text: string;
+            /** @description Proof that something does not fit, or why the verdict is unknown. */
+            because: string | null;
+            /** @description Of `place`: further instances that fit. */
+            number: number | null;
+            /** @description False: `number` is the most that there can be. */
+            is_exact: boolean;
+            moves_needed: number;
+            /** @description Memory of the moved instances in MiB. */
+            moves_memory: number;
+            /** @description At most 1,000. */
+            moves: components["schemas"]["WhatIfMove"][];
+            /** @description Instances without a place, or overfull resources of hosts. */
+            left: number;
+            /** @description At most 1,000. */
+            obstacles: components["schemas"]["WhatIfObstacle"][];
+            reserve: {
+                before: components["schemas"]["WhatIfReserve"];
+                /** @description Null: not computed. */
+                after: components["schemas"]["WhatIfReserve"] | null;
+            };
+            fullest: {
+                /** @enum {string} */
+                resource: "vcpus" | "dedicated_cpus" | "memory" | "disk";
+                /** @description Fullest host, in percent of its capacity. */
+                before: {
+                    hostname: string;
+                    percent: number;
+                } | null;
+                /** @description Fullest host, in percent of its capacity. */
+                after: {
+                    hostname: string;
+                    percent: number;
+                } | null;
+            }[];
+            /** @description Places for further instances of the most frequent flavors, each alone. Empty for `place`. */
+            places: {
+                flavor: string;
+                before: number;
+                after: number;
+                /** @description False: the numbers are the most that there can be. */
+                is_exact: boolean;
+            }[];
+            /** @description Of `place`: hosts with places for the flavor, at most 1,000, those with most first. */
+            hosts: {
+                hostname: string;
+                places: number;
+            }[];
+            /** @description Assumptions. */
+            notes: string[];
         };
         AlertToken: {
             /**
@@ -6589,6 +6748,114 @@ export interface operations {
             };
             /** @description Default Response */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    what_if: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhatIfRequest"];
+            };
+        };
+        responses: {
+            /** @description Effects of a change of the cloud that is not made. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIf"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -39,6 +39,8 @@ export type RpcErrorCode =
   | 'invalid_input'
   /** Something has changed that the question is about, or something ongoing stands against it. */
   | 'conflict'
+  /** A computation took longer than it may. */
+  | 'time_limit'
   /** The strategy was run and did not come to a result. The message says why. */
   | 'strategy_failed';
 

@@ -13,49 +13,20 @@ export type Exhausted = Packing | null | 'limit';
  * @param work pairs of item and host that it may try
  */
 export function* exhaust(problem: PackingProblem, work: number): Steps<Exhausted> {
-  const { items, hosts, classOf } = problem;
+  const { items, hosts } = problem;
   if (items.length > mostItems) return 'limit';
-  const sizes = sizesOf(problem);
-  const reaches = reachesOf(problem);
-  const order = [...items.keys()].sort(
-    (a, b) =>
-      (reaches[a] as number) - (reaches[b] as number) ||
-      (sizes[b] as number) - (sizes[a] as number) ||
-      (classOf[a] as number) - (classOf[b] as number),
-  );
   const packing = createPacking(problem);
-  const signatures = signaturesOf(problem);
+  if (items.length === 0) return packing;
+  const order = orderOf(problem);
+  const candidates = createCandidates(problem, packing, order);
   const left = new Float64Array(width);
   for (const item of items.keys()) addNeeds(problem, left, item, 1);
   /** Of each depth the hosts that are left to try. */
-  const open: number[][] = [];
+  const open: number[][] = [candidates(0)];
   let done = 0;
-  let sinceYield = 0;
 
-  function candidates(depth: number): number[] {
-    const item = order[depth] as number;
-    const before = order[depth - 1];
-    const isTwin = before !== undefined && classOf[item] !== -1 && classOf[item] === classOf[before];
-    const first = isTwin ? (packing.hostOf[before as number] as number) : 0;
-    const isPlain = (problem.groupOf[item] as number) < 0 && !problem.apart.has(item);
-    const seen = new Set<string>();
-    const found: number[] = [];
-    for (let host = first; host < hosts.length; host++) {
-      if (!packing.fits(item, host)) continue;
-      // An unused host stands for all that equal it. A twin may return to the host of the one before.
-      if (isPlain && packing.on(host).length === 0) {
-        const signature = signatures[host] as string;
-        if (seen.has(signature)) continue;
-        seen.add(signature);
-      }
-      found.push(host);
-    }
-    return found.reverse();
-  }
-
-  open.push(order.length === 0 ? [] : candidates(0));
-  if (order.length === 0) return packing;
-  for (;;) {
+  /** Tries the next host of the deepest item. False when none is left there. */
+  function advance(): boolean {
     const depth = open.length - 1;
     const item = order[depth] as number;
     if (packing.hostOf[item] !== -1) {
@@ -63,23 +34,70 @@ export function* exhaust(problem: PackingProblem, work: number): Steps<Exhausted
       addNeeds(problem, left, item, 1);
     }
     const host = open[depth]?.pop();
-    if (host === undefined) {
-      open.pop();
-      if (open.length === 0) return null;
-      continue;
-    }
+    if (host === undefined) return false;
     packing.put(item, host);
     addNeeds(problem, left, item, -1);
-    if (depth + 1 === order.length) return packing;
-    done += hosts.length;
-    sinceYield += hosts.length;
-    if (done > work) return 'limit';
-    if (sinceYield > 50_000) {
-      sinceYield = 0;
-      yield;
-    }
-    open.push(hasRoom(packing, left) ? candidates(depth + 1) : []);
+    return true;
   }
+
+  for (let visits = 1; open.length > 0; visits++) {
+    if (!advance()) {
+      open.pop();
+      continue;
+    }
+    if (open.length === order.length) return packing;
+    done += hosts.length;
+    if (done > work) return 'limit';
+    if (visits % yieldEvery === 0) yield;
+    open.push(hasRoom(packing, left) ? candidates(open.length) : []);
+  }
+  return null;
+}
+
+/** Visits between two yields. */
+const yieldEvery = 500;
+
+/** Items with few hosts first, then large ones. Those of a class follow each other. */
+function orderOf(problem: PackingProblem): number[] {
+  const sizes = sizesOf(problem);
+  const reaches = reachesOf(problem);
+  return [...problem.items.keys()].sort(
+    (a, b) =>
+      (reaches[a] as number) - (reaches[b] as number) ||
+      (sizes[b] as number) - (sizes[a] as number) ||
+      (problem.classOf[a] as number) - (problem.classOf[b] as number),
+  );
+}
+
+/** The hosts to try for the item of a depth, the last one first. Equal ones are tried once. */
+function createCandidates(problem: PackingProblem, packing: Packing, order: readonly number[]) {
+  const { hosts, classOf, groupOf, apart } = problem;
+  const signatures = signaturesOf(problem);
+
+  /** Items of a class keep the order of their hosts. */
+  function firstHost(depth: number): number {
+    const [before, item] = [order[depth - 1], order[depth] as number];
+    const isTwin = before !== undefined && classOf[item] !== -1 && classOf[item] === classOf[before];
+    return isTwin ? (packing.hostOf[before] as number) : 0;
+  }
+
+  return (depth: number): number[] => {
+    const item = order[depth] as number;
+    const isPlain = (groupOf[item] as number) < 0 && !apart.has(item);
+    const seen = new Set<string>();
+    /** An unused host stands for all that equal it. */
+    const isKnown = (host: number) => {
+      if (!isPlain || packing.on(host).length > 0) return false;
+      const signature = signatures[host] as string;
+      if (seen.has(signature)) return true;
+      seen.add(signature);
+      return false;
+    };
+    const found: number[] = [];
+    for (let host = firstHost(depth); host < hosts.length; host++)
+      if (packing.fits(item, host) && !isKnown(host)) found.push(host);
+    return found.reverse();
+  };
 }
 
 function addNeeds({ needs }: PackingProblem, sums: Float64Array, item: number, sign: 1 | -1): void {

@@ -41,29 +41,39 @@ export interface PlacesTask {
 /** Looks for a place of every instance, and for a proof where there is none. Moves them in the model. */
 export function* findPlaces(model: WhatIf, task: PlacesTask): Steps<FoundPlaces> {
   const { problem, stranded } = yield* readProblem(model, task);
-  const best = yield* construct(problem);
-  const isWhole = (packing: Packing) => packing.hostOf.every((host) => host >= 0);
-  let packing = best;
-  let shortage: Shortage | null = null;
-  let limit: FoundPlaces['limit'] = null;
-  if (!isWhole(best)) {
-    shortage = yield* findShortage(problem);
-    if (shortage === null && !problem.isOrdered) {
-      const found = yield* exhaust(problem, task.work);
-      if (found === 'limit') limit = 'search';
-      else if (found !== null) packing = found;
-    }
-  }
+  const { packing, shortage, isLimited } = yield* pack(problem, task.work);
   const { moves, isAdmitted } = applyPacking(model, problem, packing, task.departure);
   const left = [...stranded, ...unplaced(model, { problem, packing, task })];
-  const isOrderOpen = problem.isOrdered && (left.length > 0 || !isAdmitted);
-  if (isOrderOpen || !isAdmitted) limit = 'order';
-  // Items that no order brings anywhere decide alone.
-  const isProven = stranded.some(({ isImmovable }) => isImmovable) || (stranded.length > 0 && !problem.isOrdered);
-  if (isProven) limit = null;
-  if (left.length === 0 && isAdmitted) return { verdict: 'fits', moves, left, shortage: null, limit: null };
-  const verdict = isProven || limit === null ? 'does_not_fit' : 'unknown';
-  return { verdict, moves, left, shortage, limit };
+  const found = { moves, left, shortage };
+  if (left.length === 0 && isAdmitted) return { ...found, verdict: 'fits', limit: null };
+  // Instances that no order of moves brings anywhere decide alone.
+  const isProven = stranded.some(({ isImmovable }) => isImmovable || !problem.isOrdered);
+  if (isProven) return { ...found, verdict: 'does_not_fit', limit: null };
+  const limit = openLimit(problem.isOrdered || !isAdmitted, isLimited);
+  return { ...found, verdict: limit === null ? 'does_not_fit' : 'unknown', limit };
+}
+
+function openLimit(isOrderOpen: boolean, isLimited: boolean): FoundPlaces['limit'] {
+  if (isOrderOpen) return 'order';
+  return isLimited ? 'search' : null;
+}
+
+interface Packed {
+  packing: Packing;
+  shortage: Shortage | null;
+  /** The complete search ended at its limit. */
+  isLimited: boolean;
+}
+
+/** The packing of all items, or the best that was found with the proof that it cannot be whole. */
+function* pack(problem: PackingProblem, work: number): Steps<Packed> {
+  const packing = yield* construct(problem);
+  if (packing.hostOf.every((host) => host >= 0)) return { packing, shortage: null, isLimited: false };
+  const shortage = yield* findShortage(problem);
+  if (shortage !== null || problem.isOrdered) return { packing, shortage, isLimited: false };
+  const found = yield* exhaust(problem, work);
+  if (found === 'limit' || found === null) return { packing, shortage, isLimited: found === 'limit' };
+  return { packing: found, shortage, isLimited: false };
 }
 
 /** Moves the instances in the model as long as it admits each. */

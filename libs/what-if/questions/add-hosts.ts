@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
-import { InvalidInputError } from '#libs/domain';
+import { InvalidInputError, whatIfLimits } from '#libs/domain';
 import { findHosts } from '../find-hosts.ts';
-import { type WhatIfQuestion, whatIfLimits } from '../question.ts';
+import type { WhatIfQuestion } from '../question.ts';
 import { acceptingHosts, comparePlaces, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
 import type { WhatIfResult } from '../result.ts';
 import type { Steps } from '../steps.ts';

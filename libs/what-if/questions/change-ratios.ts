@@ -1,8 +1,8 @@
 import { type ComputeSnapshot, type ConstraintName, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError } from '#libs/domain';
+import { InvalidInputError, whatIfLimits } from '#libs/domain';
 import { findHosts } from '../find-hosts.ts';
 import { tolerance } from '../packing/packing-problem.ts';
-import { type WhatIfQuestion, whatIfLimits } from '../question.ts';
+import type { WhatIfQuestion } from '../question.ts';
 import { acceptingHosts, comparePlaces, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
 import type { Obstacle, WhatIfResult } from '../result.ts';
 import type { Steps } from '../steps.ts';
@@ -50,7 +50,8 @@ export function* changeRatios(
 
 function checkRatios(ratios: Ratios, given: readonly (keyof Ratios)[]): void {
   const { least, most } = whatIfLimits.ratio;
-  if (given.length === 0) throw new InvalidInputError('ratios', `name at least one of ${Object.keys(columns).join(', ')}`);
+  if (given.length === 0)
+    throw new InvalidInputError('ratios', `name at least one of ${Object.keys(columns).join(', ')}`);
   for (const name of given) {
     const ratio = ratios[name] as number;
     if (!(ratio >= least && ratio <= most))

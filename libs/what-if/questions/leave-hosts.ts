@@ -1,7 +1,13 @@
-import { type ComputeSnapshot, createWhatIf, type InstanceStateName, instanceStates, type WhatIf } from '#libs/cluster-model';
+import {
+  type ComputeSnapshot,
+  createWhatIf,
+  type InstanceStateName,
+  instanceStates,
+  type WhatIf,
+} from '#libs/cluster-model';
 import { findHosts } from '../find-hosts.ts';
-import { type FoundPlaces, findPlaces } from '../packing/find-places.ts';
 import type { Shortage } from '../packing/bounds.ts';
+import { type FoundPlaces, findPlaces } from '../packing/find-places.ts';
 import type { Departure } from '../packing/packing-problem.ts';
 import type { WhatIfQuestion } from '../question.ts';
 import { acceptingHosts, comparePlaces, compareWorlds, measureBefore, snapshotOf } from '../report/compare-worlds.ts';
@@ -29,29 +35,36 @@ export function* leaveHosts(snapshot: ComputeSnapshot, question: Leaving): Steps
   const before = yield* measureBefore({ model, hosts: accepting });
   const hosts = accepting.filter((row) => !leaving.includes(row));
   const isThere = (row: number) => !gone.has(instanceStates[snapshot.instances.state[row] as number] ?? '');
-  const instances = leaving.flatMap((host) => model.instancesOn(host)).filter(isThere).sort((a, b) => a - b);
+  const instances = leaving
+    .flatMap((host) => model.instancesOn(host))
+    .filter(isThere)
+    .sort((a, b) => a - b);
   const departure: Departure = isLoss ? { way: 'evacuate', sourceDown: true } : {};
   const ways = new Map(instances.map((row) => [row, isLoss ? 'evacuate' : (model.usualWay(row) ?? 'live')] as const));
   const found = yield* findPlaces(model, { instances, hosts, departure, work: searchWork });
   const after = snapshotOf(model);
   const places = yield* comparePlaces({ snapshot, hosts: accepting }, { snapshot: after, hosts });
-  const moves = found.moves.map(({ instance, from, to }): NeededMove => ({
-    ...describe(model, instance),
-    from: hostName(snapshot, from),
-    to: hostName(snapshot, to),
-    way: ways.get(instance) ?? 'live',
-    memory: snapshot.instances.memory[instance] as number,
-  }));
+  const moves = found.moves.map(
+    ({ instance, from, to }): NeededMove => ({
+      ...describe(model, instance),
+      from: hostName(snapshot, from),
+      to: hostName(snapshot, to),
+      way: ways.get(instance) ?? 'live',
+      memory: snapshot.instances.memory[instance] as number,
+    }),
+  );
   return {
     verdict: found.verdict,
     text: textOf(found, instances.length, leaving.length),
     because: becauseOf(found),
     ...{ number: null, isExact: true, moves, places, hosts: [] },
-    obstacles: found.left.map(({ instance, constraint }): Obstacle => ({
-      ...describe(model, instance),
-      hostname: hostName(snapshot, model.hostOf[instance] as number),
-      ...{ constraint, hosts: null },
-    })),
+    obstacles: found.left.map(
+      ({ instance, constraint }): Obstacle => ({
+        ...describe(model, instance),
+        hostname: hostName(snapshot, model.hostOf[instance] as number),
+        ...{ constraint, hosts: null },
+      }),
+    ),
     ...(yield* compareWorlds(before, { model, hosts })),
     notes: notesOf(snapshot, instances),
   };
@@ -77,9 +90,11 @@ function textOf({ verdict, moves, left }: FoundPlaces, instances: number, hosts:
 function becauseOf({ verdict, shortage, limit, left }: FoundPlaces): string | null {
   if (verdict === 'fits') return null;
   if (limit === 'search') return 'the search reached its limit: another packing may take them all';
-  if (limit === 'order') return 'the order of the moves decides about hints of same_host, and no order that works was found';
+  if (limit === 'order')
+    return 'the order of the moves decides about hints of same_host, and no order that works was found';
   if (shortage !== null) return shortageText(shortage);
-  if (left.some(({ isImmovable }) => isImmovable)) return 'some instances cannot leave their host, whatever room there is';
+  if (left.some(({ isImmovable }) => isImmovable))
+    return 'some instances cannot leave their host, whatever room there is';
   return 'every packing of the instances was tried';
 }
 
@@ -92,7 +107,9 @@ function shortageText({ resource, items, hosts, needed, available, each }: Short
 
 function notesOf({ instanceInfo }: ComputeSnapshot, instances: readonly number[]): string[] {
   const isPinned = (row: number) =>
-    Object.keys(instanceInfo[row]?.flavorExtraSpecs ?? {}).some((key) => /^hw:(numa_|cpu_policy|mem_page_size)/.test(key));
+    Object.keys(instanceInfo[row]?.flavorExtraSpecs ?? {}).some((key) =>
+      /^hw:(numa_|cpu_policy|mem_page_size)/.test(key),
+    );
   const pinned = instances.filter(isPinned).length;
   return pinned === 0
     ? []

@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError, nearestName } from '#libs/domain';
-import { type WhatIfQuestion, whatIfLimits } from '../question.ts';
+import { InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
 import type { Verdict } from '../packing/find-places.ts';
+import type { WhatIfQuestion } from '../question.ts';
 import { acceptingHosts, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
 import type { Obstacle, WhatIfResult } from '../result.ts';
 import type { Steps } from '../steps.ts';
@@ -23,10 +23,12 @@ export function* placeInstances(
   const verdict = verdictOf(places, count);
   const after = count === null || verdict !== 'fits' ? null : withPlaced(snapshot, flavor, places, count);
   const nameOf = (row: number) => snapshot.hostInfo[row]?.hostname ?? '';
-  const obstacles = [...places.refused].map(([constraint, refused]): Obstacle => ({
-    ...{ instance: null, name: null, hostname: null },
-    ...{ constraint, hosts: refused },
-  }));
+  const obstacles = [...places.refused].map(
+    ([constraint, refused]): Obstacle => ({
+      ...{ instance: null, name: null, hostname: null },
+      ...{ constraint, hosts: refused },
+    }),
+  );
   return {
     verdict,
     text: textOf(flavor, places, count),

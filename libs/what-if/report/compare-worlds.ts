@@ -76,7 +76,10 @@ export function snapshotOf({ snapshot, hostOf, used, freeDedicatedCpus }: WhatIf
     hostInfo: snapshot.hostInfo.map((info, row) =>
       info.dedicatedCpus === undefined
         ? info
-        : { ...info, dedicatedCpus: { ...info.dedicatedCpus, used: info.dedicatedCpus.capacity - freeDedicatedCpus(row) } },
+        : {
+            ...info,
+            dedicatedCpus: { ...info.dedicatedCpus, used: info.dedicatedCpus.capacity - freeDedicatedCpus(row) },
+          },
     ),
     instances: { ...snapshot.instances, host: hostOf.slice() },
   };

@@ -120,8 +120,7 @@ interface Probe {
 function ofFlavor(model: WhatIf, { hosts, instance, needs }: Probe): FlavorPlaces {
   const places = new Map<number, number>();
   const refused = new Map<ConstraintName, number>();
-  const uncertain = new Set<ConstraintName>();
-  const hasNumaNodes = model.snapshot.instanceInfo[instance]?.flavorExtraSpecs['hw:numa_nodes'] !== undefined;
+  const unjudgedOnHosts = new Set<ConstraintName>();
   const refuse = (because: ConstraintName) => refused.set(because, (refused.get(because) ?? 0) + 1);
   for (const host of hosts) {
     const because = model.bootRefusal(instance, host);
@@ -130,15 +129,20 @@ function ofFlavor(model: WhatIf, { hosts, instance, needs }: Probe): FlavorPlace
       continue;
     }
     const { count, lacking } = placesOn(model, host, needs);
-    if (count === 0) refuse(lacking);
-    else {
-      places.set(host, count);
-      if (because !== null) uncertain.add(because);
-      if (needs.dedicatedCpus > 0) uncertain.add('dedicated-cpu');
-      // A host that shows its NUMA nodes may lack room in each.
-      if (hasNumaNodes) uncertain.add('numa');
+    if (count === 0) {
+      refuse(lacking);
+      continue;
     }
+    places.set(host, count);
+    if (because !== null) unjudgedOnHosts.add(because);
   }
+  const { flavorExtraSpecs = {} } = model.snapshot.instanceInfo[instance] ?? {};
+  const uncertain = new Set<ConstraintName>([
+    ...unjudgedOnHosts,
+    // A host that shows its NUMA nodes may lack room in each, and so for the dedicated CPUs of one instance.
+    ...(places.size > 0 && needs.dedicatedCpus > 0 ? (['dedicated-cpu'] as const) : []),
+    ...(places.size > 0 && flavorExtraSpecs['hw:numa_nodes'] !== undefined ? (['numa'] as const) : []),
+  ]);
   const isExact = uncertain.size === 0;
   return { total: totalOf(model, places, needs.disk), isExact, uncertain, hosts: places, refused };
 }

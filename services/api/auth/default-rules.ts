@@ -29,6 +29,7 @@ export const defaultRules: Readonly<Record<string, string>> = {
   ...readable('scoring_engine'),
   ...readable('service'),
   'data_model:get_all': admin,
+  'data_model:what_if': admin,
   'notification_target:get_all': admin,
   'notification_target:get': admin,
   'notification_target:create': admin,

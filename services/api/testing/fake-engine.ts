@@ -102,6 +102,30 @@ const instance = {
 };
 const noTrend = { verdict: 'short', days: null, low_days: null, high_days: null, text: 'no trend towards 80 %' };
 const fullInDays = { verdict: 'days', days: 37, low_days: 31, high_days: 46, text: '80 % in 37 days (31 to 46)' };
+const reserve = { hosts: 2, covered: 1, not_covered: ['h1'], unknown: 0 };
+/** A loss that does not fit. */
+const whatIf = ({ question }: JsonObject) => ({
+  question,
+  model_taken_at: '2026-01-01T00:00:00.000Z',
+  verdict: 'does_not_fit',
+  text: '2 instances of 1 host: 1 find a place on the other hosts, 1 do not',
+  because: 'every packing of the instances was tried',
+  number: question === 'place' ? 14 : null,
+  is_exact: true,
+  moves_needed: 1,
+  moves_memory: 1024,
+  moves: [{ instance: 's1', name: 'vm-s1', from: 'h1', to: 'h2', way: 'evacuate', memory: 1024 }],
+  left: 1,
+  obstacles: [{ instance: 's2', name: 'vm-s2', hostname: 'h1', constraint: 'memory', hosts: null }],
+  reserve: {
+    before: { ...reserve, largest: { hostname: 'h1', verdict: 'does_not_fit' } },
+    after: { ...reserve, hosts: 1, largest: null },
+  },
+  fullest: [{ resource: 'memory', before: { hostname: 'h1', percent: 50 }, after: { hostname: 'h2', percent: 87.5 } }],
+  places: [{ flavor: 'm1.small', before: 14, after: 3, is_exact: true }],
+  hosts: question === 'place' ? [{ hostname: 'h2', places: 14 }] : [],
+  notes: [],
+});
 const clusterResponses: EngineResponses = {
   'cluster.summary': {
     ...pictureAge,
@@ -165,6 +189,7 @@ const clusterResponses: EngineResponses = {
     step,
     series: (metrics as string[]).map((metric) => ({ metric, unit: '%', at: [start], values: [40] })),
   }),
+  'cluster.what_if': whatIf,
   'load.forecast': ({ kind, id, load, hours }) =>
     (kind === 'host' && id === 'h1') || (kind === 'instance' && id === 's1')
       ? {

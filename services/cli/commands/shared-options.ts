@@ -93,7 +93,8 @@ export function parsePatch(op: string, words: readonly string[]): PatchOperation
   });
 }
 
-function splitAssignment(word: string): [string, string] {
+/** Name and value of a `name=value` word. @throws UsageError for another form */
+export function splitAssignment(word: string): [string, string] {
   const at = word.indexOf('=');
   if (at < 1) throw new UsageError(`${word} must have the form name=value`);
   return [word.slice(0, at), word.slice(at + 1)];

@@ -43,6 +43,7 @@ const argumentKinds: Readonly<Record<string, ValueKind>> = {
   rules: 'rules',
   'dead-letters': 'dead_letters',
   forecast: 'hosts',
+  whatif: 'hosts',
 };
 const naming = new Set(['id', 'ids', 'uuid', 'service', 'task', 'rule', 'letter', 'host']);
 
@@ -96,6 +97,8 @@ function valuesOf({ argChoices, long }: Option): Values | null {
 function argumentOf(command: Command, path: string): Values | undefined {
   if (path === 'tasks run') return { kind: 'task_names' };
   const [first] = command.registeredArguments;
+  if (first?.argChoices) return { words: first.argChoices };
+  if (path === 'whatif place') return { kind: 'flavors' };
   const kind = argumentKinds[path.split(' ')[0] ?? ''];
   // The list of services has numeric ids, and `service show` takes no name@host.
   return kind && first && naming.has(first.name()) && path !== 'service show' ? { kind } : undefined;

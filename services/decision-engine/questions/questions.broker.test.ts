@@ -24,6 +24,7 @@ const store = engines.store;
 beforeEach(() => engines.reset());
 
 const ready = async () => undefined;
+const noFlavors = { compute: { listFlavors: async () => [] }, placement: { getTraits: async () => [] } };
 
 function deps(options: EngineOptions = {}): QuestionDeps {
   return {
@@ -36,6 +37,7 @@ function deps(options: EngineOptions = {}): QuestionDeps {
     },
     modelMaxAgeMs: 0,
     slots: createSemaphore(1),
+    cloud: noFlavors,
   };
 }
 

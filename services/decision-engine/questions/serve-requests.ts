@@ -14,6 +14,7 @@ import {
   clusterRules,
   clusterSummary,
   clusterUses,
+  clusterWhatIf,
   followCancels,
   historySeries,
   historySpread,
@@ -33,6 +34,7 @@ import {
 } from '#libs/messaging';
 import type { Store } from '#libs/store';
 import type { SearchBoard } from '../audit-runner/search-board.ts';
+import { respondWhatIf, type WhatIfDeps } from '../cluster/compute-what-if.ts';
 import { describeCluster, describeHost, describeInstance } from '../cluster/describe-cluster.ts';
 import { describeRules } from '../cluster/describe-rules.ts';
 import { describeUses } from '../cluster/describe-uses.ts';
@@ -54,7 +56,10 @@ interface GetModelDeps {
   modelMaxAgeMs: number;
 }
 
-export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal' | 'requester'>;
+export type QuestionDeps = DescribeStrategyDeps &
+  GetModelDeps &
+  Pick<WhatIfDeps, 'cloud' | 'novaFilters'> &
+  Omit<PreviewDeps, 'signal' | 'requester'>;
 
 /**
  * Returns the questions of other processes until stopped. Previews under way are ended then, and when their client does
@@ -84,6 +89,7 @@ export async function serveRequests(
     serveRpc(bus, clusterInstance, (question) => describeInstance(question, deps)),
     serveRpc(bus, clusterRules, () => describeRules(deps)),
     serveRpc(bus, clusterUses, (question) => describeUses(question, deps)),
+    serveRpc(bus, clusterWhatIf, (question, call) => respondWhatIf(question, previewDeps(call)), cancels),
     serveRpc(bus, planGain, (question, call) => evaluatePlan(question, previewDeps(call)), cancels),
     serveRpc(bus, planHosts, (question) => predictPlanHosts(question, deps)),
     serveRpc(bus, historySeries, (question) => readSeries(question, deps)),

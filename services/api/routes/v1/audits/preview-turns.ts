@@ -8,7 +8,7 @@ import { whileClientWaits } from '../../../http/request/while-client-waits.ts';
 const maxPerUser = 5;
 const retryAfterSeconds = 10;
 
-/** Runs the previews, comparisons and plans of other sizes of a user in a project one after the other. */
+/** Runs the previews, comparisons, plans of other sizes and what-if questions of a user in a project one by one. */
 export interface PreviewTurns {
   /**
    * Runs `work` when the user's earlier computations have ended. With its `options`, the decision engine also gives
@@ -32,7 +32,10 @@ export function createPreviewTurns(): PreviewTurns {
       const user = users.get(key) ?? { turn: createSemaphore(1), count: 0 };
       if (user.count >= maxPerUser) {
         reply.header('Retry-After', String(retryAfterSeconds));
-        throw new ApiFault(429, `At most ${maxPerUser} previews of one user run or wait at once; try again later`);
+        throw new ApiFault(
+          429,
+          `At most ${maxPerUser} previews and what-if questions of one user run or wait at once; try again later`,
+        );
       }
       users.set(key, user);
       user.count += 1;

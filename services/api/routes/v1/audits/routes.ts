@@ -18,7 +18,7 @@ import { registerAlertTokens } from './alert-token-routes.ts';
 import { registerAuditAutomation } from './automation-routes.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';
-import { createPreviewTurns } from './preview-turns.ts';
+import type { PreviewTurns } from './preview-turns.ts';
 import { createAuditResource } from './resource.ts';
 import { registerAuditSearch } from './search-routes.ts';
 import { updateAudit } from './update-audit.ts';
@@ -28,12 +28,13 @@ type WithIdent = { Params: { ident: string } };
 const tag = 'audits';
 const params = { ident: 'Uuid or name.' };
 
-/** Reads and changes of audits, and the report of the last run. */
-export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void {
+/**
+ * Reads and changes of audits, and the report of the last run. `turns` are shared with other computations of the user.
+ */
+export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps, turns: PreviewTurns): void {
   registerCollection(app, deps, createAuditResource(deps));
   registerChanges(app, deps);
   registerReport(app, deps);
-  const turns = createPreviewTurns();
   registerAuditPreviews(app, deps, turns);
   registerAuditVariants(app, deps, turns);
   registerAuditSearch(app, deps);

@@ -1,0 +1,21 @@
+/** Kinds of what-if questions. */
+export const whatIfQuestions = ['lose', 'add', 'remove', 'place', 'ratio'] as const;
+
+/** Things that may be lost. A rack is an aggregate with `rack` in its name, or with that value of the metadata `rack`. */
+export const whatIfLosses = ['host', 'rack', 'zone'] as const;
+export type WhatIfLoss = (typeof whatIfLosses)[number];
+
+/** Resources whose allocation ratios a question may change. */
+export const whatIfRatios = ['cpu', 'memory', 'disk'] as const;
+
+/** Limits of what-if questions. */
+export const whatIfLimits = {
+  /** Names in a question. */
+  names: 1000,
+  /** Hosts to add. */
+  added: 1000,
+  /** Instances to place. */
+  placed: 10_000,
+  /** Allocation ratios. */
+  ratio: { least: 0.01, most: 1000 },
+} as const;

@@ -1,0 +1,134 @@
+import { type SchemaValue, type WhatIfLoss, whatIfQuestions } from '#libs/domain';
+import { closedObject, componentOf, moment, textOrNull, texts } from './response-schema.ts';
+import type { RpcTopic } from './rpc-topic.ts';
+
+const verdicts = ['fits', 'does_not_fit', 'unknown'] as const;
+
+/** `cluster.what_if`: a question about a cloud that differs from the present one. */
+export type ClusterWhatIfQuestion =
+  | { question: 'lose'; kind: WhatIfLoss; names: string[] }
+  | { question: 'remove'; names: string[] }
+  | { question: 'add'; count: number; like: string }
+  | {
+      question: 'place';
+      /** Name or id of a flavor. */
+      flavor: string;
+      /** Null: as many as fit. */
+      count: number | null;
+      zone: string | null;
+      project_id: string;
+      boot_from_volume: boolean;
+    }
+  | { question: 'ratio'; ratios: { cpu?: number; memory?: number; disk?: number }; names: string[] };
+
+const moveSchema = closedObject(
+  {
+    instance: { type: 'string', description: 'Uuid.' },
+    name: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string', description: 'A host that takes it, together with the other moves.' },
+    way: { type: 'string', enum: ['live', 'cold', 'evacuate'] },
+    memory: { type: 'number', description: 'MiB.' },
+  },
+  { $id: 'WhatIfMove' },
+);
+
+const obstacleSchema = closedObject(
+  {
+    instance: textOrNull('Uuid of the instance without a place; null: hosts are the subject.'),
+    name: textOrNull('Name of the instance.'),
+    hostname: textOrNull('Host of the instance, or the overfull host.'),
+    constraint: { type: 'string', description: 'Constraint that rules out most hosts, as in reports.' },
+    hosts: { type: ['integer', 'null'], description: 'Hosts that the constraint excludes; null: not counted.' },
+  },
+  { $id: 'WhatIfObstacle' },
+);
+
+const reserveSchema = closedObject(
+  {
+    hosts: { type: 'integer', minimum: 0, description: 'Hosts that accept instances.' },
+    covered: { type: 'integer', minimum: 0, description: 'Hosts whose instances all find places on the others.' },
+    not_covered: texts('Hosts whose instances do not, at most 100, the fullest first.'),
+    unknown: { type: 'integer', minimum: 0, description: 'Hosts of which the search does not know.' },
+    largest: {
+      anyOf: [
+        closedObject({ hostname: { type: 'string' }, verdict: { type: 'string', enum: verdicts } }, {}),
+        { type: 'null' },
+      ],
+      description: 'Host with the most used memory, and whether its loss is covered.',
+    },
+  },
+  { $id: 'WhatIfReserve', description: 'Whether the loss of any one host is covered by the room of the others.' },
+);
+
+const fullHost = {
+  anyOf: [closedObject({ hostname: { type: 'string' }, percent: { type: 'number' } }, {}), { type: 'null' }],
+  description: 'Fullest host, in percent of its capacity.',
+} as const;
+
+const whatIfSchema = closedObject(
+  {
+    question: { type: 'string', enum: whatIfQuestions },
+    model_taken_at: moment('Time of the picture of the cloud.'),
+    verdict: { type: 'string', enum: verdicts },
+    text: { type: 'string', description: 'One sentence.' },
+    because: textOrNull('Proof that something does not fit, or why the verdict is unknown.'),
+    number: { type: ['integer', 'null'], description: 'Of `place`: further instances that fit.' },
+    is_exact: { type: 'boolean', description: 'False: `number` is the most that there can be.' },
+    moves_needed: { type: 'integer', minimum: 0 },
+    moves_memory: { type: 'number', description: 'Memory of the moved instances in MiB.' },
+    moves: { type: 'array', items: componentOf(moveSchema), description: 'At most 1,000.' },
+    left: { type: 'integer', minimum: 0, description: 'Instances without a place, or overfull resources of hosts.' },
+    obstacles: { type: 'array', items: componentOf(obstacleSchema), description: 'At most 1,000.' },
+    reserve: closedObject(
+      {
+        before: componentOf(reserveSchema),
+        after: { anyOf: [componentOf(reserveSchema), { type: 'null' }], description: 'Null: not computed.' },
+      },
+      {},
+    ),
+    fullest: {
+      type: 'array',
+      items: closedObject(
+        {
+          resource: { type: 'string', enum: ['vcpus', 'dedicated_cpus', 'memory', 'disk'] },
+          before: fullHost,
+          after: fullHost,
+        },
+        {},
+      ),
+    },
+    places: {
+      type: 'array',
+      items: closedObject(
+        {
+          flavor: { type: 'string' },
+          before: { type: 'integer', minimum: 0 },
+          after: { type: 'integer', minimum: 0 },
+          is_exact: { type: 'boolean', description: 'False: the numbers are the most that there can be.' },
+        },
+        {},
+      ),
+      description: 'Places for further instances of the most frequent flavors, each alone. Empty for `place`.',
+    },
+    hosts: {
+      type: 'array',
+      items: closedObject({ hostname: { type: 'string' }, places: { type: 'integer', minimum: 0 } }, {}),
+      description: 'Of `place`: hosts with places for the flavor, at most 1,000, those with most first.',
+    },
+    notes: texts('Assumptions.'),
+  },
+  { $id: 'WhatIf', description: 'Effects of a change of the cloud that is not made.' },
+);
+
+/** Components of the response. */
+export const whatIfSchemas = [moveSchema, obstacleSchema, reserveSchema, whatIfSchema];
+
+/** Effects of a change that is not made. */
+export type ClusterWhatIfResponse = SchemaValue<typeof whatIfSchema>;
+
+/** Refusals: `flavor_not_found`, `model_not_available`, `invalid_input`, `time_limit`. */
+export const clusterWhatIf: RpcTopic<ClusterWhatIfQuestion, ClusterWhatIfResponse> = {
+  topic: 'cluster.what_if',
+  timeoutMs: 150_000,
+};

@@ -1,0 +1,84 @@
+import { Argument, type Command } from 'commander';
+import { dataOf, type WhatIfRequest } from '#libs/client';
+import { whatIfLosses, whatIfRatios } from '#libs/domain';
+import type { CliContext } from '../cli-context.ts';
+import { UsageError } from '../errors.ts';
+import { type OutputOptions, withRows } from '../output/output-options.ts';
+import { printWhatIf, whatIfColumns } from '../output/what-if.ts';
+import { clientOf, splitAssignment } from './shared-options.ts';
+
+interface PlaceOptions extends OutputOptions {
+  zone?: string;
+  projectId?: string;
+  bootFromVolume?: boolean;
+}
+
+/** `whatif lose|remove|add|place|ratio`: the effects of a change of the cloud that is not made. */
+export function registerWhatIfCommands(program: Command, context: CliContext): void {
+  const parent = program.command('whatif').description('Show the effects of a change of the cloud, without making it');
+  const add = (name: string, description: string) =>
+    withRows(parent.command(name).description(description), whatIfColumns);
+  const run = async (body: WhatIfRequest, options: OutputOptions, command: Command) =>
+    printWhatIf(context, options, await dataOf(clientOf(context, command).api.POST('/v1/what_if', { body })));
+
+  add('lose', 'Whether all instances of lost hosts find places on the others')
+    .addArgument(new Argument('<kind>', 'what is lost').choices(whatIfLosses))
+    .argument('<name...>', 'names of hosts, racks (aggregates) or zones')
+    .action((kind: (typeof whatIfLosses)[number], names: string[], options: OutputOptions, command: Command) =>
+      run({ question: 'lose', kind, names }, options, command),
+    );
+  add('remove', 'Whether hosts can be emptied while their instances run')
+    .argument('<host...>', 'hosts of the compute service')
+    .action((names: string[], options: OutputOptions, command: Command) =>
+      run({ question: 'remove', names }, options, command),
+    );
+  add('add', 'Room and reserve that further hosts bring: add 2 hosts like compute-1')
+    .argument('<number>', 'hosts to add', wholeNumber)
+    .addArgument(new Argument('<hosts>', 'the word hosts').choices(['host', 'hosts']))
+    .addArgument(new Argument('<like>', 'the word like').choices(['like']))
+    .argument('<host>', 'the host that they equal')
+    .action((count: number, _: string, __: string, like: string, options: OutputOptions, command: Command) =>
+      run({ question: 'add', count, like }, options, command),
+    );
+  add('place', 'Further instances of a flavor that fit: place m1.small, or place 20 of m1.small')
+    .argument('<flavor...>', 'a flavor, or: <number> of <flavor>')
+    .option('--zone <zone>', 'availability zone that the boots request')
+    .option('--project-id <uuid>', 'project of the instances, default that of the caller')
+    .option('--boot-from-volume', 'the root disks are volumes')
+    .action((words: string[], { zone, projectId, bootFromVolume, ...options }: PlaceOptions, command: Command) => {
+      const rest = { zone, project_id: projectId, boot_from_volume: bootFromVolume };
+      return run({ question: 'place', ...flavorOf(words), ...rest }, options, command);
+    });
+  add('ratio', 'Hosts that other allocation ratios make overfull, and the room that they bring')
+    .argument('<ratio...>', `${whatIfRatios.map((name) => `${name}=<number>`).join(', ')}, and hosts, default all`)
+    .action((words: string[], options: OutputOptions, command: Command) =>
+      run({ question: 'ratio', ...ratiosOf(words) }, options, command),
+    );
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new UsageError(`a whole number above 0 is needed, not ${text}`);
+  return number;
+}
+
+/** @throws UsageError unless the words are a flavor, or a number, `of` and a flavor */
+function flavorOf([first = '', of, flavor, ...rest]: readonly string[]): { flavor: string; count?: number } {
+  if (of === undefined) return { flavor: first };
+  if (of === 'of' && flavor !== undefined && rest.length === 0) return { flavor, count: wholeNumber(first) };
+  throw new UsageError('place needs a flavor, or: <number> of <flavor>');
+}
+
+/** @throws UsageError for a ratio of another resource, or one that is not a number */
+function ratiosOf(words: readonly string[]): { ratios: Record<string, number>; names?: string[] } {
+  const ratios: Record<string, number> = {};
+  for (const word of words.filter((text) => text.includes('='))) {
+    const [name, text] = splitAssignment(word);
+    if (!whatIfRatios.some((known) => known === name))
+      throw new UsageError(`there is no ratio ${name}; there are ${whatIfRatios.join(', ')}`);
+    if (text.trim() === '' || Number.isNaN(Number(text))) throw new UsageError(`${word}: the ratio must be a number`);
+    ratios[name] = Number(text);
+  }
+  const names = words.filter((text) => !text.includes('='));
+  return names.length === 0 ? { ratios } : { ratios, names };
+}

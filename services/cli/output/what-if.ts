@@ -1,0 +1,117 @@
+import { constraintPhrase, type WhatIf } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { VerdictError } from '../errors.ts';
+import { column } from './columns.ts';
+import type { OutputOptions } from './output-options.ts';
+import { isTable, printTables } from './print.ts';
+
+const summaryColumns = [
+  column('verdict'),
+  column('number', { title: 'Places' }),
+  column('moves_needed', { title: 'Moves' }),
+  column('moved_gib', { title: 'GiB moved' }),
+  column('left', { title: 'Without place' }),
+];
+const fullestColumns = [
+  column('resource'),
+  column('before', { title: 'Fullest host before' }),
+  column('after', { title: 'Fullest host after' }),
+];
+const reserveColumns = [
+  column('reserve'),
+  column('covered', { title: 'Hosts whose loss is covered' }),
+  column('largest', { title: 'Largest host' }),
+  column('not_covered', { isText: true }),
+];
+const placeColumns = [column('flavor'), column('places_before'), column('places_after')];
+const hostColumns = [column('hostname', { title: 'Host' }), column('places')];
+const obstacleColumns = [
+  column('instance', { title: 'Instance' }),
+  column('hostname', { title: 'Host' }),
+  column('constraint'),
+  column('obstacle', { isText: true }),
+];
+const moveColumns = [column('name', { title: 'Instance' }), column('from'), column('to'), column('way')];
+
+/** Every column of an answer, for `-c`. */
+export const whatIfColumns = [
+  ...summaryColumns,
+  ...fullestColumns,
+  ...reserveColumns,
+  ...placeColumns,
+  ...hostColumns,
+  ...obstacleColumns,
+  ...moveColumns,
+];
+
+/** Rows of the longer tables that people see. `--json` has all. */
+const shown = 10;
+
+type Reserve = WhatIf['reserve']['before'];
+
+function reserveRow(name: string, { hosts, covered, unknown, largest, not_covered: lacking }: Reserve): object {
+  const open = unknown === 0 ? '' : `, ${unknown} unknown`;
+  return {
+    reserve: name,
+    covered: `${covered} of ${hosts}${open}`,
+    largest: largest === null ? '' : `${largest.hostname}: ${coverText[largest.verdict]}`,
+    not_covered: listed(lacking),
+  };
+}
+
+const coverText = { fits: 'covered', does_not_fit: 'not covered', unknown: 'unknown' } as const;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > shown ? ` and ${names.length - shown} more` : '';
+  return names.slice(0, shown).join(', ') + more;
+}
+
+const fullText = (full: WhatIf['fullest'][number]['before']) =>
+  full === null ? '' : `${full.hostname} ${full.percent} %`;
+
+/**
+ * Prints the answer to a what-if question.
+ * @throws VerdictError when it does not fit, or that is unknown: the exit code says which
+ */
+export function printWhatIf(context: CliContext, options: OutputOptions, answer: WhatIf): void {
+  const { reserve, question, verdict } = answer;
+  const places = answer.places.map(({ flavor, before, after, is_exact: isExact }) => ({
+    flavor,
+    places_before: isExact ? before : `at most ${before}`,
+    places_after: isExact ? after : `at most ${after}`,
+  }));
+  const obstacles = answer.obstacles.map(({ instance, name, hostname, constraint, hosts }) => ({
+    instance: name ?? instance ?? '',
+    hostname: hostname ?? (hosts === null ? '' : `${hosts} hosts`),
+    constraint,
+    obstacle: constraintPhrase(constraint),
+  }));
+  const number = answer.number === null || answer.is_exact ? answer.number : `at most ${answer.number}`;
+  const rows = <Row>(list: readonly Row[]) => (isTable(options) && !options.column ? list.slice(0, shown) : list);
+  printTables(context, options, answer, [
+    {
+      row: { ...answer, number, moved_gib: Math.round((answer.moves_memory / 1024) * 10) / 10 },
+      columns: summaryColumns,
+    },
+    {
+      rows: [
+        reserveRow('before', reserve.before),
+        ...(reserve.after === null ? [] : [reserveRow('after', reserve.after)]),
+      ],
+      columns: reserveColumns,
+    },
+    {
+      rows: answer.fullest.map((row) => ({ ...row, before: fullText(row.before), after: fullText(row.after) })),
+      columns: fullestColumns,
+    },
+    { rows: places, columns: placeColumns },
+    { rows: rows(answer.hosts), columns: hostColumns },
+    { rows: rows(obstacles), columns: obstacleColumns },
+    { rows: rows(answer.moves), columns: moveColumns },
+  ]);
+  if (isTable(options) && !options.column) {
+    const notes = answer.notes.map((note) => `Note: ${note}\n`).join('');
+    context.out(`${answer.text}.\n${answer.because === null ? '' : `Because: ${answer.because}.\n`}${notes}`);
+  }
+  if (verdict !== 'fits') throw new VerdictError(verdict, `${question}: ${answer.text}`);
+}

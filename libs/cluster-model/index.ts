@@ -21,7 +21,6 @@ export type {
   InstanceInfo,
   InstanceStateName,
   PortNeed,
-  ResourceUnits,
   SchedulerHints,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates, isRunning } from './compute-snapshot.ts';

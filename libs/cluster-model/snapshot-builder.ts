@@ -249,6 +249,11 @@ function hypervisorOf({ hypervisorType, hypervisorVersion, cpu }: Hypervisor, mi
   };
 }
 
+function unitsOf({ inventories }: ComputeModelInput, { uuid }: Hypervisor): Pick<HostInfo, 'units'> {
+  const units = readUnits(inventories.get(uuid) ?? null);
+  return units === undefined ? {} : { units };
+}
+
 function describeHosts(
   input: ComputeModelInput,
   hypervisors: Hypervisor[],
@@ -260,7 +265,6 @@ function describeHosts(
     const dedicatedCpus = dedicatedCpusOf(input, hypervisor.uuid);
     const cell = input.cellOf?.(hypervisor.serviceHost) ?? null;
     const sharedDisk = sharedDiskOf.get(hypervisor.uuid);
-    const units = readUnits(input.inventories.get(hypervisor.uuid) ?? null);
     const made = hypervisorOf(hypervisor, input.mixedCpuModels ?? false);
     return {
       uuid: hypervisor.uuid,
@@ -269,7 +273,7 @@ function describeHosts(
       aggregates: aggregates.get(hypervisor.serviceHost) ?? [],
       traits: input.traits.get(hypervisor.uuid) ?? [],
       ...(dedicatedCpus === undefined ? {} : { dedicatedCpus }),
-      ...(units === undefined ? {} : { units }),
+      ...unitsOf(input, hypervisor),
       ...(cell === null ? {} : { cell }),
       ...(Object.keys(made).length === 0 ? {} : { hypervisor: made }),
       ...(sharedDisk === undefined ? {} : { sharedDisk }),

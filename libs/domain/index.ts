@@ -134,4 +134,4 @@ export type { OppositeAuditsMode, StrategyAim } from './strategy-aim.ts';
 export { aimOf, oppositeAim, oppositeAuditsModes } from './strategy-aim.ts';
 export { nearestName, printable, withoutPasswords } from './text.ts';
 export type { WhatIfLoss } from './what-if-limits.ts';
-export { whatIfLimits, whatIfLosses, whatIfQuestions, whatIfRatios } from './what-if-limits.ts';
+export { whatIfLimits, whatIfLosses, whatIfQuestions, whatIfRatios, whatIfVerdicts } from './what-if-limits.ts';

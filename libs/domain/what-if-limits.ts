@@ -1,12 +1,17 @@
 /** Kinds of what-if questions. */
 export const whatIfQuestions = ['lose', 'add', 'remove', 'place', 'ratio'] as const;
 
-/** Things that may be lost. A rack is an aggregate with `rack` in its name, or with that value of the metadata `rack`. */
+/**
+ * Things that may be lost. A rack is an aggregate with `rack` in its name, or with that value of the metadata `rack`.
+ */
 export const whatIfLosses = ['host', 'rack', 'zone'] as const;
 export type WhatIfLoss = (typeof whatIfLosses)[number];
 
 /** Resources whose allocation ratios a question may change. */
 export const whatIfRatios = ['cpu', 'memory', 'disk'] as const;
+
+/** Results: whether it fits. */
+export const whatIfVerdicts = ['fits', 'does_not_fit', 'unknown'] as const;
 
 /** Limits of what-if questions. */
 export const whatIfLimits = {

@@ -110,7 +110,7 @@ function bruteForce(
   let visits = 0;
   function from(left: readonly number[]): boolean | null {
     if (left.length === 0) return true;
-    // Instances are named by themselves: what is left and where the others are decides.
+    // The places of all instances decide.
     const key = instances.map((row) => (left.includes(row) ? '-' : model.hostOf[row])).join();
     if (failed.has(key)) return false;
     if (++visits > 60_000) return null;

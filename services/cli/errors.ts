@@ -14,7 +14,7 @@ export class PartialOutcomeError extends Error {
   }
 }
 
-/** The answer to a what-if question is not that it fits. */
+/** A what-if question has another verdict than `fits`. */
 export class VerdictError extends Error {
   readonly verdict: 'does_not_fit' | 'unknown';
 

@@ -6,9 +6,10 @@ import type { Draw } from '../worlds/draw.ts';
 import { type Peculiarity, type Place, serverKinds } from './server-kinds.ts';
 
 /** Servers, flavors and groups of a run carry this prefix, so that a later run can remove those of an aborted one. */
-const prefix = 'vigil-verify-';
+export const prefix = 'vigil-verify-';
 const policies = ['affinity', 'anti-affinity', 'soft-anti-affinity'];
-const version = '2.104';
+/** Microversion of requests to Nova. */
+export const version = '2.104';
 /** Requests at once. */
 const width = 4;
 /** Longest wait for a wave of boots, in milliseconds per server. */
@@ -129,7 +130,7 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
   try {
     const plain = Math.ceil(count * 0.4);
     await wave(Array.from({ length: plain }, (_, number) => ({ kind: 'plain', number, peculiarity: {} })));
-    const running = (await ours(cloud)).flatMap(({ uuid, host }) => (host === null ? [] : [{ uuid, host }]));
+    const running = (await ownServers(cloud)).flatMap(({ uuid, host }) => (host === null ? [] : [{ uuid, host }]));
     await wave(drawKinds({ ...place, placed: running }, { from: plain, to: count }, draw));
     await changeStates(target, send, changes);
     const policies = new Map([...place.groups].map(([policy, id]) => [id, policy]));
@@ -144,7 +145,7 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
 type Send = (method: string, path: string, body?: object, service?: 'compute' | 'image') => Promise<unknown>;
 
 /** Requests that fail unless the cloud accepts them. */
-function sender({ raw }: Cloudy): Send {
+export function sender({ raw }: Cloudy): Send {
   return async (method, path, body, service = 'compute') => {
     const microversion = service === 'compute' ? version : undefined;
     const answer = await raw({ service, method, path, body, ...(microversion ? { microversion } : {}) });
@@ -161,7 +162,8 @@ function disks(imageId: string): object[] {
   ];
 }
 
-async function ours(cloud: Cloud): Promise<Server[]> {
+/** Servers of this run, and of earlier ones that were ended. */
+export async function ownServers(cloud: Cloud): Promise<Server[]> {
   return (await cloud.compute.listServers({})).filter(({ name }) => name.startsWith(prefix));
 }
 
@@ -169,7 +171,7 @@ async function ours(cloud: Cloud): Promise<Server[]> {
 async function settled(target: Cloudy, waited: number, isDone: (server: Server) => boolean): Promise<Server[]> {
   const end = Date.now() + patienceMs * (waited + 3);
   for (;;) {
-    const servers = await ours(target.cloud);
+    const servers = await ownServers(target.cloud);
     const open = servers.filter(
       (server) => !(isDone(server) && (server.taskState === null || server.status === 'ERROR')),
     );
@@ -226,7 +228,7 @@ async function changeStates(
   send: Send,
   changes: ReadonlyMap<string, NonNullable<Peculiarity['afterwards']>>,
 ): Promise<void> {
-  const present = new Set((await ours(target.cloud)).map(({ uuid }) => uuid));
+  const present = new Set((await ownServers(target.cloud)).map(({ uuid }) => uuid));
   for (const [uuid, { action }] of changes) {
     if (present.has(uuid)) await send('POST', `/servers/${uuid}/action`, action);
   }
@@ -234,14 +236,14 @@ async function changeStates(
 }
 
 /** Deletes the servers of this run, and of earlier ones that were ended. */
-async function removeServers(target: Cloudy): Promise<void> {
+export async function removeServers(target: Cloudy): Promise<void> {
   const send = sender(target);
-  for (const { uuid, locked } of await ours(target.cloud)) {
+  for (const { uuid, locked } of await ownServers(target.cloud)) {
     if (locked) await send('POST', `/servers/${uuid}/action`, { unlock: null });
     await send('DELETE', `/servers/${uuid}`);
   }
   const end = Date.now() + 10 * 60_000;
-  while ((await ours(target.cloud)).length > 0) {
+  while ((await ownServers(target.cloud)).length > 0) {
     if (Date.now() > end) throw new Error('servers of the run are not deleted after 10 minutes');
     await sleep(2000);
   }

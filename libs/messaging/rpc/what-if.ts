@@ -1,8 +1,6 @@
-import { type SchemaValue, type WhatIfLoss, whatIfQuestions } from '#libs/domain';
+import { type SchemaValue, type WhatIfLoss, whatIfQuestions, whatIfVerdicts } from '#libs/domain';
 import { closedObject, componentOf, moment, textOrNull, texts } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
-
-const verdicts = ['fits', 'does_not_fit', 'unknown'] as const;
 
 /** `cluster.what_if`: a question about a cloud that differs from the present one. */
 export type ClusterWhatIfQuestion =
@@ -52,7 +50,7 @@ const reserveSchema = closedObject(
     unknown: { type: 'integer', minimum: 0, description: 'Hosts of which the search does not know.' },
     largest: {
       anyOf: [
-        closedObject({ hostname: { type: 'string' }, verdict: { type: 'string', enum: verdicts } }, {}),
+        closedObject({ hostname: { type: 'string' }, verdict: { type: 'string', enum: whatIfVerdicts } }, {}),
         { type: 'null' },
       ],
       description: 'Host with the most used memory, and whether its loss is covered.',
@@ -70,7 +68,7 @@ const whatIfSchema = closedObject(
   {
     question: { type: 'string', enum: whatIfQuestions },
     model_taken_at: moment('Time of the picture of the cloud.'),
-    verdict: { type: 'string', enum: verdicts },
+    verdict: { type: 'string', enum: whatIfVerdicts },
     text: { type: 'string', description: 'One sentence.' },
     because: textOrNull('Proof that something does not fit, or why the verdict is unknown.'),
     number: { type: ['integer', 'null'], description: 'Of `place`: further instances that fit.' },

@@ -1,7 +1,7 @@
 import type { Steps } from '../steps.ts';
 import { type PackingProblem, type Resource, resources, tolerance, width } from './packing-problem.ts';
 
-/** Items that cannot all find room, whatever their places are. */
+/** Items that cannot all find room, in any places. */
 export interface Shortage {
   resource: Resource | 'group';
   /** Items of the proof. */
@@ -18,8 +18,9 @@ export interface Shortage {
 const most = { sizes: 24, sets: 64 };
 
 /**
- * A proof that the items do not fit, or null. For each set of hosts that items are limited to, it compares their amounts
- * with the free room, their number with the places of their size, and members of groups with the places of the group.
+ * A proof that the items do not fit, or null. For each set of hosts that items are limited to, it compares their
+ * amounts with the free room, their number with the places of their size, and members of groups with the places of the
+ * group.
  */
 export function* findShortage(problem: PackingProblem): Steps<Shortage | null> {
   const { reach } = problem;

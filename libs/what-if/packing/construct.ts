@@ -5,7 +5,10 @@ import { type PackingProblem, width } from './packing-problem.ts';
 /** Orders with random weights that are tried after the fixed ones. */
 const randomTries = 24;
 
-/** The best packing that greedy searches find: all items, or as many as one of them has placed. */
+/**
+ * The best packing that greedy searches find: all items, or as many as one of them has placed. The spread ones are
+ * tried first, as Nova spreads by default.
+ */
 export function* construct(problem: PackingProblem): Steps<Packing> {
   const sizes = sizesOf(problem);
   const reaches = reachesOf(problem);
@@ -23,7 +26,7 @@ export function* construct(problem: PackingProblem): Steps<Packing> {
         ? rows.toSorted(orders[attempt % 2])
         : rows.toSorted((a, b) => (weights[b] as number) - (weights[a] as number));
     const packing = createPacking(problem);
-    const placed = yield* fill(problem, packing, { order, isTight: attempt % 4 < 2 });
+    const placed = yield* fill(problem, packing, { order, isTight: attempt % 4 >= 2 });
     if (placed > mostPlaced) [best, mostPlaced] = [packing, placed];
     if (mostPlaced === rows.length) break;
     yield;

@@ -4,7 +4,14 @@ import { findShortage, type Shortage } from './bounds.ts';
 import { construct } from './construct.ts';
 import { exhaust } from './exhaust.ts';
 import type { Packing } from './packing.ts';
-import { type Departure, mostFrequent, type PackingProblem, readProblem, type Stranded } from './packing-problem.ts';
+import {
+  type Departure,
+  mostFrequent,
+  type PackingProblem,
+  readProblem,
+  type Stranded,
+  withoutHosts,
+} from './packing-problem.ts';
 
 /** Whether instances find places. `unknown`: the search ended at its limit. */
 export type Verdict = 'fits' | 'does_not_fit' | 'unknown';
@@ -24,6 +31,8 @@ export interface FoundPlaces {
   left: readonly Stranded[];
   /** Proof that room lacks. Null without one. */
   shortage: Shortage | null;
+  /** Whether an instance has no host at all, even alone. */
+  hasStranded: boolean;
   /** Why the verdict is unknown. Null otherwise. */
   limit: 'search' | 'order' | null;
 }
@@ -38,13 +47,13 @@ export interface PlacesTask {
   work: number;
 }
 
-/** Looks for a place of every instance, and for a proof where there is none. Moves them in the model. */
+/** Searches a place for every instance, and a proof where there is none. Moves them in the model. */
 export function* findPlaces(model: WhatIf, task: PlacesTask): Steps<FoundPlaces> {
   const { problem, stranded } = yield* readProblem(model, task);
   const { packing, shortage, isLimited } = yield* pack(problem, task.work);
   const { moves, isAdmitted } = applyPacking(model, problem, packing, task.departure);
   const left = [...stranded, ...unplaced(model, { problem, packing, task })];
-  const found = { moves, left, shortage };
+  const found = { moves, left, shortage, hasStranded: stranded.length > 0 };
   if (left.length === 0 && isAdmitted) return { ...found, verdict: 'fits', limit: null };
   // Instances that no order of moves brings anywhere decide alone.
   const isProven = stranded.some(({ isImmovable }) => isImmovable || !problem.isOrdered);
@@ -110,7 +119,7 @@ function refusedMostly(model: WhatIf, instance: number, { hosts, departure }: Pl
     const because = model.refusal(instance, host, departure);
     if (because !== null) tally.set(because, (tally.get(because) ?? 0) + 1);
   }
-  return mostFrequent(tally);
+  return mostFrequent(tally, withoutHosts(departure));
 }
 
 /** Takes the moves back. */

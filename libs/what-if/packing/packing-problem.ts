@@ -54,12 +54,17 @@ export interface Departure {
 
 const stepSize = 20_000;
 
-/** The constraint that rules out most of the hosts. */
-export function mostFrequent(tally: ReadonlyMap<ConstraintName, number>): ConstraintName {
-  let found: ConstraintName = 'host-disabled';
+/** The constraint that rules out most of the hosts. `none`: where there are no hosts. */
+export function mostFrequent(tally: ReadonlyMap<ConstraintName, number>, none: ConstraintName): ConstraintName {
+  let found = none;
   let most = 0;
   for (const [constraint, count] of tally) if (count > most) [found, most] = [constraint, count];
   return found;
+}
+
+/** The constraint where no other host is left. */
+export function withoutHosts({ sourceDown = false }: Departure): ConstraintName {
+  return sourceDown ? 'host-down' : 'host-disabled';
 }
 
 /** Reads a problem from a model. Stranded instances are left out of it. */
@@ -94,7 +99,7 @@ export function* readProblem(
       known.set(key, shared);
       items.push(instance);
       reach.push(shared);
-    } else stranded.push({ instance, constraint: mostFrequent(tally), isImmovable: false });
+    } else stranded.push({ instance, constraint: mostFrequent(tally, withoutHosts(departure)), isImmovable: false });
     checks += hosts.length;
     if (checks > stepSize) {
       checks = 0;

@@ -1,11 +1,9 @@
 import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
 import { InvalidInputError, whatIfLimits } from '#libs/domain';
 import { findHosts } from '../find-hosts.ts';
-import type { WhatIfQuestion } from '../question.ts';
-import { acceptingHosts, comparePlaces, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
-import type { WhatIfResult } from '../result.ts';
+import { acceptingHosts, comparePlaces, compareWorlds, counted, measureBefore } from '../report/compare-worlds.ts';
+import type { WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
-import { counted } from '../texts.ts';
 import { withHosts } from '../world/change-snapshot.ts';
 
 /** Empty hosts are added: the room and the reserve that they bring. Nothing has to move. */

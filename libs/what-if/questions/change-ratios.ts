@@ -2,11 +2,9 @@ import { type ComputeSnapshot, type ConstraintName, createWhatIf, type WhatIf } 
 import { InvalidInputError, whatIfLimits } from '#libs/domain';
 import { findHosts } from '../find-hosts.ts';
 import { tolerance } from '../packing/packing-problem.ts';
-import type { WhatIfQuestion } from '../question.ts';
-import { acceptingHosts, comparePlaces, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
-import type { Obstacle, WhatIfResult } from '../result.ts';
+import { acceptingHosts, comparePlaces, compareWorlds, counted, measureBefore } from '../report/compare-worlds.ts';
+import type { Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
-import { counted } from '../texts.ts';
 import { type Ratios, withRatios } from '../world/change-snapshot.ts';
 
 const columns = { cpu: 'vcpus', memory: 'memory', disk: 'disk' } as const;

@@ -9,11 +9,16 @@ import { findHosts } from '../find-hosts.ts';
 import type { Shortage } from '../packing/bounds.ts';
 import { type FoundPlaces, findPlaces } from '../packing/find-places.ts';
 import type { Departure } from '../packing/packing-problem.ts';
-import type { WhatIfQuestion } from '../question.ts';
-import { acceptingHosts, comparePlaces, compareWorlds, measureBefore, snapshotOf } from '../report/compare-worlds.ts';
-import type { NeededMove, Obstacle, WhatIfResult } from '../result.ts';
+import {
+  acceptingHosts,
+  comparePlaces,
+  compareWorlds,
+  counted,
+  measureBefore,
+  snapshotOf,
+} from '../report/compare-worlds.ts';
+import type { NeededMove, Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
-import { counted } from '../texts.ts';
 
 /** Pairs of instance and host that the complete search tries at most. */
 const searchWork = 20_000_000;
@@ -56,7 +61,7 @@ export function* leaveHosts(snapshot: ComputeSnapshot, question: Leaving): Steps
   return {
     verdict: found.verdict,
     text: textOf(found, instances.length, leaving.length),
-    because: becauseOf(found),
+    because: hosts.length === 0 && found.left.length > 0 ? 'no other host accepts instances' : becauseOf(found),
     ...{ number: null, isExact: true, moves, places, hosts: [] },
     obstacles: found.left.map(
       ({ instance, constraint }): Obstacle => ({
@@ -87,22 +92,23 @@ function textOf({ verdict, moves, left }: FoundPlaces, instances: number, hosts:
   return verdict === 'unknown' ? `${all}: ${rest} in the packings that were tried` : `${all}: ${rest}`;
 }
 
-function becauseOf({ verdict, shortage, limit, left }: FoundPlaces): string | null {
+function becauseOf({ verdict, shortage, limit, left, hasStranded }: FoundPlaces): string | null {
   if (verdict === 'fits') return null;
   if (limit === 'search') return 'the search reached its limit: another packing may take them all';
   if (limit === 'order')
     return 'the order of the moves decides about hints of same_host, and no order that works was found';
   if (shortage !== null) return shortageText(shortage);
   if (left.some(({ isImmovable }) => isImmovable))
-    return 'some instances cannot leave their host, whatever room there is';
-  return 'every packing of the instances was tried';
+    return 'some instances cannot leave their host, with any room elsewhere';
+  return hasStranded ? 'no host takes some of the instances, even alone' : 'every packing of the instances was tried';
 }
 
 function shortageText({ resource, items, hosts, needed, available, each }: Shortage): string {
   const where = `${counted(hosts, 'host')} that ${counted(items, 'instance')} may go to`;
   if (resource === 'group') return `a server group needs ${needed} hosts, and has ${available} of the ${where}`;
   if (each === null) return `${resource}: ${needed} are needed, and ${available} are free on the ${where}`;
-  return `${resource}: ${needed} instances need ${each} or more each, and there are ${available} such places on the ${where}`;
+  const places = `there are ${available} such places on the ${where}`;
+  return `${resource}: ${needed} instances need ${each} or more each, and ${places}`;
 }
 
 function notesOf({ instanceInfo }: ComputeSnapshot, instances: readonly number[]): string[] {

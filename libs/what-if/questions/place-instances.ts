@@ -1,11 +1,9 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
 import type { Verdict } from '../packing/find-places.ts';
-import type { WhatIfQuestion } from '../question.ts';
-import { acceptingHosts, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
-import type { Obstacle, WhatIfResult } from '../result.ts';
+import { acceptingHosts, compareWorlds, counted, measureBefore } from '../report/compare-worlds.ts';
+import type { Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
-import { counted } from '../texts.ts';
 import { withInstances } from '../world/change-snapshot.ts';
 import { countPlaces, type FlavorPlaces, instanceOf, type WhatIfFlavor } from '../world/flavor-places.ts';
 

@@ -1,11 +1,11 @@
 import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
 import { resources } from '../packing/packing-problem.ts';
-import type { PlacesChange, WhatIfResult } from '../result.ts';
 import type { Steps } from '../steps.ts';
 import { countPlaces } from '../world/flavor-places.ts';
 import { frequentFlavors } from '../world/frequent-flavors.ts';
 import { findFullest } from './fullest.ts';
 import { findReserve } from './reserve-left.ts';
+import type { PlacesChange, WhatIfResult } from './what-if.ts';
 
 /** A model and the rows of its hosts that accept instances. */
 export interface World {
@@ -88,4 +88,9 @@ export function snapshotOf({ snapshot, hostOf, used, freeDedicatedCpus }: WhatIf
 /** Rows of the hosts that accept instances: up, enabled, not forced down. */
 export function acceptingHosts({ enabled, snapshot }: WhatIf): number[] {
   return [...snapshot.hostInfo.keys()].filter((row) => enabled[row] === 1);
+}
+
+/** A number with its noun, such as `3 hosts`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
 import type { WhatIfFlavor } from './flavor-places.ts';
 
-/** Flavors of instances in an answer. */
+/** Flavors of instances in a result. */
 export const mostFlavors = 8;
 
 /** The most frequent flavors of instances, in falling order, without the zones of the instances. */

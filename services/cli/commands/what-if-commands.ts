@@ -22,7 +22,7 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
     printWhatIf(context, options, await dataOf(clientOf(context, command).api.POST('/v1/what_if', { body })));
 
   add('lose', 'Whether all instances of lost hosts find places on the others')
-    .addArgument(new Argument('<kind>', 'what is lost').choices(whatIfLosses))
+    .addArgument(new Argument('<kind>', 'kind of the lost parts').choices(whatIfLosses))
     .argument('<name...>', 'names of hosts, racks (aggregates) or zones')
     .action((kind: (typeof whatIfLosses)[number], names: string[], options: OutputOptions, command: Command) =>
       run({ question: 'lose', kind, names }, options, command),

@@ -33,7 +33,7 @@ const obstacleColumns = [
 ];
 const moveColumns = [column('name', { title: 'Instance' }), column('from'), column('to'), column('way')];
 
-/** Every column of an answer, for `-c`. */
+/** Every column of a response, for `-c`. */
 export const whatIfColumns = [
   ...summaryColumns,
   ...fullestColumns,
@@ -70,7 +70,7 @@ const fullText = (full: WhatIf['fullest'][number]['before']) =>
   full === null ? '' : `${full.hostname} ${full.percent} %`;
 
 /**
- * Prints the answer to a what-if question.
+ * Prints the response to a what-if question.
  * @throws VerdictError when it does not fit, or that is unknown: the exit code says which
  */
 export function printWhatIf(context: CliContext, options: OutputOptions, answer: WhatIf): void {

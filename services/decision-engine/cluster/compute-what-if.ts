@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type ComputeSnapshot, type NovaFilter, needsTraits } from '#libs/cluster-model';
 import { type Logger, messageOf, nearestName } from '#libs/domain';
 import {
@@ -12,7 +11,14 @@ import {
 import type { Cloud, FlavorDetails } from '#libs/openstack';
 import { createSemaphore, type Semaphore } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import { computeWhatIf, type ReserveLeft, type Steps, type WhatIfFlavor, type WhatIfQuestion } from '#libs/what-if';
+import {
+  computeWhatIf,
+  type ReserveLeft,
+  runInTurns,
+  type WhatIfFlavor,
+  type WhatIfQuestion,
+  type WhatIfResult,
+} from '#libs/what-if';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { timeSinceChange } from '../audit-runner/time-since-change.ts';
 import { freshSince } from '../model/fresh-enough.ts';
@@ -37,8 +43,6 @@ export interface WhatIfDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'o
 }
 
 const limits = { computeMs: 120_000, readMs: 20_000, moves: 1000, hosts: 1000, names: 100, traitReads: 16 };
-/** The event loop serves others after this time of a computation. */
-const sliceMs = 15;
 
 /** Returns `cluster.what_if`. Reads the cloud, changes nothing and stores nothing. */
 export function respondWhatIf(
@@ -59,25 +63,15 @@ async function compute(question: ClusterWhatIfQuestion, deps: WhatIfDeps): Promi
   if (isRefusal(ready)) return ready;
   const late = AbortSignal.timeout(limits.computeMs);
   try {
-    const result = await inTurns(computeWhatIf(ready.snapshot, ready.question), AbortSignal.any([deps.signal, late]));
+    const result = await runInTurns(
+      computeWhatIf(ready.snapshot, ready.question),
+      AbortSignal.any([deps.signal, late]),
+    );
     return bodyOf(question, ready.snapshot, result);
   } catch (error) {
     deps.signal.throwIfAborted();
     if (late.aborted) return refuse('time_limit', `the computation took longer than ${limits.computeMs / 1000} s`);
     return refuseBecause(error, 'model_not_available');
-  }
-}
-
-/** Runs a computation in slices, so that the process serves others between. */
-async function inTurns<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
-  let sinceMs = performance.now();
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (performance.now() - sinceMs < sliceMs) continue;
-    await turn();
-    signal.throwIfAborted();
-    sinceMs = performance.now();
   }
 }
 
@@ -155,17 +149,20 @@ async function withTraits(snapshot: ComputeSnapshot, { cloud, signal }: WhatIfDe
   return { ...snapshot, hostInfo, complete: false, gaps: [...snapshot.gaps, `no traits of ${missing} hosts`] };
 }
 
-type Result = ReturnType<typeof computeWhatIf> extends Steps<infer Value> ? Value : never;
-
 const rounded = (percent: number) => Math.round(percent * 10) / 10;
 
 function reserveBody({ hosts, covered, notCovered, unknown, largest }: ReserveLeft) {
   return { hosts, covered, not_covered: notCovered.slice(0, limits.names), unknown, largest };
 }
 
-function bodyOf(question: ClusterWhatIfQuestion, snapshot: ComputeSnapshot, result: Result): ClusterWhatIfResponse {
+function bodyOf(
+  question: ClusterWhatIfQuestion,
+  snapshot: ComputeSnapshot,
+  result: WhatIfResult,
+): ClusterWhatIfResponse {
   const { verdict, text, because, number, moves, obstacles, reserve, hosts, notes } = result;
-  const fullHost = (full: Result['fullest'][number]['before']) => full && { ...full, percent: rounded(full.percent) };
+  const fullHost = (full: WhatIfResult['fullest'][number]['before']) =>
+    full && { ...full, percent: rounded(full.percent) };
   return {
     question: question.question,
     model_taken_at: new Date(snapshot.takenAtMs).toISOString(),

@@ -7,6 +7,7 @@ import {
   auditPreview,
   type Consumer,
   callRpc,
+  clusterWhatIf,
   isRefusal,
   type MessageBus,
   modelGet,
@@ -14,7 +15,7 @@ import {
   strategyInfo,
 } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createTestWorld } from '#libs/plugin-kit/testing';
+import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createMetrics, createSemaphore } from '#libs/service-kit';
 import { type EngineOptions, useTestEngines } from '../testing/test-engines.ts';
 import { getModel, type QuestionDeps, serveRequests } from './serve-requests.ts';
@@ -24,7 +25,13 @@ const store = engines.store;
 beforeEach(() => engines.reset());
 
 const ready = async () => undefined;
-const noFlavors = { compute: { listFlavors: async () => [] }, placement: { getTraits: async () => [] } };
+const small = { id: '1', name: 'small', vcpus: 1, ramMb: 1024, diskGb: 10, ephemeralGb: 0, swapMb: 0, extraSpecs: {} };
+const fast = { ...small, id: '2', name: 'fast', extraSpecs: { 'trait:CUSTOM_FAST': 'required' } };
+/** Flavors and traits of the cloud: its full host is fast. */
+const whatIfCloud = {
+  compute: { listFlavors: async () => [small, fast] },
+  placement: { getTraits: async (uuid: string) => (uuid === testUuid('busy') ? ['CUSTOM_FAST'] : []) },
+};
 
 function deps(options: EngineOptions = {}): QuestionDeps {
   return {
@@ -37,7 +44,7 @@ function deps(options: EngineOptions = {}): QuestionDeps {
     },
     modelMaxAgeMs: 0,
     slots: createSemaphore(1),
-    cloud: noFlavors,
+    cloud: whatIfCloud,
   };
 }
 
@@ -192,6 +199,26 @@ describe.each(kinds)('questions over %s', (kind) => {
     const steps = (answer: AuditPreviewResponse) => answer.actions.map(({ input_parameters }) => input_parameters);
     expect(steps(again)).toEqual(steps(preview));
     expect(await counts()).toEqual(before);
+  });
+
+  test('what-if questions are computed on the model, with the flavors and traits of the cloud', async () => {
+    const place = { question: 'place', count: null, zone: null, project_id: 'p', boot_from_volume: false } as const;
+    const whole = answered(await callRpc(asking, clusterWhatIf, { ...place, flavor: 'small' }));
+    expect(whole).toMatchObject({ verdict: 'fits', is_exact: true, reserve: { before: { hosts: 2 } } });
+    expect(whole.hosts.map(({ hostname }) => hostname)).toEqual(['idle']);
+    // No instance needs the trait, so that the model has none.
+    const onFast = answered(await callRpc(asking, clusterWhatIf, { ...place, flavor: '2' }));
+    expect(onFast).toMatchObject({ verdict: 'does_not_fit', number: 0, hosts: [] });
+    expect(onFast.obstacles).toContainEqual(expect.objectContaining({ constraint: 'trait', hosts: 1 }));
+    const lost = answered(await callRpc(asking, clusterWhatIf, { question: 'lose', kind: 'host', names: ['busy'] }));
+    expect(lost).toMatchObject({ verdict: 'fits', moves_needed: 4, left: 0, reserve: { after: { hosts: 1 } } });
+    const refused = (question: object) => callRpc(asking, clusterWhatIf, question as never);
+    expect(await refused({ ...place, flavor: 'smal' })).toMatchObject({
+      error: { code: 'flavor_not_found', message: 'flavor: there is no flavor smal; did you mean small?' },
+    });
+    expect(await refused({ question: 'remove', names: ['bussy'] })).toMatchObject({
+      error: { code: 'invalid_input', message: 'names: there is no host bussy; did you mean busy?' },
+    });
   });
 
   test('strategies are compared on the same picture and the same windows; one that fails leaves the others alone', async () => {

@@ -6,7 +6,7 @@ import { optionalText, strict, words } from '../../../openapi/shared-schemas.ts'
 const ratio = (description: string) =>
   Type.Optional(Type.Number({ minimum: whatIfLimits.ratio.least, maximum: whatIfLimits.ratio.most, description }));
 
-/** Components of what-if questions and their answers. */
+/** Components of what-if questions and their responses. */
 export const whatIfComponents = [
   Type.Object(
     {

@@ -1,10 +1,26 @@
 import type { ConstraintName } from '#libs/cluster-model';
-import type { Verdict } from './packing/find-places.ts';
-import type { Resource } from './packing/packing-problem.ts';
-import type { Fullest } from './report/fullest.ts';
-import type { ReserveLeft } from './report/reserve-left.ts';
+import type { WhatIfLoss } from '#libs/domain';
+import type { Verdict } from '../packing/find-places.ts';
+import type { Resource } from '../packing/packing-problem.ts';
+import type { Ratios } from '../world/change-snapshot.ts';
+import type { WhatIfFlavor } from '../world/flavor-places.ts';
+import type { Fullest } from './fullest.ts';
+import type { ReserveLeft } from './reserve-left.ts';
 
-/** A move that the answer needs. */
+/** A question about a cloud that differs from the present one. */
+export type WhatIfQuestion =
+  /** Hosts fail at once: their instances are evacuated. */
+  | { question: 'lose'; kind: WhatIfLoss; names: readonly string[] }
+  /** Hosts are emptied: their instances move to others as they run. */
+  | { question: 'remove'; names: readonly string[] }
+  /** Empty hosts that equal one are added. */
+  | { question: 'add'; count: number; like: string }
+  /** Further instances of a flavor. `count` null: as many as fit. */
+  | { question: 'place'; flavor: WhatIfFlavor; count: number | null }
+  /** Other allocation ratios on the named hosts. No names: on all. */
+  | { question: 'ratio'; ratios: Ratios; names: readonly string[] };
+
+/** A move that the change needs. */
 export interface NeededMove {
   instance: string;
   name: string;
@@ -36,7 +52,7 @@ export interface PlacesChange {
   isExact: boolean;
 }
 
-/** The answer to a what-if question. */
+/** The result of a what-if question. */
 export interface WhatIfResult {
   verdict: Verdict;
   /** One sentence. */

@@ -1,4 +1,0 @@
-/** A number with its noun, such as `3 hosts`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

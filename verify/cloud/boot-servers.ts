@@ -57,6 +57,7 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
   const unplaced: Record<string, number> = {};
   const flavors = new Map<string, Promise<string>>();
   const changes = new Map<string, NonNullable<Peculiarity['afterwards']>>();
+  await removeLeftovers(target, send);
   const place = await findPlace(target, send);
   const { images } = (await send('GET', '/v2/images', undefined, 'image')) as { images: Identified[] };
   const imageRef = images[0]?.id;
@@ -233,6 +234,15 @@ async function changeStates(
     if (present.has(uuid)) await send('POST', `/servers/${uuid}/action`, action);
   }
   await settled(target, changes.size, ({ uuid, status }) => status === (changes.get(uuid)?.status ?? status));
+}
+
+/** Deletes the servers, flavors and groups of aborted runs. */
+async function removeLeftovers(target: Cloudy, send: Send): Promise<void> {
+  await removeServers(target);
+  const { flavors } = (await send('GET', '/flavors?is_public=none')) as { flavors: (Identified & { name: string })[] };
+  for (const { id, name } of flavors) if (name.startsWith(prefix)) await send('DELETE', `/flavors/${id}`);
+  for (const { uuid, name } of await target.cloud.compute.listServerGroups())
+    if (name.startsWith(prefix)) await send('DELETE', `/os-server-groups/${uuid}`);
 }
 
 /** Deletes the servers of this run, and of earlier ones that were ended. */

@@ -14,7 +14,7 @@ export type AutomationLevel = (typeof automationLevels)[number];
 export interface AutomationRule {
   /** Least gain, unless enough hosts are freed: percentage points of the best quantity of hosts. */
   leastGainPoints?: number;
-  /** Hosts that become empty, of which so many are a gain too. */
+  /** Hosts that become empty or are switched off, of which so many are a gain too. */
   leastFreedHosts?: number;
   /** Highest share of a host, in percent, that a side effect may bring. */
   highestSharePercent?: number;

@@ -1,4 +1,5 @@
 import {
+  type Action,
   type AutomationFacts,
   type AutomationRules,
   automationLevelOf,
@@ -8,13 +9,22 @@ import {
 } from '#libs/domain';
 import type { ActionPlanView, AuditView, UnitOfWork } from '#libs/store';
 
-/** Numbers of a plan for the rules of automation, from its hosts before and after. */
+/**
+ * Numbers of a plan for the rules of automation, from its actions and its hosts before and after. A host counts as
+ * freed when it becomes empty or its machine is switched off.
+ */
 export function automationFactsOf(
   known: Pick<PlanHosts, 'quantities' | 'reserve' | 'hosts'> | null,
+  actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[],
   revertible: AutomationFacts['revertible'],
 ): AutomationFacts {
-  const freed = (known?.hosts ?? []).filter(({ before, after }) => before.instances > 0 && after.instances === 0);
-  return { quantities: known?.quantities, reserve: known?.reserve, freedHosts: freed.length, revertible };
+  const emptied = (known?.hosts ?? []).filter(({ before, after }) => before.instances > 0 && after.instances === 0);
+  const freed = new Set<unknown>(emptied.map(({ hostname }) => hostname));
+  for (const { actionType, inputParameters } of actions) {
+    if (actionType === 'change_node_power_state' && inputParameters.state === 'off')
+      freed.add(inputParameters.resource_name ?? inputParameters.resource_id);
+  }
+  return { quantities: known?.quantities, reserve: known?.reserve, freedHosts: freed.size, revertible };
 }
 
 /**
@@ -33,8 +43,10 @@ export async function automationRefusal(
   if (Object.keys(rule).length === 0) return null;
   const descriptions = await unit.actionDescriptions.list();
   const known = new Map(descriptions.map(({ actionType, revertible }) => [actionType, revertible]));
-  const types = (await unit.actions.listByPlan(plan.uuid)).map(({ actionType }) => actionType);
-  const revertible = new Map([...new Set(types)].map((type) => [type, known.get(type) ?? null]));
-  const refusals = automationRefusals(rule, automationFactsOf(await unit.planHosts.find(plan.id), revertible));
+  const actions = await unit.actions.listByPlan(plan.uuid);
+  const types = new Set(actions.map(({ actionType }) => actionType));
+  const revertible = new Map([...types].map((type) => [type, known.get(type) ?? null]));
+  const facts = automationFactsOf(await unit.planHosts.find(plan.id), actions, revertible);
+  const refusals = automationRefusals(rule, facts);
   return refusals.length === 0 ? null : `level ${level}: ${refusals.join('; ')}`;
 }

@@ -98,6 +98,26 @@ it.each([
   if (reason !== null) expect(plan.statusMessage).toMatch(reason);
 });
 
+it('level 2 starts a plan that switches off machines of empty hosts', async () => {
+  const { audit, strategy, how } = await claimedAudit();
+  await store.db.audits.update(audit.uuid, { automationLevel: 2, autoTrigger: true });
+  const computed = computedWith(strategy.name);
+  const inputParameters = { resource_id: randomUUID(), resource_name: 'compute-1', state: 'off' };
+  const actions = computed.actions.map((action) => ({
+    ...action,
+    ...{ actionType: 'change_node_power_state', inputParameters },
+  }));
+  const types = [{ actionType: 'change_node_power_state', description: 'power', revertible: 'exact' as const }];
+  await store.transaction((unit) => unit.actionDescriptions.replaceAll(types));
+  const plan = await storePlan(
+    store,
+    audit,
+    { ...computed, actions, hosts: { ...computed.hosts, quantities: [] } },
+    how,
+  );
+  expect(plan).toMatchObject({ state: 'PENDING', statusMessage: null });
+});
+
 it('the engine starts no plan that deletes or shelves instances', async () => {
   const { audit, strategy, how } = await claimedAudit();
   const computed = computedWith(strategy.name);

@@ -148,7 +148,7 @@ export function createDayEngine(history: HistoryReader): DayEngine {
       const types = new Set(actions.map(({ actionType }) => actionType));
       const known = registry.actions().filter(({ name }) => types.has(name));
       const revertible = new Map(known.map(({ name, revertible: how }) => [name, how]));
-      return { actions, facts: automationFactsOf(hosts, revertible) };
+      return { actions, facts: automationFactsOf(hosts, actions, revertible) };
     },
     close: () => runner.close(),
   };

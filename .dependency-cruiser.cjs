@@ -13,7 +13,7 @@ const libraryRules = {
   'cluster-model': ['domain', 'openstack'],
   postgres: ['domain', 'service-kit'],
   optimizer: ['domain'],
-  'what-if': ['domain', 'cluster-model'],
+  'what-if': ['domain', 'cluster-model', 'optimizer'],
   messaging: ['domain', 'postgres', 'service-kit', 'tracing'],
   history: ['domain', 'http', 'postgres', 'service-kit'],
   openstack: ['domain', 'http', 'service-kit', 'tracing'],

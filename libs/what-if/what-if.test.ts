@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { Random } from '#libs/optimizer';
 import { createTestWorld, type TestHost, type TestInstance, type TestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { computeWhatIf, runSteps, type WhatIfFlavor, type WhatIfQuestion } from './index.ts';
 import { withInstances } from './world/change-snapshot.ts';
@@ -9,13 +10,8 @@ const worlds = 200;
 
 /** Numbers from 0 to 1 by a seed. */
 function createRandom(seed: number) {
-  let state = seed * 2654435761;
-  const next = () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;
-    const mixed = Math.imul(state ^ (state >>> 12), 0x297a2d39);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
-  for (let warm = 0; warm < 8; warm++) next();
+  const random = new Random(seed);
+  const next = () => (random.next() >>> 0) / 2 ** 32;
   return {
     next,
     chance: (share: number) => next() < share,

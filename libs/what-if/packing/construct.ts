@@ -1,3 +1,4 @@
+import { Random } from '#libs/optimizer';
 import type { Steps } from '../steps.ts';
 import { createPacking, type Packing, reachesOf, sizesOf } from './packing.ts';
 import { type PackingProblem, width } from './packing-problem.ts';
@@ -15,11 +16,11 @@ export function* construct(problem: PackingProblem): Steps<Packing> {
   const rows = [...problem.items.keys()];
   const bySize = (a: number, b: number) => (sizes[b] as number) - (sizes[a] as number) || a - b;
   const byReach = (a: number, b: number) => (reaches[a] as number) - (reaches[b] as number) || bySize(a, b);
-  const random = createRandom();
+  const random = new Random(1);
   let best = createPacking(problem);
   let mostPlaced = -1;
   for (let attempt = 0; attempt < 4 + randomTries; attempt++) {
-    const weights = rows.map((row) => (sizes[row] as number) * (0.5 + random()));
+    const weights = rows.map((row) => (sizes[row] as number) * (0.5 + random.below(1000) / 1000));
     const orders = [byReach, bySize];
     const order =
       attempt < 4
@@ -93,14 +94,4 @@ function shift(problem: PackingProblem, packing: Packing, item: number): boolean
     }
   }
   return false;
-}
-
-/** Numbers from 0 to 1, the same in each run. */
-function createRandom(): () => number {
-  let state = 0x9e3779b9;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;
-    const mixed = Math.imul(state ^ (state >>> 12), 0x297a2d39);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
 }

@@ -23,7 +23,8 @@ export interface RecordedWorld {
 }
 
 /**
- * Folders in which a world given by name is searched for: beside the source and, for compiled code, in the source tree.
+ * Folders in which a world given by name is searched for: beside the source and, for compiled code, in the source
+ * tree.
  */
 function worldFolders(): string[] {
   const beside = fileURLToPath(new URL('../../services/simulator/worlds/', import.meta.url));

@@ -4,7 +4,6 @@ import { hostOverheads } from './host-overheads.ts';
 import { decodeWorld } from './read-world.ts';
 import { emptyLoad, type RecordedLoad, recordedPercent, sampleOf } from './recorded-load.ts';
 import { packFile, packSection } from './sections.ts';
-import { seededNumbers } from './testing/seeded-numbers.ts';
 import type { WorldFile } from './world-file.ts';
 import { WorldFileError } from './world-file.ts';
 
@@ -18,6 +17,17 @@ function worldOf(servers: number, hosts = 2): WorldFile {
     servers: Array.from({ length: servers }, (_, row) => ({
       ...{ name: `vm-${row}`, flavor: 'small', host: `host-${row % hosts}` },
     })),
+  };
+}
+
+/** Uniform numbers in [0, 1) from a seed above 0 (xorshift32). */
+function seededNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
   };
 }
 

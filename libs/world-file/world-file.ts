@@ -229,8 +229,8 @@ export interface WorldPool {
 }
 
 /**
- * A world file cannot be read or does not describe a possible cloud. The message names the file, the path in it and the
- * reason.
+ * A world file cannot be read or does not describe a possible cloud. The message names the file, the path in it
+ * and the reason.
  */
 export class WorldFileError extends OperatorError {
   readonly path: string;

@@ -127,8 +127,8 @@ function readUrl(text: string): string {
 }
 
 /**
- * Warns of a URL that Watcher's client changes. The client cuts a version off by `url.rstrip('/').rstrip('/v1')`, which
- * removes each of these characters from the end, also those of a host, port or path.
+ * Warns of a URL that Watcher's client changes. The client cuts a version off by `url.rstrip('/').rstrip('/v1')`,
+ * which removes each of these characters from the end, also those of a host, port or path.
  */
 function warnOfTrimming(url: string): void {
   const used = url.replace(/[/v1]+$/, '');

@@ -11,8 +11,9 @@ export const width = resources.length;
 export const tolerance = 1e-6;
 
 /**
- * Instances that have to be brought to hosts, as numbers. Only these instances move, so that free room only shrinks and
- * groups on the hosts only grow: a host that refuses an instance now refuses it after any of the moves.
+ * Instances that have to be brought to hosts, as numbers. Only these instances move, so that free room only
+ * shrinks and groups on the hosts only grow: a host that refuses an instance now refuses it after any of the
+ * moves.
  */
 export interface PackingProblem {
   /** Rows of the instances. */

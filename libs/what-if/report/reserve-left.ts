@@ -20,8 +20,8 @@ export interface ReserveLeft {
 const limits = { checks: 20_000_000, work: 200_000 };
 
 /**
- * Checks for each host whether the others could take its instances, each host alone. Instances that cannot be evacuated
- * at all do not count, since no room would help them.
+ * Checks for each host whether the others could take its instances, each host alone. Instances that cannot be
+ * evacuated at all do not count, since no room would help them.
  * @param hosts rows of the hosts that accept instances
  */
 export function* findReserve(model: WhatIf, hosts: readonly number[]): Steps<ReserveLeft> {

@@ -127,9 +127,9 @@ export function backFillAges(options: {
 }
 
 /**
- * All samples of one moment. Where a recording has no sample of a server, there is none. `second` is the simulated time
- * that decides the values, `at` the wall-clock time they are stored under. `withConstants` adds values that only a
- * resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
+ * All samples of one moment. Where a recording has no sample of a server, there is none. `second` is the simulated
+ * time that decides the values, `at` the wall-clock time they are stored under. `withConstants` adds values that
+ * only a resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
  */
 export function collectSamples(
   state: CloudState,

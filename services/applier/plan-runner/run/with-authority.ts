@@ -53,8 +53,8 @@ export async function withAuthority(
 }
 
 /**
- * The requests that the actions of a plan and their way back may send. Actions that cannot start, because their type or
- * parameters are unusable, get none.
+ * The requests that the actions of a plan and their way back may send. Actions that cannot start, because their
+ * type or parameters are unusable, get none.
  */
 async function accessOf(run: PlanRun, rows: readonly ActionView[]): Promise<AccessRule[]> {
   const found = new Map<string, AccessRule>();

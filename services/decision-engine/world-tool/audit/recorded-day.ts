@@ -6,8 +6,8 @@ import { type DayHost, type DayInstance, type DayWorld, stepSeconds } from '../.
 import { hostUuid, listingsOf, uuidOf } from './world-listings.ts';
 
 /**
- * A recording as a world that the decision engine's audits can be replayed on. Instances are on the hosts that they had
- * at the end of the recording, from the start or their creation on.
+ * A recording as a world that the decision engine's audits can be replayed on. Instances are on the hosts that
+ * they had at the end of the recording, from the start or their creation on.
  * @param watts power of every host
  * @throws InvalidInputError for a world without recorded load, and for a load that is not of 5 minutes
  */

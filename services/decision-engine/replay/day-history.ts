@@ -8,8 +8,26 @@ import { stepSeconds } from './replay-world.ts';
 /** Percent of the memory of an instance that it uses, where it is not known. */
 const usedMemory = 60;
 
-/** Samples of one moment by resource. */
-type Sample = Map<string, number>;
+/** Measured metrics, and whether their resources are hosts. */
+const metrics = {
+  instance_cpu_usage: false,
+  instance_ram_usage: false,
+  host_cpu_usage: true,
+  host_ram_usage: true,
+} as const;
+type Measured = keyof typeof metrics;
+
+/** Samples of one moment, by row of the instance or host. NaN: not measured. */
+interface Moment {
+  atMs: number;
+  values: Readonly<Record<Measured, Float32Array>>;
+}
+
+/** Names of the resources by row, and rows by name. */
+interface Resources {
+  names: readonly string[];
+  rows: ReadonlyMap<string, number>;
+}
 
 /** Measured history of a replay: a sample of each instance and host at every step. */
 export interface DayHistory extends HistoryReader {
@@ -22,71 +40,90 @@ const keptSteps = (8 * 86_400) / stepSeconds;
 
 /** No samples yet. */
 export function createDayHistory(): DayHistory {
-  const samples: { atMs: number; byMetric: Map<string, Sample> }[] = [];
+  const moments: Moment[] = [];
+  let [instances, hosts] = [resourcesOf([]), resourcesOf([])];
 
-  function samplesOf(cloud: DayCloud, step: number, loads: LoadOfHosts): Map<string, Sample> {
-    const [cpu, memory]: [Sample, Sample] = [new Map(), new Map()];
-    const [hostCpu, hostMemory]: [Sample, Sample] = [new Map(), new Map()];
-    cloud.world.hosts.forEach(({ name, vcpus, overhead }, row) => {
-      if (cloud.hosts[row]?.power !== 'on' || cloud.hosts[row]?.failed) return;
-      hostCpu.set(name, Math.min(100, (100 * (loads.demand[row] ?? 0)) / vcpus));
-      hostMemory.set(name, 1024 * (overhead?.memoryMb[step] ?? 0));
-    });
-    cloud.hostOf.forEach((host, row) => {
-      if (host < 0) return;
-      const { uuid, memoryMb, percents, memoryPercents } = cloud.world.instances[row]!;
-      const { name } = cloud.world.hosts[host]!;
-      const percent = percents[step] ?? Number.NaN;
-      const used = (memoryMb * (memoryPercents?.[step] ?? usedMemory)) / 100;
-      if (!Number.isNaN(percent)) cpu.set(uuid, percent * servedShare(cloud, loads, host));
-      if (Number.isNaN(used)) return;
-      memory.set(uuid, used);
-      hostMemory.set(name, (hostMemory.get(name) ?? 0) + used * 1024);
-    });
-    return new Map([
-      ['instance_cpu_usage', cpu],
-      ['instance_ram_usage', memory],
-      ['host_cpu_usage', hostCpu],
-      ['host_ram_usage', hostMemory],
-    ]);
-  }
-
-  function within(startMs: number, endMs: number) {
-    const found = samples.filter(({ atMs }) => atMs > startMs && atMs <= endMs);
+  function within(startMs: number, endMs: number): Moment[] {
+    const found = moments.filter(({ atMs }) => atMs > startMs && atMs <= endMs);
     // A window shorter than a step has the newest sample, as Prometheus's staleness gives it.
-    const last = samples.findLast(({ atMs }) => atMs <= endMs && atMs > endMs - 2 * stepSeconds * 1000);
+    const last = moments.findLast(({ atMs }) => atMs <= endMs && atMs > endMs - 2 * stepSeconds * 1000);
     return found.length > 0 || last === undefined ? found : [last];
   }
 
   return {
     name: 'day',
     record(atMs, cloud, step, loads) {
-      samples.push({ atMs, byMetric: samplesOf(cloud, step, loads) });
-      if (samples.length > keptSteps) samples.shift();
+      const { world } = cloud;
+      if (instances.names.length !== world.instances.length) {
+        instances = resourcesOf(world.instances.map(({ uuid }) => uuid));
+        hosts = resourcesOf(world.hosts.map(({ name }) => name));
+      }
+      moments.push({ atMs, values: samplesOf(cloud, step, loads) });
+      if (moments.length > keptSteps) moments.shift();
     },
     async aggregate({ metric, aggregate, periodSeconds, endMs }: AggregateQuery) {
-      const end = endMs ?? samples.at(-1)?.atMs ?? 0;
-      const points = new Map<string, SeriesPoint[]>();
-      for (const { atMs: at, byMetric } of within(end - periodSeconds * 1000, end)) {
-        for (const [name, value] of byMetric.get(metric) ?? []) {
-          const known = points.get(name);
-          if (known === undefined) points.set(name, [{ at, value }]);
-          else known.push({ at, value });
-        }
+      const found = new Map<string, number>();
+      if (!isMeasured(metric)) return found;
+      const end = endMs ?? moments.at(-1)?.atMs ?? 0;
+      const window = within(end - periodSeconds * 1000, end);
+      for (const [row, name] of (metrics[metric] ? hosts : instances).names.entries()) {
+        const points = pointsOf(window, metric, row);
+        const value = points.length === 0 ? undefined : aggregated(points, aggregate);
+        if (value !== undefined) found.set(name, value);
       }
-      const values = [...points].map(([name, all]) => [name, aggregated(all, aggregate)] as const);
-      return new Map(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+      return found;
     },
     async series({ metric, resource, startMs, endMs }) {
-      return within(startMs, endMs).flatMap(({ atMs: at, byMetric }) => {
-        const value = byMetric.get(metric)?.get(resource);
-        return value === undefined ? [] : [{ at, value }];
-      });
+      if (!isMeasured(metric)) return [];
+      const row = (metrics[metric] ? hosts : instances).rows.get(resource);
+      return row === undefined ? [] : pointsOf(within(startMs, endMs), metric, row);
     },
-    listMetrics: async () => ['host_cpu_usage', 'host_ram_usage', 'instance_cpu_usage', 'instance_ram_usage'],
+    listMetrics: async () => (Object.keys(metrics) as Measured[]).sort(),
     probe: async () => undefined,
     close: async () => undefined,
   };
+}
+
+function isMeasured(metric: string): metric is Measured {
+  return metric in metrics;
+}
+
+function resourcesOf(names: readonly string[]): Resources {
+  return { names, rows: new Map(names.map((name, row) => [name, row])) };
+}
+
+/** The measured samples of a resource. */
+function pointsOf(moments: readonly Moment[], metric: Measured, row: number): SeriesPoint[] {
+  const points: SeriesPoint[] = [];
+  for (const { atMs: at, values } of moments) {
+    const value = values[metric][row] as number;
+    if (!Number.isNaN(value)) points.push({ at, value });
+  }
+  return points;
+}
+
+/** Percent of CPU, MiB of memory of instances and KiB of memory of hosts in use at a step. */
+function samplesOf(cloud: DayCloud, step: number, loads: LoadOfHosts): Moment['values'] {
+  const { world, hosts, hostOf } = cloud;
+  const unmeasured = (length: number) => new Float32Array(length).fill(Number.NaN);
+  const [cpu, memory] = [unmeasured(hostOf.length), unmeasured(hostOf.length)];
+  const [hostCpu, hostMemory] = [unmeasured(world.hosts.length), unmeasured(world.hosts.length)];
+  world.hosts.forEach(({ vcpus, overhead }, row) => {
+    if (hosts[row]?.power !== 'on' || hosts[row]?.failed) return;
+    hostCpu[row] = Math.min(100, (100 * (loads.demand[row] ?? 0)) / vcpus);
+    hostMemory[row] = 1024 * (overhead?.memoryMb[step] ?? 0);
+  });
+  hostOf.forEach((host, row) => {
+    if (host < 0) return;
+    const { memoryMb, percents, memoryPercents } = world.instances[row]!;
+    const percent = percents[step] ?? Number.NaN;
+    const used = (memoryMb * (memoryPercents?.[step] ?? usedMemory)) / 100;
+    if (!Number.isNaN(percent)) cpu[row] = percent * servedShare(cloud, loads, host);
+    if (Number.isNaN(used)) return;
+    memory[row] = used;
+    hostMemory[host] = (hostMemory[host] || 0) + used * 1024;
+  });
+  return { instance_cpu_usage: cpu, instance_ram_usage: memory, host_cpu_usage: hostCpu, host_ram_usage: hostMemory };
 }
 
 function aggregated(points: readonly SeriesPoint[], aggregate: MetricAggregate): number | undefined {

@@ -129,10 +129,11 @@ interface RecordResult {
 
 function textOf(result: RecordResult): string {
   const { file, bytes, hosts, instances, instances_left_out: left, steps, step_seconds: seconds } = result;
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(2)} MB`;
   const without = left === 0 ? '' : ` (${left} without a host are left out)`;
   const load = `${((steps * seconds) / 86_400).toFixed(1)} days from ${result.start}`;
   return [
-    `${file}: ${(bytes / 1e6).toFixed(2)} MB`,
+    `${file}: ${size}`,
     `  ${hosts} hosts, ${instances} instances${without}`,
     steps === 0 ? '  no load' : `  load: ${load}, ${result.measured_percent} % of the samples were measured`,
     result.key_file === null ? '  not anonymised' : `  anonymised with the key in ${result.key_file}`,

@@ -30,8 +30,8 @@ export function registerWhatIfRoutes(app: FastifyInstance, deps: RouteDeps, turn
   });
   app.post('/v1/what_if', { schema }, async (request, reply) => {
     queryArguments(request);
-    const question = readWhatIf(requireJsonObject(request, whatIfArgument), request.caller.projectId ?? '');
     authorize(deps.policy, request, 'data_model:what_if');
+    const question = readWhatIf(requireJsonObject(request, whatIfArgument), request.caller.projectId ?? '');
     return turns.run(request, reply, (options) => callEngine(deps, clusterWhatIf, question, faults, options));
   });
 }

@@ -37,10 +37,13 @@ it.each<[object, string]>([
   expect(fault(await send(body))).toEqual({ status: 400, text: expect.stringContaining(text) });
 });
 
-it('requires its own rule', async () => {
-  const refused = await send({ question: 'remove', names: ['a'] }, { 'X-Roles': 'member' });
-  expect(fault(refused)).toEqual({ status: 403, text: "Policy doesn't allow data_model:what_if to be performed." });
-});
+it.each([{ question: 'remove', names: ['a'] }, { question: 'loose' }])(
+  'requires its own rule, also for %j',
+  async (body) => {
+    const refused = await send(body, { 'X-Roles': 'member' });
+    expect(fault(refused)).toEqual({ status: 403, text: "Policy doesn't allow data_model:what_if to be performed." });
+  },
+);
 
 it.each([
   ['flavor_not_found', 404],

@@ -40,7 +40,10 @@ export async function serveUsage(
   return 2;
 }
 
-const worldOfUp = '--world <file>  world of the simulated cloud, such as a recording (VIGIL_SIMULATOR_WORLD)\n\n';
+const worldOfUp = `--world <file>  world of the simulated cloud, such as a recording
+                (VIGIL_SIMULATOR_WORLD)
+
+`;
 
 /** Keys that `vigil up` or its simulated cloud read, and the plugins, with their defaults. */
 async function variablesOfUp(): Promise<string> {

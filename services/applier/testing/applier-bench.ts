@@ -122,7 +122,10 @@ export async function useApplierBench(): Promise<ApplierBench> {
         watchIntervalMs: 100,
         beforeLimitMs: 0,
         timeScale: 100,
-        action: { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 200 },
+        action: {
+          ...{ pollIntervalMs: 500, lateEffectMs: 200 },
+          ...{ migrationTimeoutMs: 900_000, deleteTimeoutMs: 900_000, shelveTimeoutMs: 900_000 },
+        },
         ...options,
       };
       const runner = createPlanRunner(

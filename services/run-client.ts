@@ -1,4 +1,6 @@
-import { describeStack, findRunningStack, onInterrupt } from '#libs/service-kit';
+import type { WhatIf } from '#libs/client';
+import { describeStack, findRunningStack, onInterrupt, systemClock } from '#libs/service-kit';
+import type { CliContext } from './cli/cli-context.ts';
 import { InterruptedError, type InterruptSignal } from './cli/errors.ts';
 import { runCli } from './cli/main.ts';
 
@@ -14,7 +16,7 @@ export async function runClient(argv: readonly string[]): Promise<number> {
   process.stdout.on('error', endWithReader);
   const giveBack = onInterrupt((signal) => ending.abort(new InterruptedError(signal as InterruptSignal)));
   try {
-    return await runCli(argv, { signal: ending.signal, findStack });
+    return await runCli(argv, { signal: ending.signal, findStack, worldWhatIf });
   } finally {
     giveBack();
   }
@@ -27,6 +29,12 @@ function findStack(report: (line: string) => void): Record<string, string> | nul
   report(describeStack(stack));
   return { ...stack.env, ...stack.operatorEnv };
 }
+
+const worldWhatIf: CliContext['worldWhatIf'] = async (file, question, signal) => {
+  const { computeWorldWhatIf } = await import('./decision-engine/world-tool/what-if/compute-world-what-if.ts');
+  // Its schema is that of the API's response.
+  return (await computeWorldWhatIf(file, question, { nowMs: systemClock.now(), signal })) as WhatIf;
+};
 
 /** Ends silently when the reader closes the output, such as `head`. */
 function endWithReader(error: NodeJS.ErrnoException): void {

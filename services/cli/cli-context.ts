@@ -1,4 +1,4 @@
-import type { VigilClient } from '#libs/client';
+import type { VigilClient, WhatIf, WhatIfRequest } from '#libs/client';
 
 /** Collaborators of the commands. */
 export interface CliContext {
@@ -23,6 +23,8 @@ export interface CliContext {
   signal?: AbortSignal;
   /** Address and login of a local `vigil up`, for a command line that names no API. Null when none runs. */
   findStack?(report: (line: string) => void): Readonly<Record<string, string>> | null;
+  /** Computes a what-if question on a world file in this process. Absent where only the API is known. */
+  worldWhatIf?(file: string, question: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf>;
   /** The API client for the global options of the command line. */
   client(globals: GlobalOptions): VigilClient;
 }

@@ -136,7 +136,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'forecast --aggregate fast --full-at 90',
     'forecast --flavor m1.large --json',
   ],
-  'whatif lose': ['whatif lose host compute-1', 'whatif lose zone az1 --json'],
+  'whatif lose': [
+    'whatif lose host compute-1',
+    'whatif lose zone az1 --json',
+    'whatif lose rack r1 --world week.world',
+  ],
   'whatif remove': ['whatif remove compute-1 compute-2'],
   'whatif add': ['whatif add 2 hosts like compute-1'],
   'whatif place': ['whatif place m1.large', 'whatif place 20 of m1.large --zone az1'],

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { dataOf, type WhatIfRequest } from '#libs/client';
+import { dataOf, type WhatIf, type WhatIfRequest } from '#libs/client';
 import { whatIfLosses, whatIfRatios } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
@@ -7,7 +7,11 @@ import { type OutputOptions, withRows } from '../output/output-options.ts';
 import { printWhatIf, whatIfColumns } from '../output/what-if.ts';
 import { clientOf, splitAssignment } from './shared-options.ts';
 
-interface PlaceOptions extends OutputOptions {
+interface WhatIfOptions extends OutputOptions {
+  world?: string;
+}
+
+interface PlaceOptions extends WhatIfOptions {
   zone?: string;
   projectId?: string;
   bootFromVolume?: boolean;
@@ -17,19 +21,22 @@ interface PlaceOptions extends OutputOptions {
 export function registerWhatIfCommands(program: Command, context: CliContext): void {
   const parent = program.command('whatif').description('Show the effects of a change of the cloud, without making it');
   const add = (name: string, description: string) =>
-    withRows(parent.command(name).description(description), whatIfColumns);
-  const run = async (body: WhatIfRequest, options: OutputOptions, command: Command) =>
-    printWhatIf(context, options, await dataOf(clientOf(context, command).api.POST('/v1/what_if', { body })));
+    withRows(parent.command(name).description(description), whatIfColumns).option(
+      '--world <file>',
+      'a recording instead of the present cloud; needs no API',
+    );
+  const run = async (body: WhatIfRequest, options: WhatIfOptions, command: Command) =>
+    printWhatIf(context, options, await answerOf(context, body, options, command));
 
   add('lose', 'Whether all instances of lost hosts find places on the others')
     .addArgument(new Argument('<kind>', 'kind of the lost parts').choices(whatIfLosses))
     .argument('<name...>', 'names of hosts, racks (aggregates) or zones')
-    .action((kind: (typeof whatIfLosses)[number], names: string[], options: OutputOptions, command: Command) =>
+    .action((kind: (typeof whatIfLosses)[number], names: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'lose', kind, names }, options, command),
     );
   add('remove', 'Whether hosts can be emptied while their instances run')
     .argument('<host...>', 'hosts of the compute service')
-    .action((names: string[], options: OutputOptions, command: Command) =>
+    .action((names: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'remove', names }, options, command),
     );
   add('add', 'Room and reserve that further hosts bring: add 2 hosts like compute-1')
@@ -37,7 +44,7 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
     .addArgument(new Argument('<hosts>', 'the word hosts').choices(['host', 'hosts']))
     .addArgument(new Argument('<like>', 'the word like').choices(['like']))
     .argument('<host>', 'the host that they equal')
-    .action((count: number, _: string, __: string, like: string, options: OutputOptions, command: Command) =>
+    .action((count: number, _: string, __: string, like: string, options: WhatIfOptions, command: Command) =>
       run({ question: 'add', count, like }, options, command),
     );
   add('place', 'Further instances of a flavor that fit: place m1.small, or place 20 of m1.small')
@@ -51,9 +58,20 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
     });
   add('ratio', 'Hosts that other allocation ratios make overfull, and the room that they bring')
     .argument('<ratio...>', `${whatIfRatios.map((name) => `${name}=<number>`).join(', ')}, and hosts, default all`)
-    .action((words: string[], options: OutputOptions, command: Command) =>
+    .action((words: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'ratio', ...ratiosOf(words) }, options, command),
     );
+}
+
+function answerOf(
+  context: CliContext,
+  body: WhatIfRequest,
+  { world }: WhatIfOptions,
+  command: Command,
+): Promise<WhatIf> {
+  if (world === undefined) return dataOf(clientOf(context, command).api.POST('/v1/what_if', { body }));
+  if (context.worldWhatIf === undefined) throw new UsageError('--world is not available here');
+  return context.worldWhatIf(world, body, context.signal);
 }
 
 function wholeNumber(text: string): number {

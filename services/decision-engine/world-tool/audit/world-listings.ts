@@ -1,5 +1,5 @@
 import type { ComputeModelInput } from '#libs/cluster-model';
-import type { Hypervisor, Inventory, Server } from '#libs/openstack';
+import type { FlavorDetails, Hypervisor, Inventory, Server } from '#libs/openstack';
 import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from '#libs/world-file';
 
 /** The compute part of a recorded world as the listings that the model of the decision engine is built of. */
@@ -52,6 +52,14 @@ export function uuidOf({ uuid, name }: WorldServer): string {
   return uuid ?? name;
 }
 
+/** A flavor of a world as Nova lists it. */
+export function flavorDetails({ id, name, vcpus, ...flavor }: WorldFlavor): FlavorDetails {
+  return {
+    ...{ id: id ?? name, name, vcpus, ramMb: flavor.ram_mb, diskGb: flavor.disk_gb },
+    ...{ ephemeralGb: flavor.ephemeral_gb ?? 0, swapMb: flavor.swap_mb ?? 0, extraSpecs: flavor.extra_specs ?? {} },
+  };
+}
+
 function hypervisorOf(host: WorldHost): Hypervisor {
   return {
     ...{ uuid: hostUuid(host), hypervisorHostname: host.hostname, serviceHost: host.hostname, serviceId: '' },
@@ -87,10 +95,7 @@ function serverOf(server: WorldServer, flavor: WorldFlavor): Server {
     schedulerHints: Object.fromEntries(hints.map(([name, value]) => [name, [value].flat()])),
     ...{ projectId: server.project ?? 'demo', locked: server.locked ?? false, metadata: server.metadata ?? {} },
     ...{ bootedFromVolume: server.boot_from_volume ?? false, imageProperties: server.image_properties ?? {} },
-    flavor: {
-      ...{ id: null, name: flavor.name, vcpus: flavor.vcpus, ramMb: flavor.ram_mb, diskGb: flavor.disk_gb },
-      ...{ ephemeralGb: flavor.ephemeral_gb ?? 0, swapMb: flavor.swap_mb ?? 0, extraSpecs: flavor.extra_specs ?? {} },
-    },
+    flavor: { ...flavorDetails(flavor), id: null },
     ...{ attachedVolumeIds: server.volumes ?? [], serverGroupIds: [], fault: null },
     created: server.created ?? '2026-01-01T00:00:00Z',
   };

@@ -65,6 +65,23 @@ test('the range of a chart chooses the history that is read', async () => {
   expect(((await (await day).json()) as { at: number[] }).at).not.toEqual([]);
 });
 
+test('the page of a host shows its expected load, or that it is not measured', async () => {
+  const page = await here.open('cluster/hosts/compute-1');
+  await page.getByText(text('forecast.unmeasured')).waitFor();
+  const hours = Array.from({ length: 24 }, (_, hour) => {
+    const from = new Date(Date.UTC(2026, 8, 2, hour)).toISOString();
+    return { from, low: 20, expected: 30 + hour, high: 60, samples: 12, text: '' };
+  });
+  await page.route(/\/internal\/forecasts\/hosts\/compute-1\?/, (route) =>
+    route.fulfill({ json: { season: 'week', history_days: 30, backtest: { verdict: 'won' }, hours } }),
+  );
+  await page.reload();
+  const chart = page.getByRole('slider', { name: text('forecast.of', { host: 'compute-1' }) });
+  expect(await chart.getAttribute('aria-valuetext')).toContain(`${text('forecast.line.expected')} 53`);
+  const verdict = await page.getByTestId('forecast-verdict').textContent();
+  expect(verdict).toBe(text('forecast.used.week', { days: 30 }));
+});
+
 test('a host is emptied for maintenance by an audit that starts nothing', async () => {
   const page = await here.open('cluster/hosts/compute-1');
   await page.getByRole('button', { name: text('host.empty') }).click();

@@ -67,6 +67,27 @@ test('a plan shows its side effects in the headline and before the start', async
   await inDialog.getByText('zone az1').waitFor();
 });
 
+test('a plan that can be started shows the load that is expected of its hosts without it', async () => {
+  const { plan } = await here.rows.plan({ hosts: ['compute-1', 'compute-2'] });
+  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
+  const hours = [{ from, low: 71, expected: 84, high: 93, samples: 12, text: '' }];
+  const forecast = { id: 'compute-1', last_value: 64, history_days: 12, season: 'day', backtest: { verdict: 'won' } };
+  const page = await here.open('');
+  const requested: string[] = [];
+  await page.route(/\/internal\/forecasts\//, async (route) => {
+    requested.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+    await route.fulfill({ json: { ...forecast, hours } });
+  });
+  await page.goto(`${here.api.url}/dashboard/plans/${plan.uuid}`);
+  const without = page.getByTestId('without-plan');
+  await without.getByText(text('without.high', { count: 1, of: 1, limit: '80\u00a0%' })).waitFor();
+  await without.getByRole('button').click();
+  const row = without.getByRole('row').filter({ hasText: 'compute-1' });
+  await row.getByText(text('forecast.used.day', { days: 12 })).waitFor();
+  await row.getByText('71 to 93').waitFor();
+  expect(new Set(requested)).toEqual(new Set(['compute-1']));
+});
+
 test('kept and missed promises are on the page of a plan and in the trends', async () => {
   const range = { low: 56, high: 66, reason: null };
   const outcome = {

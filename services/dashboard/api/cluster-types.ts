@@ -2,6 +2,9 @@ import type { components } from './generated/internal-schema.ts';
 
 type Schemas = components['schemas'];
 
+/** `/internal/forecasts/hosts/{host}`: expected load, hour by hour. */
+export type LoadForecast = Schemas['LoadForecast'];
+
 /** A host of `/internal/cluster/summary`. */
 export type ClusterHost = Schemas['HostSummary'];
 

@@ -18,6 +18,7 @@ import { TitledCard } from '../../components/titled-card.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
+import { ExpectedLoad } from './expected-load.tsx';
 import { HostActs } from './host-acts.tsx';
 
 /** One host: its actions, its load over time, its instances, and its migration history. */
@@ -106,6 +107,9 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
             query={query}
           />
         </TitledCard>
+      </GridItem>
+      <GridItem>
+        <ExpectedLoad hostname={hostname} />
       </GridItem>
       <GridItem>
         <DataTable

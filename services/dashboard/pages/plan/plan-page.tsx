@@ -30,6 +30,7 @@ import { PlanNotes } from './plan-notes.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
 import { PlanRun } from './plan-run.tsx';
 import { PlanTimeline } from './plan-timeline.tsx';
+import { WithoutPlan } from './without-plan.tsx';
 
 /** One action plan. */
 export function PlanPage() {
@@ -96,6 +97,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         )}
         <PlanApproval plan={plan} />
         <PlanHeadline query={row} plan={plan} />
+        <WithoutPlan row={row.data} />
         <PlanFailure plan={plan} actions={actions} onChoose={choose} />
         <PlanNotes plan={plan} />
         {plan.state !== 'RECOMMENDED' && <PlanProgress plan={plan} />}

@@ -71,6 +71,20 @@ export const plan = {
   'plan.tab.hosts': 'Hosts',
   'plan.tab.timeline': 'Zeitachse',
   'plan.tab.outcome': 'Ergebnis',
+  'without.title': 'Erwartete Last ohne diesen Plan',
+  'without.high': {
+    one: 'Ohne diesen Plan wird für {count} von {of} entlasteten Hosts binnen 24 Stunden {limit} oder mehr erwartet',
+    other:
+      'Ohne diesen Plan werden für {count} von {of} entlasteten Hosts binnen 24 Stunden {limit} oder mehr erwartet',
+  },
+  'without.none': 'Ohne diesen Plan wird für keinen entlasteten Host binnen 24 Stunden {limit} oder mehr erwartet',
+  'without.lastHour': 'Letzte Stunde',
+  'without.peak': 'Erwartete Spitze',
+  'without.basis': 'Grundlage',
+  'without.more': {
+    one: '{count} weiterer Host ist nicht gezeigt.',
+    other: '{count} weitere Hosts sind nicht gezeigt.',
+  },
   'plan.noActions': 'Der Plan hat keine Aktionen',
   'plan.actionsUnreadable': 'Die Aktionen können nicht gelesen werden',
   'plan.laneFrom': 'Von {host}',

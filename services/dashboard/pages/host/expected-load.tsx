@@ -1,0 +1,55 @@
+import { useMemo } from 'react';
+import type { LoadForecast } from '../../api/cluster-types.ts';
+import { hostForecastPath, verdictText } from '../../components/forecast-words.ts';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { zoneName } from '../../components/time.tsx';
+import { TimeChart } from '../../components/time-chart.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
+import { useMay } from '../../live/dashboard-context.tsx';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
+
+/** CPU load that is expected of a host for the next 24 hours, with its band. Nothing without permission. */
+export function ExpectedLoad({ hostname }: { hostname: string }) {
+  if (!useMay('internal:read')) return null;
+  return (
+    <TitledCard title={text('forecast.title', { zone: zoneName() })}>
+      <ForecastChart hostname={hostname} />
+    </TitledCard>
+  );
+}
+
+function ForecastChart({ hostname }: { hostname: string }) {
+  const forecast = useStreamQuery<LoadForecast>(hostForecastPath(hostname), []);
+  const hours = forecast.data?.hours;
+  const chart = useMemo(() => {
+    const known = hours ?? [];
+    const lineOf = (of: 'expected' | 'low' | 'high', color: string) => ({
+      label: text(`forecast.line.${of}`),
+      color,
+      values: known.map((hour) => hour[of]),
+    });
+    return {
+      at: known.map(({ from }) => Date.parse(from) / 1000),
+      lines: [
+        { ...lineOf('high', '--vigil-line-2') },
+        { ...lineOf('expected', '--vigil-line-1'), isFilled: true },
+        { ...lineOf('low', '--vigil-line-3') },
+      ],
+    };
+  }, [hours]);
+  if (forecast.isPending) return <Loading what={text('forecast.what')} as="drawing" />;
+  if (!forecast.data)
+    return (
+      <Failure title={text('forecast.unreadable')} error={forecast.error} onRetry={() => void forecast.refetch()} />
+    );
+  if (chart.at.length === 0) return <Nothing title={text('forecast.unmeasured')} />;
+  return (
+    <>
+      <TimeChart title={text('forecast.of', { host: hostname })} unit="%" {...chart} height={180} />
+      <p className="vigil-subtle" data-testid="forecast-verdict">
+        {verdictText(forecast.data)}
+      </p>
+    </>
+  );
+}

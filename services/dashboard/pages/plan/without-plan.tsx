@@ -1,0 +1,92 @@
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { useQueries } from '@tanstack/react-query';
+import type { LoadForecast } from '../../api/cluster-types.ts';
+import type { PlanRowDetail } from '../../api/list-types.ts';
+import { bandText, highLoad, hostForecastPath, peakOf, verdictText } from '../../components/forecast-words.ts';
+import { stripQuantity } from '../../components/host-strip.tsx';
+import { HostLink } from '../../components/links.tsx';
+import { wholePercent } from '../../components/number-text.ts';
+import { Alert } from '../../components/worded-parts.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import { text } from '../../texts/texts.ts';
+
+/** Hosts whose forecast is read, at most: each is one request to a decision engine. */
+const most = 8;
+
+/** Hosts that the plan relieves, those with the highest use before it first. */
+export function relievedHosts(row: PlanRowDetail): string[] {
+  const quantity = stripQuantity(row);
+  const relieved = row.hosts.flatMap(({ hostname, shares }) => {
+    const share = shares[quantity];
+    return share !== undefined && share.after < share.before ? [{ hostname, before: share.before }] : [];
+  });
+  return relieved.sort((left, right) => right.before - left.before).map(({ hostname }) => hostname);
+}
+
+/**
+ * The CPU load that is expected of the relieved hosts if the plan is not executed: the cost of doing nothing. Only for
+ * plans that can still be started.
+ */
+export function WithoutPlan({ row }: { row: PlanRowDetail | undefined }) {
+  const mayRead = useMay('internal:read');
+  if (!mayRead || row === undefined || !canStart.has(row.plan.state)) return null;
+  const hosts = relievedHosts(row);
+  return hosts.length === 0 ? null : <Expected hosts={hosts} />;
+}
+
+const canStart: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING']);
+
+function Expected({ hosts }: { hosts: readonly string[] }) {
+  const { internal } = useDashboard();
+  const shown = hosts.slice(0, most);
+  const queries = useQueries({
+    queries: shown.map((hostname) => ({
+      queryKey: ['internal', hostForecastPath(hostname)],
+      queryFn: () => internal<LoadForecast>(hostForecastPath(hostname)),
+      retry: false,
+    })),
+  });
+  const forecasts = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  // An unavailable history is reported on the page of the host, and hides nothing of the plan.
+  if (forecasts.length < shown.length) return null;
+  const rows = forecasts.map((forecast) => ({ forecast, peak: peakOf(forecast.hours) }));
+  const high = rows.filter(({ peak }) => peak !== undefined && peak.expected >= highLoad).length;
+  const values = { count: high, of: shown.length, limit: wholePercent(highLoad) };
+  return (
+    <Alert
+      isInline
+      isExpandable
+      variant={high > 0 ? 'warning' : 'info'}
+      title={high > 0 ? text('without.high', values) : text('without.none', { limit: values.limit })}
+      data-testid="without-plan"
+    >
+      <div className="vigil-scroll">
+        <Table aria-label={text('without.title')} variant="compact">
+          <Thead>
+            <Tr>
+              <Th>{text('column.host')}</Th>
+              <Th modifier="wrap">{text('without.lastHour')}</Th>
+              <Th modifier="wrap">{text('without.peak')}</Th>
+              <Th>{text('without.basis')}</Th>
+            </Tr>
+          </Thead>
+          <Tbody>
+            {rows.map(({ forecast, peak }) => (
+              <Tr key={forecast.id}>
+                <Td dataLabel={text('column.host')}>
+                  <HostLink hostname={forecast.id} />
+                </Td>
+                <Td dataLabel={text('without.lastHour')}>
+                  {forecast.last_value === null ? '–' : wholePercent(forecast.last_value)}
+                </Td>
+                <Td dataLabel={text('without.peak')}>{peak === undefined ? '–' : bandText(peak)}</Td>
+                <Td dataLabel={text('without.basis')}>{verdictText(forecast)}</Td>
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      </div>
+      {hosts.length > shown.length && <p>{text('without.more', { count: hosts.length - shown.length })}</p>}
+    </Alert>
+  );
+}

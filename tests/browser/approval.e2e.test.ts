@@ -54,3 +54,27 @@ test('a refusal needs a comment and cancels the plan', async () => {
   await page.getByText('Refused by admin: not before the weekend').first().waitFor();
   expect(await here.store.db.actionPlans.get(uuid)).toMatchObject({ state: 'CANCELLED', approval: 'refused' });
 });
+
+test('the browser notifies of plans that wait for the user and of plans that fail, once it is turned on', async () => {
+  const shown: string[] = [];
+  const page = await here.open('overview', {
+    async prepare(page) {
+      await page.exposeFunction('recordNotification', (title: string) => shown.push(title));
+      await page.addInitScript(`window.Notification = class {
+        static permission = 'granted';
+        static requestPermission = async () => 'granted';
+        constructor(title) { window.recordNotification(title); }
+      }`);
+    },
+  });
+  const { plan } = await here.rows.plan({ plan: { state: 'ONGOING', launchSeq: 1 } });
+  await page.getByRole('button', { name: text('alerts.turnOn') }).click();
+  await page.getByRole('button', { name: text('alerts.turnOff') }).waitFor();
+  const uuid = await waitingPlan('mia');
+  await expect.poll(() => shown).toEqual([text('alerts.waits', { id: uuid.slice(0, 8) })]);
+  await here.store.db.actionPlans.transition(plan.uuid, 'fail');
+  await expect.poll(() => shown.at(1)).toBe(text('alerts.failed', { id: plan.uuid.slice(0, 8) }));
+  await page.getByRole('button', { name: text('alerts.turnOff') }).click();
+  await page.reload();
+  await page.getByRole('button', { name: text('alerts.turnOn') }).waitFor();
+});

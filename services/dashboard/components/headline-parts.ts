@@ -4,6 +4,7 @@ import { indicatorText, indicatorTitle } from '../texts/api-names.ts';
 import { type PlainKey, text } from '../texts/texts.ts';
 import { durationPhrase } from './duration-phrase.ts';
 import { gibText, wholePercent } from './number-text.ts';
+import { hasEnded } from './plan-states.ts';
 
 /** Gain and cost of a plan, each in a few words. */
 export interface HeadlineParts {
@@ -30,16 +31,9 @@ type CountKey =
   | 'gain.sideEffects';
 const counted = (count: number, key: CountKey) => (count === 0 ? [] : [text(key, { count })]);
 
-const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
-
 /** Failure domains that lose their reserve by a plan. */
 export function lostReserves({ reserve_changes: changes }: Pick<PlanHeadlineData, 'reserve_changes'>) {
   return (changes ?? []).filter(({ change }) => change === 'lost');
-}
-
-/** Whether a plan in this state changes nothing any more. */
-export function hasEnded(state: string): boolean {
-  return ended.has(state);
 }
 
 /**

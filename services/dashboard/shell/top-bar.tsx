@@ -22,6 +22,7 @@ import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import { richText } from '../texts/rich-text.tsx';
 import { text } from '../texts/texts.ts';
+import { AlertButton } from './alert-button.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
 import { SearchButton } from './search-button.tsx';
@@ -67,6 +68,9 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
               </ToolbarItem>
               <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>
                 <Identity />
+              </ToolbarItem>
+              <ToolbarItem>
+                <AlertButton />
               </ToolbarItem>
               <ToolbarItem>
                 <Button

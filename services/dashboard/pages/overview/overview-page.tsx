@@ -9,7 +9,8 @@ import { numberText, roundedText, wholePercent } from '../../components/number-t
 import { PageHeader } from '../../components/page-header.tsx';
 import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
-import { PlanState, shownState } from '../../components/plan-state.tsx';
+import { PlanState } from '../../components/plan-state.tsx';
+import { shownState } from '../../components/plan-states.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';

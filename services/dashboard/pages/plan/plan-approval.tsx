@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { dataOf } from '#libs/client';
 import { Dialog, FieldHint } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { waitsForApproval } from '../../components/plan-state.tsx';
+import { waitsForApproval } from '../../components/plan-states.ts';
 import { fullTime } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';

@@ -2,7 +2,7 @@ import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
 import { ConfirmButton, Dangerous } from '../../components/confirm-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { shownState, waitsForApproval } from '../../components/plan-state.tsx';
+import { shownState, waitsForApproval } from '../../components/plan-states.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';

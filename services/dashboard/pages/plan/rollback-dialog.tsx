@@ -7,7 +7,7 @@ import { dataOf, type paths } from '#libs/client';
 import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { OutOfDate } from '../../components/out-of-date.tsx';
-import { shownState } from '../../components/plan-state.tsx';
+import { shownState } from '../../components/plan-states.ts';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';

@@ -4,7 +4,7 @@ import { Dialog } from '../../components/form-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { OutOfDate } from '../../components/out-of-date.tsx';
 import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';
-import { shownState } from '../../components/plan-state.tsx';
+import { shownState } from '../../components/plan-states.ts';
 import { SideEffects } from '../../components/side-effects.tsx';
 import { Loading, textOf } from '../../components/states.tsx';
 import { Alert } from '../../components/worded-parts.tsx';

@@ -1,5 +1,6 @@
 import '@patternfly/react-core/dist/styles/base.css';
 import './dashboard.css';
+import './print.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -23,6 +23,7 @@ const Plans = lazy(async () => ({ default: (await import('./pages/plans/plans-pa
 const AuditDetail = page(async () => (await import('./pages/audit/audit-page.tsx')).AuditPage);
 const AuditWizard = page(async () => (await import('./pages/audit-wizard/audit-wizard-page.tsx')).AuditWizardPage);
 const Plan = page(async () => (await import('./pages/plan/plan-page.tsx')).PlanPage);
+const PlanReport = page(async () => (await import('./pages/plan/plan-report-page.tsx')).PlanReportPage);
 const Cluster = page(async () => (await import('./pages/cluster/cluster-page.tsx')).ClusterPage);
 const Host = page(async () => (await import('./pages/host/host-page.tsx')).HostPage);
 const Instance = page(async () => (await import('./pages/instance/instance-page.tsx')).InstancePage);
@@ -58,6 +59,7 @@ const router = createBrowserRouter(
         { path: 'audits/:uuid', element: <AuditDetail /> },
         { path: 'plans', element: <Plans /> },
         { path: 'plans/:uuid', element: <Plan /> },
+        { path: 'plans/:uuid/report', element: <PlanReport /> },
         { path: '*', element: <NoSuchPage /> },
       ],
     },

@@ -93,5 +93,7 @@ export const planTabs = ['run', 'graph', 'actions', 'map', 'hosts', 'timeline', 
 /** Every page by its path, once. */
 export function everyPage(paths: ExamplePaths): string[] {
   const tabs = planTabs.map((tab) => `${paths.plan}?tab=${tab}`);
-  return [...fixedPages, ...tabs, paths.failed, paths.ended, paths.audit, paths.continuous, paths.host, paths.instance];
+  const reports = [paths.plan, paths.ended].map((plan) => `${plan}/report`);
+  const others = [paths.failed, paths.ended, paths.audit, paths.continuous, paths.host, paths.instance];
+  return [...fixedPages, ...tabs, ...reports, ...others];
 }

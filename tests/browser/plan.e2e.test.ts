@@ -88,6 +88,24 @@ test('a plan that can be started shows the load that is expected of its hosts wi
   expect(new Set(requested)).toEqual(new Set(['compute-1']));
 });
 
+test('the report of a plan shows all its hosts and actions, and paper shows it without the frame', async () => {
+  const { plan } = await here.rows.plan({ actions: 25 });
+  const page = await here.open(`plans/${plan.uuid}`, { dark: true });
+  await page.getByRole('link', { name: text('planReport.link') }).click();
+  await page.waitForURL(/\/report$/);
+  const rows = (name: string) => page.getByRole('grid', { name }).getByRole('row');
+  await expect.poll(() => rows(text('column.actions')).count()).toBe(26);
+  expect(await rows(text('planReport.hosts')).count()).toBe(3);
+  await page.getByRole('button', { name: text('planReport.print') }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(() => page.getByRole('button', { name: text('planReport.print') }).count()).toBe(0);
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  await expect.poll(() => page.evaluate("document.documentElement.className.includes('dark')")).toBe(false);
+  expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+  await page.emulateMedia({ media: 'screen' });
+  await expect.poll(() => page.evaluate("document.documentElement.className.includes('dark')")).toBe(true);
+});
+
 test('kept and missed promises are on the page of a plan and in the trends', async () => {
   const range = { low: 56, high: 66, reason: null };
   const outcome = {

@@ -13,8 +13,8 @@ export function currentTheme(): Theme {
 }
 
 /**
- * Follows the theme of the system, which may change in the evening, unless the user selected one. Returns a function
- * that ends this.
+ * Follows the theme of the system, which may change in the evening, unless the user selected one. Paper is always
+ * light. Returns a function that ends this.
  */
 export function followSystemTheme(onTheme: (theme: Theme) => void): () => void {
   const system = systemIsDark();
@@ -22,8 +22,14 @@ export function followSystemTheme(onTheme: (theme: Theme) => void): () => void {
     applyTheme(currentTheme());
     onTheme(currentTheme());
   };
+  const print = window.matchMedia('print');
+  const onPrint = () => applyTheme(print.matches ? 'light' : currentTheme());
   system.addEventListener('change', follow);
-  return () => system.removeEventListener('change', follow);
+  print.addEventListener('change', onPrint);
+  return () => {
+    system.removeEventListener('change', follow);
+    print.removeEventListener('change', onPrint);
+  };
 }
 
 /** Applies a theme to the page. */

@@ -1,6 +1,6 @@
 import { Drawer, DrawerContent, DrawerContentBody, PageSection } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -78,7 +78,12 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         title={text('plan.title', { id: shortId(plan.uuid) })}
         label={<PlanState plan={plan} />}
         above={[{ title: text('page.plans'), to: '/plans' }]}
-        actions={<PlanControls plan={plan} />}
+        actions={
+          <span className="vigil-row-line">
+            <Link to={`/plans/${plan.uuid}/report`}>{text('planReport.link')}</Link>
+            <PlanControls plan={plan} />
+          </span>
+        }
       >
         {richText('plan.madeBy', {
           strategy: <StrategyName name={plan.strategy_name} />,

@@ -25,18 +25,18 @@ export function relievedHosts(row: PlanRowDetail): string[] {
 
 /**
  * The CPU load that is expected of the relieved hosts if the plan is not executed: the cost of doing nothing. Only for
- * plans that can still be started.
+ * plans that can still be started. The table of hosts is folded unless `isExpanded`.
  */
-export function WithoutPlan({ row }: { row: PlanRowDetail | undefined }) {
+export function WithoutPlan({ row, isExpanded = false }: { row: PlanRowDetail | undefined; isExpanded?: boolean }) {
   const mayRead = useMay('internal:read');
   if (!mayRead || row === undefined || !canStart.has(row.plan.state)) return null;
   const hosts = relievedHosts(row);
-  return hosts.length === 0 ? null : <Expected hosts={hosts} />;
+  return hosts.length === 0 ? null : <Expected hosts={hosts} isExpanded={isExpanded} />;
 }
 
 const canStart: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING']);
 
-function Expected({ hosts }: { hosts: readonly string[] }) {
+function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded: boolean }) {
   const { internal } = useDashboard();
   const shown = hosts.slice(0, most);
   const queries = useQueries({
@@ -55,7 +55,7 @@ function Expected({ hosts }: { hosts: readonly string[] }) {
   return (
     <Alert
       isInline
-      isExpandable
+      isExpandable={!isExpanded}
       variant={high > 0 ? 'warning' : 'info'}
       title={high > 0 ? text('without.high', values) : text('without.none', { limit: values.limit })}
       data-testid="without-plan"

@@ -48,7 +48,6 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
   const known = useKnownActions(plan.uuid);
   const actions = known.actions ?? none;
   const row = usePlanRow(plan.uuid, plan.state);
-  const mayPreview = useMay('data_model:get_all');
   const [query, setQuery] = useSearchParams();
   const chosen = query.get('action');
   const choose = (uuid: string | null) =>
@@ -58,20 +57,13 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
       return known;
     });
   const nameOf = namesIn(actions);
-  const canSkip = plan.state === 'RECOMMENDED' || plan.state === 'PENDING';
   const action = actions.find((known) => known.uuid === chosen);
   const close = () => {
     // Keyboard users continue at their position.
     if (chosen) stepElement(document, chosen)?.focus();
     choose(null);
   };
-  /** A tab that needs the actions. */
-  const loaded = (render: () => ReactNode) => () => {
-    if (known.actions) return render();
-    if (!known.error) return <Loading what={text('column.actions')} as="table" />;
-    return <Failure title={text('plan.actionsUnreadable')} error={known.error} onRetry={known.readAgain} />;
-  };
-  const detail = action && <ActionDetail action={action} canSkip={canSkip} onClose={close} />;
+  const detail = action && <ActionDetail action={action} canSkip={isSkippable(plan)} onClose={close} />;
   return (
     <>
       <PageHeader
@@ -109,50 +101,79 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         <Drawer isExpanded={detail !== undefined} isInline>
           <DrawerContent panelContent={detail}>
             <DrawerContentBody>
-              <PageTabs
-                label={text('plan.parts')}
-                tabs={[
-                  {
-                    key: 'run',
-                    title: text('plan.tab.run'),
-                    render: loaded(() => <PlanRun planUuid={plan.uuid} actions={actions} onChoose={choose} />),
-                  },
-                  {
-                    key: 'graph',
-                    title: text('plan.tab.graph'),
-                    render: loaded(() => <PlanGraph actions={actions} chosen={chosen} onChoose={choose} />),
-                  },
-                  {
-                    key: 'actions',
-                    title: text('plan.tab.actions'),
-                    render: loaded(() => <PlanActions actions={actions} canSkip={canSkip} onChoose={choose} />),
-                  },
-                  ...(mayPreview
-                    ? [
-                        {
-                          key: 'map',
-                          title: text('plan.tab.map'),
-                          render: loaded(() => <PlanMap planUuid={plan.uuid} actions={actions} />),
-                        },
-                      ]
-                    : []),
-                  { key: 'hosts', title: text('plan.tab.hosts'), render: () => <PlanHosts planUuid={plan.uuid} /> },
-                  {
-                    key: 'timeline',
-                    title: text('plan.tab.timeline'),
-                    render: loaded(() => <PlanTimeline planUuid={plan.uuid} actions={actions} />),
-                  },
-                  {
-                    key: 'outcome',
-                    title: text('plan.tab.outcome'),
-                    render: () => <PlanOutcome plan={plan} />,
-                  },
-                ]}
-              />
+              <PlanTabs plan={plan} known={known} chosen={chosen} onChoose={choose} />
             </DrawerContentBody>
           </DrawerContent>
         </Drawer>
       </PageSection>
     </>
   );
+}
+
+interface PlanTabsProps {
+  plan: LivePlan;
+  known: ReturnType<typeof useKnownActions>;
+  /** Uuid of the action whose detail is open. */
+  chosen: string | null;
+  onChoose: (uuid: string | null) => void;
+}
+
+/** The parts of the page of a plan. Those that need the actions show whether these load or failed to load. */
+function PlanTabs({ plan, known, chosen, onChoose }: PlanTabsProps) {
+  const actions = known.actions ?? none;
+  const mayPreview = useMay('data_model:get_all');
+  const canSkip = isSkippable(plan);
+  /** A tab that needs the actions. */
+  const loaded = (render: () => ReactNode) => () => {
+    if (known.actions) return render();
+    if (!known.error) return <Loading what={text('column.actions')} as="table" />;
+    return <Failure title={text('plan.actionsUnreadable')} error={known.error} onRetry={known.readAgain} />;
+  };
+  return (
+    <PageTabs
+      label={text('plan.parts')}
+      tabs={[
+        {
+          key: 'run',
+          title: text('plan.tab.run'),
+          render: loaded(() => <PlanRun planUuid={plan.uuid} actions={actions} onChoose={onChoose} />),
+        },
+        {
+          key: 'graph',
+          title: text('plan.tab.graph'),
+          render: loaded(() => <PlanGraph actions={actions} chosen={chosen} onChoose={onChoose} />),
+        },
+        {
+          key: 'actions',
+          title: text('plan.tab.actions'),
+          render: loaded(() => <PlanActions actions={actions} canSkip={canSkip} onChoose={onChoose} />),
+        },
+        ...(mayPreview
+          ? [
+              {
+                key: 'map',
+                title: text('plan.tab.map'),
+                render: loaded(() => <PlanMap planUuid={plan.uuid} actions={actions} />),
+              },
+            ]
+          : []),
+        { key: 'hosts', title: text('plan.tab.hosts'), render: () => <PlanHosts planUuid={plan.uuid} /> },
+        {
+          key: 'timeline',
+          title: text('plan.tab.timeline'),
+          render: loaded(() => <PlanTimeline planUuid={plan.uuid} actions={actions} />),
+        },
+        {
+          key: 'outcome',
+          title: text('plan.tab.outcome'),
+          render: () => <PlanOutcome plan={plan} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** Whether actions of the plan can still be skipped. */
+function isSkippable({ state }: LivePlan): boolean {
+  return state === 'RECOMMENDED' || state === 'PENDING';
 }

@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { silentLogger } from '#libs/domain';
+import { type MetricUse, silentLogger } from '#libs/domain';
+import type { HistoryWriter, Sample } from '#libs/history';
 import { createHistoryWriter } from '#libs/history/connect';
 import { createPostgresHistory } from '#libs/history/postgres';
 import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { emptyLoad, encodeWorld, type WorldFile } from '#libs/world-file';
-import { useDatabase } from '#tests';
+import { createTestDatabase } from '#tests';
 import { collectComputeModel } from './decision-engine/collectors/compute-collector.ts';
 import { createDayEngine, dayAuditOf } from './decision-engine/replay/audits.ts';
 import { runVigil } from './run-vigil.ts';
@@ -17,7 +18,6 @@ import { startSimulator } from './simulator/start-simulator.ts';
 import { smallWorld } from './simulator/testing/simulation-fixture.ts';
 
 const usual = { ...process.env };
-const { url } = await useDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'vigil-audit-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => {
@@ -50,11 +50,26 @@ async function world(args: string[], environment: Record<string, string> = {}) {
   return { code, out, err };
 }
 
-it.each([
-  ['workload_balancing', 'workload_balance'],
-  ['workload_balancing', 'workload_stabilization'],
-])('plans for %s by %s on a recording as on the live cloud', async (goal, strategy) => {
+/** A writer without the samples of some resources, as in a cloud where no agent measures them. */
+function writerWithout(url: string, unmeasured: readonly string[]): HistoryWriter {
   const writer = createHistoryWriter({ databaseUrl: url, logger: silentLogger, clock: systemClock });
+  const isMeasured = ({ metric, resource }: Sample) => !unmeasured.includes(`${metric} ${resource}`);
+  return { ...writer, write: (samples) => writer.write(samples.filter(isMeasured)) };
+}
+
+const cpuOf = (...hosts: number[]) => hosts.map((number) => `host_cpu_usage compute-${number}`);
+const busiest = 'instance_cpu_usage 00000000-0000-4000-8000-000000000007';
+
+it.each([
+  { strategy: 'workload_balance', unmeasured: [], plans: 1 },
+  { strategy: 'workload_stabilization', unmeasured: [], plans: 1 },
+  { strategy: 'workload_stabilization', unmeasured: cpuOf(3), plans: 1 },
+  { strategy: 'workload_stabilization', unmeasured: [...cpuOf(3), busiest], plans: 1 },
+  { strategy: 'workload_stabilization', unmeasured: cpuOf(2, 3), plans: 0 },
+])('plans by $strategy as on the live cloud without $unmeasured', async ({ strategy, unmeasured, plans }) => {
+  const goal = 'workload_balancing';
+  const { url, drop } = await createTestDatabase();
+  const writer = writerWithout(url, unmeasured);
   const simulator = await startSimulator(
     { world: uneven, writer, clock: systemClock, newUuid: () => crypto.randomUUID(), logger: silentLogger },
     { speed: 1, password: 'vigil', sampleSeconds: 60, backFillMinutes: 90 },
@@ -70,8 +85,9 @@ it.each([
   onTestFinished(async () => {
     await Promise.all([engine.close(), history.close(), cloud.close(), simulator.stop()]);
     await writer.close();
+    await drop();
   });
-  const file = join(folder, `${strategy}.world`);
+  const file = join(folder, `${strategy}-${unmeasured.length}.world`);
   expect((await world(['record', '--out', file, '--days', '0.05', '--no-anonymise'], environment)).code).toBe(0);
   const model = await collectComputeModel(cloud, { clock });
   const live = await engine.run(dayAuditOf(strategy, {}), {
@@ -84,9 +100,15 @@ it.each([
   expect(code, err).toBe(0);
   const [none, replayed] = JSON.parse(out);
   const moves = live.actions.map(({ inputParameters: of }) => [of.resource_id, of.destination_node]);
-  expect(moves.length).toBeGreaterThan(0);
   expect(none).toMatchObject({ strategy: 'none', plans: [] });
-  expect(replayed.plans[0].actions.map(({ resource, to }: Record<string, string>) => [resource, to])).toEqual(moves);
+  expect(replayed.plans).toHaveLength(plans);
+  const actions = replayed.plans.flatMap((plan: { actions: Record<string, string>[] }) => plan.actions);
+  expect(actions.map(({ resource, to }: Record<string, string>) => [resource, to])).toEqual(moves);
+  const missing = ({ metric, missing: count, missingExamples: examples }: MetricUse) =>
+    count > 0 ? [{ metric, missing: count, examples }] : [];
+  const liveMissing = live.metrics.flatMap(missing).sort((one, other) => (one.metric < other.metric ? -1 : 1));
+  expect(replayed.missing_metrics).toMatchObject(liveMissing);
+  expect(liveMissing).toHaveLength(new Set(unmeasured.map((text) => text.split(' ')[0])).size);
 });
 
 it('compares strategies over the recorded time, in a table and on a page', async () => {
@@ -95,6 +117,9 @@ it('compares strategies over the recorded time, in a table and on a page', async
   for (const [row] of uneven.servers.entries())
     load.columns.serverCpu.fill(20 + 12 * row, row * steps, (row + 1) * steps);
   load.columns.serverMemory.fill(100);
+  for (const [row, percent] of [31, 15, 0].entries())
+    for (const name of ['hostCpu', 'hostMemory'] as const)
+      load.columns[name].fill(2 * percent, row * steps, (row + 1) * steps);
   const file = join(folder, 'hours.world');
   writeFileSync(file, encodeWorld(uneven, load));
   const page = join(folder, 'page.html');

@@ -1,7 +1,10 @@
 import { missingSample, type RecordedLoad } from './recorded-load.ts';
 import type { WorldFile } from './world-file.ts';
 
-/** Load of each host beside that of its recorded servers, a row for each host and a value for each step. May be < 0. */
+/**
+ * Load of each host beside that of its recorded servers, a row for each host and a value for each step. May be < 0.
+ * NaN where the load of the host was not measured, so that it is not known with other servers either.
+ */
 export interface HostOverheads {
   /** Percent of the host. */
   cpu: Float32Array;
@@ -10,8 +13,9 @@ export interface HostOverheads {
 }
 
 /**
- * The measured load of hosts less that of the servers on them: services, and servers that are in no recording. 0 where
- * the host was not measured. With it, the load of a host follows when its servers change.
+ * The measured load of hosts less that of the servers on them: services, and servers that are in no recording. With it,
+ * the load of a host follows when its servers change. A host that was off at the end of the recording had no agent that
+ * measures: it is 0 where nothing was measured, so that its load is that of its servers once it is on.
  */
 export function hostOverheads(world: WorldFile, { columns, steps, percentStep }: RecordedLoad): HostOverheads {
   const cpu = new Float32Array(world.hosts.length * steps);
@@ -34,9 +38,13 @@ export function hostOverheads(world: WorldFile, { columns, steps, percentStep }:
     add(cpu, row, columns.hostCpu, row, percentStep);
     add(memoryMb, row, columns.hostMemory, row, (percentStep * memory) / 100);
   }
-  cpu.forEach((_, at) => {
-    if (columns.hostCpu[at] === missingSample) cpu[at] = 0;
-    if (columns.hostMemory[at] === missingSample) memoryMb[at] = 0;
-  });
+  const off = new Set((world.baremetal_nodes ?? []).map((node) => (node.power_state === 'power off' ? node.host : '')));
+  for (const [row, { hostname }] of world.hosts.entries()) {
+    const unmeasured = off.has(hostname) ? 0 : Number.NaN;
+    for (let at = row * steps; at < (row + 1) * steps; at += 1) {
+      if (columns.hostCpu[at] === missingSample) cpu[at] = unmeasured;
+      if (columns.hostMemory[at] === missingSample) memoryMb[at] = unmeasured;
+    }
+  }
   return { cpu, memoryMb };
 }

@@ -5,6 +5,7 @@
  */
 
 export { checkWorld } from './check-world.ts';
+export { derivedUuid, withIds } from './derived-ids.ts';
 export { encodeWorld } from './encode-world.ts';
 export type { HostOverheads } from './host-overheads.ts';
 export { hostOverheads } from './host-overheads.ts';

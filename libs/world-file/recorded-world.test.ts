@@ -160,6 +160,8 @@ it('knows the load of a host beside its servers', () => {
   load.columns.hostMemory.set([20, 20]);
 
   // 2 × 50 % of 2 of 16 CPUs; 2 × 50 % of 4 GiB.
-  expect([...hostOverheads(world, load).cpu]).toEqual([20 - 12.5, 0]);
+  expect([...hostOverheads(world, load).cpu]).toEqual([20 - 12.5, Number.NaN]);
   expect(hostOverheads(world, load).memoryMb[0]).toBeCloseTo(6553.6 - 4096, 1);
+  const off = { ...world, baremetal_nodes: [{ name: 'node', host: 'host-0', power_state: 'power off' as const }] };
+  expect([...hostOverheads(off, load).cpu]).toEqual([20 - 12.5, 0]);
 });

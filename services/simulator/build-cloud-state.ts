@@ -1,4 +1,4 @@
-import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from '#libs/world-file';
+import { derivedUuid, type WorldFile, type WorldFlavor, type WorldHost, type WorldServer } from '#libs/world-file';
 import { type AllocationLedger, createAllocationLedger } from './cloud/allocation-ledger.ts';
 import {
   type CloudState,
@@ -7,7 +7,7 @@ import {
   type SimulatedHost,
   type SimulatedServer,
 } from './cloud/entities.ts';
-import { derivedHex, derivedUuid } from './identifiers.ts';
+import { derivedHex } from './identifiers.ts';
 import { completeProfile } from './load/load-model.ts';
 import type { RecordedPlay } from './recording/recorded-play.ts';
 import { hashText } from './seeded.ts';

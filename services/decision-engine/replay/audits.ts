@@ -5,6 +5,7 @@ import {
   type Clock,
   InvalidInputError,
   type JsonObject,
+  type MetricUse,
   nearestName,
   oppositeAim,
   type StrategyAim,
@@ -95,10 +96,11 @@ export function oppositesOf({ aim }: DayAudit, audits: readonly DayAudit[]): Set
   return new Set(opposite.map(({ text }) => text));
 }
 
-/** Proposal of a run, with the numbers that the rules of automation judge. */
+/** Proposal of a run, with the numbers that the rules of automation judge, and the measurements that it read. */
 export interface DayPlan {
   actions: PlannedAction[];
   facts: AutomationFacts;
+  metrics: MetricUse[];
 }
 
 /** Runs audits as the decision engine does: the same computation, in its worker threads. */
@@ -144,11 +146,11 @@ export function createDayEngine(history: HistoryReader): DayEngine {
       };
       const ledger = createMoveLedger(moves, atMs, moveLimits, opposites);
       const task = { goalName, strategyName, parameters, scope: [], atMs, ledger, readPast: async () => past };
-      const { actions, hosts } = await computePlan(task, new AbortController().signal, deps);
+      const { actions, hosts, report } = await computePlan(task, new AbortController().signal, deps);
       const types = new Set(actions.map(({ actionType }) => actionType));
       const known = registry.actions().filter(({ name }) => types.has(name));
       const revertible = new Map(known.map(({ name, revertible: how }) => [name, how]));
-      return { actions, facts: automationFactsOf(hosts, actions, revertible) };
+      return { actions, facts: automationFactsOf(hosts, actions, revertible), metrics: report.metrics };
     },
     close: () => runner.close(),
   };

@@ -31,7 +31,11 @@ interface Resources {
 
 /** Measured history of a replay: a sample of each instance and host at every step. */
 export interface DayHistory extends HistoryReader {
-  /** Stores the samples of a step, as an agent on the hosts measures them: no load is above the size of its host. */
+  /**
+   * Stores the samples of a step, as an agent on the hosts measures them: no load is above the size of its host. A host
+   * that runs is measured as the sum of its instances and its load beside them. It has no sample where that load was
+   * not measured, since no agent was there.
+   */
   record(atMs: number, cloud: DayCloud, step: number, loads: LoadOfHosts): void;
 }
 
@@ -110,8 +114,8 @@ function samplesOf(cloud: DayCloud, step: number, loads: LoadOfHosts): Moment['v
   const [hostCpu, hostMemory] = [unmeasured(world.hosts.length), unmeasured(world.hosts.length)];
   world.hosts.forEach(({ vcpus, overhead }, row) => {
     if (hosts[row]?.power !== 'on' || hosts[row]?.failed) return;
-    hostCpu[row] = Math.min(100, (100 * (loads.demand[row] ?? 0)) / vcpus);
-    hostMemory[row] = 1024 * (overhead?.memoryMb[step] ?? 0);
+    if (!Number.isNaN(overhead?.cpu[step])) hostCpu[row] = Math.min(100, (100 * (loads.demand[row] ?? 0)) / vcpus);
+    hostMemory[row] = overhead === undefined ? 0 : 1024 * (overhead.memoryMb[step] as number);
   });
   hostOf.forEach((host, row) => {
     if (host < 0) return;
@@ -121,7 +125,7 @@ function samplesOf(cloud: DayCloud, step: number, loads: LoadOfHosts): Moment['v
     if (!Number.isNaN(percent)) cpu[row] = percent * servedShare(cloud, loads, host);
     if (Number.isNaN(used)) return;
     memory[row] = used;
-    hostMemory[host] = (hostMemory[host] || 0) + used * 1024;
+    hostMemory[host] = (hostMemory[host] as number) + used * 1024;
   });
   return { instance_cpu_usage: cpu, instance_ram_usage: memory, host_cpu_usage: hostCpu, host_ram_usage: hostMemory };
 }

@@ -5,7 +5,10 @@ export interface LoadOfHosts {
   demand: Float64Array;
 }
 
-/** Sums the demand of the instances at a step over their hosts, and adds the load of the hosts beside it. */
+/**
+ * Sums the demand of the instances at a step over their hosts, and adds the load of the hosts beside it, where it is
+ * known.
+ */
 export function loadOfHosts({ world, hostOf }: DayCloud, step: number): LoadOfHosts {
   const demand = new Float64Array(world.hosts.length);
   hostOf.forEach((host, row) => {
@@ -15,7 +18,7 @@ export function loadOfHosts({ world, hostOf }: DayCloud, step: number): LoadOfHo
   });
   for (const [row, { vcpus, overhead }] of world.hosts.entries()) {
     if (overhead === undefined) continue;
-    demand[row] = Math.max(0, (demand[row] ?? 0) + (vcpus * (overhead.cpu[step] ?? 0)) / 100);
+    demand[row] = Math.max(0, (demand[row] ?? 0) + (vcpus * (overhead.cpu[step] || 0)) / 100);
   }
   return { demand };
 }

@@ -22,7 +22,10 @@ export interface DayHost {
   /** Sizes of instances that Nova puts on it at most. */
   room: { vcpus: number; memoryMb: number };
   watts: PowerModel;
-  /** Load beside that of its instances by step: percent of the host, and MiB. Default none. */
+  /**
+   * Load beside that of its instances by step: percent of the host, and MiB. NaN: the host was not measured. Default
+   * none, and all is measured.
+   */
   overhead?: { cpu: Float32Array; memoryMb: Float32Array };
   /** Machine of Ironic that it runs on. Null where none is known. */
   node: { uuid: string; name: string } | null;

@@ -1,6 +1,13 @@
-import { type AutomationFacts, type AutomationLevel, automationRefusals, defaultAutomationRules } from '#libs/domain';
+import {
+  type AutomationFacts,
+  type AutomationLevel,
+  automationRefusals,
+  defaultAutomationRules,
+  type MetricUse,
+} from '#libs/domain';
 import type { PastActions, PlannedAction } from '#libs/plugin-kit';
-import { createDayEngine, type DayAudit, oppositesOf } from './audits.ts';
+import { PluginFailedError } from '../strategy-runner/errors.ts';
+import { createDayEngine, type DayAudit, type DayPlan, oppositesOf } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
 import { loadOfHosts } from './load.ts';
@@ -42,6 +49,10 @@ export interface DayOptions {
   isDue?: (step: number) => boolean;
   /** Called with each proposal that has actions. */
   onPlan?: (plan: { audit: DayAudit; atMs: number; actions: readonly PlannedAction[] }) => void;
+  /** Called with the measurements that a run read. */
+  onMetrics?: (run: { audit: DayAudit; metrics: readonly MetricUse[] }) => void;
+  /** Called with each run whose strategy fails, as without measurements. Default: the error ends the replay. */
+  onFailure?: (error: PluginFailedError) => void;
 }
 
 /** Sums of a run, with units in their names, and its course. */
@@ -59,14 +70,15 @@ export interface DayResult {
 export async function simulateDay(
   world: DayWorld,
   audits: readonly DayAudit[],
-  { settledStep, level = 3, onStep = () => undefined, isDue = () => true, onPlan = () => undefined }: DayOptions,
+  options: DayOptions,
 ): Promise<DayResult> {
+  const { settledStep, level = 3, onStep, isDue = () => true, onPlan, onMetrics, onFailure } = options;
   const { startMs } = world;
   const cloud = createDayCloud(world);
   const history = createDayHistory();
   const engine = createDayEngine(history);
   const measures = createDayMeasures(world);
-  const operations = new Map(audits.map((audit) => [audit.text, noOperations()]));
+  const operations = createOperations(audits);
   const moves: Move[] = [];
   const former = world.instances.map(() => new Set<number>());
   const movesBy = new Map(audits.map(({ strategyName }) => [`moves_by_${strategyName}`, 0]));
@@ -76,35 +88,23 @@ export async function simulateDay(
   const decisions = createDecisions(level);
   const none: ReadonlySet<number> = new Set();
 
-  function departedFrom(audit: string, { instance, from }: Pick<Move, 'instance' | 'from'>): void {
-    operations.get(audit)?.departures.set(cloud.uuidOf(instance), world.hosts[from]?.name ?? '');
-  }
-
   function countFor({ strategyName }: DayAudit, count: number): void {
     const counter = `moves_by_${strategyName}`;
     movesBy.set(counter, (movesBy.get(counter) ?? 0) + count);
   }
 
   function note({ plan, audit }: { plan: RunningPlan; audit: DayAudit }): void {
-    const own = operations.get(audit.text) ?? noOperations();
     countFor(audit, plan.moved.length);
     const ofGoal = audits.filter(({ goalName }) => goalName === audit.goalName);
     for (const move of plan.moved) {
       if (former[move.instance]?.has(move.to)) returns += 1;
       former[move.instance]?.add(move.from);
-      for (const { text } of ofGoal) departedFrom(text, move);
+      for (const { text } of ofGoal)
+        operations.noteDeparture(text, cloud.uuidOf(move.instance), world.hosts[move.from]?.name ?? '');
       moves.push({ ...move, by: audit.text });
     }
-    for (const { hostname, enabled } of plan.services) {
-      if (enabled) own.disabled.delete(hostname);
-      else own.disabled.add(hostname);
-    }
+    for (const change of plan.services) operations.noteService(audit.text, change);
     refused += plan.refused.length;
-  }
-
-  function pastOf(audit: DayAudit): PastActions {
-    const { departures, disabled } = operations.get(audit.text) ?? noOperations();
-    return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
   }
 
   function recorded({ instance, from, to, at, by }: Move) {
@@ -113,20 +113,28 @@ export async function simulateDay(
     return { instance: cloud.uuidOf(instance), from: source, to: target, audit: by, endedAt };
   }
 
+  /** Null without actions, and when the strategy failed. */
+  async function proposalOf(audit: DayAudit, atMs: number): Promise<DayPlan | null> {
+    const context = { cloud, atMs, past: operations.pastOf(audit), moves: moves.map(recorded) };
+    const proposal = await engine
+      .run(audit, { ...context, opposites: oppositesOf(audit, audits) })
+      .catch((error) => failed(error, onFailure));
+    if (proposal === null) return null;
+    const { actions, metrics } = proposal;
+    onMetrics?.({ audit, metrics });
+    if (actions.length === 0) return null;
+    onPlan?.({ audit, atMs, actions });
+    return proposal;
+  }
+
   async function runDue(second: number): Promise<void> {
     while (running === null) {
       const audit = due.shift();
       if (audit === undefined) return;
-      const { actions, facts } = await engine.run(audit, {
-        ...{ cloud, atMs: startMs + second * 1000, past: pastOf(audit) },
-        moves: moves.map(recorded),
-        opposites: oppositesOf(audit, audits),
-      });
-      if (actions.length === 0) continue;
-      onPlan({ audit, atMs: startMs + second * 1000, actions });
-      if (!decisions.starts(facts)) continue;
+      const proposal = await proposalOf(audit, startMs + second * 1000);
+      if (proposal === null || !decisions.starts(proposal.facts)) continue;
       plans += 1;
-      const plan = startPlan(cloud, actions, second);
+      const plan = startPlan(cloud, proposal.actions, second);
       if (plan.nextEnd() === Number.POSITIVE_INFINITY) note({ plan, audit });
       else running = { plan, audit };
     }
@@ -154,20 +162,19 @@ export async function simulateDay(
       history.record(startMs + step * stepSeconds * 1000, cloud, step, loadOfHosts(cloud, step));
       due = isDue(step) ? [...audits] : [];
       await pass(step);
-      onStep({ step: step + 1, steps: world.steps, moves: moves.length });
+      onStep?.({ step: step + 1, steps: world.steps, moves: moves.length });
     }
   } finally {
     await engine.close();
   }
-  const perInstance = [...cloud.moves];
   const sums = {
     ...measures.results(),
     ...Object.fromEntries(movesBy),
     left: decisions.left(),
     ...{ plans, moves: moves.length, returns, refused, not_placed: notPlaced },
     moves_per_instance: moves.length / world.instances.length,
-    most_moves_of_one: Math.max(0, ...perInstance),
-    instances_moved_over_3: perInstance.filter((count) => count > 3).length,
+    most_moves_of_one: cloud.moves.reduce((most, count) => Math.max(most, count), 0),
+    instances_moved_over_3: cloud.moves.filter((count) => count > 3).length,
     settled_moves: moves.filter(({ at }) => at >= settledStep * stepSeconds).length,
   };
   const movesIn = (hour: number) => moves.filter(({ at }) => Math.floor(at / 3600) === hour).length;
@@ -176,6 +183,12 @@ export async function simulateDay(
     hours: measures.hours().map((hour) => ({ ...hour, moves: movesIn(hour.hour) })),
     decisions: decisions.rows(),
   };
+}
+
+function failed(error: unknown, onFailure: DayOptions['onFailure']): null {
+  if (onFailure === undefined || !(error instanceof PluginFailedError)) throw error;
+  onFailure(error);
+  return null;
 }
 
 const started = 'started';
@@ -208,8 +221,21 @@ function decisionOn(level: AutomationLevel, facts: AutomationFacts): string {
   return `left: ${[...new Set(kinds)].sort().join('; ')}`;
 }
 
-function noOperations(): Operations {
-  return { departures: new Map(), disabled: new Set() };
+/** The changes of each audit's plans, by its text. */
+function createOperations(audits: readonly DayAudit[]) {
+  const noOperations = (): Operations => ({ departures: new Map(), disabled: new Set() });
+  const known = new Map(audits.map((audit) => [audit.text, noOperations()]));
+  return {
+    pastOf({ text }: DayAudit): PastActions {
+      const { departures, disabled } = known.get(text) ?? noOperations();
+      return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
+    },
+    noteDeparture: (text: string, uuid: string, hostname: string) => known.get(text)?.departures.set(uuid, hostname),
+    noteService(text: string, { hostname, enabled }: { hostname: string; enabled: boolean }): void {
+      if (enabled) known.get(text)?.disabled.delete(hostname);
+      else known.get(text)?.disabled.add(hostname);
+    },
+  };
 }
 
 /** Operators evacuate a failed host after so many steps. */

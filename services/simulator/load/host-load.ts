@@ -26,12 +26,14 @@ export function serverRamMb(server: SimulatedServer, second: number, seed: numbe
 
 /**
  * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / CPUs of the host, at most 100. Memory = overhead
- * + sum of the instances' resident memory, at most the host's. The overhead is that of the recording, if there is one.
+ * + sum of the instances' resident memory, at most the host's. The overhead is that of the recording, if there is one,
+ * and 0 where the host was not measured.
  */
 export function hostLoad(host: SimulatedHost, second: number, seed: number): HostLoad {
   let cpu = 0;
-  const overheadCpu = host.recorded?.cpuPercent(second) ?? hostOverheadCpuPercent;
-  let ramMb = host.recorded?.ramMb(second) ?? hostOverheadRamMb;
+  const { recorded } = host;
+  const overheadCpu = recorded === undefined ? hostOverheadCpuPercent : recorded.cpuPercent(second) || 0;
+  let ramMb = recorded === undefined ? hostOverheadRamMb : recorded.ramMb(second) || 0;
   for (const server of host.servers) {
     cpu += serverCpuPercent(server, second, seed) * server.flavor.vcpus;
     ramMb += serverRamMb(server, second, seed);

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, messageOf } from '#libs/domain';
 import type { HistoryWriter, Sample } from '#libs/history';
-import type { CloudState } from '../cloud/entities.ts';
+import type { CloudState, SimulatedHost } from '../cloud/entities.ts';
 import type { SimulatedClock } from '../simulated-clock.ts';
 import { extraSamples } from './extra-metrics.ts';
 import { hostLoad, serverCpuPercent, serverRamMb } from './host-load.ts';
@@ -127,9 +127,9 @@ export function backFillAges(options: {
 }
 
 /**
- * All samples of one moment. Where a recording has no sample of a server, there is none. `second` is the simulated
- * time that decides the values, `at` the wall-clock time they are stored under. `withConstants` adds values that
- * only a resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
+ * All samples of one moment. Where a recording has no sample of a server or host, there is none. `second` is the
+ * simulated time that decides the values, `at` the wall-clock time they are stored under. `withConstants` adds values
+ * that only a resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
  */
 export function collectSamples(
   state: CloudState,
@@ -149,12 +149,19 @@ export function collectSamples(
     samples.push({ metric: 'instance_root_disk_size', resource, value: server.flavor.diskGb, at });
   }
   for (const host of state.hosts.values()) {
-    if (!host.alive || !host.powered) continue;
-    const load = hostLoad(host, second, seed);
-    const resource = host.name;
-    samples.push({ metric: 'host_cpu_usage', resource, value: load.cpuPercent, at });
-    samples.push({ metric: 'host_ram_usage', resource, value: load.ramKib, at });
-    if (moment.withExtras) samples.push(...extraSamples(host, load.cpuPercent, moment));
+    if (host.alive && host.powered) samples.push(...hostSamples(host, moment));
   }
   return samples;
+}
+
+function hostSamples(host: SimulatedHost, moment: Parameters<typeof collectSamples>[1]): Sample[] {
+  const { second, at, seed, withExtras } = moment;
+  const { cpuPercent, ramKib } = hostLoad(host, second, seed);
+  const resource = host.name;
+  const samples: Sample[] = [];
+  if (!Number.isNaN(host.recorded?.cpuPercent(second)))
+    samples.push({ metric: 'host_cpu_usage', resource, value: cpuPercent, at });
+  if (!Number.isNaN(host.recorded?.ramMb(second)))
+    samples.push({ metric: 'host_ram_usage', resource, value: ramKib, at });
+  return withExtras ? [...samples, ...extraSamples(host, cpuPercent, moment)] : samples;
 }

@@ -18,7 +18,7 @@ export interface PlayedServer {
   memoryPercent(second: number): number;
 }
 
-/** Load of a host beside that of its servers. */
+/** Load of a host beside that of its servers. NaN where the host was not measured. */
 export interface PlayedHost {
   /** Percent of the host. */
   cpuPercent(second: number): number;
@@ -45,7 +45,7 @@ export function createRecordedPlay(world: WorldFile, load: RecordedLoad, mode: P
   const percent = (column: LoadColumn, row: number) => (second: number) =>
     recordedPercent(load, column, row, stepAt(second));
   const overhead = (name: keyof HostOverheads, row: number) => (second: number) =>
-    overheads[name][row * steps + stepAt(second)] ?? 0;
+    overheads[name][row * steps + stepAt(second)] ?? Number.NaN;
 
   return {
     server: (row) => ({ cpuPercent: percent('serverCpu', row), memoryPercent: percent('serverMemory', row) }),

@@ -9,7 +9,7 @@ import { createProgress } from '../progress.ts';
 import { auditWorld, type ReplayedStrategy } from './audit-world.ts';
 import { recordedDay } from './recorded-day.ts';
 import { replayPage } from './replay-page.ts';
-import { replayTable } from './replay-rows.ts';
+import { replayNotes, replayTable, wrapNote } from './replay-rows.ts';
 
 const misused = 2;
 
@@ -64,7 +64,11 @@ Examples:
         .finally(progress.end);
       if (flags.page !== undefined) await writePage(flags.page, replayPage(`${flags.goal}: ${file}`, results));
       if (flags.json) process.stdout.write(`${JSON.stringify(results)}\n`);
-      else process.stdout.write(printable(`${replayTable(results)}${flags.once ? actionsText(results) : ''}`, '\n'));
+      else {
+        const notes = replayNotes(results).map(wrapNote);
+        const parts = [replayTable(results), notes.join(''), flags.once ? actionsText(results) : ''];
+        process.stdout.write(printable(parts.filter((part) => part !== '').join('\n'), '\n'));
+      }
     });
 }
 
@@ -112,5 +116,5 @@ function actionsText(results: readonly ReplayedStrategy[]): string {
       actions.map(({ type, resource, from, to }) => `${strategy}: ${type} ${resource} ${from} -> ${to}\n`),
     ),
   );
-  return `\n${lines.join('')}`;
+  return lines.join('');
 }

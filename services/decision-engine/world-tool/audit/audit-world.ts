@@ -1,4 +1,4 @@
-import { InvalidInputError, type JsonObject, nearestName } from '#libs/domain';
+import { InvalidInputError, type JsonObject, type MetricUse, nearestName } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
 import { dayAuditOf } from '../../replay/audits.ts';
 import type { DayWorld } from '../../replay/replay-world.ts';
@@ -12,6 +12,19 @@ export interface ReplayedStrategy {
   hours: DayResult['hours'];
   /** Proposals with actions, in the order of time. */
   plans: { at: string; actions: { type: string; resource: string; from: string; to: string }[] }[];
+  /** Runs whose strategy failed, as without measurements, with the reason of the last one. */
+  failed: { runs: number; reason: string | null };
+  /** Metrics without samples of some instances or hosts, each at the run with the most of them. */
+  missing_metrics: MissingMetric[];
+}
+
+/** A metric that `missing` of the `asked` instances or hosts have no sample of. At most 10 are named. */
+export interface MissingMetric {
+  metric: string;
+  resource_type: MetricUse['resourceType'];
+  missing: number;
+  asked: number;
+  examples: string[];
 }
 
 /** Options of `vigil world audit`. */
@@ -28,7 +41,8 @@ export interface AuditWorldOptions {
 /**
  * Replays each strategy over the recorded time, with the computation and the limits of the decision engine, after a
  * replay without audits.
- * @throws InvalidInputError for an unknown strategy, and one that does not serve the goal
+ * @throws InvalidInputError for an unknown strategy, and one that does not serve the goal. Throws the error of a
+ * strategy that fails in each run.
  */
 export async function auditWorld(
   makeWorld: () => DayWorld,
@@ -43,16 +57,35 @@ export async function auditWorld(
   for (const audit of [null, ...audits]) {
     const world = makeWorld();
     const plans: ReplayedStrategy['plans'] = [];
+    const missing = new Map<string, MissingMetric>();
+    const failures: Error[] = [];
+    let runs = 0;
     const strategy = audit?.strategyName ?? 'none';
     const { sums, hours } = await simulateDay(world, audit === null ? [] : [audit], {
       settledStep: 0,
       isDue: (step) => (everySteps === null ? step === world.steps - 1 : step % everySteps === 0),
       onPlan: ({ atMs, actions }) => plans.push({ at: new Date(atMs).toISOString(), actions: actions.map(described) }),
+      onMetrics({ metrics }) {
+        runs += 1;
+        for (const use of metrics) noteMissing(missing, use);
+      },
+      onFailure: (error) => failures.push(error),
       onStep: ({ step, steps }) => onProgress(`Replaying ${strategy}`, step, steps),
     });
-    results.push({ strategy, parameters: audit?.parameters ?? {}, sums, hours, plans });
+    if (runs === 0 && failures.length > 0) throw failures.at(-1);
+    results.push({
+      ...{ strategy, parameters: audit?.parameters ?? {}, sums, hours, plans },
+      failed: { runs: failures.length, reason: failures.at(-1)?.message ?? null },
+      missing_metrics: [...missing.values()].sort((one, other) => (one.metric < other.metric ? -1 : 1)),
+    });
   }
   return results;
+}
+
+function noteMissing(found: Map<string, MissingMetric>, use: MetricUse): void {
+  const { metric, resourceType, missing, asked, missingExamples: examples } = use;
+  if (missing > (found.get(metric)?.missing ?? 0))
+    found.set(metric, { metric, resource_type: resourceType, missing, asked, examples });
 }
 
 function wrongGoal(goal: string, { strategyName, goalName }: { strategyName: string; goalName: string }): string {

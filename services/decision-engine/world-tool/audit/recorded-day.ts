@@ -1,6 +1,13 @@
 import { buildComputeSnapshot } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
-import { hostOverheads, type LoadColumn, type RecordedLoad, recordedPercent, type WorldFile } from '#libs/world-file';
+import {
+  hostOverheads,
+  type LoadColumn,
+  type RecordedLoad,
+  recordedPercent,
+  type WorldFile,
+  withIds,
+} from '#libs/world-file';
 import type { PowerModel } from '../../replay/power-models.ts';
 import { type DayHost, type DayInstance, type DayWorld, stepSeconds } from '../../replay/replay-world.ts';
 import { hostUuid, listingsOf, uuidOf } from './world-listings.ts';
@@ -11,10 +18,11 @@ import { hostUuid, listingsOf, uuidOf } from './world-listings.ts';
  * @param watts power of every host
  * @throws InvalidInputError for a world without recorded load, and for a load that is not of 5 minutes
  */
-export function recordedDay(world: WorldFile, load: RecordedLoad | null, watts: PowerModel): DayWorld {
+export function recordedDay(file: WorldFile, load: RecordedLoad | null, watts: PowerModel): DayWorld {
   if (load === null || load.steps === 0) throw new InvalidInputError('file', 'the world has no recorded load');
   if (load.stepSeconds !== stepSeconds)
     throw new InvalidInputError('file', `its load is of ${load.stepSeconds} s, only ${stepSeconds} s can be replayed`);
+  const world = withIds(file);
   const listings = listingsOf(world);
   return {
     ...{ name: world.name, startMs: load.startMs, steps: load.steps, failures: [] },

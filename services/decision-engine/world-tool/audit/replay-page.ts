@@ -1,5 +1,5 @@
 import type { ReplayedStrategy } from './audit-world.ts';
-import { replayColumns, replayRow } from './replay-rows.ts';
+import { replayColumns, replayNotes, replayRow } from './replay-rows.ts';
 
 const width = 760;
 const height = 180;
@@ -62,6 +62,9 @@ export function replayPage(title: string, results: readonly ReplayedStrategy[]):
 <h1>${escaped(title)}</h1>
 <div class="scroll"><table><tr>${replayColumns.map((name) => `<th>${name.replaceAll('_', ' ')}</th>`).join('')}</tr>
 ${cells.join('</tr>\n')}</tr></table></div>
+${replayNotes(results)
+  .map((note) => `<p>${escaped(note)}</p>`)
+  .join('\n')}
 <p class="legend">${legend.join(' ')}</p>
 ${chart('Hosts with instances', results, ({ used }) => used)}
 ${chart('Hosts that are on', results, ({ on }) => on)}

@@ -27,6 +27,29 @@ export function replayRow({ strategy, sums }: ReplayedStrategy, baseline: Replay
   };
 }
 
+/** Sentences on runs that failed and on missing measurements. */
+export function replayNotes(results: readonly ReplayedStrategy[]): string[] {
+  return results.flatMap(({ strategy, failed, missing_metrics: metrics }) => [
+    ...(failed.runs === 0 ? [] : [`${strategy}: ${failed.runs} runs failed: ${failed.reason}`]),
+    ...metrics.map(({ metric, resource_type: type, missing, asked, examples }) => {
+      const kind = type === 'compute_node' ? 'hosts' : 'instances';
+      const named = examples.slice(0, 3).join(', ');
+      return `${strategy}: ${missing} of ${asked} ${kind} have no ${metric}, such as ${named}`;
+    }),
+  ]);
+}
+
+/** Lines of at most 80 characters, the second and later ones indented. Longer words stay whole. */
+export function wrapNote(note: string): string {
+  const lines: string[] = [];
+  for (const word of note.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < 80) lines.push(`${lines.pop()} ${word}`);
+    else lines.push(last === undefined ? word : `  ${word}`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 /** Results as text: a measure in each line, a strategy in each column, so that it fits on 80 columns. */
 export function replayTable(results: readonly ReplayedStrategy[]): string {
   const rows = results.map((result) => replayRow(result, results[0]!));

@@ -1,9 +1,10 @@
 import type { ComputeModelInput } from '#libs/cluster-model';
 import type { FlavorDetails, Hypervisor, Inventory, Server } from '#libs/openstack';
-import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from '#libs/world-file';
+import { type WorldFile, type WorldFlavor, type WorldHost, type WorldServer, withIds } from '#libs/world-file';
 
 /** The compute part of a recorded world as the listings that the model of the decision engine is built of. */
-export function listingsOf(world: WorldFile): ComputeModelInput {
+export function listingsOf(file: WorldFile): ComputeModelInput {
+  const world = withIds(file);
   const flavors = new Map(world.flavors.map((flavor) => [flavor.name, flavor]));
   const groups = (world.server_groups ?? []).map(({ name, uuid = name, policy, max_server_per_host: most = 1 }) => ({
     ...{ name, uuid, policy, maxServerPerHost: most },
@@ -42,7 +43,7 @@ export function listingsOf(world: WorldFile): ComputeModelInput {
   };
 }
 
-/** Uuid of a host. Worlds that were written by hand may have none. */
+/** Uuid of a host. Worlds that were written by hand may have none: see `withIds`. */
 export function hostUuid({ uuid, hostname }: WorldHost): string {
   return uuid ?? hostname;
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { derivedUuid } from '#libs/world-file';
 import { isUp, type SimulatedHost } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { derivedUuid } from '../../identifiers.ts';
 import type { Evacuations } from '../../migration/evacuations.ts';
 import { pythonText, schemaMessage } from '../python-text.ts';
 import { microTime, objectBody, paramsOf, queryOf } from '../request-context.ts';

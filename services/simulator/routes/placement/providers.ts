@@ -1,6 +1,6 @@
+import { derivedUuid } from '#libs/world-file';
 import { type AllocationLedger, resourceClasses } from '../../cloud/allocation-ledger.ts';
 import type { Resources, SimulatedHost } from '../../cloud/entities.ts';
-import { derivedUuid } from '../../identifiers.ts';
 
 /** A class of resources that Placement counts. */
 export type ResourceClass = keyof Resources;

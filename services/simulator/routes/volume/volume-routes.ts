@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { derivedUuid } from '#libs/world-file';
 import type { SimulatedPool, SimulatedVolume } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { derivedUuid } from '../../identifiers.ts';
 import { respondErrorsLike } from '../error-responses.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { contextOf, isAdmin, microTime, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';

@@ -7,7 +7,6 @@ import type { PlannedAction } from '#libs/plugin-kit';
 import { parseAudits } from '../../services/decision-engine/replay/audits.ts';
 import { createDayCloud, type DayCloud } from '../../services/decision-engine/replay/day-cloud.ts';
 import { createDayHistory } from '../../services/decision-engine/replay/day-history.ts';
-import { loadOfHosts } from '../../services/decision-engine/replay/load.ts';
 import { createDayMeasures } from '../../services/decision-engine/replay/measures.ts';
 import { wattsAt } from '../../services/decision-engine/replay/power-models.ts';
 import type { DayWorld } from '../../services/decision-engine/replay/replay-world.ts';
@@ -88,7 +87,7 @@ describe('history', () => {
     const cloud = createDayCloud(smallWorld(100, 100));
     cloud.hostOf.fill(0);
     const history = createDayHistory();
-    history.record(1000, cloud, 0, loadOfHosts(cloud, 0));
+    history.record(1000, cloud, 0);
     const read = (metric: 'host_cpu_usage' | 'instance_cpu_usage') =>
       history.aggregate({ metric, aggregate: 'mean', periodSeconds: 300, endMs: 1000 });
     expect((await read('host_cpu_usage')).get('compute-0000')).toBe(100);
@@ -167,9 +166,8 @@ it.each([
   const world = make(10, 7);
   expect(make(10, 7)).toEqual(world);
   expect(make(10, 8)).not.toEqual(world);
-  for (const { percents, arrives, departs } of world.instances) {
-    expect(percents).toHaveLength(world.steps);
-    expect(percents.every((percent) => percent >= 0 && percent <= 100)).toBe(true);
-    expect(arrives).toBeLessThanOrEqual(departs);
-  }
+  const { values } = world.load.cpu;
+  expect(values).toHaveLength(world.steps * world.instances.length);
+  expect(values.every((percent) => percent >= 0 && percent <= 100)).toBe(true);
+  for (const { arrives, departs } of world.instances) expect(arrives).toBeLessThanOrEqual(departs);
 });

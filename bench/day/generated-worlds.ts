@@ -1,6 +1,7 @@
 import type { RandomSource } from '#libs/domain';
 import { testUuid } from '#libs/plugin-kit/testing';
 import { type DayInstance, type DayWorld, stepSeconds } from '../../services/decision-engine/replay/replay-world.ts';
+import { seriesOf } from '../../services/decision-engine/replay/step-series.ts';
 import { seededRandom } from '../synthetic-world.ts';
 import { dayHosts, instanceKinds, startMs, testSnapshot } from './world.ts';
 
@@ -47,14 +48,13 @@ function weekOf(random: RandomSource, steps: number): Float32Array {
   return percents;
 }
 
-function instance(row: number, percents: Float32Array, arrives = 0, departs = percents.length): DayInstance {
+function instance(row: number, arrives: number, departs: number): DayInstance {
   return {
     name: `vm-${row}`,
     uuid: testUuid(`vm-${row}`),
     ...instanceKinds[row % instanceKinds.length]!,
     arrives,
     departs,
-    percents,
   };
 }
 
@@ -65,11 +65,12 @@ function instance(row: number, percents: Float32Array, arrives = 0, departs = pe
 export function generatedWeek(hosts: number, seed: number): DayWorld {
   const random = seededRandom(seed);
   const steps = days * stepsOfDay;
+  const percents: Float32Array[] = [];
   const instances = Array.from({ length: Math.round(hosts * instancesPerHost) }, (_, row) => {
-    const percents = weekOf(random, steps);
+    percents.push(weekOf(random, steps));
     const comes = random() < 0.1 ? Math.floor(random() * steps) : 0;
     const leaves = random() < 0.1 ? Math.floor(random() * steps) : steps;
-    return comes < leaves ? instance(row, percents, comes, leaves) : instance(row, percents, leaves, comes);
+    return instance(row, Math.min(comes, leaves), Math.max(comes, leaves));
   });
   const fails = 2 * stepsOfDay + stepsOfDay * (10 / 24);
   const failure = { host: Math.floor(random() * hosts), fails, returns: fails + stepsOfDay / 4 };
@@ -80,6 +81,7 @@ export function generatedWeek(hosts: number, seed: number): DayWorld {
     steps,
     hosts: dayHosts(hosts),
     instances,
+    load: { cpu: seriesOf(percents), memory: null, overhead: null },
     failures: [failure],
   };
 }
@@ -88,12 +90,14 @@ export function generatedWeek(hosts: number, seed: number): DayWorld {
 export function noisyWorld(hosts: number, seed: number): DayWorld {
   const random = seededRandom(seed);
   const steps = 112;
-  const instances = Array.from({ length: Math.round(hosts * instancesPerHost * 2) }, (_, row) => {
+  const count = Math.round(hosts * instancesPerHost * 2);
+  const percents = Array.from({ length: count }, () => {
     const level = draw(random, 20, 70);
-    return instance(
-      row,
-      Float32Array.from({ length: steps }, () => level * draw(random, 0.95, 1.05)),
-    );
+    return Float32Array.from({ length: steps }, () => level * draw(random, 0.95, 1.05));
   });
-  return { name: 'noise', startMs, snapshot: testSnapshot, steps, hosts: dayHosts(hosts), instances, failures: [] };
+  return {
+    ...{ name: 'noise', startMs, snapshot: testSnapshot, steps, hosts: dayHosts(hosts), failures: [] },
+    instances: percents.map((_, row) => instance(row, 0, steps)),
+    load: { cpu: seriesOf(percents), memory: null, overhead: null },
+  };
 }

@@ -1,6 +1,7 @@
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { powerModels } from '../../services/decision-engine/replay/power-models.ts';
 import type { DayHost, DayWorld } from '../../services/decision-engine/replay/replay-world.ts';
+import { seriesOf } from '../../services/decision-engine/replay/step-series.ts';
 import type { Traces } from './traces.ts';
 
 /** Monday, midnight. */
@@ -63,11 +64,12 @@ export function tracesWorld(traces: Traces, hosts: number): DayWorld {
     ...{ startMs, snapshot: testSnapshot },
     steps,
     hosts: dayHosts(hosts),
-    instances: traces.slice(0, count).map((percents, row) => ({
+    load: { cpu: seriesOf(traces.slice(0, count)), memory: null, overhead: null },
+    instances: traces.slice(0, count).map((_, row) => ({
       name: `vm-${row}`,
       uuid: testUuid(`vm-${row}`),
       ...instanceKinds[row % instanceKinds.length]!,
-      ...{ arrives: 0, departs: steps, percents },
+      ...{ arrives: 0, departs: steps },
     })),
     failures: [],
   };

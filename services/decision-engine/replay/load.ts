@@ -7,25 +7,36 @@ export interface LoadOfHosts {
 
 /**
  * Sums the demand of the instances at a step over their hosts, and adds the load of the hosts beside it, where it is
- * known.
+ * known. `hostOf`: the host of each instance, default that of now.
  */
-export function loadOfHosts({ world, hostOf }: DayCloud, step: number): LoadOfHosts {
+export function loadOfHosts(cloud: DayCloud, step: number, hostOf = cloud.hostOf): LoadOfHosts {
+  const { world, vcpus } = cloud;
+  const { cpu, overheadCpu } = cloud.loadAt(step);
   const demand = new Float64Array(world.hosts.length);
-  hostOf.forEach((host, row) => {
-    if (host < 0) return;
-    const { vcpus, percents } = world.instances[row]!;
-    demand[host] = (demand[host] ?? 0) + (vcpus * (percents[step] || 0)) / 100;
-  });
-  for (const [row, { vcpus, overhead }] of world.hosts.entries()) {
-    if (overhead === undefined) continue;
-    demand[row] = Math.max(0, (demand[row] ?? 0) + (vcpus * (overhead.cpu[step] || 0)) / 100);
+  for (let row = 0; row < hostOf.length; row += 1) {
+    const host = hostOf[row] as number;
+    if (host >= 0) demand[host] = (demand[host] as number) + ((vcpus[row] as number) * (cpu[row] || 0)) / 100;
+  }
+  if (overheadCpu === null) return { demand };
+  for (const [row, { vcpus: size }] of world.hosts.entries()) {
+    demand[row] = Math.max(0, (demand[row] as number) + (size * (overheadCpu[row] || 0)) / 100);
   }
   return { demand };
 }
 
-/** Share of its demand that an instance on the host gets, 0 to 1. */
-export function servedShare({ world, hosts }: DayCloud, { demand }: LoadOfHosts, host: number): number {
-  if (hosts[host]?.failed || hosts[host]?.power !== 'on') return 0;
-  const wanted = demand[host] ?? 0;
-  return wanted === 0 ? 1 : Math.min(1, (world.hosts[host]?.vcpus ?? 0) / wanted);
+/** 1 for each host that is on and has not failed, else 0. */
+export function runningHosts({ hosts }: DayCloud): Uint8Array {
+  const running = new Uint8Array(hosts.length);
+  for (const [row, { power, failed }] of hosts.entries()) running[row] = Number(power === 'on' && !failed);
+  return running;
+}
+
+/** Share of its demand that an instance on each host gets, 0 to 1. `running`: default that of now. */
+export function servedShares(cloud: DayCloud, { demand }: LoadOfHosts, running = runningHosts(cloud)): Float64Array {
+  const shares = new Float64Array(demand.length);
+  for (const [row, { vcpus }] of cloud.world.hosts.entries()) {
+    const wanted = demand[row] as number;
+    if (running[row] === 1) shares[row] = wanted === 0 ? 1 : Math.min(1, vcpus / wanted);
+  }
+  return shares;
 }

@@ -1,5 +1,5 @@
 import type { DayCloud } from './day-cloud.ts';
-import { loadOfHosts, servedShare } from './load.ts';
+import { loadOfHosts, servedShares } from './load.ts';
 import { wattsAt } from './power-models.ts';
 import { type DayWorld, stepSeconds } from './replay-world.ts';
 
@@ -43,7 +43,9 @@ interface HourSums {
  */
 export function createDayMeasures(world: DayWorld): DayMeasures {
   const perHost = world.hosts.map(() => ({ used: 0, full: 0 }));
-  const perInstance = world.instances.map(() => ({ demand: 0, lost: 0 }));
+  /** Demand of each instance, and the part that it lost to migrations. */
+  const demanded = new Float64Array(world.instances.length);
+  const lost = new Float64Array(world.instances.length);
   const hourly: HourSums[] = [];
   let boundJoules = 0;
   const boundWatts = createBound(world);
@@ -79,21 +81,38 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
     }
   }
 
+  const demandOf = ({ vcpus, loadAt }: DayCloud, step: number, row: number, seconds: number) =>
+    (seconds * (vcpus[row] as number) * (loadAt(step).cpu[row] || 0)) / 100;
+
+  /** Returns the number of instances on each host. */
+  function passInstances(
+    { hostOf, vcpus, loadAt }: DayCloud,
+    { step, shares, hour }: { step: number; shares: Float64Array; hour: HourSums },
+    seconds: number,
+  ): Int32Array {
+    const instancesOn = new Int32Array(world.hosts.length);
+    const { cpu } = loadAt(step);
+    let [all, unmet] = [hour.demanded, hour.unmet];
+    for (let row = 0; row < hostOf.length; row += 1) {
+      const host = hostOf[row] as number;
+      if (host < 0) continue;
+      instancesOn[host] = (instancesOn[host] as number) + 1;
+      const demand = (seconds * (vcpus[row] as number) * (cpu[row] || 0)) / 100;
+      all += demand;
+      unmet += demand * (1 - (shares[host] as number));
+      demanded[row] = (demanded[row] as number) + demand;
+    }
+    [hour.demanded, hour.unmet] = [all, unmet];
+    return instancesOn;
+  }
+
   return {
     passes(cloud, step, seconds, migrating) {
       const loads = loadOfHosts(cloud, step);
       const hour = hourOf(step);
-      const instancesOn = new Int32Array(world.hosts.length);
-      cloud.hostOf.forEach((host, row) => {
-        if (host < 0) return;
-        instancesOn[host] = (instancesOn[host] ?? 0) + 1;
-        const { vcpus, percents } = world.instances[row]!;
-        const demand = (seconds * vcpus * (percents[step] || 0)) / 100;
-        hour.demanded += demand;
-        hour.unmet += demand * (1 - servedShare(cloud, loads, host));
-        perInstance[row]!.demand += demand;
-        if (migrating.has(row)) perInstance[row]!.lost += demand * degradation;
-      });
+      const instancesOn = passInstances(cloud, { step, shares: servedShares(cloud, loads), hour }, seconds);
+      for (const row of migrating)
+        if ((cloud.hostOf[row] as number) >= 0) lost[row]! += demandOf(cloud, step, row, seconds) * degradation;
       passHosts(cloud, { demand: loads.demand, instancesOn, hour }, seconds);
       boundJoules += seconds * boundWatts(loads.demand.reduce((sum, one) => sum + one, 0));
       hour.seconds += seconds;
@@ -102,7 +121,7 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
       const joules = total('joules');
       const kwh = joules / 3.6e6;
       const slatah = mean(perHost.flatMap(({ used, full }) => (used > 0 ? [full / used] : [])));
-      const pdm = mean(perInstance.flatMap(({ demand, lost }) => (demand > 0 ? [lost / demand] : [])));
+      const pdm = mean([...demanded].flatMap((demand, row) => (demand > 0 ? [(lost[row] as number) / demand] : [])));
       return {
         kwh,
         to_bound_ratio: joules / boundJoules,
@@ -116,7 +135,7 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
       };
     },
     hours: () =>
-      hourly.map(({ seconds, joules, on, used, demanded, unmet }, hour) => ({
+      hourly.flatMap(({ seconds, joules, on, used, demanded, unmet }, hour) => ({
         hour,
         kwh: joules / 3.6e6,
         on: on / seconds,

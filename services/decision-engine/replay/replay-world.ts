@@ -1,5 +1,6 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { PowerModel } from './power-models.ts';
+import type { StepSeries } from './step-series.ts';
 
 /** Time between two samples of load. */
 export const stepSeconds = 300;
@@ -22,11 +23,6 @@ export interface DayHost {
   /** Sizes of instances that Nova puts on it at most. */
   room: { vcpus: number; memoryMb: number };
   watts: PowerModel;
-  /**
-   * Load beside that of its instances by step: percent of the host, and MiB. NaN: the host was not measured. Default
-   * none, and all is measured.
-   */
-  overhead?: { cpu: Float32Array; memoryMb: Float32Array };
   /** Machine of Ironic that it runs on. Null where none is known. */
   node: { uuid: string; name: string } | null;
   /** At the start. Default: enabled, on and not failed. */
@@ -44,10 +40,16 @@ export interface DayInstance {
   departs: number;
   /** Row of its host. Default: spread at the start, chosen as by Nova when it arrives later. */
   host?: number;
-  /** Demanded CPU in percent of its vcpus, by step. NaN: not measured. */
-  percents: Float32Array;
-  /** Memory in use, percent of its memory, by step. NaN: not measured. Default 60. */
-  memoryPercents?: Float32Array;
+}
+
+/** Load of a world over time. Rows are those of its instances and hosts. NaN: not measured. */
+export interface DayLoad {
+  /** Demanded CPU of instances in percent of their vcpus. */
+  cpu: StepSeries;
+  /** Memory that instances use, in percent of theirs. Null: 60. */
+  memory: StepSeries | null;
+  /** Load of hosts beside that of their instances: percent of the host, and MiB. Null: none, and all is measured. */
+  overhead: { cpu: StepSeries; memoryMb: StepSeries } | null;
 }
 
 /** Where instances are and how hosts are at a moment. */
@@ -65,6 +67,7 @@ export interface DayWorld {
   steps: number;
   hosts: DayHost[];
   instances: DayInstance[];
+  load: DayLoad;
   /** Hosts that fail at a step and are repaired at a later one. */
   failures: { host: number; fails: number; returns: number }[];
   /** The model that the decision engine would read. */

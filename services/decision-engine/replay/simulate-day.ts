@@ -10,7 +10,6 @@ import { PluginFailedError } from '../strategy-runner/errors.ts';
 import { createDayEngine, type DayAudit, type DayPlan, oppositesOf } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
-import { loadOfHosts } from './load.ts';
 import { createDayMeasures, type DayHour } from './measures.ts';
 import { type DayWorld, stepSeconds } from './replay-world.ts';
 import { type RunningPlan, startPlan } from './run-plan.ts';
@@ -42,6 +41,8 @@ interface Operations {
 export interface DayOptions {
   /** Moves from this step on are also counted separately. */
   settledStep: number;
+  /** First step whose time is measured and whose audits run. Before it only the history grows. Default 0. */
+  firstStep?: number;
   /** Default 3. */
   level?: AutomationLevel;
   onStep?: (progress: DayProgress) => void;
@@ -72,7 +73,7 @@ export async function simulateDay(
   audits: readonly DayAudit[],
   options: DayOptions,
 ): Promise<DayResult> {
-  const { settledStep, level = 3, onStep, isDue = () => true, onPlan, onMetrics, onFailure } = options;
+  const { settledStep, firstStep = 0, level = 3, onStep, isDue = () => true, onPlan, onMetrics, onFailure } = options;
   const { startMs } = world;
   const cloud = createDayCloud(world);
   const history = createDayHistory();
@@ -159,7 +160,8 @@ export async function simulateDay(
   try {
     for (let step = 0; step < world.steps; step += 1) {
       notPlaced += changeWorld(cloud, step);
-      history.record(startMs + step * stepSeconds * 1000, cloud, step, loadOfHosts(cloud, step));
+      history.record(startMs + step * stepSeconds * 1000, cloud, step);
+      if (step < firstStep) continue;
       due = isDue(step) ? [...audits] : [];
       await pass(step);
       onStep?.({ step: step + 1, steps: world.steps, moves: moves.length });
@@ -254,12 +256,13 @@ function changeHosts({ world, hostOf, hosts, schedule }: DayCloud, step: number)
 
 /** Arrivals, departures and failures of a step. Returns the number of instances that find no host. */
 function changeWorld(cloud: DayCloud, step: number): number {
-  const { world, hostOf, schedule } = cloud;
+  const { world, hostOf, arrives, departs, schedule } = cloud;
   changeHosts(cloud, step);
   let notPlaced = 0;
-  for (const [row, { arrives, departs }] of world.instances.entries()) {
-    if (step === departs) hostOf[row] = -1;
-    if (step < arrives || step >= departs || (hostOf[row] ?? -1) >= 0) continue;
+  for (let row = 0; row < hostOf.length; row += 1) {
+    const end = departs[row] as number;
+    if (step === end) hostOf[row] = -1;
+    if (step < (arrives[row] as number) || step >= end || (hostOf[row] as number) >= 0) continue;
     hostOf[row] = world.instances[row]?.host ?? schedule(row);
     if ((hostOf[row] ?? -1) < 0) notPlaced += 1;
   }

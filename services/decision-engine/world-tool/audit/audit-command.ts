@@ -53,7 +53,8 @@ Examples:
     .action(async (file: string, flags: AuditFlags) => {
       const { world, load } = await readRecordedWorld(file);
       const progress = createProgress(process.stderr);
-      const results = await auditWorld(() => recordedDay(world, load, flags.hostWatts), {
+      const day = recordedDay(world, load, flags.hostWatts);
+      const results = await auditWorld(() => day, {
         goal: flags.goal,
         strategies: [...new Set([flags.strategy, ...(flags.compare ?? [])])],
         parameters: parametersOf(flags.parameter),

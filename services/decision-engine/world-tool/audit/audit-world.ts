@@ -63,6 +63,7 @@ export async function auditWorld(
     const strategy = audit?.strategyName ?? 'none';
     const { sums, hours } = await simulateDay(world, audit === null ? [] : [audit], {
       settledStep: 0,
+      firstStep: everySteps === null ? world.steps - 1 : 0,
       isDue: (step) => (everySteps === null ? step === world.steps - 1 : step % everySteps === 0),
       onPlan: ({ atMs, actions }) => plans.push({ at: new Date(atMs).toISOString(), actions: actions.map(described) }),
       onMetrics({ metrics }) {

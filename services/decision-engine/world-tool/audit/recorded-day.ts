@@ -1,15 +1,16 @@
 import { buildComputeSnapshot } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
 import {
+  type HostOverheads,
   hostOverheads,
   type LoadColumn,
   type RecordedLoad,
-  recordedPercent,
   type WorldFile,
   withIds,
 } from '#libs/world-file';
 import type { PowerModel } from '../../replay/power-models.ts';
-import { type DayHost, type DayInstance, type DayWorld, stepSeconds } from '../../replay/replay-world.ts';
+import { type DayHost, type DayInstance, type DayLoad, type DayWorld, stepSeconds } from '../../replay/replay-world.ts';
+import { bySteps } from '../../replay/step-series.ts';
 import { hostUuid, listingsOf, uuidOf } from './world-listings.ts';
 
 /**
@@ -26,7 +27,8 @@ export function recordedDay(file: WorldFile, load: RecordedLoad | null, watts: P
   const listings = listingsOf(world);
   return {
     ...{ name: world.name, startMs: load.startMs, steps: load.steps, failures: [] },
-    hosts: hostsOf(world, load, watts),
+    load: loadOf(world, load),
+    hosts: hostsOf(world, watts),
     instances: instancesOf(world, load),
     snapshot(_, { hosts, hostOf }, takenAtMs) {
       const isUp = (row: number) => hosts[row]?.power === 'on' && !hosts[row]?.failed;
@@ -49,20 +51,32 @@ export function recordedDay(file: WorldFile, load: RecordedLoad | null, watts: P
   };
 }
 
-function hostsOf(world: WorldFile, load: RecordedLoad, watts: PowerModel): DayHost[] {
+function loadOf(world: WorldFile, load: RecordedLoad): DayLoad {
+  const { steps, percentStep: byteUnit } = load;
+  const servers = (column: LoadColumn) => ({
+    ...bySteps(load.columns[column], { rows: world.servers.length, steps }),
+    byteUnit,
+  });
   const overheads = hostOverheads(world, load);
+  const hosts = (name: keyof HostOverheads) => bySteps(overheads[name], { rows: world.hosts.length, steps });
+  return {
+    cpu: servers('serverCpu'),
+    memory: servers('serverMemory'),
+    overhead: { cpu: hosts('cpu'), memoryMb: hosts('memoryMb') },
+  };
+}
+
+function hostsOf(world: WorldFile, watts: PowerModel): DayHost[] {
   const nodes = new Map((world.baremetal_nodes ?? []).map((node) => [node.host ?? '', node]));
-  return world.hosts.map((host, row) => {
+  return world.hosts.map((host) => {
     const { hostname: name, cpu_allocation_ratio: cpus = 1, ram_allocation_ratio: ram = 1 } = host;
     const node = nodes.get(name);
-    const part = (values: Float32Array) => values.subarray(row * load.steps, (row + 1) * load.steps);
     return {
       ...{ name, uuid: hostUuid(host), vcpus: host.vcpus + (host.pcpus ?? 0), memoryMb: host.memory_mb, watts },
       room: {
         vcpus: (host.vcpus - (host.reserved_vcpus ?? 0)) * cpus + (host.pcpus ?? 0),
         memoryMb: (host.memory_mb - (host.reserved_memory_mb ?? 512)) * ram,
       },
-      overhead: { cpu: part(overheads.cpu), memoryMb: part(overheads.memoryMb) },
       node: node === undefined ? null : { uuid: node.uuid ?? node.name, name: node.name },
       initial: {
         enabled: host.status !== 'disabled',
@@ -77,18 +91,14 @@ function hostsOf(world: WorldFile, load: RecordedLoad, watts: PowerModel): DayHo
 function instancesOf(world: WorldFile, load: RecordedLoad): DayInstance[] {
   const flavors = new Map(world.flavors.map((flavor) => [flavor.name, flavor]));
   const hostRows = new Map(world.hosts.map(({ hostname }, row) => [hostname, row]));
-  return world.servers.map((server, row) => {
+  return world.servers.map((server) => {
     const { vcpus, ram_mb: memoryMb } = flavors.get(server.flavor)!;
     const createdMs = Date.parse(server.created ?? '') || 0;
     const arrives = Math.ceil((createdMs - load.startMs) / (stepSeconds * 1000));
-    const series = (column: LoadColumn) =>
-      Float32Array.from({ length: load.steps }, (_, step) => recordedPercent(load, column, row, step));
     return {
       ...{ name: server.name, uuid: uuidOf(server), vcpus, memoryMb, departs: load.steps },
       arrives: Math.min(load.steps - 1, Math.max(0, arrives)),
       host: hostRows.get(server.host) ?? 0,
-      percents: series('serverCpu'),
-      memoryPercents: series('serverMemory'),
     };
   });
 }

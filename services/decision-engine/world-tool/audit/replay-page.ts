@@ -28,7 +28,7 @@ function chart(title: string, results: readonly ReplayedStrategy[], value: (hour
   const x = (hour: number) => (40 + (hour * (width - 50)) / (hours - 1)).toFixed(1);
   const y = (at: number) => (height - 20 - (at * (height - 40)) / most).toFixed(1);
   const lines = results.map(({ hours: points }, row) => {
-    const path = points.map((hour) => `${x(hour.hour)},${y(value(hour))}`).join(' ');
+    const path = points.map((hour, index) => `${x(index)},${y(value(hour))}`).join(' ');
     return `<polyline fill="none" stroke="${colourOf(row)}" stroke-width="1.5" points="${path}"/>`;
   });
   return `<h2>${title}</h2>

@@ -1,18 +1,7 @@
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
-import type { RandomSource } from '#libs/domain';
 
-/** Uniform numbers in [0, 1) from a 32-bit seed (xorshift32, Marsaglia 2003). */
-export function seededRandom(seed: number): RandomSource {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state / 2 ** 32;
-  };
-}
+export { seededRandom } from '#libs/random-worlds';
 
 /** Returns a uuid from a kind and a number. */
 export function uuid(kind: number, index: number): string {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
 import type { Cloud, ComputeService, Server } from '#libs/openstack';
+import type { Draw } from '#libs/random-worlds';
 import type { RawHttp } from '../../tests/cloud-contract/raw-http.ts';
-import type { Draw } from '../worlds/draw.ts';
 import { type Peculiarity, type Place, serverKinds } from './server-kinds.ts';
 
 /** Servers, flavors and groups of a run carry this prefix, so that a later run can remove those of an aborted one. */

@@ -1,7 +1,7 @@
 import type { Action, VigilClient } from '#libs/client';
 import { dataOf } from '#libs/client';
 import type { JsonObject } from '#libs/domain';
-import type { Draw } from '../worlds/draw.ts';
+import type { Draw } from '#libs/random-worlds';
 
 /** Longest run of an audit, and of a plan, in milliseconds. */
 const auditLimitMs = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { Draw } from '../worlds/draw.ts';
+import type { Draw } from '#libs/random-worlds';
 
 /** A running server that others can name in their hints. */
 interface Placed {

@@ -1,8 +1,8 @@
 import type { RefusedDestination } from '#libs/cluster-model';
 import type { JsonObject } from '#libs/domain';
 import type { PastActions } from '#libs/plugin-kit';
-import type { CrookedWorld } from './crooked-world.ts';
-import { createDraw, type Draw } from './draw.ts';
+import type { CrookedWorld } from '#libs/random-worlds';
+import { createDraw, type Draw } from '#libs/random-worlds';
 import { drawRules, type OperatorRules } from './operator-judge.ts';
 
 /** Inputs that an audit of a world observes beside the cloud. */

@@ -1,5 +1,5 @@
 import type { StoragePool, Volume } from '#libs/openstack';
-import type { CrookedWorld } from './crooked-world.ts';
+import type { CrookedWorld } from '#libs/random-worlds';
 
 /** Cinder's API and default filters, on the rows of a world, which moves change. */
 export interface CinderJudge {

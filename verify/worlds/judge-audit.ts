@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedAction } from '#libs/plugin-kit';
+import type { CrookedWorld } from '#libs/random-worlds';
+import { createDraw } from '#libs/random-worlds';
 import { type AuditContext, auditContextOf } from './audit-context.ts';
-import type { CrookedWorld } from './crooked-world.ts';
-import { createDraw } from './draw.ts';
 import { lostReserves } from './judge-failures.ts';
 import { wrongHosts, wrongIndicators } from './judge-numbers.ts';
 import { heated, wrongObjective } from './judge-objective.ts';

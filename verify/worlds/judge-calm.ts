@@ -1,8 +1,6 @@
+import { addMetrics, type CrookedWorld, copyWorld, createDraw, type Draw } from '#libs/random-worlds';
 import { auditContextOf } from './audit-context.ts';
-import { type CrookedWorld, copyWorld } from './crooked-world.ts';
-import { createDraw, type Draw } from './draw.ts';
 import { playPlan } from './play-plan.ts';
-import { addMetrics } from './random-metrics.ts';
 import { runAudit } from './run-audit.ts';
 import type { Variant } from './variants.ts';
 

@@ -1,10 +1,9 @@
 import type { Server } from '#libs/openstack';
+import type { Amounts, CrookedWorld } from '#libs/random-worlds';
+import { createNovaJudge, type NovaJudge, ownAmountsOf, providerOf, sharedStorageOf } from '#libs/random-worlds';
 import type { AuditContext } from './audit-context.ts';
-import type { Amounts, CrookedWorld } from './crooked-world.ts';
 import { domainsOf, servingHosts } from './judge-reserve.ts';
-import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
-import { ownAmountsOf, providerOf, sharedStorageOf } from './providers.ts';
 
 /** Resource classes that move when a host fails. */
 const counted = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'];

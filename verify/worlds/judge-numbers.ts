@@ -1,8 +1,13 @@
+import {
+  type Amounts,
+  type CrookedWorld,
+  createNovaJudge,
+  type NovaJudge,
+  ownAmountsOf,
+  virtualServices,
+} from '#libs/random-worlds';
 import type { AuditContext } from './audit-context.ts';
-import { type Amounts, type CrookedWorld, virtualServices } from './crooked-world.ts';
-import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
-import { ownAmountsOf } from './providers.ts';
 import type { Audited } from './run-audit.ts';
 
 /** Number of hosts that a plan frees: those that it empties, or the decrease of enabled hosts. */

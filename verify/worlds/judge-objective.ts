@@ -1,12 +1,11 @@
 import type { ObjectiveTerm } from '#libs/domain';
 import type { Server } from '#libs/openstack';
+import type { Amounts, CrookedWorld } from '#libs/random-worlds';
+import { createNovaJudge, type NovaJudge, ownAmountsOf } from '#libs/random-worlds';
 import type { AuditContext } from './audit-context.ts';
-import type { Amounts, CrookedWorld } from './crooked-world.ts';
 import { usedOn } from './judge-numbers.ts';
 import { servingHosts } from './judge-reserve.ts';
-import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
-import { ownAmountsOf } from './providers.ts';
 import type { Audited } from './run-audit.ts';
 
 /** Selects the servers that a licence covers, by the text of the parameter. */

@@ -1,5 +1,5 @@
 import type { StoragePool } from '#libs/openstack';
-import type { CrookedWorld } from './crooked-world.ts';
+import type { CrookedWorld } from '#libs/random-worlds';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
 

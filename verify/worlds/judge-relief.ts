@@ -1,6 +1,6 @@
 import type { Server } from '#libs/openstack';
+import type { CrookedWorld } from '#libs/random-worlds';
 import type { AuditContext } from './audit-context.ts';
-import type { CrookedWorld } from './crooked-world.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
 

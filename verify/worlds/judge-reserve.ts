@@ -1,8 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { Server } from '#libs/openstack';
+import { type CrookedWorld, createNovaJudge, type NovaJudge, virtualServices } from '#libs/random-worlds';
 import type { AuditContext } from './audit-context.ts';
-import { type CrookedWorld, virtualServices } from './crooked-world.ts';
-import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
 

@@ -1,5 +1,5 @@
+import { randomWorld } from '#libs/random-worlds';
 import { type Fault, type FaultKind, faultKinds, judgeAudit } from './judge-audit.ts';
-import { randomWorld } from './random-world.ts';
 import { variantsOf } from './variants.ts';
 
 /** Task of the judge. */

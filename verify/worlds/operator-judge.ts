@@ -1,7 +1,6 @@
 import type { RuleText } from '#libs/cluster-model';
 import type { Server } from '#libs/openstack';
-import type { CrookedWorld } from './crooked-world.ts';
-import type { Draw } from './draw.ts';
+import type { CrookedWorld, Draw } from '#libs/random-worlds';
 
 /**
  * Rules of the operator as sets of uuids and host names. The engine reads their text. Shares no code with the engine's

@@ -1,9 +1,7 @@
 import type { PlannedAction } from '#libs/plugin-kit';
+import type { Draw, Way } from '#libs/random-worlds';
+import { type CrookedWorld, copyWorld, createNovaJudge, type NovaJudge } from '#libs/random-worlds';
 import { createCinderJudge } from './cinder-judge.ts';
-import { type CrookedWorld, copyWorld } from './crooked-world.ts';
-import type { Draw } from './draw.ts';
-import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
-import type { Way } from './nova-rules.ts';
 import { createOperatorJudge, noRules, type OperatorRules } from './operator-judge.ts';
 
 /** Result of a plan in one of the orders that its graph allows. */

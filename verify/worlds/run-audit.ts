@@ -1,7 +1,6 @@
 import {
   applyScope,
   buildBaremetalSnapshot,
-  buildComputeSnapshot,
   buildStorageSnapshot,
   type ComputeSnapshot,
   coolDown,
@@ -20,19 +19,21 @@ import {
   type StrategyReport,
   validateParameters,
 } from '#libs/plugin-kit';
+import type { CrookedWorld } from '#libs/random-worlds';
 import { createMetrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
+import {
+  historyOfRandom,
+  randomWorldMs as nowMs,
+  snapshotOfRandom,
+} from '../../services/decision-engine/assessment/random-inputs.ts';
 import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-of-plan.ts';
 import { createPlacementQueries } from '../../services/decision-engine/audit-runner/placement-queries.ts';
 import { runWithPlacement } from '../../services/decision-engine/audit-runner/run-with-placement.ts';
 import { planActions } from '../../services/decision-engine/strategy-runner/plan-actions.ts';
 import type { AuditContext } from './audit-context.ts';
-import type { CrookedWorld } from './crooked-world.ts';
 import type { Variant } from './variants.ts';
 import { worldPlacement } from './world-placement.ts';
-
-/** Time of the snapshot and the audits, in milliseconds since 1970. */
-const nowMs = Date.UTC(2026, 0, 2);
 
 /** Result of an audit of a world. */
 export interface Audited {
@@ -51,40 +52,6 @@ export interface Failed {
 }
 
 const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
-
-/** By the uuid of a hypervisor: its further provider of disks. */
-function sharedDisksOf({ furtherProviders, inventories }: CrookedWorld): Map<string, string> {
-  const sharing = (uuid: string) => inventories.get(uuid)?.DISK_GB !== undefined;
-  return new Map(
-    [...furtherProviders].flatMap(([hypervisor, uuids]) =>
-      uuids.filter(sharing).map((uuid): [string, string] => [hypervisor, uuid]),
-    ),
-  );
-}
-
-function snapshotOf(world: CrookedWorld): ComputeSnapshot {
-  const { hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits } = world;
-  return buildComputeSnapshot({
-    ...{ hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits },
-    hostBoundVolumes: world.hostBoundVolumes,
-    ports: world.ports,
-    shares: world.shares.size > 0 ? world.shares : null,
-    sharedDisks: sharedDisksOf(world),
-    cellOf: (host) => world.cells.get(host) ?? null,
-    takenAtMs: nowMs,
-  });
-}
-
-/** A history with one value of each. The window of noisy neighbours that ended earlier has separate values. */
-function historyOf({ metrics }: CrookedWorld) {
-  return {
-    name: 'worlds',
-    async aggregate({ metric, endMs = nowMs }: { metric: string; endMs?: number }) {
-      const earlier = endMs < nowMs ? metrics.get(`${metric} before`) : undefined;
-      return earlier ?? metrics.get(metric) ?? new Map<string, number>();
-    },
-  };
-}
 
 const validated = new Map<string, JsonObject>();
 
@@ -112,11 +79,11 @@ export async function runAudit(
   const { strategy, planner } = pluginsOf(name);
   const { manifest } = strategy;
   const parameters = parametersOf(manifest, given);
-  const scoped = applyScope(snapshotOf(world), auditContext.scope).snapshot;
+  const scoped = applyScope(snapshotOfRandom(world), auditContext.scope).snapshot;
   const calm = manifest.byOrder === true ? scoped : coolDown(scoped, auditContext.recentlyMoved);
   const wary = refuseDestinations(calm, auditContext.refusedMoves);
   const { snapshot } = withRules(wary, auditContext.rules.texts);
-  const { reader } = createMetricsReader({ history: historyOf(world), snapshot, endMs: nowMs });
+  const { reader } = createMetricsReader({ history: historyOfRandom(world), snapshot, endMs: nowMs });
   try {
     const queries = createPlacementQueries(
       { placement: worldPlacement(world), clock: { now: () => nowMs }, metrics: createMetrics('worlds') },

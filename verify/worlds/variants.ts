@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/domain';
-import type { CrookedWorld } from './crooked-world.ts';
-import { createDraw, type Draw } from './draw.ts';
+import type { CrookedWorld } from '#libs/random-worlds';
+import { createDraw, type Draw } from '#libs/random-worlds';
 
 /** A strategy with typical parameters. */
 export interface Variant {

@@ -1,6 +1,6 @@
 import type { PlacementPort } from '#libs/openstack';
-import type { CrookedWorld } from './crooked-world.ts';
-import { providersOf } from './providers.ts';
+import type { CrookedWorld } from '#libs/random-worlds';
+import { providersOf } from '#libs/random-worlds';
 
 /** The part of Placement that moves of instances with devices are judged by. */
 export type WorldPlacement = Pick<PlacementPort, 'listResourceProviders' | 'hasCandidates'>;

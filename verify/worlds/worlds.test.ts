@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Inventory, Server } from '#libs/openstack';
+import type { CrookedWorld } from '#libs/random-worlds';
+import { createDraw, randomWorld } from '#libs/random-worlds';
 import { strategyCatalogue } from '#libs/strategies';
 import { auditContextOf } from './audit-context.ts';
-import type { CrookedWorld } from './crooked-world.ts';
-import { createDraw } from './draw.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
 import { judgeCalm } from './judge-calm.ts';
 import { lostReserves } from './judge-failures.ts';
@@ -12,7 +12,6 @@ import { filledBlindly, wrongRelief } from './judge-relief.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 import { noRules } from './operator-judge.ts';
 import { playPlan } from './play-plan.ts';
-import { randomWorld } from './random-world.ts';
 import { runAudit } from './run-audit.ts';
 import { type Variant, variantsOf } from './variants.ts';
 

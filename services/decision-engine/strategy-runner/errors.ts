@@ -12,6 +12,11 @@ export class PluginTimeoutError extends VigilError {
   }
 }
 
+interface FailureOptions extends ErrorOptions {
+  faultCode?: string | null;
+  isOutOfMemory?: boolean;
+}
+
 /**
  * A strategy, planner or goal threw, could not be loaded, broke its contract, or took its thread down. Retryable when a
  * metric store was the cause. `message` is a whole sentence that names the plugin.
@@ -19,10 +24,20 @@ export class PluginTimeoutError extends VigilError {
 export class PluginFailedError extends VigilError {
   readonly code: `${RunPart}_failed`;
   readonly category: ErrorCategory;
+  /** Code of the error in the thread, if it had one. */
+  readonly faultCode: string | null;
+  /** Whether a limit of memory ended the thread. */
+  readonly isOutOfMemory: boolean;
 
-  constructor(part: RunPart, message: string, options?: ErrorOptions) {
+  constructor(
+    part: RunPart,
+    message: string,
+    { faultCode = null, isOutOfMemory = false, ...options }: FailureOptions = {},
+  ) {
     super(message, options);
     this.code = `${part}_failed`;
+    this.faultCode = faultCode;
+    this.isOutOfMemory = isOutOfMemory;
     this.category = options?.cause instanceof VigilError ? options.cause.category : 'permanent';
   }
 }

@@ -111,6 +111,10 @@ export interface StrategyRunnerOptions {
   scoring?: readonly ScoringSource[];
   /** Action types that can be executed. A run that proposes any other action, or one with invalid inputs, fails. */
   actions: readonly Pick<ActionPlugin, 'name' | 'schema'>[];
+  /**
+   * Time by which `Date` in the threads is ahead, in milliseconds, to find strategies that read the clock. Default 0.
+   */
+  clockAheadMs?: number;
 }
 
 const defaultMemoryLimitMb = 2048;
@@ -156,7 +160,10 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       idleTimeout: 60_000,
       env: {},
       execArgv: [],
-      workerData: { actionSchemas: options.actions.map(({ name, schema }) => [name, schema]) } satisfies ThreadData,
+      workerData: {
+        actionSchemas: options.actions.map(({ name, schema }) => [name, schema]),
+        clockAheadMs: options.clockAheadMs,
+      } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
     });
     pool.on('error', (error) => logger.warn({ err: error }, 'an idle strategy thread ended with an error'));
@@ -190,7 +197,9 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       if (limits.exceeded() === 'time') return new PluginTimeoutError(part, plugin, request.timeLimitMs);
       const grown = `the process took more than ${growthMb} MiB of memory since the run started`;
       const reason = limits.exceeded() === 'memory' ? grown : `its thread ended: ${messageOf(error)}`;
-      return new PluginFailedError(part, `${part} ${plugin} failed: ${reason}`, { cause: error });
+      const { code } = error as NodeJS.ErrnoException;
+      const isOutOfMemory = limits.exceeded() === 'memory' || code === 'ERR_WORKER_OUT_OF_MEMORY';
+      return new PluginFailedError(part, `${part} ${plugin} failed: ${reason}`, { cause: error, isOutOfMemory });
     }
 
     const signal = AbortSignal.any([request.signal, limits.signal]);
@@ -261,5 +270,5 @@ function failureOf(part: RunPart, fault: RunFault, metricsError: unknown): Plugi
   if (metricsError !== undefined) return new PluginFailedError(part, fault.message, { cause: metricsError });
   const cause = new Error(fault.message);
   cause.stack = fault.stack ?? cause.stack;
-  return new PluginFailedError(part, fault.message, { cause });
+  return new PluginFailedError(part, fault.message, { cause, faultCode: fault.code });
 }

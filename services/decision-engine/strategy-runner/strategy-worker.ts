@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { InvalidInputError, type Logger, messageOf } from '#libs/domain';
+import { InvalidInputError, type Logger, messageOf, VigilError } from '#libs/domain';
 import {
   type ActionSchemas,
   checkPlannedActions,
@@ -45,6 +45,20 @@ import type {
 
 /** Constant for the life of the thread, so that each schema is compiled once. */
 const actionSchemas: ActionSchemas = new Map((workerData as ThreadData).actionSchemas);
+
+setClockAhead((workerData as ThreadData).clockAheadMs ?? 0);
+
+/** Sets `Date` of this thread ahead. */
+function setClockAhead(aheadMs: number): void {
+  if (aheadMs === 0) return;
+  const Real = Date;
+  globalThis.Date = new Proxy(Real, {
+    construct: (target, args: [], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [Real.now() + aheadMs] : args, newTarget) as Date,
+    apply: () => new Real(Real.now() + aheadMs).toString(),
+    get: (target, name) => (name === 'now' ? () => Real.now() + aheadMs : Reflect.get(target, name)),
+  });
+}
 
 /** Pause between two reports of a search, in milliseconds. */
 const progressPauseMs = 500;
@@ -252,6 +266,7 @@ function faultOf(error: unknown, plugin: string): RunFault {
   return {
     message: namesPlugin ? error.message : `${plugin} failed: ${messageOf(error)}`,
     stack: error instanceof Error ? error.stack : undefined,
+    ...(error instanceof VigilError ? { code: error.code } : {}),
     ...(error instanceof MetricsFailure ? { metricsFailure: error.id } : {}),
   };
 }

@@ -18,6 +18,8 @@ import type { PlannedResult } from './plan-actions.ts';
 export interface ThreadData {
   /** Action types that can be executed, each with the schema of its inputs. */
   actionSchemas: [actionType: string, schema: JsonObject][];
+  /** Time by which `Date` in the thread is ahead, in milliseconds. Default 0. */
+  clockAheadMs?: number;
 }
 
 /** Task of the worker. Columns of the snapshot are shared, the rest is copied. */
@@ -89,6 +91,8 @@ export interface RunFault {
   /** A whole sentence that names the plugin. */
   message: string;
   stack: string | undefined;
+  /** Code of the error, if it has one. */
+  code?: string;
   metricsFailure?: number;
 }
 

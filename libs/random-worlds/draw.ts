@@ -1,5 +1,3 @@
-import { seededRandom } from '../../bench/synthetic-world.ts';
-
 /** Draws of one world: the same seed gives the same draws. */
 export interface Draw {
   /** Uniform in [0, 1). */
@@ -14,6 +12,18 @@ export interface Draw {
   pick<T>(list: readonly T[]): T;
   /** A copy in random order. */
   shuffled<T>(list: readonly T[]): T[];
+}
+
+/** Uniform numbers in [0, 1) from a 32-bit seed (xorshift32, Marsaglia 2003). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 2 ** 32;
+  };
 }
 
 /** Draws from a 32-bit seed. Seeds that differ little give draws that differ. */

@@ -1,6 +1,14 @@
 /**
- * The kit for tests of plugins, published as `openstack-vigil/plugin-kit/testing`. `assessStrategy` runs in it beside
- * the parts of the library, since it uses threads, models and replays of the decision engine.
+ * The kit for tests of plugins, published as `openstack-vigil/plugin-kit/testing`.
+ *
+ * The library builds small worlds in plain data and runs a strategy or a data source on them. `assessStrategy` assesses
+ * the strategies of a plugin over recorded and random worlds, in threads with limits of time and memory. It is here and
+ * not in the library, because it uses the runner of strategies and the replay of the decision engine:
+ *
+ *     const { good, strategies } = await assessStrategy(new URL('.', import.meta.url), { random: 50 });
+ *     assert.ok(good, JSON.stringify(strategies, null, 2));
+ *
+ * `vigil plugin assess` is the same as a command. docs/plugins.md describes the properties and the report.
  */
 
 export * from '#libs/plugin-kit/testing';
@@ -13,3 +21,4 @@ export type {
   PropertyVerdict,
   StrategyAssessment,
 } from './decision-engine/assessment/assessment.ts';
+export { assessedProperties } from './decision-engine/assessment/assessment.ts';

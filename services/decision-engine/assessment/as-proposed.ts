@@ -3,6 +3,8 @@ import type { PlannerPlugin } from '#libs/plugin-kit';
 /**
  * Leaves the actions of a strategy as they are. The planners of Vigil leave out migrations that the rules refuse, so
  * their plans would hide the faults of a strategy.
+ *
+ * The graph of its plans has no edges, and nothing carries them out.
  */
 const asProposed: PlannerPlugin = {
   kind: 'planner',

@@ -3,12 +3,13 @@ import { loadConfiguredPlugins, type PluginRegistry, type StrategyPlugin, valida
 import { readRecordedWorld } from '#libs/world-file';
 import { builtInPlugins } from '../built-in-plugins.ts';
 import { recordedDay } from '../world-tool/audit/recorded-day.ts';
+import { type AssessedDay, assessDays } from './assess-days.ts';
 import { assessProposals, laxParameters } from './assess-proposals.ts';
 import type { AssessedWorld } from './assessed-world.ts';
 import type { Assessment, RawFinding, StrategyAssessment } from './assessment.ts';
 import { generatedDays } from './generated-days.ts';
 import { edgeInputs, randomInputs } from './random-inputs.ts';
-import { recordedInputs, withUuids } from './recorded-inputs.ts';
+import { recordedInputs } from './recorded-inputs.ts';
 import { verdictsOf } from './verdicts.ts';
 
 /** Exit code of wrong usage. */
@@ -34,6 +35,8 @@ export interface AssessmentOptions {
   timeLimitSeconds?: number;
   /** Limit of each run in MiB of heap. Default 512. */
   memoryMb?: number;
+  /** Whether days are played, for the property `calm`. Default true. */
+  days?: boolean;
   /** Ends the assessment with its reason. */
   signal?: AbortSignal;
   /** Called with the progress. */
@@ -86,11 +89,15 @@ export async function assessStrategies(
   for (const strategy of strategies) {
     const parameters = parametersOf(strategy, options.parameters ?? {});
     const command = commandOf(plugin, strategy, options);
-    const inputs = [...edgeInputs(), ...recorded.flat()];
+    const inputs = [...edgeInputs(), ...recorded.flatMap(({ inputs: own }) => own)];
     assessments.push(
       await assessOne(strategy, {
         ...{ registry, parameters, command, options, seed },
         worlds: chain(inputs, randomInputs(seed, random), generatedInputs(seed)),
+        days: [
+          ...generatedDays(seed).map((one) => ({ ...one, options: optionsOf(seed) })),
+          ...recorded.map(({ day }) => day),
+        ],
         count: inputs.length + random + 4,
       }),
     );
@@ -105,18 +112,26 @@ function* chain<T>(...parts: Iterable<T>[]): Generator<T> {
 /** The clouds of the generated days at their end. */
 function* generatedInputs(seed: number): Generator<AssessedWorld> {
   for (const { name, world, day } of generatedDays(seed))
-    yield* recordedInputs(`generated cloud at the end of a ${name}`, `--seed ${seed} --worlds 0`, world, day);
+    yield* recordedInputs(`generated cloud at the end of a ${name}`, optionsOf(seed), world, day);
 }
 
-async function readWorldFile(file: string): Promise<AssessedWorld[]> {
-  const { world: read, load } = await readRecordedWorld(file).catch((error: unknown) => {
+function optionsOf(seed: number): string {
+  return `--seed ${seed} --worlds 0`;
+}
+
+async function readWorldFile(file: string): Promise<{ inputs: AssessedWorld[]; day: AssessedDay }> {
+  const { world, load } = await readRecordedWorld(file).catch((error: unknown) => {
     throw error instanceof OperatorError ? misuse(error.message, error) : error;
   });
   if (load === null || load.steps === 0)
     throw misuse(`world file ${file}: it has no recorded load; vigil world record --days 1 records it`);
-  const world = withUuids(read);
   try {
-    return recordedInputs(file, `--world ${file} --worlds 0`, world, recordedDay(world, load, [120, 400]));
+    const options = `--world ${quoted(file)} --worlds 0`;
+    const day = recordedDay(world, load, [120, 400]);
+    return {
+      inputs: recordedInputs(file, options, world, day),
+      day: { name: `day of ${file}`, still: false, options, day },
+    };
   } catch (error) {
     throw error instanceof InvalidInputError ? misuse(`world file ${file}: ${error.message}`, error) : error;
   }
@@ -160,6 +175,7 @@ async function assessOne(
     options: AssessmentOptions;
     seed: number;
     worlds: Iterable<AssessedWorld>;
+    days: readonly AssessedDay[];
     count: number;
   },
 ): Promise<StrategyAssessment> {
@@ -183,7 +199,15 @@ async function assessOne(
   );
   proposals.findings.push(...lax);
   options.onProgress?.(`Assessing ${manifest.name}`, count, count);
-  return verdictsOf(manifest, proposals, { command, bounds });
+  const isBounded = proposals.findings.every(({ property }) => property !== 'bounded');
+  const calm = await assessDays(
+    {
+      ...{ registry, strategy, parameters, bounds, signal: options.signal },
+      onDay: (day, share) => options.onProgress?.(`Playing a ${day} with ${manifest.name}`, share, 1),
+    },
+    isBounded && options.days !== false ? given.days : [],
+  );
+  return verdictsOf(manifest, { proposals, calm }, { command, bounds });
 }
 
 function misuse(message: string, cause?: unknown): OperatorError {

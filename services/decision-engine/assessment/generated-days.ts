@@ -1,8 +1,8 @@
 import { createDraw, type Draw } from '#libs/random-worlds';
 import { emptyLoad, type WorldFile } from '#libs/world-file';
 import { type DayWorld, stepSeconds } from '../replay/replay-world.ts';
+import { seriesOf } from '../replay/step-series.ts';
 import { recordedDay } from '../world-tool/audit/recorded-day.ts';
-import { withUuids } from './recorded-inputs.ts';
 
 const stepsOfDay = 86_400 / stepSeconds;
 const hostCount = 8;
@@ -53,10 +53,10 @@ function generatedCloud(seed: number): WorldFile {
     })),
   );
   const nodes = hosts.map(({ hostname }, row) => ({ name: `machine-${row + 1}`, host: hostname }));
-  return withUuids({
+  return {
     ...{ format: 'vigil-simulator-world', version: 1, name: 'generated' },
     ...{ hosts, flavors, servers, server_groups: groups, baremetal_nodes: nodes },
-  });
+  };
 }
 
 /** The first instances of five hosts are apart, and the next two of the first host are together. */
@@ -73,14 +73,15 @@ function dayOf(world: WorldFile, percentsOf: Percents, seed: number): DayWorld {
   const load = emptyLoad(sizes, { startMs, stepSeconds, steps: stepsOfDay });
   const day = recordedDay(world, load, watts);
   const activities = new Map(world.hosts.map(({ hostname }) => [hostname, draw.between(5, 90)]));
+  const loads = world.servers.map(({ host }) => ({
+    cpu: percentsOf(draw, activities.get(host) ?? 0),
+    memory: new Float32Array(stepsOfDay).fill(draw.between(30, 80)),
+  }));
+  const series = (name: 'cpu' | 'memory') => seriesOf(loads.map((one) => one[name]));
   return {
     ...day,
-    hosts: day.hosts.map(({ overhead: _, ...host }) => host),
-    instances: day.instances.map((instance, row) => {
-      const percents = percentsOf(draw, activities.get(world.servers[row]?.host ?? '') ?? 0);
-      const memory = draw.between(30, 80);
-      return { ...instance, arrives: 0, percents, memoryPercents: new Float32Array(stepsOfDay).fill(memory) };
-    }),
+    load: { cpu: series('cpu'), memory: series('memory'), overhead: null },
+    instances: day.instances.map((instance) => ({ ...instance, arrives: 0 })),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { StrategyManifest } from '#libs/plugin-kit';
+import type { DayFindings } from './assess-days.ts';
 import type { ProposalFindings } from './assess-proposals.ts';
 import {
   type AssessedProperty,
@@ -15,11 +16,12 @@ type Evidence = Pick<PropertyVerdict, 'verdict' | 'summary'>;
 /** The report on a strategy. */
 export function verdictsOf(
   { name, goal }: StrategyManifest,
-  proposals: ProposalFindings,
+  { proposals, calm }: { proposals: ProposalFindings; calm: DayFindings },
   { command, bounds }: { command: string; bounds: RunBounds },
 ): StrategyAssessment {
-  const { findings, worlds, runs, refusals, actions, mostActions, longestMs } = proposals;
-  const held = { ...evidenceOf(proposals, bounds), calm: notAssessed('No day was played.') };
+  const { worlds, runs, refusals, actions, mostActions, longestMs } = proposals;
+  const findings = [...proposals.findings, ...calm.findings];
+  const held = { ...evidenceOf(proposals, bounds), calm: evidenceOfDays(calm) };
   const properties = (Object.keys(held) as AssessedProperty[]).map((property) =>
     verdictOf(property, findings, held[property], command),
   );
@@ -27,7 +29,7 @@ export function verdictsOf(
     ...{ strategy: name, goal, properties },
     good: properties.every(({ verdict }) => verdict !== 'broken'),
     measures: { worlds, runs, refusals, actions, most_actions: mostActions, longest_ms: Math.round(longestMs) },
-    days: [],
+    days: calm.days,
   };
 }
 
@@ -64,15 +66,20 @@ function evidenceOf(
       results === 0
         ? nothing
         : holds(`The same ${counted(results, 'result')} with other orders of rows and another time.`),
-    bounded: holds(
-      `At most ${longest} of ${timeLimitMs / 1000} s, ${counted(mostActions, 'action')} in a run.`,
-    ),
+    bounded: holds(`At most ${longest} of ${timeLimitMs / 1000} s, ${counted(mostActions, 'action')} in a run.`),
     robust: holds(`${counted(results, 'world')} with a result${refused}.`),
     constraints:
       acting === 0
         ? nothing
         : holds(`All ${counted(actions, 'action')} in ${counted(acting, 'world')} are possible and in the scope.`),
   };
+}
+
+function evidenceOfDays({ days, mostOfOne, failure }: DayFindings): Evidence {
+  if (days.length === 0) return notAssessed(failure ?? 'No day was played.');
+  const moves = days.reduce((sum, day) => sum + day.moves, 0);
+  if (moves === 0) return notAssessed(`No instance was moved on ${counted(days.length, 'day')}.`);
+  return holds(`${counted(moves, 'move')} on ${counted(days.length, 'day')}, at most ${mostOfOne} of an instance.`);
 }
 
 /** A count with its word, such as `1 world` and `2 worlds`. */

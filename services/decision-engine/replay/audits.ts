@@ -12,7 +12,7 @@ import {
   silentLogger,
 } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
-import type { PastActions, PlannedAction } from '#libs/plugin-kit';
+import type { PastActions, PlannedAction, PluginRegistry } from '#libs/plugin-kit';
 import { createMetrics, type Metrics } from '#libs/service-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
@@ -42,7 +42,7 @@ const settings = {
   modelMaxAgeMs: 10_000,
 };
 
-const moveLimits: Required<MoveLimits> = {
+const defaultMoveLimits: Required<MoveLimits> = {
   coolDownMs: 1_800_000,
   oppositeRestMs: 86_400_000,
   instanceMovesPerDay: 4,
@@ -118,12 +118,26 @@ export interface DayEngine {
   close(): Promise<void>;
 }
 
+/** Differences to the decision engine with its defaults. */
+export interface DayEngineOptions {
+  /** Plugins. Default: those of Vigil. */
+  registry?: PluginRegistry;
+  /** Limit of a strategy in milliseconds. Default: that of the configuration. */
+  strategyTimeLimitMs?: number;
+  /** Limit of the heap of a strategy in MiB. Default: that of the configuration. */
+  memoryLimitMb?: number;
+  /** Limits of moves over all audits. Default: those of the configuration. */
+  moveLimits?: Required<MoveLimits>;
+}
+
 /** An engine on this history. */
-export function createDayEngine(history: HistoryReader): DayEngine {
-  const registry = builtInPlugins();
+export function createDayEngine(history: HistoryReader, given: DayEngineOptions = {}): DayEngine {
+  const { registry = builtInPlugins(), moveLimits = defaultMoveLimits, memoryLimitMb } = given;
+  const { strategyTimeLimitMs = settings.strategyTimeLimitMs } = given;
   const metrics = createMetrics('replay');
   const runner = createStrategyRunner({
     threads: 1,
+    memoryLimitMb,
     logger: silentLogger,
     scoring: registry.scoringSources(),
     actions: registry.actions(),
@@ -132,7 +146,7 @@ export function createDayEngine(history: HistoryReader): DayEngine {
     async run({ goalName, strategyName, parameters }, { cloud, atMs, past, moves, opposites }) {
       const clock: Clock = { now: () => atMs };
       const deps: ComputePlanDeps = {
-        ...{ registry, history, runner, clock, logger: silentLogger, options: settings },
+        ...{ registry, history, runner, clock, logger: silentLogger, options: { ...settings, strategyTimeLimitMs } },
         ...{ newUuid: randomUUID, model: keeper(async () => cloud.snapshot(atMs), clock, metrics) },
         otherModels: {
           storage: keeper(

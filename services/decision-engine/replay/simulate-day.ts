@@ -7,7 +7,7 @@ import {
 } from '#libs/domain';
 import type { PastActions, PlannedAction } from '#libs/plugin-kit';
 import { PluginFailedError } from '../strategy-runner/errors.ts';
-import { createDayEngine, type DayAudit, type DayPlan, oppositesOf } from './audits.ts';
+import { createDayEngine, type DayAudit, type DayEngineOptions, type DayPlan, oppositesOf } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
 import { createDayMeasures, type DayHour } from './measures.ts';
@@ -43,8 +43,9 @@ export interface DayOptions {
   settledStep: number;
   /** First step whose time is measured and whose audits run. Before it only the history grows. Default 0. */
   firstStep?: number;
-  /** Default 3. */
-  level?: AutomationLevel;
+  /** Default 3. `all`: every plan starts. */
+  level?: AutomationLevel | 'all';
+  engine?: DayEngineOptions;
   onStep?: (progress: DayProgress) => void;
   /** Whether the audits run at a step. Default: at all. */
   isDue?: (step: number) => boolean;
@@ -62,6 +63,8 @@ export interface DayResult {
   hours: (DayHour & { moves: number })[];
   /** Plans by the decision of the automation level: started, or left with the reason. Numbers are left out of it. */
   decisions: { decision: string; plans: number }[];
+  /** Ended moves in the order of time. */
+  moves: { instance: string; from: string | null; to: string | null; endedAt: Date }[];
 }
 
 /**
@@ -77,7 +80,7 @@ export async function simulateDay(
   const { startMs } = world;
   const cloud = createDayCloud(world);
   const history = createDayHistory();
-  const engine = createDayEngine(history);
+  const engine = createDayEngine(history, options.engine);
   const measures = createDayMeasures(world);
   const operations = createOperations(audits);
   const moves: Move[] = [];
@@ -184,6 +187,7 @@ export async function simulateDay(
     sums,
     hours: measures.hours().map((hour) => ({ ...hour, moves: movesIn(hour.hour) })),
     decisions: decisions.rows(),
+    moves: moves.map(recorded),
   };
 }
 
@@ -196,7 +200,7 @@ function failed(error: unknown, onFailure: DayOptions['onFailure']): null {
 const started = 'started';
 
 /** Counts of the decisions of a level. */
-function createDecisions(level: AutomationLevel) {
+function createDecisions(level: AutomationLevel | 'all') {
   const counts = new Map<string, number>();
   const rows = () => [...counts].map(([decision, plans]) => ({ decision, plans }));
   return {
@@ -211,7 +215,8 @@ function createDecisions(level: AutomationLevel) {
 }
 
 /** Whether a level starts a plan, and why it does not, without the numbers of the plan. */
-function decisionOn(level: AutomationLevel, facts: AutomationFacts): string {
+function decisionOn(level: AutomationLevel | 'all', facts: AutomationFacts): string {
+  if (level === 'all') return started;
   if (level < 2) return `left: level ${level} starts no plan`;
   const refusals = automationRefusals(defaultAutomationRules[level as 2 | 3], facts);
   if (refusals.length === 0) return started;

@@ -25,8 +25,46 @@ export interface CliContext {
   findStack?(report: (line: string) => void): Readonly<Record<string, string>> | null;
   /** Computes a what-if question on a world file in this process. Absent where only the API is known. */
   worldWhatIf?(file: string, question: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf>;
+  /**
+   * Assesses the strategies of a plugin in this process, with its progress on standard error. Absent where only the API
+   * is known.
+   * @throws UsageError when plugin, parameters or worlds cannot be used
+   */
+  assessPlugin?(plugin: string, worlds: AssessedWorlds, settings: AssessmentSettings): Promise<PluginAssessment>;
   /** The API client for the global options of the command line. */
   client(globals: GlobalOptions): VigilClient;
+}
+
+/** Worlds of `plugin assess`. */
+export interface AssessedWorlds {
+  files: readonly string[];
+  random: number;
+  seed: number;
+}
+
+/** Settings of `plugin assess`. */
+export interface AssessmentSettings {
+  strategy?: string;
+  parameters?: Record<string, unknown>;
+  timeLimitSeconds: number;
+  days: boolean;
+}
+
+/** The part of an assessment that is printed as text. */
+export interface PluginAssessment {
+  strategies: {
+    strategy: string;
+    goal: string;
+    good: boolean;
+    properties: {
+      property: string;
+      verdict: 'holds' | 'broken' | 'not_assessed';
+      summary: string;
+      findings: { what: string; action: string | null; world: string; worlds: number; reproduce: string }[];
+    }[];
+    measures: { worlds: number; runs: number; actions: number };
+    days: { day: string; audits: number; moves: number; returns: number }[];
+  }[];
 }
 
 /** Messages on standard error. */

@@ -113,6 +113,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   plugins: ['plugins --json'],
   'plugin list': ['plugin list --json'],
   'plugin new': ['plugin new ./spread-evenly'],
+  'plugin assess': [
+    'plugin assess ./spread-evenly -p max_instances=3',
+    'plugin assess spread-evenly --world week.world --worlds 100 --seed 7 --json',
+  ],
   'watch-changes': ['watch-changes --kind action_plan --kind action', `watch-changes --plan ${plan} --json`],
   'tasks list': ['tasks list --state failed'],
   'tasks show': [`tasks show ${task}`],

@@ -42,6 +42,7 @@ describe('every command', () => {
     };
     const code = await runCli(wordsOf(line), {
       ...quiet,
+      assessPlugin: client,
       client,
       err: (text) => {
         err += text;

@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Assessment } from '../../services/decision-engine/assessment/assessment.ts';
+import { type PluginParts, writePlugin } from '../../services/decision-engine/assessment/testing/write-plugin.ts';
 import { type InstalledPackage, installPackage } from './installed-package.ts';
 import { noHistory, startTestStack, type TestStack } from './test-stack.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
@@ -102,6 +104,78 @@ test('the examples of the READMEs compile in a strict project, and the strategy 
   await installed.run([process.execPath, join(folder, 'built/plugin-kit.js')]);
 });
 
+describe('vigil plugin assess', () => {
+  const spread = `
+    for (let instance = 0; instance < instances; instance += 1)
+      for (let host = 0; host < hosts; host += 1)
+        if (model.instancesOn(host).length === 0 && may(instance, host)) return [migrate(instance, host)];
+    return [];`;
+  const anyMove = `
+    for (let instance = 0; instance < instances; instance += 1) {
+      const choices = Array.from({ length: hosts }, (_, host) => host).filter((host) => may(instance, host));
+      if (choices.length > 1) return [migrate(instance, choices[CHOICE % choices.length])];
+    }
+    return [];`;
+  const broken: [name: string, property: string, parts: PluginParts, options: string[]][] = [
+    [
+      'random',
+      'deterministic',
+      { propose: anyMove.replace('CHOICE', 'Math.floor(1e6 * Math.random())') },
+      ['--no-days'],
+    ],
+    ['endless', 'bounded', { propose: 'for (;;) instances;' }, ['--time-limit', '1']],
+    [
+      'unruly',
+      'constraints',
+      {
+        propose: `const { group } = model.snapshot.instances;
+          const pairs = [...group.keys()].flatMap((one) => [...group.keys()].map((other) => [one, other]));
+          const isBroken = ([one, other]) => model.snapshot.groups[group[one]]?.policy === 'anti-affinity' &&
+            group[one] === group[other] && model.hostOf[one] >= 0 && model.hostOf[other] >= 0 &&
+            model.hostOf[one] !== model.hostOf[other] && model.immovable(one) === null;
+          const [found] = pairs.filter(isBroken);
+          return found === undefined ? [] : [migrate(found[0], model.hostOf[found[1]])];`,
+      },
+      ['--no-days'],
+    ],
+    ['flapping', 'calm', { propose: anyMove.replace('CHOICE', '0') }, ['--worlds', '1']],
+    ['throwing', 'robust', { propose: 'return model.snapshot.hostInfo[0].uuid ? [] : [];' }, ['--no-days']],
+  ];
+  const assess = (folder: string, options: string[]) =>
+    installed.run([
+      'npx',
+      'openstack-vigil',
+      'plugin',
+      'assess',
+      folder,
+      '--json',
+      '--quiet',
+      '--worlds',
+      '5',
+      ...options,
+    ]);
+
+  test.each(broken)('finds that a plugin is %s: %s', async (name, property, parts, options) => {
+    const folder = await writePlugin(installed.folder, name, parts);
+    const message = String(await assess(folder, options).catch((error: Error) => error.message));
+    expect(message).toMatch(/vigil: properties of tried are broken/);
+    const report = JSON.parse(message.slice(message.indexOf('\n{'))) as Assessment;
+    const bad = report.strategies[0]!.properties.filter(({ verdict }) => verdict === 'broken');
+    expect(bad.map((one) => one.property)).toEqual([property]);
+    expect(bad[0]!.findings[0]).toMatchObject({ what: expect.any(String), world: expect.any(String) });
+    expect(bad[0]!.findings[0]!.reproduce).toMatch(/^vigil plugin assess .* --strategy tried --(seed|worlds) \d/);
+  });
+
+  test('assessStrategy of the testing kit does the same in a test of a plugin', async () => {
+    const folder = await writePlugin(installed.folder, 'sound', { propose: spread });
+    const program = `import { assessStrategy } from 'openstack-vigil/plugin-kit/testing';
+      const { good } = await assessStrategy(${JSON.stringify(folder)}, { random: 3 }, { days: false });
+      console.log(good);`;
+    const out = await installed.run([process.execPath, '--input-type=module', '-e', program]);
+    expect(out).toBe('true\n');
+  });
+});
+
 describe('plugins', () => {
   let stack: TestStack;
   // The demo covers cloud and API of the package. Only the other processes load plugins.
@@ -144,8 +218,12 @@ describe('plugins', () => {
         printed.push(lines.join('\n'));
       }
     }
-    const [scaffold, use, packed, , released] = printed;
+    const [scaffold, assessed, use, packed, , released] = printed;
     expect(scaffold).toMatch(/pass 3(\n|$)/);
+    expect(assessed).toMatch(/^even_out \(goal unclassified\): no property is broken$/m);
+    for (const property of ['deterministic', 'bounded', 'robust', 'constraints', 'calm'])
+      expect(assessed).toMatch(new RegExp(`^${property} +holds `, 'm'));
+    expect(assessed?.split('\n').filter((line) => line.length > 80)).toEqual([]);
     for (const row of [
       /strategy +announcement +Announcement +unclassified/,
       /action +announce /,

@@ -8,6 +8,7 @@ import { type OutputOptions, withJson, withRows } from '../output/output-options
 import { isTable, printJson, printTables } from '../output/print.ts';
 import { tableWidth } from '../output/terminal-width.ts';
 import { scaffoldPlugin } from '../scaffold-plugin.ts';
+import { registerPluginAssessCommand } from './plugin-assess-command.ts';
 import { clientOf } from './shared-options.ts';
 
 const pluginColumns = [column('kind'), column('name'), column('display_name'), column('serves'), column('origin')];
@@ -15,7 +16,7 @@ const faultColumns = [column('service'), column('host'), column('plugin'), colum
 
 type PluginOverview = paths['/v1/plugins']['get']['responses'][200]['content']['application/json'];
 
-/** `plugins` and `plugin list` (loaded and broken ones), and `plugin new`. */
+/** `plugins` and `plugin list` (loaded and broken ones), `plugin new` and `plugin assess`. */
 export function registerPluginCommands(program: Command, context: CliContext): void {
   const plugin = program.command('plugin').description('Your own plugins');
   for (const command of [program.command('plugins'), plugin.command('list')]) {
@@ -41,6 +42,7 @@ export function registerPluginCommands(program: Command, context: CliContext): v
       `${folder}: ${files.join(', ')}\nTest it: npm test --prefix ${path}\nLoad it: VIGIL_PLUGINS=${folder}\n`,
     );
   });
+  registerPluginAssessCommand(plugin, context);
 }
 
 /** On a terminal a fault is a paragraph, since paths and reasons are long. Elsewhere it is a row of a table. */

@@ -97,7 +97,7 @@ async function assessWorld(
     blame('constraints', kind, what, action);
   const second = await ahead.run(strategy, world, otherOrder);
   sums.runs += 1;
-  // One more run brings the two threads out of step, which shows what a strategy keeps between runs.
+  // One more run brings the two threads out of step, which shows data that a strategy keeps between runs.
   const isFirstToAct = count > 0 && sums.acting === 1;
   if (isSame(first, second) && !isFirstToAct) return;
   const difference = differenceOf(first, second);

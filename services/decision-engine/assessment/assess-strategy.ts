@@ -61,7 +61,8 @@ export async function assessStrategy(
     ...{ strict: false, verify: true, findOtherWriter: () => null },
   });
   const [fault] = faults;
-  if (fault !== undefined) throw misuse(`plugin ${specifier}: ${fault.reason}`);
+  if (fault !== undefined)
+    throw misuse(`plugin ${specifier}: ${fault.reason.replace(/(;| or) correct VIGIL_PLUGINS$/, '')}`);
   const known = new Set(builtIn.strategies());
   const own = registry.strategies().filter((strategy) => !known.has(strategy));
   if (own.length === 0) throw misuse(`plugin ${specifier}: it exports no strategy`);

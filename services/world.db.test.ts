@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import { buildComputeSnapshot, type ComputeSnapshot } from '#libs/cluster-model';
 import { silentLogger } from '#libs/domain';
 import { createHistoryWriter } from '#libs/history/connect';
 import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
@@ -11,6 +11,7 @@ import { decodeWorld, recordedPercent, type WorldFile } from '#libs/world-file';
 import { useDatabase } from '#tests';
 import { collectComputeModel } from './decision-engine/collectors/compute-collector.ts';
 import { createPortReader } from './decision-engine/collectors/port-reader.ts';
+import { listingsOf } from './decision-engine/world-tool/audit/world-listings.ts';
 import { runVigil } from './run-vigil.ts';
 import { startSimulator } from './simulator/start-simulator.ts';
 import { smallWorld } from './simulator/testing/simulation-fixture.ts';
@@ -41,6 +42,7 @@ function hostileWorld(): WorldFile {
       ...{ zone: `${secret}-zone`, traits: ['HW_CPU_X86_AVX2', `CUSTOM_${secret.toUpperCase()}`] },
       ...{ cpu_model: `${secret}-cpu`, host_ip: `10.66.77.${number}`, cpu_allocation_ratio: 4 },
       ...(number === 3 ? { status: 'disabled', disabled_reason: named('reason') } : {}),
+      ...(number === 2 ? { units: { VCPU: { max_unit: 4 }, MEMORY_MB: { min_unit: 256, step_size: 256 } } } : {}),
     })),
     flavors: [
       { name: `${secret}.small`, id: `${secret}1`, vcpus: 2, ram_mb: 2048, disk_gb: 10 },
@@ -147,7 +149,11 @@ it('records a cloud and its history, and plays both again', async () => {
   expect([...new Set(percents.filter((percent) => !Number.isNaN(percent)))]).toEqual([50]);
 
   const { environment: again } = await startCloud(recorded.world, recorded.load);
-  expect(comparable(await modelOf(again))).toEqual(comparable(await modelOf(environment)));
+  const model = await modelOf(environment);
+  expect(comparable(await modelOf(again))).toEqual(comparable(model));
+  expect(model.hostInfo.map(({ units }) => units?.vcpus?.most)).toEqual([undefined, 4, undefined]);
+  const listed = buildComputeSnapshot({ ...listingsOf(recorded.world), takenAtMs: 0 });
+  expect(listed.hostInfo.map(({ units }) => units)).toEqual(model.hostInfo.map(({ units }) => units));
 });
 
 it('shows no text of the cloud, and keeps what strategies need', async () => {
@@ -192,6 +198,31 @@ it('shows no text of the cloud, and keeps what strategies need', async () => {
   const second = join(folder, 'second.world');
   await world(['record', '--out', second, '--days', '0', '--key-file', key], environment);
   expect(decodeWorld(readFileSync(second), second).world.servers).toEqual(anonymous.servers);
+});
+
+it('records a cloud without services that do not respond, and names their parts', async () => {
+  const { environment } = await startCloud(hostileWorld());
+  const nowhere = 'http://127.0.0.1:1/';
+  const file = join(folder, 'incomplete.world');
+  const args = ['record', '--out', file, '--days', '0', '--no-anonymise'];
+  const without = (...services: string[]) =>
+    Object.fromEntries(services.map((service) => [`OS_${service}_ENDPOINT_OVERRIDE`, nowhere]));
+  const { code, out, err } = await world(args, {
+    ...environment,
+    ...without('BAREMETAL', 'BLOCK_STORAGE', 'NETWORK'),
+  });
+
+  expect(code, err).toBe(0);
+  for (const part of ['block storage', 'bare metal', 'network ports'])
+    expect(err.match(new RegExp(`not complete: ${part} could not be read: .+`, 'g'))).toHaveLength(1);
+  expect(out).toContain('not read: block storage, bare metal, network ports');
+  const { world: recorded } = decodeWorld(readFileSync(file), file);
+  expect(recorded.recording?.unread).toEqual(['block storage', 'bare metal', 'network ports']);
+  expect(recorded.servers).toHaveLength(12);
+
+  const needed = await world(args, { ...environment, ...without('PLACEMENT') });
+  expect(needed.err).toMatch(/Placement could not be read completely/);
+  expect(needed.code).toBe(2);
 });
 
 it('reports a key, a file and a cloud that cannot be used in one line', async () => {

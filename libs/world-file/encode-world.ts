@@ -23,6 +23,7 @@ export function encodeWorld(world: WorldFile, load: RecordedLoad, mostBytes = de
       steps: load.steps,
       anonymised: world.recording?.anonymised ?? false,
       percent_step: percentStep,
+      ...(world.recording?.unread && { unread: world.recording.unread }),
     };
     const content = Buffer.from(JSON.stringify({ ...world, recording }));
     smallest = packFile([packSection({ tag: inventoryTag, content }), ...packLoad(stored)]);

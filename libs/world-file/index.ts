@@ -15,12 +15,14 @@ export type { LoadColumn, RecordedLoad } from './recorded-load.ts';
 export { emptyLoad, recordedPercent, sampleOf } from './recorded-load.ts';
 export type {
   LoadProfile,
+  RecordedPart,
   WorldFile,
   WorldFlavor,
   WorldHost,
   WorldNode,
   WorldPool,
   WorldServer,
+  WorldUnits,
   WorldVolume,
 } from './world-file.ts';
 export { vnicTypes, worldSchema } from './world-schema.ts';

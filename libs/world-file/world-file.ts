@@ -42,6 +42,18 @@ export interface WorldRecording {
   anonymised: boolean;
   /** Difference between two neighbouring values of a sample, in percent. Default 0.5. */
   percent_step?: 0.5 | 1 | 2;
+  /** Parts whose service is in the catalogue and could not be read, so that nothing is known of them. Default none. */
+  unread?: RecordedPart[];
+}
+
+/** A part of a cloud that an audit can do without. */
+export type RecordedPart = 'block storage' | 'bare metal' | 'network ports' | 'shares';
+
+/** Limits of Placement for the amount of one instance. Defaults: from 1 to the total, in steps of 1. */
+export interface WorldUnits {
+  min_unit?: number;
+  max_unit?: number;
+  step_size?: number;
 }
 
 export interface WorldHost {
@@ -84,6 +96,8 @@ export interface WorldHost {
   cpu_address_bits?: number;
   /** Network for migrations, MiB/s, shared by all that leave or enter the host. Default 1000. */
   migration_bandwidth_mib?: number;
+  /** By resource class of Placement. */
+  units?: Partial<Record<'VCPU' | 'PCPU' | 'MEMORY_MB' | 'DISK_GB', WorldUnits>>;
 }
 
 export interface WorldFlavor {

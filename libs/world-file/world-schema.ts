@@ -41,6 +41,11 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   cpu_model: name,
   cpu_address_bits: positive,
   migration_bandwidth_mib: { type: 'number', exclusiveMinimum: 0 },
+  units: {
+    type: 'object',
+    propertyNames: { enum: ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] },
+    additionalProperties: record([], { min_unit: positive, max_unit: positive, step_size: positive }),
+  },
 });
 
 const flavor = record(['name', 'vcpus', 'ram_mb', 'disk_gb'], {
@@ -70,6 +75,9 @@ export const vnicTypes: readonly string[] = [
   ...['normal', 'direct', 'direct-physical', 'macvtap', 'vdpa', 'remote-managed', 'virtio-forwarder'],
   ...['accelerator-direct', 'accelerator-direct-physical', 'baremetal', 'smart-nic'],
 ];
+
+/** Parts of a cloud that a recording may lack because their service did not respond. */
+export const recordedParts = ['block storage', 'bare metal', 'network ports', 'shares'] as const;
 
 const port = record([], {
   vnic_type: { enum: [...vnicTypes] },
@@ -132,6 +140,7 @@ export const worldSchema: object = record(['format', 'version', 'name', 'hosts',
     steps: { type: 'integer', minimum: 0, maximum: mostSteps },
     anonymised: { type: 'boolean' },
     percent_step: { enum: [...percentSteps] },
+    unread: { type: 'array', items: { enum: [...recordedParts] } },
   }),
   licence: { type: 'string' },
   attribution: { type: 'string' },

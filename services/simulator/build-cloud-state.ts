@@ -1,4 +1,11 @@
-import { derivedUuid, type WorldFile, type WorldFlavor, type WorldHost, type WorldServer } from '#libs/world-file';
+import {
+  derivedUuid,
+  type WorldFile,
+  type WorldFlavor,
+  type WorldHost,
+  type WorldServer,
+  type WorldUnits,
+} from '#libs/world-file';
 import { type AllocationLedger, createAllocationLedger } from './cloud/allocation-ledger.ts';
 import {
   type CloudState,
@@ -91,20 +98,20 @@ function projectId(state: CloudState, name: string): string {
 }
 
 function inventoryOf(host: WorldHost): SimulatedHost['inventory'] {
+  const { units = {} } = host;
+  const inventory = (total: number, { reserved = 0, ratio = 1 }, own: WorldUnits = {}) => ({
+    ...{ total, reserved, allocationRatio: ratio },
+    ...{ minUnit: own.min_unit ?? 1, maxUnit: own.max_unit ?? total, stepSize: own.step_size ?? 1 },
+  });
+  const cpus = { reserved: host.reserved_vcpus, ratio: host.cpu_allocation_ratio };
+  const memory = { reserved: host.reserved_memory_mb ?? 512, ratio: host.ram_allocation_ratio };
+  const disk = { reserved: host.reserved_disk_gb, ratio: host.disk_allocation_ratio };
   return {
-    VCPU: { total: host.vcpus, reserved: host.reserved_vcpus ?? 0, allocationRatio: host.cpu_allocation_ratio ?? 1 },
-    PCPU: { total: host.pcpus ?? 0, reserved: 0, allocationRatio: 1 },
-    VGPU: { total: host.vgpus ?? 0, reserved: 0, allocationRatio: 1 },
-    MEMORY_MB: {
-      total: host.memory_mb,
-      reserved: host.reserved_memory_mb ?? 512,
-      allocationRatio: host.ram_allocation_ratio ?? 1,
-    },
-    DISK_GB: {
-      total: host.disk_gb,
-      reserved: host.reserved_disk_gb ?? 0,
-      allocationRatio: host.disk_allocation_ratio ?? 1,
-    },
+    VCPU: inventory(host.vcpus, cpus, units.VCPU),
+    PCPU: inventory(host.pcpus ?? 0, {}, units.PCPU),
+    VGPU: inventory(host.vgpus ?? 0, {}),
+    MEMORY_MB: inventory(host.memory_mb, memory, units.MEMORY_MB),
+    DISK_GB: inventory(host.disk_gb, disk, units.DISK_GB),
   };
 }
 

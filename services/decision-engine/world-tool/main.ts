@@ -77,7 +77,7 @@ Examples:
         onKey: (path) => process.stderr.write(printable(`Created the key of the pseudonyms: ${path}\n`, '\n')),
       }).finally(progress.end);
       await writeWhole(out, recording.file);
-      const { world, load, measured, left, gaps } = recording;
+      const { world, load, measured, left, gaps, unread } = recording;
       for (const gap of gaps) process.stderr.write(printable(`not complete: ${gap}\n`, '\n'));
       const result = {
         file: out,
@@ -92,6 +92,7 @@ Examples:
         anonymised: keyPath !== null,
         key_file: keyPath,
         gaps,
+        unread,
       };
       process.stdout.write(json ? `${JSON.stringify(result)}\n` : printable(textOf(result), '\n'));
     });
@@ -125,6 +126,7 @@ interface RecordResult {
   step_seconds: number;
   measured_percent: number;
   key_file: string | null;
+  unread: readonly string[];
 }
 
 function textOf(result: RecordResult): string {
@@ -136,6 +138,7 @@ function textOf(result: RecordResult): string {
     `${file}: ${size}`,
     `  ${hosts} hosts, ${instances} instances${without}`,
     steps === 0 ? '  no load' : `  load: ${load}, ${result.measured_percent} % of the samples were measured`,
+    ...(result.unread.length === 0 ? [] : [`  not read: ${result.unread.join(', ')}`]),
     result.key_file === null ? '  not anonymised' : `  anonymised with the key in ${result.key_file}`,
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-import type { Resources, SimulatedHost } from './entities.ts';
+import type { Inventory, Resources, SimulatedHost } from './entities.ts';
 
 /** Resource classes of a compute node. */
 export const resourceClasses = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB', 'VGPU'] as const;
@@ -24,8 +24,13 @@ export interface AllocationLedger {
   /** Hosts on which the consumer has something. */
   hostsOf(consumer: string): ReadonlyMap<SimulatedHost, Readonly<Resources>>;
   generation(host: SimulatedHost): number;
-  /** First resource class that does not fit (capacity = (total - reserved) x ratio, unit <= total), or null. */
+  /** First resource class that does not fit (capacity = (total - reserved) x ratio, amount in the units), or null. */
   misfit(host: SimulatedHost, resources: Resources): keyof Resources | null;
+}
+
+/** Whether Placement gives such an amount to one consumer. */
+export function isWithinUnits({ minUnit, maxUnit, stepSize }: Inventory, amount: number): boolean {
+  return amount >= minUnit && amount <= maxUnit && amount % stepSize === 0;
 }
 
 /** An empty ledger over the given hosts. */
@@ -85,8 +90,9 @@ export function createAllocationLedger(hosts: Iterable<SimulatedHost>): Allocati
       const { used } = account(host);
       for (const name of resourceClasses) {
         const { total, reserved, allocationRatio } = host.inventory[name];
-        const tooBig = resources[name] > total || used[name] + resources[name] > (total - reserved) * allocationRatio;
-        if (resources[name] > 0 && tooBig) return name;
+        const isOver = used[name] + resources[name] > (total - reserved) * allocationRatio;
+        const isRefused = isOver || !isWithinUnits(host.inventory[name], resources[name]);
+        if (resources[name] > 0 && isRefused) return name;
       }
       return null;
     },

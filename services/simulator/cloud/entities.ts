@@ -16,6 +16,10 @@ export interface Inventory {
   total: number;
   reserved: number;
   allocationRatio: number;
+  /** Limits for the amount of one consumer. */
+  minUnit: number;
+  maxUnit: number;
+  stepSize: number;
 }
 
 /** A compute node with its nova-compute service and its Placement provider. */

@@ -1,6 +1,13 @@
 import type { ComputeModelInput } from '#libs/cluster-model';
 import type { FlavorDetails, Hypervisor, Inventory, Server } from '#libs/openstack';
-import { type WorldFile, type WorldFlavor, type WorldHost, type WorldServer, withIds } from '#libs/world-file';
+import {
+  type RecordedPart,
+  type WorldFile,
+  type WorldFlavor,
+  type WorldHost,
+  type WorldServer,
+  withIds,
+} from '#libs/world-file';
 
 /** The compute part of a recorded world as the listings that the model of the decision engine is built of. */
 export function listingsOf(file: WorldFile): ComputeModelInput {
@@ -31,9 +38,8 @@ export function listingsOf(file: WorldFile): ComputeModelInput {
     traits: new Map(world.hosts.map((host) => [hostUuid(host), host.traits ?? []])),
     hostBoundVolumes: new Set(volumes.filter(({ pool }) => bound.has(pool ?? '')).map(({ name }) => name)),
     cellOf: (hostname) => world.hosts.find((host) => host.hostname === hostname)?.cell ?? null,
-    shares: world.servers.some(({ shares }) => shares !== undefined)
-      ? new Map(world.servers.map((server) => [uuidOf(server), (server.shares ?? []).length > 0]))
-      : null,
+    shares: sharesOf(world),
+    ...(isUnread(world, 'network ports') ? { portsUnknown: 'the recording has none' } : {}),
     ports: world.servers.flatMap((server) =>
       (server.ports ?? []).map(({ vnic_type: vnicType = 'normal', minimum_kbps: kbps }) => ({
         ...{ serverUuid: uuidOf(server), vnicType, hasResourceRequest: kbps !== undefined },
@@ -41,6 +47,17 @@ export function listingsOf(file: WorldFile): ComputeModelInput {
     ),
     takenAtMs: 0,
   };
+}
+
+function isUnread({ recording }: WorldFile, part: RecordedPart): boolean {
+  return recording?.unread?.includes(part) ?? false;
+}
+
+/** Null for a server: it is not known whether it has any. */
+function sharesOf(world: WorldFile): ComputeModelInput['shares'] {
+  if (isUnread(world, 'shares')) return new Map(world.servers.map((server) => [uuidOf(server), null]));
+  if (world.servers.every(({ shares }) => shares === undefined)) return null;
+  return new Map(world.servers.map((server) => [uuidOf(server), (server.shares ?? []).length > 0]));
 }
 
 /** Uuid of a host. Worlds that were written by hand may have none: see `withIds`. */
@@ -72,15 +89,21 @@ function hypervisorOf(host: WorldHost): Hypervisor {
 }
 
 function inventoriesOf(host: WorldHost): Record<string, Inventory> {
-  const inventory = (total: number, reserved = 0, allocationRatio = 1): Inventory => ({
-    ...{ total, reserved, allocationRatio, minUnit: 1, maxUnit: total, stepSize: 1 },
+  const { units = {} } = host;
+  const inventory = (name: keyof typeof units, total: number, reserved = 0, allocationRatio = 1): Inventory => ({
+    ...{ total, reserved, allocationRatio },
+    minUnit: units[name]?.min_unit ?? 1,
+    maxUnit: units[name]?.max_unit ?? total,
+    stepSize: units[name]?.step_size ?? 1,
   });
   return {
-    VCPU: inventory(host.vcpus, host.reserved_vcpus, host.cpu_allocation_ratio),
-    MEMORY_MB: inventory(host.memory_mb, host.reserved_memory_mb ?? 512, host.ram_allocation_ratio),
-    DISK_GB: inventory(host.disk_gb, host.reserved_disk_gb, host.disk_allocation_ratio),
-    ...(host.pcpus ? { PCPU: inventory(host.pcpus) } : {}),
-    ...(host.vgpus ? { VGPU: inventory(host.vgpus) } : {}),
+    VCPU: inventory('VCPU', host.vcpus, host.reserved_vcpus, host.cpu_allocation_ratio),
+    MEMORY_MB: inventory('MEMORY_MB', host.memory_mb, host.reserved_memory_mb ?? 512, host.ram_allocation_ratio),
+    DISK_GB: inventory('DISK_GB', host.disk_gb, host.reserved_disk_gb, host.disk_allocation_ratio),
+    ...(host.pcpus ? { PCPU: inventory('PCPU', host.pcpus) } : {}),
+    ...(host.vgpus
+      ? { VGPU: { total: host.vgpus, reserved: 0, allocationRatio: 1, minUnit: 1, maxUnit: host.vgpus, stepSize: 1 } }
+      : {}),
   };
 }
 

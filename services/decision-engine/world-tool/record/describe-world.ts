@@ -9,6 +9,7 @@ import {
   type WorldNode,
   type WorldPool,
   type WorldServer,
+  type WorldUnits,
   type WorldVolume,
 } from '#libs/world-file';
 
@@ -126,7 +127,22 @@ function capacityOf(hypervisor: Hypervisor, { inventories, sharedDisks }: Comput
     reserved_vcpus: vcpu.reserved,
     reserved_memory_mb: memory.reserved,
     reserved_disk_gb: disk.reserved,
+    units: unitsOf(inventory),
   };
+}
+
+/** The limits that differ from those which Nova reports. Undefined when none does. */
+function unitsOf(inventory: Readonly<Record<string, Inventory>>): WorldHost['units'] {
+  const limited = (['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const).flatMap((name) => {
+    const { total = 0, minUnit: min = 1, maxUnit: max = total, stepSize: step = 1 } = inventory[name] ?? {};
+    const units: WorldUnits = {
+      ...(min > 1 && { min_unit: min }),
+      ...(max < total && { max_unit: Math.max(1, max) }),
+      ...(step > 1 && { step_size: step }),
+    };
+    return Object.keys(units).length === 0 ? [] : [[name, units] as const];
+  });
+  return limited.length === 0 ? undefined : Object.fromEntries(limited);
 }
 
 function serviceOf(hypervisor: Hypervisor, { services }: ComputeModelInput): Partial<WorldHost> {

@@ -1,7 +1,8 @@
-import type { Clock } from '#libs/domain';
+import type { ComputeModelInput } from '#libs/cluster-model';
+import { type Clock, OperatorError } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
-import type { Cloud } from '#libs/openstack';
-import { checkWorld, encodeWorld, type RecordedLoad, type WorldFile } from '#libs/world-file';
+import { type Cloud, OpenStackError } from '#libs/openstack';
+import { checkWorld, encodeWorld, type RecordedLoad, type RecordedPart, type WorldFile } from '#libs/world-file';
 import { listBaremetal } from '../../collectors/baremetal-collector.ts';
 import { type CollectorOptions, listCompute } from '../../collectors/compute-collector.ts';
 import { listStorage } from '../../collectors/storage-collector.ts';
@@ -12,6 +13,8 @@ import { recordLoad } from './record-load.ts';
 
 /** Seconds that one sample of a recording stands for. */
 const stepSeconds = 300;
+/** Exit code of a cloud that cannot be read. */
+const misused = 2;
 
 /** Options of a recording. */
 export interface RecordOptions {
@@ -33,13 +36,17 @@ export interface Recording {
   measured: number;
   /** Instances without a host, which are not in it. */
   left: number;
-  /** Parts of the cloud that could not be read. */
+  /** Reasons why parts of the cloud could not be read. */
   gaps: string[];
+  /** The parts of which nothing could be read. The file names them too. */
+  unread: RecordedPart[];
 }
 
 /**
  * Reads a cloud and its history as audits do, and makes a world file of them. The load ends at the last full step.
- * @throws OpenStackError when hypervisors or servers cannot be listed, and the error of the history
+ * Nova and Placement are needed. The parts of other services are left out when those do not respond.
+ * @throws OpenStackError when hypervisors or servers cannot be listed, OperatorError when Placement cannot be read, and
+ * the error of the history
  */
 export async function recordWorld(
   { cloud, history, clock }: { cloud: Cloud; history: Pick<HistoryReader, 'aggregate'>; clock: Clock },
@@ -48,25 +55,67 @@ export async function recordWorld(
   onProgress({ part: 'cloud', done: 0, of: 1 });
   const [hasStorage, hasBaremetal] = [await cloud.hasVolumeService(), await cloud.hasBaremetalService()];
   const compute = await listCompute(cloud, { ...collector, clock, allTraits: true });
-  const storage = hasStorage ? await listStorage(cloud, clock) : null;
-  const baremetal = hasBaremetal ? await listBaremetal(cloud, clock) : null;
+  refuseWithoutPlacement(compute);
+  const gaps = [...(compute.gaps ?? [])];
+  const unread: RecordedPart[] = [];
+  async function optionalPart<Part>(part: RecordedPart, list: () => Promise<Part>): Promise<Part | null> {
+    try {
+      return await list();
+    } catch (error) {
+      if (!(error instanceof OpenStackError)) throw error;
+      gaps.push(`${part} could not be read: ${error.message}`);
+      unread.push(part);
+      return null;
+    }
+  }
+  const storage = hasStorage ? await optionalPart('block storage', () => listStorage(cloud, clock)) : null;
+  const baremetal = hasBaremetal ? await optionalPart('bare metal', () => listBaremetal(cloud, clock)) : null;
+  gaps.push(...(storage?.gaps ?? []), ...(baremetal?.gaps ?? []));
+  for (const { part, reason } of await unknownParts(cloud, compute)) {
+    gaps.push(`${part} could not be read: ${reason}`);
+    unread.push(part);
+  }
   const { world: original, left } = describeWorld({ compute, storage, baremetal });
   onProgress({ part: 'cloud', done: 1, of: 1 });
-  const { world, servers, hosts } = ordered(original, key);
+  const { world, servers, hosts } = ordered(original, key, unread);
   const steps = Math.round((days * 86_400) / stepSeconds);
   const endMs = Math.floor(clock.now() / (stepSeconds * 1000)) * stepSeconds * 1000;
   const period = { startMs: endMs - steps * stepSeconds * 1000, stepSeconds, steps };
   const load = await recordLoad(history, { servers, hosts }, period, (done) =>
     onProgress({ part: 'load', done, of: steps }),
   );
-  const gaps = [...(compute.gaps ?? []), ...(storage?.gaps ?? []), ...(baremetal?.gaps ?? [])];
   checkWorld(JSON.parse(JSON.stringify(world)), 'of this cloud');
-  return { file: encodeWorld(world, load), world, load, measured: measuredShare(load), left, gaps };
+  return { file: encodeWorld(world, load), world, load, measured: measuredShare(load), left, gaps, unread };
+}
+
+/** Without Placement the capacity of the hosts is not known. */
+function refuseWithoutPlacement({ inventories, gaps = [] }: ComputeModelInput): void {
+  const isRead = inventories.size === 0 || [...inventories.values()].some((inventory) => inventory !== null);
+  const reason = gaps.find((gap) => gap.startsWith('Placement'));
+  if (!isRead && reason !== undefined) throw new OperatorError(reason, { exitCode: misused });
+}
+
+/** Parts that `listCompute` leaves unknown although the catalogue has their service. */
+async function unknownParts(
+  cloud: Cloud,
+  { ports, portsUnknown, shares }: ComputeModelInput,
+): Promise<{ part: RecordedPart; reason: string }[]> {
+  const hasNetwork = (await cloud.hasNetworkService?.()) === true;
+  const without = [...(shares?.values() ?? [])].filter((has) => has === null).length;
+  return [
+    ...(hasNetwork && ports === undefined && portsUnknown !== undefined
+      ? [{ part: 'network ports' as const, reason: portsUnknown }]
+      : []),
+    ...(without > 0 ? [{ part: 'shares' as const, reason: `Nova lists none of ${without} instances` }] : []),
+  ];
 }
 
 /** The world under its final names, in their order, with the names that its servers and hosts have in the history. */
-function ordered(original: WorldFile, key: Buffer | null) {
-  const recording = { start: new Date(0).toISOString(), step_seconds: stepSeconds, steps: 0, anonymised: key !== null };
+function ordered(original: WorldFile, key: Buffer | null, unread: RecordedPart[]) {
+  const recording = {
+    ...{ start: new Date(0).toISOString(), step_seconds: stepSeconds, steps: 0, anonymised: key !== null },
+    ...(unread.length > 0 && { unread }),
+  };
   const named = { ...original, recording };
   const world = key === null ? named : anonymiseWorld(named, createPseudonyms(key));
   const flavors = new Map(original.flavors.map((flavor) => [flavor.name, flavor]));

@@ -1,4 +1,4 @@
-import { type AllocationLedger, resourceClasses } from '../../cloud/allocation-ledger.ts';
+import { type AllocationLedger, isWithinUnits, resourceClasses } from '../../cloud/allocation-ledger.ts';
 import type { CloudState, SimulatedHost } from '../../cloud/entities.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { type Provider, providersOf, type ResourceClass, roomOf } from './providers.ts';
@@ -165,8 +165,8 @@ function fits(ledger: AllocationLedger, host: SimulatedHost, groups: readonly Gr
   const classes = new Set(providersOf(host).flatMap((provider) => provider.classes));
   return [...wanted].every(([name, amount]) => {
     if (!classes.has(name)) return false;
-    const { capacity, used, largest } = roomOf(ledger, host, name);
-    return amount <= largest && used + amount <= capacity;
+    const { capacity, used } = roomOf(ledger, host, name);
+    return isWithinUnits(host.inventory[name], amount) && used + amount <= capacity;
   });
 }
 

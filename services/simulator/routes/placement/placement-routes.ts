@@ -74,10 +74,11 @@ export function placementRoutes(simulation: Simulation) {
     );
   }
   function inventories(provider: Provider): object {
-    const rows = partOf(provider, provider.host.inventory).map(([name, { total, reserved, allocationRatio }]) => [
-      name,
-      { total, reserved, min_unit: 1, max_unit: total, step_size: 1, allocation_ratio: allocationRatio },
-    ]);
+    const rows = partOf(provider, provider.host.inventory).map(([name, inventory]) => {
+      const { total, reserved, allocationRatio, minUnit, maxUnit, stepSize } = inventory;
+      const units = { min_unit: minUnit, max_unit: maxUnit, step_size: stepSize };
+      return [name, { total, reserved, ...units, allocation_ratio: allocationRatio }];
+    });
     return Object.fromEntries(rows);
   }
   function consumerAllocations(request: FastifyRequest): object {

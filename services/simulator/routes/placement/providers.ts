@@ -59,11 +59,10 @@ export function roomOf(
   ledger: AllocationLedger,
   host: SimulatedHost,
   name: ResourceClass,
-): { capacity: number; used: number; largest: number } {
+): { capacity: number; used: number } {
   const { total, reserved, allocationRatio } = host.inventory[name];
   return {
     capacity: Math.floor((total - reserved) * allocationRatio),
     used: ledger.usage(host)[name],
-    largest: total,
   };
 }

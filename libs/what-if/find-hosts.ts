@@ -30,14 +30,21 @@ function hostsOfZones({ hosts, zones }: ComputeSnapshot): Map<string, number[]> 
   return found;
 }
 
+/** Rows of the hosts of each part that may be lost, by its name. */
+export function hostsOfParts(snapshot: ComputeSnapshot, kind: WhatIfLoss): Map<string, number[]> {
+  switch (kind) {
+    case 'host':
+      return new Map(snapshot.hostInfo.map(({ hostname }, row) => [hostname, [row]]));
+    case 'rack':
+      return hostsOfRacks(snapshot);
+    case 'zone':
+      return hostsOfZones(snapshot);
+  }
+}
+
 /** Rows of the hosts that the names stand for, ascending. @throws InvalidInputError with the nearest known name */
 export function findHosts(snapshot: ComputeSnapshot, kind: WhatIfLoss, names: readonly string[]): number[] {
-  const tables = {
-    host: () => new Map(snapshot.hostInfo.map(({ hostname }, row) => [hostname, [row]])),
-    rack: () => hostsOfRacks(snapshot),
-    zone: () => hostsOfZones(snapshot),
-  };
-  const known = tables[kind]();
+  const known = hostsOfParts(snapshot, kind);
   const rows = new Set<number>();
   for (const name of names) {
     const found = known.get(name);

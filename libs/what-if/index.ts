@@ -7,6 +7,7 @@ import { placeInstances } from './questions/place-instances.ts';
 import type { WhatIfQuestion, WhatIfResult } from './report/what-if.ts';
 import type { Steps } from './steps.ts';
 
+export { hostsOfParts } from './find-hosts.ts';
 export type { ReserveLeft } from './report/reserve-left.ts';
 export type { WhatIfQuestion, WhatIfResult } from './report/what-if.ts';
 export { runInTurns, runSteps } from './steps.ts';

@@ -27,6 +27,7 @@ const PlanReport = page(async () => (await import('./pages/plan/plan-report-page
 const Cluster = page(async () => (await import('./pages/cluster/cluster-page.tsx')).ClusterPage);
 const Host = page(async () => (await import('./pages/host/host-page.tsx')).HostPage);
 const Instance = page(async () => (await import('./pages/instance/instance-page.tsx')).InstancePage);
+const WhatIf = page(async () => (await import('./pages/what-if/what-if-page.tsx')).WhatIfPage);
 const Rules = page(async () => (await import('./pages/rules/rules-page.tsx')).RulesPage);
 const Trends = page(async () => (await import('./pages/trends/trends-page.tsx')).TrendsPage);
 const Goals = page(async () => (await import('./pages/goals/goals-page.tsx')).GoalsPage);
@@ -46,6 +47,7 @@ const router = createBrowserRouter(
         { path: 'cluster', element: <Cluster /> },
         { path: 'cluster/hosts/:hostname', element: <Host /> },
         { path: 'cluster/instances/:uuid', element: <Instance /> },
+        { path: 'what-if', element: <WhatIf /> },
         { path: 'rules', element: <Rules /> },
         { path: 'trends', element: <Trends /> },
         { path: 'goals', element: <Goals /> },

@@ -67,6 +67,9 @@ export async function fillDashboard({ stack, store, rows }: Dashboard): Promise<
 export const fixedPages = [
   'overview',
   'cluster',
+  'what-if',
+  'what-if?question=place&flavor=m1.small&count=20',
+  'what-if?question=lose&kind=host&name=compute-1',
   'rules',
   'goals?strategy=workload_stabilization',
   'templates',

@@ -5,7 +5,7 @@ import { closedObject, componentOf, moment, textOrNull, texts } from './response
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** Kinds of things that can be searched for. */
-export const foundKinds = ['host', 'instance', 'project', 'flavor'] as const;
+export const foundKinds = ['host', 'instance', 'project', 'flavor', 'zone', 'rack'] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
 /** `cluster.find`: objects of the cloud with a text in their name, or an id that starts with it. */
@@ -22,14 +22,14 @@ const foundSchema = closedObject(
     kind: { type: 'string', enum: foundKinds, description: 'Kind of object.' },
     id: {
       type: 'string',
-      description: 'Host name, uuid of an instance, id of a project, name of a flavor.',
+      description: 'Host name, uuid of an instance, id of a project, name of a flavor, zone or rack.',
     },
     name: { type: 'string', description: 'As people know it; of a project its id.' },
     host: textOrNull('Host of an instance; null for others, and while it is on none.'),
     instances: {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'Instances on a host, of a project or of a flavor; null for an instance.',
+      description: 'Instances on a host or in a zone or rack, of a project or a flavor; null for an instance.',
     },
   },
   {},

@@ -15,10 +15,12 @@ interface PickerProps {
   isSingle?: boolean;
   /** Also accepts typed text, such as a pattern. */
   allowsText?: boolean;
+  /** Inside the empty field. Default: a request to search. */
+  placeholder?: string;
 }
 
 /** Selects hosts, instances, projects or flavors by search. The selection appears above the field. */
-export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsText = false }: PickerProps) {
+export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsText = false, placeholder }: PickerProps) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const add = (value: string) => onChange(isSingle ? [value] : [...chosen.filter((known) => known !== value), value]);
   const search = text(`picker.search.${kind}`);
@@ -41,7 +43,7 @@ export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsTex
       <FindBox
         id={id}
         kinds={[kind]}
-        placeholder={allowsText ? text('picker.orText', { search }) : search}
+        placeholder={placeholder ?? (allowsText ? text('picker.orText', { search }) : search)}
         onPick={(entry) => {
           setNames({ ...names, [entry.id]: entry.name });
           add(entry.id);

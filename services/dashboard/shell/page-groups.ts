@@ -18,6 +18,7 @@ export const pageGroups: readonly {
     pages: [
       { path: 'overview', title: 'page.overview', rule: null },
       { path: 'cluster', title: 'page.cluster', rule: 'internal:read' },
+      { path: 'what-if', title: 'page.whatIf', rule: ['data_model:what_if', 'internal:read'] },
       { path: 'rules', title: 'page.rules', rule: 'internal:read' },
     ],
   },

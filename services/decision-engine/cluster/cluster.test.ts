@@ -154,7 +154,7 @@ test('history.spread shows what was measured since the last full step, at a time
   expect(await ask(noon - 1, 60)).toEqual([noon - 120, noon - 60]);
 });
 
-test('finds hosts, instances, projects and flavors by name and id, the best first', async () => {
+test('finds hosts, instances, projects, flavors, zones and racks by name and id, the best first', async () => {
   const names = ['web-10', 'web-2', 'old-web', 'db'];
   const named = names.map((name) => ({ name, host: 'a', projectId: name === 'db' ? 'p2' : 'p1', flavorName: 'm1' }));
   const deps = setUp({}, async () => createTestWorld({ hosts, instances: named, takenAtMs: now }));
@@ -178,6 +178,16 @@ test('finds hosts, instances, projects and flavors by name and id, the best firs
     ['project', 'p1', 3],
     ['project', 'p2', 1],
     ['flavor', 'm1', 4],
+  ]);
+  const aggregates = [{ name: 'left', metadata: { rack: 'r1' } }];
+  const inRack = hosts.map((host) => ({ ...host, zone: host.hostname === 'a' ? 'az1' : 'az2', aggregates: ['left'] }));
+  const parts = setUp({}, async () => createTestWorld({ hosts: inRack, instances: named, aggregates, takenAtMs: now }));
+  const { found: lost } = answered(await findInCluster({ text: '', kinds: ['zone', 'rack'], limit: 10 }, parts));
+  expect(lost.map(({ kind, id, instances: count }) => [kind, id, count])).toEqual([
+    ['zone', 'az1', 4],
+    ['zone', 'az2', 0],
+    ['rack', 'left', 4],
+    ['rack', 'r1', 4],
   ]);
   const uuid = (await deps.model.fresh(60_000)).instanceInfo[3]?.uuid ?? '';
   expect((await find(uuid.slice(0, 35).toUpperCase(), ['instance'])).found.map(({ id }) => id)).toContain(uuid);

@@ -1,4 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { WhatIfLoss } from '#libs/domain';
 import {
   type ClusterFindQuestion,
   type ClusterFindResponse,
@@ -9,6 +10,7 @@ import {
   type RpcRefusal,
   refuse,
 } from '#libs/messaging';
+import { hostsOfParts } from '#libs/what-if';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
 
@@ -66,17 +68,7 @@ function rankOf({ id, name }: Found, wanted: string): number | null {
 }
 
 const entriesOf: Readonly<Record<FoundKind, (snapshot: ComputeSnapshot) => Found[]>> = {
-  host({ hostInfo, instances }) {
-    const counts = new Uint32Array(hostInfo.length);
-    for (const row of instances.host) if (row >= 0) counts[row] = (counts[row] as number) + 1;
-    return hostInfo.map(({ hostname }, row) => ({
-      kind: 'host',
-      id: hostname,
-      name: hostname,
-      host: null,
-      instances: counts[row] as number,
-    }));
-  },
+  host: (snapshot) => partsOf(snapshot, 'host'),
   instance: ({ instanceInfo, instances, hostInfo }) =>
     instanceInfo.map(({ uuid, name }, row) => ({
       kind: 'instance',
@@ -95,7 +87,18 @@ const entriesOf: Readonly<Record<FoundKind, (snapshot: ComputeSnapshot) => Found
       'flavor',
       instanceInfo.flatMap(({ flavorName }) => flavorName ?? []),
     ),
+  zone: (snapshot) => partsOf(snapshot, 'zone'),
+  rack: (snapshot) => partsOf(snapshot, 'rack'),
 };
+
+function partsOf(snapshot: ComputeSnapshot, kind: WhatIfLoss): Found[] {
+  const counts = new Uint32Array(snapshot.hostInfo.length);
+  for (const row of snapshot.instances.host) if (row >= 0) counts[row] = (counts[row] as number) + 1;
+  return [...hostsOfParts(snapshot, kind)].map(([name, rows]) => ({
+    ...{ kind, id: name, name, host: null },
+    instances: rows.reduce((sum, row) => sum + (counts[row] as number), 0),
+  }));
+}
 
 function counted(kind: FoundKind, names: readonly string[]): Found[] {
   const counts = new Map<string, number>();

@@ -19,7 +19,7 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
   const find = describeInternal({
     tag: 'cluster',
     operationId: 'find_in_cluster',
-    summary: 'Hosts, instances, projects and flavors by a part of their name or a prefix of their id',
+    summary: 'Hosts, instances, projects, flavors, zones and racks by a part of their name or a prefix of their id',
     query: {
       q: Type.Optional(Type.String({ description: 'Case does not count; default: the first by name.' })),
       kinds: Type.Optional(Type.String({ description: `Of ${foundKinds.join(', ')}, with commas; default: all.` })),

@@ -266,7 +266,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hosts, instances, projects and flavors by a part of their name or a prefix of their id */
+        /** Hosts, instances, projects, flavors, zones and racks by a part of their name or a prefix of their id */
         get: operations["find_in_cluster"];
         put?: never;
         post?: never;
@@ -1326,14 +1326,14 @@ export interface components {
                  * @description Kind of object.
                  * @enum {string}
                  */
-                kind: "host" | "instance" | "project" | "flavor";
-                /** @description Host name, uuid of an instance, id of a project, name of a flavor. */
+                kind: "host" | "instance" | "project" | "flavor" | "zone" | "rack";
+                /** @description Host name, uuid of an instance, id of a project, name of a flavor, zone or rack. */
                 id: string;
                 /** @description As people know it; of a project its id. */
                 name: string;
                 /** @description Host of an instance; null for others, and while it is on none. */
                 host: string | null;
-                /** @description Instances on a host, of a project or of a flavor; null for an instance. */
+                /** @description Instances on a host or in a zone or rack, of a project or a flavor; null for an instance. */
                 instances: number | null;
             }[];
             /** @description Others that fit too. */
@@ -3673,7 +3673,7 @@ export interface operations {
             query?: {
                 /** @description Case does not count; default: the first by name. */
                 q?: string;
-                /** @description Of host, instance, project, flavor, with commas; default: all. */
+                /** @description Of host, instance, project, flavor, zone, rack, with commas; default: all. */
                 kinds?: string;
                 /** @description Of each kind at most; default 10. */
                 limit?: number;

@@ -10,6 +10,7 @@ import {
   ToggleGroupItem,
 } from '@patternfly/react-core';
 import { useMemo } from 'react';
+import { Link } from 'react-router';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -22,7 +23,9 @@ import type { TableSort } from '../../components/table-state.ts';
 import { Time, zoneName } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
+import { whatIfPath } from '../../components/what-if-path.ts';
 import { Alert } from '../../components/worded-parts.tsx';
+import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -62,6 +65,7 @@ function Sentence({ summary: { totals, taken_at: takenAt, complete } }: { summar
 }
 
 function Cluster({ summary }: { summary: ClusterSummary }) {
+  const mayAsk = useMay('data_model:what_if');
   const [zone, setZone] = useQueryValue('zone');
   const [aggregate, setAggregate] = useQueryValue('aggregate');
   const [view, setView] = useQueryValue('view');
@@ -89,6 +93,9 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
             choices={summary.aggregates.map((known) => known.name)}
             onChange={setAggregate}
           />
+          {mayAsk && zone !== '' && (
+            <Link to={whatIfPath({ question: 'lose', kind: 'zone', names: [zone] })}>{text('whatIf.ofZone')}</Link>
+          )}
           <ToggleGroup aria-label={text('cluster.parts')}>
             <ToggleGroupItem text={text('cluster.both')} isSelected={hasMap} onChange={() => setView('')} />
             <ToggleGroupItem text={text('cluster.table')} isSelected={!hasMap} onChange={() => setView('table')} />

@@ -5,6 +5,7 @@ import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import type { PlacementRuleCreate } from '../../api/find-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Proposal, ProposalDialog } from '../../components/proposal-dialog.tsx';
+import { whatIfPath } from '../../components/what-if-path.ts';
 import { wizardPath } from '../../components/wizard-path.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
@@ -19,6 +20,7 @@ type Act = 'empty' | 'balance' | 'evacuate';
 /** Actions on a host: each button leads to a proposal, or to a rule. Nothing changes without a confirmation. */
 export function HostActs({ host }: { host: ClusterHost }) {
   const mayAudit = useMay('audit:create');
+  const mayAsk = useMay('data_model:what_if');
   const [act, setAct] = useState<Act | null>(null);
   const close = () => setAct(null);
   const isUp = host.state === 'up';
@@ -37,6 +39,16 @@ export function HostActs({ host }: { host: ClusterHost }) {
       {mayAudit && !isUp && (
         <Button variant="secondary" onClick={() => setAct('evacuate')}>
           {text('host.evacuate')}
+        </Button>
+      )}
+      {mayAsk && (
+        <Button
+          variant="secondary"
+          component={(props) => (
+            <Link {...props} to={whatIfPath({ question: 'lose', kind: 'host', names: [host.hostname] })} />
+          )}
+        >
+          {text('whatIf.ofHost')}
         </Button>
       )}
       <LeaveOut hostname={host.hostname} mayAudit={mayAudit} />

@@ -13,6 +13,8 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
+import { whatIfPath } from '../../components/what-if-path.ts';
+import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -92,6 +94,16 @@ function Parts({ instance }: { instance: Instance }) {
   );
 }
 
+function FlavorFact({ flavor }: { flavor: string }) {
+  const mayAsk = useMay('data_model:what_if');
+  return (
+    <>
+      <span data-literal>{flavor}</span>{' '}
+      {mayAsk && <Link to={whatIfPath({ question: 'place', flavor })}>{text('whatIf.ofFlavor')}</Link>}
+    </>
+  );
+}
+
 function factsOf(instance: Instance) {
   const {
     flavor,
@@ -107,7 +119,7 @@ function factsOf(instance: Instance) {
   } = instance;
   const group = instance.server_group === null ? '–' : (instance.group_policy ?? 'yes');
   return [
-    [text('instance.flavor'), flavor === null ? '–' : <span data-literal>{flavor}</span>],
+    [text('instance.flavor'), flavor === null ? '–' : <FlavorFact key="flavor" flavor={flavor} />],
     [text('instance.size'), text('instance.sizeOf', { vcpus, memory: roundedText(memory / 1024, 1), disk })],
     [text('session.project'), <code key="project">{project}</code>],
     [text('column.created'), <Time key="created" at={created} isFull />],

@@ -47,4 +47,6 @@ export const forms = {
   'find.host': { one: 'Host, {count} Instanz', other: 'Host, {count} Instanzen' },
   'find.project': { one: 'Projekt, {count} Instanz', other: 'Projekt, {count} Instanzen' },
   'find.flavor': { one: 'Flavor, {count} Instanz', other: 'Flavor, {count} Instanzen' },
+  'find.zone': { one: 'Zone, {count} Instanz', other: 'Zone, {count} Instanzen' },
+  'find.rack': { one: 'Rack, {count} Instanz', other: 'Rack, {count} Instanzen' },
 } satisfies Partial<Catalogue>;

@@ -6,6 +6,7 @@ import { operation } from './operation.ts';
 import { plan } from './plan.ts';
 import { rules } from './rules.ts';
 import { trends } from './trends.ts';
+import { whatIf } from './what-if.ts';
 import { wizard } from './wizard.ts';
 
 /** Texts of all other pages in German. */
@@ -17,5 +18,6 @@ export const dePages: PageTexts = {
   ...plan,
   ...rules,
   ...trends,
+  ...whatIf,
   ...wizard,
 };

@@ -45,4 +45,6 @@ export const forms = {
   'find.host': { one: 'host, {count} instance', other: 'host, {count} instances' },
   'find.project': { one: 'project, {count} instance', other: 'project, {count} instances' },
   'find.flavor': { one: 'flavor, {count} instance', other: 'flavor, {count} instances' },
+  'find.zone': { one: 'zone, {count} instance', other: 'zone, {count} instances' },
+  'find.rack': { one: 'rack, {count} instance', other: 'rack, {count} instances' },
 } as const;

@@ -5,6 +5,7 @@ import { operation } from './operation.ts';
 import { plan } from './plan.ts';
 import { rules } from './rules.ts';
 import { trends } from './trends.ts';
+import { whatIf } from './what-if.ts';
 import { wizard } from './wizard.ts';
 
 /** Texts of all other pages in English. */
@@ -16,5 +17,6 @@ export const enPages = {
   ...plan,
   ...rules,
   ...trends,
+  ...whatIf,
   ...wizard,
 } as const;

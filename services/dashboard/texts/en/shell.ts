@@ -43,6 +43,7 @@ export const shell = {
   'page.overview': 'Overview',
   'page.cluster': 'Cluster',
   'page.rules': 'Placement rules',
+  'page.whatIf': 'What if',
   'page.trends': 'Trends',
   'page.goals': 'Goals and strategies',
   'page.templates': 'Audit templates',

@@ -1,0 +1,46 @@
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import type { ReactNode } from 'react';
+import { TitledCard } from '../../components/titled-card.tsx';
+
+interface SmallTableProps {
+  title: string;
+  columns: readonly string[];
+  /** Cells by column. The first one names its row. */
+  rows: readonly (readonly ReactNode[])[];
+  /** Below the table. */
+  children?: ReactNode;
+}
+
+/** A card with a table of few rows, without search and paging. Nothing without rows. */
+export function SmallTable({ title, columns, rows, children }: SmallTableProps) {
+  if (rows.length === 0) return null;
+  return (
+    <TitledCard isFullHeight title={title}>
+      <div className="vigil-scroll" data-testid="table-box">
+        <Table aria-label={title} variant="compact">
+          <Thead>
+            <Tr>
+              {columns.map((column) => (
+                <Th key={column} modifier="wrap">
+                  {column}
+                </Th>
+              ))}
+            </Tr>
+          </Thead>
+          <Tbody>
+            {rows.map((cells, row) => (
+              <Tr key={row}>
+                {cells.map((cell, at) => (
+                  <Td key={columns[at]} dataLabel={columns[at] ?? ''}>
+                    {cell ?? '–'}
+                  </Td>
+                ))}
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      </div>
+      {children}
+    </TitledCard>
+  );
+}

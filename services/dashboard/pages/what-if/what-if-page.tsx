@@ -1,0 +1,61 @@
+import { Grid, GridItem, PageSection } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { dataOf, type WhatIfRequest } from '#libs/client';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
+import { whatIfFormOf, whatIfQuery, whatIfRequestOf } from '../../components/what-if-path.ts';
+import { useDashboard } from '../../live/dashboard-context.tsx';
+import { text } from '../../texts/texts.ts';
+import { Answer } from './answer.tsx';
+import { QuestionForm } from './question-form.tsx';
+
+/** The effects of a change of the cloud that is not made. The URL has the question. */
+export function WhatIfPage() {
+  const [query, setQuery] = useSearchParams();
+  const form = whatIfFormOf(query);
+  const link = String(whatIfQuery(form));
+  const request = useMemo(() => whatIfRequestOf(whatIfFormOf(new URLSearchParams(link))), [link]);
+  return (
+    <>
+      <PageHeader title={text('page.whatIf')}>{text('whatIf.hint')}</PageHeader>
+      <PageSection hasBodyWrapper={false}>
+        <Grid hasGutter>
+          <GridItem>
+            <TitledCard title={text('whatIf.question')}>
+              <QuestionForm key={link} initial={form} onAsk={(asked) => setQuery(whatIfQuery(asked))} />
+            </TitledCard>
+          </GridItem>
+          <GridItem>
+            {request === null ? (
+              <Nothing title={text('whatIf.none')}>{text('whatIf.noneHint')}</Nothing>
+            ) : (
+              <Computed key={link} request={request} />
+            )}
+          </GridItem>
+        </Grid>
+      </PageSection>
+    </>
+  );
+}
+
+function Computed({ request }: { request: WhatIfRequest }) {
+  const { client } = useDashboard();
+  const answer = useQuery({
+    queryKey: ['what-if', request],
+    queryFn: () => dataOf(client.api.POST('/v1/what_if', { body: request })),
+    // Each opening computes on the present model.
+    ...{ staleTime: 0, gcTime: 0, retry: false },
+  });
+  return (
+    <div aria-live="polite" aria-busy={answer.isFetching}>
+      {answer.isPending && <Loading what={text('whatIf.answer')} />}
+      {answer.isError && (
+        <Failure title={text('whatIf.failed')} error={answer.error} onRetry={() => void answer.refetch()} />
+      )}
+      {answer.data && !answer.isError && <Answer answer={answer.data} request={request} />}
+    </div>
+  );
+}

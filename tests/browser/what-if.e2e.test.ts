@@ -1,0 +1,44 @@
+import { beforeAll, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { text } from './texts.ts';
+import { useDashboard } from './use-dashboard.ts';
+import { strategyNames } from './wait-for-engine.ts';
+
+const here = useDashboard({ services: ['decision-engine'] });
+beforeAll(() => strategyNames(here.stack.client));
+
+const ask = (body: object) => dataOf(here.stack.client.api.POST('/v1/what_if', { body: body as never }));
+
+test('a host page leads to the loss of the host, with the verdict and the moves of the API', async () => {
+  const page = await here.open('cluster/hosts/compute-1');
+  await page.getByRole('link', { name: text('whatIf.ofHost') }).click();
+  const verdict = page.getByTestId('what-if-verdict');
+  await verdict.waitFor();
+  const answer = await ask({ question: 'lose', kind: 'host', names: ['compute-1'] });
+  expect(await verdict.getAttribute('data-verdict')).toBe(answer.verdict);
+  expect(new URL(page.url()).search).toBe('?question=lose&kind=host&name=compute-1');
+  const moves = page.getByRole('grid', { name: text('whatIf.movesNeeded') });
+  await expect.poll(() => moves.getByRole('row').count()).toBe(1 + Math.min(10, answer.moves_needed));
+});
+
+test('the exact number of places is found by keyboard, and the permanent link has it', async () => {
+  const page = await here.open('what-if');
+  await page.getByText(text('whatIf.none')).waitFor();
+  await page.getByRole('combobox', { name: text('whatIf.choose') }).selectOption('place');
+  await page.getByRole('combobox', { name: text('whatIf.flavor') }).fill('m1.small');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: text('whatIf.zone') }).fill('zone-2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: text('picker.remove', { name: 'zone-2' }) }).waitFor();
+  await page.getByRole('button', { name: text('whatIf.compute') }).press('Enter');
+  const { number } = await ask({ question: 'place', flavor: 'm1.small', zone: 'zone-2' });
+  const shown = () => page.getByTestId('what-if-number').textContent();
+  await expect.poll(shown).toBe(String(number));
+  await page.reload();
+  await expect.poll(shown).toBe(String(number));
+});
+
+test('an unknown name is refused on the page with the nearest one', async () => {
+  const page = await here.open('what-if?question=place&flavor=m1.smal');
+  await page.getByText(/did you mean m1\.small\?/).waitFor();
+});

@@ -10,8 +10,10 @@ import type { Steps } from './steps.ts';
 export { hostsOfParts } from './find-hosts.ts';
 export type { ReserveLeft } from './report/reserve-left.ts';
 export type { WhatIfQuestion, WhatIfResult } from './report/what-if.ts';
+export { acceptingHosts } from './report/compare-worlds.ts';
 export { runInTurns, runSteps } from './steps.ts';
-export type { WhatIfFlavor } from './world/flavor-places.ts';
+export { countPlaces, type WhatIfFlavor } from './world/flavor-places.ts';
+export { frequentFlavors } from './world/frequent-flavors.ts';
 
 /**
  * Computes a question about a cloud in steps. It reads the snapshot only, which may be of now or of a recording. The

@@ -23,7 +23,6 @@ test('a host page leads to the loss of the host, with the verdict and the moves 
 
 test('the exact number of places is found by keyboard, and the permanent link has it', async () => {
   const page = await here.open('what-if');
-  await page.getByText(text('whatIf.none')).waitFor();
   await page.getByRole('combobox', { name: text('whatIf.choose') }).selectOption('place');
   await page.getByRole('combobox', { name: text('whatIf.flavor') }).fill('m1.small');
   await page.keyboard.press('Enter');
@@ -36,6 +35,16 @@ test('the exact number of places is found by keyboard, and the permanent link ha
   await expect.poll(shown).toBe(String(number));
   await page.reload();
   await expect.poll(shown).toBe(String(number));
+});
+
+test('the room by flavor is that of the API, without a growth that is not measured', async () => {
+  const page = await here.open('what-if');
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'm1.small', exact: true }) });
+  const { number } = await ask({ question: 'place', flavor: 'm1.small' });
+  await expect.poll(() => row.getByTestId('room-places').textContent()).toBe(String(number));
+  await row.getByText(text('room.notMeasured')).waitFor();
+  await row.getByRole('link', { name: 'zone-2' }).click();
+  await page.getByTestId('what-if-number').waitFor();
 });
 
 test('an unknown name is refused on the page with the nearest one', async () => {

@@ -46,6 +46,20 @@ const capacityForecastSchema = closedObject(
       minimum: 0,
       description: 'Further instances of the flavor that fit now; null for an aggregate.',
     },
+    is_exact: { type: 'boolean', description: 'False: `places` is the most that there can be.' },
+    parts: {
+      type: 'array',
+      items: closedObject(
+        {
+          kind: { type: 'string', enum: ['zone', 'aggregate'] },
+          name: { type: 'string' },
+          hosts: { type: 'integer', minimum: 0 },
+          places: { type: 'integer', minimum: 0 },
+        },
+        {},
+      ),
+      description: 'Places of a flavor in each zone and aggregate, at most 100 of them. Empty for an aggregate.',
+    },
     resources: { type: 'array', items: componentOf(capacityResourceSchema) },
     full: componentOf(timeUntilFullSchema),
   },

@@ -4,13 +4,16 @@ import type { WhatIfFlavor } from './flavor-places.ts';
 /** Flavors of instances in a result. */
 export const mostFlavors = 8;
 
-/** The most frequent flavors of instances, in falling order, without the zones of the instances. */
-export function frequentFlavors(snapshot: ComputeSnapshot): WhatIfFlavor[] {
+/**
+ * The most frequent flavors of instances, in falling order, without the zones of the instances.
+ * @param name only flavors of that name, which may have different sizes. Default: all
+ */
+export function frequentFlavors(snapshot: ComputeSnapshot, name?: string): WhatIfFlavor[] {
   const model = createWhatIf(snapshot);
   const { instanceInfo, instances } = snapshot;
   const found = new Map<string, { flavor: WhatIfFlavor; count: number }>();
   for (const [row, info] of instanceInfo.entries()) {
-    if (info.flavorName === undefined) continue;
+    if (info.flavorName === undefined || (name !== undefined && info.flavorName !== name)) continue;
     const { memory, disk } = model.needs(row);
     const total = disk + (info.sharedDiskGb ?? 0);
     const key = JSON.stringify([info.flavorName, instances.vcpus[row], memory, total, info.flavorExtraSpecs]);

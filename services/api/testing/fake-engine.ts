@@ -215,6 +215,8 @@ const clusterResponses: EngineResponses = {
       ? {
           ...{ kind, id, name: id, at: '2026-01-01T00:10:00.000Z', full_at: 80, hosts: 2, history_days: 42 },
           places: kind === 'flavor' ? 12 : null,
+          is_exact: true,
+          parts: kind === 'flavor' ? [{ kind: 'zone', name: 'az1', hosts: 2, places: 12 }] : [],
           resources: (['cpu', 'memory'] as const).map((resource) => ({
             ...{ resource, basis: 'measured', size: 32, percent: 61.5, full: fullInDays },
             trend: {

@@ -33,6 +33,8 @@ interface CapacityForecast {
   name: string;
   hosts: number;
   places: number | null;
+  is_exact: boolean;
+  parts: object[];
   full: Text;
   resources: object[];
 }
@@ -50,6 +52,7 @@ const hourColumns = [
   column('samples', { format: samplesText }),
 ];
 const moreOfHours = [column('text', { isText: true })];
+const partColumns = [column('kind', { title: 'Part' }), column('name'), column('hosts'), column('places')];
 const resourceColumns = [
   column('resource'),
   column('percent', { title: 'Used %', format: percentText }),
@@ -65,6 +68,7 @@ export function registerForecastCommand(program: Command, context: CliContext): 
     hourColumns,
     moreOfHours,
     resourceColumns,
+    partColumns,
   )
     .argument('[host]', 'host of the compute service')
     .option('--instance-id <uuid>', 'an instance instead of a host')
@@ -106,9 +110,12 @@ function printLoad(context: CliContext, options: ForecastOptions, forecast: Load
 }
 
 function printCapacity(context: CliContext, options: ForecastOptions, forecast: CapacityForecast): void {
-  const { kind, name, hosts, places, full, resources } = forecast;
-  printTables(context, options, forecast, [{ rows: resources, columns: resourceColumns }]);
+  const { kind, name, hosts, places, full, resources, parts = [], is_exact: isExact = true } = forecast;
+  printTables(context, options, forecast, [
+    { rows: resources, columns: resourceColumns },
+    { rows: parts, columns: partColumns },
+  ]);
   if (!isTable(options) || options.column) return;
-  const room = places === null ? '' : `, ${places} places`;
+  const room = places === null ? '' : `, ${isExact ? '' : 'at most '}${places} places`;
   context.out(`${kind} ${name}, ${hosts} hosts${room}: ${full.text}\n`);
 }

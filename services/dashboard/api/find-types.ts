@@ -8,6 +8,9 @@ export type ClusterFound = Schemas['ClusterFound'];
 /** A host, instance, project or flavor that was found. */
 export type FoundEntry = ClusterFound['found'][number];
 
+/** `/internal/forecasts/flavors/{flavor}`. */
+export type CapacityForecast = Schemas['CapacityForecast'];
+
 /** `/internal/cluster/instances/{uuid}`. */
 export type ClusterInstance = Schemas['ClusterInstance'];
 

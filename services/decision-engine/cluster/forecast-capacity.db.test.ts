@@ -87,6 +87,12 @@ describe('capacity.forecast', () => {
   it('of a flavor has its places, and the days until the last is taken', async () => {
     const response = await setUp().of({ kind: 'flavor', id: 'm1.large' });
     // 64 GiB a host, of which 40 are taken.
+    expect(response.is_exact).toBe(true);
+    expect(response.parts).toEqual([
+      { kind: 'zone', name: 'nova', hosts: 2, places: 6 },
+      { kind: 'aggregate', name: 'fast', hosts: 2, places: 6 },
+      { kind: 'aggregate', name: 'empty', hosts: 0, places: 0 },
+    ]);
     expect(response).toMatchObject({ places: 6, hosts: 2, full_at: 100, full: { verdict: 'days', days: 48 } });
     expect(response.resources[1]).toMatchObject({ resource: 'memory', basis: 'allocated', percent: 62.5 });
   });

@@ -1,6 +1,6 @@
-import { type ComputeSnapshot, createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
-import { type MetricName, nearestName } from '#libs/domain';
-import { daysUntilFull, type TimeUntilFull, type Trend, trendOfDays } from '#libs/forecast';
+import { type ComputeSnapshot, totalCpus } from '#libs/cluster-model';
+import type { MetricName } from '#libs/domain';
+import { daysUntilFull, type TimeUntilFull, trendOfDays } from '#libs/forecast';
 import {
   type CapacityForecastQuestion,
   type CapacityForecastResponse,
@@ -12,8 +12,10 @@ import {
   refuseBecause,
 } from '#libs/messaging';
 import { latestModel } from '../model/fresh-enough.ts';
+import { type CapacityPart, measuredDays, unknownPart } from './capacity-part.ts';
 import { createDayReader, type DayReader } from './day-reader.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
+import { capacityOfFlavor } from './flavor-capacity.ts';
 import { fullBody, rounded2, trendBody } from './forecast-bodies.ts';
 
 const shownAgeMs = 60_000;
@@ -21,8 +23,6 @@ const maxName = 255;
 /** A day counts when so much of the size of the hosts was measured. */
 const leastMeasured = 0.8;
 const daysOfWeek = 7;
-
-type Part = Pick<CapacityForecastResponse, 'id' | 'name' | 'hosts' | 'history_days' | 'places' | 'resources' | 'full'>;
 
 /** Makes the response to `capacity.forecast`. */
 export function createCapacityForecaster(deps: ClusterDeps) {
@@ -38,7 +38,7 @@ export function createCapacityForecaster(deps: ClusterDeps) {
     if (isRefusal(snapshot)) return snapshot;
     try {
       const part =
-        kind === 'aggregate' ? await ofAggregate(snapshot, question, days) : await ofFlavor(snapshot, id, days);
+        kind === 'aggregate' ? await ofAggregate(snapshot, question, days) : await capacityOfFlavor(snapshot, id, days);
       if (isRefusal(part)) return part;
       return { kind, at: new Date(deps.clock.now()).toISOString(), full_at: kind === 'flavor' ? 100 : fullAt, ...part };
     } catch (error) {
@@ -53,30 +53,22 @@ function faultOf({ kind, id, full_at: fullAt }: CapacityForecastQuestion): strin
   return fullAt >= 1 && fullAt <= 100 ? null : 'full_at: 1 to 100';
 }
 
-function unknown(kind: 'aggregate' | 'flavor', id: string, names: Iterable<string>): RpcRefusal {
-  const nearest = nearestName(id, names);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
-  return refuse(`${kind}_not_found`, `there is no ${kind} ${id}${hint}`);
-}
-
 /** The one that is full first. Where no time is known, the first. */
 function soonest(times: readonly TimeUntilFull[]): TimeUntilFull {
   const rank = ({ verdict, days }: TimeUntilFull) => (verdict === 'full' ? -1 : (days ?? Number.POSITIVE_INFINITY));
   return times.reduce((first, time) => (rank(time) < rank(first) ? time : first));
 }
 
-const measuredDays = (percents: Float64Array) => percents.filter((percent) => !Number.isNaN(percent)).length;
-
 /** Measured use of the hosts of an aggregate, in percent of their physical size. */
 async function ofAggregate(
   snapshot: ComputeSnapshot,
   { id, full_at: fullAt }: CapacityForecastQuestion,
   days: DayReader,
-): Promise<Part | RpcRefusal> {
+): Promise<CapacityPart | RpcRefusal> {
   const index = snapshot.aggregates.findIndex(({ id: number, name }) => name === id || String(number) === id);
   const aggregate = snapshot.aggregates[index];
   if (!aggregate)
-    return unknown(
+    return unknownPart(
       'aggregate',
       id,
       snapshot.aggregates.map(({ name }) => name),
@@ -114,80 +106,9 @@ async function ofAggregate(
 
   const resources = await Promise.all([read('cpu'), read('memory')]);
   return {
-    ...{ id: String(aggregate.id), name: aggregate.name, hosts: rows.length, places: null },
+    ...{ id: String(aggregate.id), name: aggregate.name, hosts: rows.length, places: null, is_exact: true, parts: [] },
     history_days: Math.max(...resources.map((resource) => resource.days)),
     resources: resources.map(({ body }) => body),
     full: fullBody(soonest(resources.map(({ time }) => time)), `${fullAt} %`),
-  };
-}
-
-/** Refusals of hosts that never take the flavor, or take nothing now. */
-const refusing = new Set<string | null>([
-  ...['host-down', 'host-disabled', 'aggregate-isolation', 'trait', 'capability', 'hypervisor-type'],
-  'cpu-architecture',
-]);
-
-/** Hosts that accept instances of a flavor, with the places for further ones. */
-function placesFor(model: WhatIf, example: number): { hosts: number[]; places: number } {
-  const needs = model.needs(example);
-  const hosts = [...model.snapshot.hostInfo.keys()].filter(
-    (host) => model.enabled[host] === 1 && !refusing.has(model.refusal(example, host)),
-  );
-  const placesOn = (host: number) => {
-    const free = { ...model.free(host), dedicatedCpus: model.freeDedicatedCpus(host) };
-    const names = (['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const).filter((name) => needs[name] > 0);
-    return Math.max(0, Math.floor(Math.min(...names.map((name) => free[name] / needs[name]))));
-  };
-  return { hosts, places: hosts.reduce((sum, host) => sum + placesOn(host), 0) };
-}
-
-function scaled(trend: Trend, factor: number): Trend {
-  const { perDay, lowPerDay, highPerDay } = trend;
-  return { ...trend, perDay: perDay * factor, lowPerDay: lowPerDay * factor, highPerDay: highPerDay * factor };
-}
-
-/**
- * Places for a flavor, and the growth of the memory that all instances have by their flavors. Their CPUs grow in the
- * proportion of today.
- */
-async function ofFlavor(snapshot: ComputeSnapshot, name: string, days: DayReader): Promise<Part | RpcRefusal> {
-  const { instances, instanceInfo } = snapshot;
-  const rows = [...instanceInfo.keys()].filter((row) => instanceInfo[row]?.flavorName === name);
-  const [first] = rows;
-  if (first === undefined)
-    return unknown('flavor', name, new Set(instanceInfo.flatMap((info) => info.flavorName ?? [])));
-  const model = createWhatIf(snapshot);
-  const example = rows.find((row) => model.immovable(row) === null) ?? first;
-  const { hosts, places } = placesFor(model, example);
-  const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  const capacity = {
-    cpu: sum(hosts.map((h) => model.capacity(h).vcpus)),
-    memory: sum(hosts.map((h) => model.capacity(h).memory)),
-  };
-  const used = { cpu: sum(hosts.map((h) => model.used(h).vcpus)), memory: sum(hosts.map((h) => model.used(h).memory)) };
-  const cpusOfMib = sum(instances.vcpus) / Math.max(1, sum(instances.memory));
-  const mib = Float64Array.from(await days.instanceSums('instance_ram_allocated'));
-  const trend = trendOfDays(mib);
-  const needs = model.needs(example);
-  const perMib = Math.max(1 / needs.memory, cpusOfMib / Math.max(needs.vcpus, needs.dedicatedCpus));
-  const resourceOf = (resource: 'cpu' | 'memory'): CapacityResource => {
-    const size = capacity[resource];
-    const percent = size > 0 ? (100 * used[resource]) / size : Number.NaN;
-    const own = scaled(trend, ((resource === 'cpu' ? cpusOfMib : 1) * 100) / Math.max(1, size));
-    return {
-      ...{
-        resource,
-        basis: 'allocated',
-        size,
-        trend: trendBody(own),
-        full: fullBody(daysUntilFull(percent, 100, own), '100 %'),
-      },
-      percent: Number.isNaN(percent) ? null : rounded2(percent),
-    };
-  };
-  return {
-    ...{ id: name, name, hosts: hosts.length, places, history_days: measuredDays(mib) },
-    resources: [resourceOf('cpu'), resourceOf('memory')],
-    full: fullBody(daysUntilFull(0, places, scaled(trend, perMib)), 'its last place'),
   };
 }

@@ -1572,6 +1572,16 @@ export interface components {
             history_days: number;
             /** @description Further instances of the flavor that fit now; null for an aggregate. */
             places: number | null;
+            /** @description False: `places` is the most that there can be. */
+            is_exact: boolean;
+            /** @description Places of a flavor in each zone and aggregate, at most 100 of them. Empty for an aggregate. */
+            parts: {
+                /** @enum {string} */
+                kind: "zone" | "aggregate";
+                name: string;
+                hosts: number;
+                places: number;
+            }[];
             resources: components["schemas"]["CapacityResource"][];
             full: components["schemas"]["TimeUntilFull"];
         };

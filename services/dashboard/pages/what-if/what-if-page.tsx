@@ -4,12 +4,13 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { dataOf, type WhatIfRequest } from '#libs/client';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { whatIfFormOf, whatIfQuery, whatIfRequestOf } from '../../components/what-if-path.ts';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
 import { Answer } from './answer.tsx';
+import { FlavorRoom } from './flavor-room.tsx';
 import { QuestionForm } from './question-form.tsx';
 
 /** The effects of a change of the cloud that is not made. The URL has the question. */
@@ -30,7 +31,9 @@ export function WhatIfPage() {
           </GridItem>
           <GridItem>
             {request === null ? (
-              <Nothing title={text('whatIf.none')}>{text('whatIf.noneHint')}</Nothing>
+              <TitledCard title={text('room.title')}>
+                <FlavorRoom />
+              </TitledCard>
             ) : (
               <Computed key={link} request={request} />
             )}

@@ -1,0 +1,110 @@
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { Fragment } from 'react';
+import { Link } from 'react-router';
+import type { CapacityForecast, ClusterFound } from '../../api/find-types.ts';
+import { roundedText } from '../../components/number-text.ts';
+import { Failure, Loading, Nothing, textOf } from '../../components/states.tsx';
+import { whatIfPath } from '../../components/what-if-path.ts';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { text } from '../../texts/texts.ts';
+
+/** Flavors in the table: those with the most instances. */
+const shown = 8;
+
+/** Room for the most frequent flavors: the exact number of further instances, the days until none is left, zones. */
+export function FlavorRoom() {
+  const found = useStreamQuery<ClusterFound>(`cluster/find?q=&kinds=flavor&limit=${shown}`, ['data_model']);
+  if (found.isError && !found.data)
+    return <Failure title={text('room.unreadable')} error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <Loading what={text('room.title')} />;
+  if (found.data.found.length === 0) return <Nothing title={text('room.none')} />;
+  return (
+    <>
+      <div className="vigil-scroll" data-testid="table-box">
+        <Table aria-label={text('room.title')} variant="compact">
+          <Thead>
+            <Tr>
+              <Th>{text('whatIf.flavor')}</Th>
+              <Th modifier="wrap">{text('whatIf.places')}</Th>
+              <Th modifier="wrap">{text('room.lastPlace')}</Th>
+              <Th modifier="wrap">{text('room.byZone')}</Th>
+              <Th modifier="wrap">{text('room.byAggregate')}</Th>
+            </Tr>
+          </Thead>
+          <Tbody>
+            {found.data.found.map(({ id }) => (
+              <FlavorRow key={id} flavor={id} />
+            ))}
+          </Tbody>
+        </Table>
+      </div>
+      <p className="vigil-subtle">{text('room.hint')}</p>
+    </>
+  );
+}
+
+function FlavorRow({ flavor }: { flavor: string }) {
+  const forecast = useStreamQuery<CapacityForecast>(`forecasts/flavors/${encodeURIComponent(flavor)}`, ['data_model']);
+  return (
+    <Tr>
+      <Td dataLabel={text('whatIf.flavor')}>
+        <Link to={whatIfPath({ question: 'place', flavor })} data-literal>
+          {flavor}
+        </Link>
+      </Td>
+      {forecast.data ? (
+        <Room forecast={forecast.data} />
+      ) : (
+        <Td colSpan={4}>{forecast.isError ? textOf(forecast.error) : <Loading what={flavor} as="line" />}</Td>
+      )}
+    </Tr>
+  );
+}
+
+function Room({ forecast: { name: flavor, places, is_exact: isExact, full, parts } }: { forecast: CapacityForecast }) {
+  const count = places ?? 0;
+  const zones = parts.filter(({ kind }) => kind === 'zone');
+  const aggregates = parts.filter(({ kind }) => kind === 'aggregate');
+  return (
+    <>
+      <Td dataLabel={text('whatIf.places')}>
+        <strong data-testid="room-places">{isExact ? roundedText(count) : text('whatIf.atMost', { count })}</strong>
+      </Td>
+      <Td dataLabel={text('room.lastPlace')}>{lastPlaceText(full)}</Td>
+      <Td dataLabel={text('room.byZone')}>
+        {zones.map(({ name, places: ofZone }, at) => (
+          <Fragment key={name}>
+            {at > 0 && ', '}
+            <Link to={whatIfPath({ question: 'place', flavor, zone: name })} data-literal>
+              {name}
+            </Link>{' '}
+            {roundedText(ofZone)}
+          </Fragment>
+        ))}
+      </Td>
+      <Td dataLabel={text('room.byAggregate')}>
+        {aggregates.length === 0
+          ? '–'
+          : aggregates.map(({ name, places: own }) => `${name} ${roundedText(own)}`).join(', ')}
+      </Td>
+    </>
+  );
+}
+
+function lastPlaceText({ verdict, days, low_days: low, high_days: high }: CapacityForecast['full']): string {
+  switch (verdict) {
+    case 'days':
+      return low === null || high === null
+        ? text('room.days', { count: days ?? 0 })
+        : text('room.daysBetween', { count: days ?? 0, low, high });
+    case 'full':
+      return text('room.full');
+    case 'later':
+      return text('room.later');
+    case 'falling':
+    case 'none':
+      return text('room.noGrowth');
+    default:
+      return text('room.notMeasured');
+  }
+}

@@ -1,5 +1,5 @@
 /** Kinds of what-if questions. */
-export const whatIfQuestions = ['lose', 'add', 'remove', 'place', 'ratio'] as const;
+export const whatIfQuestions = ['lose', 'add', 'remove', 'place', 'ratio', 'move'] as const;
 
 /**
  * Things that may be lost. A rack is an aggregate with `rack` in its name, or with that value of the metadata `rack`.
@@ -21,6 +21,8 @@ export const whatIfLimits = {
   added: 1000,
   /** Instances to place. */
   placed: 10_000,
+  /** Instances to move. */
+  moved: 1000,
   /** Allocation ratios. */
   ratio: { least: 0.01, most: 1000 },
 } as const;

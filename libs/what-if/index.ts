@@ -3,6 +3,7 @@ import { InvalidInputError, whatIfLimits } from '#libs/domain';
 import { addHosts } from './questions/add-hosts.ts';
 import { changeRatios } from './questions/change-ratios.ts';
 import { leaveHosts } from './questions/leave-hosts.ts';
+import { moveInstances } from './questions/move-instances.ts';
 import { placeInstances } from './questions/place-instances.ts';
 import type { WhatIfQuestion, WhatIfResult } from './report/what-if.ts';
 import type { Steps } from './steps.ts';
@@ -39,6 +40,8 @@ function answer(snapshot: ComputeSnapshot, question: WhatIfQuestion): Steps<What
       return placeInstances(snapshot, question);
     case 'ratio':
       return changeRatios(snapshot, question);
+    case 'move':
+      return moveInstances(snapshot, question);
   }
 }
 

@@ -148,6 +148,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'whatif remove': ['whatif remove compute-1 compute-2'],
   'whatif add': ['whatif add 2 hosts like compute-1'],
   'whatif place': ['whatif place m1.large', 'whatif place 20 of m1.large --zone az1'],
+  'whatif move': ['whatif move vm-1 compute-2', 'whatif move vm-1 compute-2 vm-2 compute-3 --json'],
   'whatif ratio': ['whatif ratio cpu=4', 'whatif ratio cpu=2 memory=1 compute-1 compute-2'],
   promises: ['promises --weeks 26', 'promises --json'],
   'dead-letters list': ['dead-letters list --limit 20'],

@@ -44,6 +44,7 @@ describe('every command', () => {
       ...quiet,
       assessPlugin: client,
       client,
+      worldWhatIf: client,
       err: (text) => {
         err += text;
       },

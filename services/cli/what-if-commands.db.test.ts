@@ -41,6 +41,16 @@ describe('vigil whatif', () => {
     ],
     [['place', 'm1.small', '--project-id', 'q'], { question: 'place', count: null, zone: null, project_id: 'q' }],
     [['ratio', 'cpu=4.0', 'disk=1.5', 'h1'], { question: 'ratio', ratios: { cpu: 4, disk: 1.5 }, names: ['h1'] }],
+    [
+      ['move', 'vm-1', 'h2', 'vm-2', 'h1'],
+      {
+        question: 'move',
+        moves: [
+          { instance: 'vm-1', host: 'h2' },
+          { instance: 'vm-2', host: 'h1' },
+        ],
+      },
+    ],
   ])('%j requests %j', async (words, question) => {
     await vigil(words);
     expect(engine.asked.at(-1)).toMatchObject({ topic: 'cluster.what_if', question });
@@ -51,6 +61,7 @@ describe('vigil whatif', () => {
     [['place', '20', 'm1.small'], 'place needs a flavor, or: <number> of <flavor>'],
     [['place', 'x', 'of', 'm1.small'], 'a whole number above 0 is needed, not x'],
     [['add', '0', 'hosts', 'like', 'h1'], 'a whole number above 0 is needed, not 0'],
+    [['move', 'vm-1'], 'move needs pairs of an instance and a host'],
     [['ratio', 'ram=2'], 'there is no ratio ram; there are cpu, memory, disk'],
     [['ratio', 'cpu=much'], 'cpu=much: the ratio must be a number'],
   ])('%j is wrong usage', async (words, text) => {

@@ -54,6 +54,7 @@ test.each([
   ['place m1.medium --boot-from-volume'],
   ['ratio cpu=1 memory=0.5'],
   ['ratio disk=2 compute-3'],
+  ['move vm-00001 compute-2 vm-00002 compute-3 vm-00003 compute-1'],
 ])('%s has the same response on a recording as on the live cloud', async (text) => {
   const words = ['whatif', ...text.split(' '), '--json'];
   const [live, recorded] = await Promise.all([

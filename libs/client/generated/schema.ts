@@ -2054,10 +2054,10 @@ export interface components {
         };
         WhatIfRequest: {
             /**
-             * @description Hosts are lost, added or emptied (`remove`), instances are placed, or allocation ratios change.
+             * @description Hosts are lost, added or emptied (`remove`), instances are placed or moved, or allocation ratios change.
              * @enum {string}
              */
-            question: "lose" | "add" | "remove" | "place" | "ratio";
+            question: "lose" | "add" | "remove" | "place" | "ratio" | "move";
             /**
              * @description Of `lose`: the names are those of hosts, racks or zones.
              * @enum {string}
@@ -2089,6 +2089,12 @@ export interface components {
                 /** @description Of DISK_GB. */
                 disk?: number;
             };
+            /** @description Of `move`, at least one: each is judged after those before. */
+            moves?: {
+                /** @description Uuid, or a name that only one has. */
+                instance: string;
+                host: string;
+            }[];
         };
         WhatIfMove: {
             /** @description Uuid. */
@@ -2107,7 +2113,7 @@ export interface components {
             instance: string | null;
             /** @description Name of the instance. */
             name: string | null;
-            /** @description Host of the instance, or the overfull host. */
+            /** @description Host of the instance, the overfull host, or of `move` the requested host. */
             hostname: string | null;
             /** @description Constraint that rules out most hosts, as in reports. */
             constraint: string;
@@ -2134,7 +2140,7 @@ export interface components {
         /** @description Effects of a change of the cloud that is not made. */
         WhatIf: {
             /** @enum {string} */
-            question: "lose" | "add" | "remove" | "place" | "ratio";
+            question: "lose" | "add" | "remove" | "place" | "ratio" | "move";
             /**
              * Format: date-time
              * @description Time of the picture of the cloud.
@@ -2155,7 +2161,7 @@ export interface components {
             moves_memory: number;
             /** @description At most 1,000. */
             moves: components["schemas"]["WhatIfMove"][];
-            /** @description Instances without a place, or overfull resources of hosts. */
+            /** @description Instances without a place, overfull resources of hosts, or refused moves. */
             left: number;
             /** @description At most 1,000. */
             obstacles: components["schemas"]["WhatIfObstacle"][];

@@ -17,7 +17,8 @@ export type ClusterWhatIfQuestion =
       project_id: string;
       boot_from_volume: boolean;
     }
-  | { question: 'ratio'; ratios: { cpu?: number; memory?: number; disk?: number }; names: string[] };
+  | { question: 'ratio'; ratios: { cpu?: number; memory?: number; disk?: number }; names: string[] }
+  | { question: 'move'; moves: { instance: string; host: string }[] };
 
 const moveSchema = closedObject(
   {
@@ -35,7 +36,7 @@ const obstacleSchema = closedObject(
   {
     instance: textOrNull('Uuid of the instance without a place; null: hosts are the subject.'),
     name: textOrNull('Name of the instance.'),
-    hostname: textOrNull('Host of the instance, or the overfull host.'),
+    hostname: textOrNull('Host of the instance, the overfull host, or of `move` the requested host.'),
     constraint: { type: 'string', description: 'Constraint that rules out most hosts, as in reports.' },
     hosts: { type: ['integer', 'null'], description: 'Hosts that the constraint excludes; null: not counted.' },
   },
@@ -76,7 +77,11 @@ const whatIfSchema = closedObject(
     moves_needed: { type: 'integer', minimum: 0 },
     moves_memory: { type: 'number', description: 'Memory of the moved instances in MiB.' },
     moves: { type: 'array', items: componentOf(moveSchema), description: 'At most 1,000.' },
-    left: { type: 'integer', minimum: 0, description: 'Instances without a place, or overfull resources of hosts.' },
+    left: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Instances without a place, overfull resources of hosts, or refused moves.',
+    },
     obstacles: { type: 'array', items: componentOf(obstacleSchema), description: 'At most 1,000.' },
     reserve: closedObject(
       {

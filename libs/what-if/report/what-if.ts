@@ -18,7 +18,9 @@ export type WhatIfQuestion =
   /** Further instances of a flavor. `count` null: as many as fit. */
   | { question: 'place'; flavor: WhatIfFlavor; count: number | null }
   /** Other allocation ratios on the named hosts. No names: on all. */
-  | { question: 'ratio'; ratios: Ratios; names: readonly string[] };
+  | { question: 'ratio'; ratios: Ratios; names: readonly string[] }
+  /** Instances, by uuid or by a name that only one has, move to hosts in this order. */
+  | { question: 'move'; moves: readonly { instance: string; host: string }[] };
 
 /** A move that the change needs. */
 export interface NeededMove {
@@ -36,7 +38,7 @@ export interface Obstacle {
   /** Uuid and name of the instance. Null: the obstacle is about hosts. */
   instance: string | null;
   name: string | null;
-  /** Null: the obstacle is about `hosts` hosts. */
+  /** Of `move`: the requested host. Null: the obstacle is about `hosts` hosts. */
   hostname: string | null;
   constraint: ConstraintName;
   /** Hosts that the constraint excludes. Null: not counted. */

@@ -61,6 +61,11 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
     .action((words: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'ratio', ...ratiosOf(words) }, options, command),
     );
+  add('move', 'Whether instances can move to chosen hosts, in this order: move vm-1 compute-2')
+    .argument('<instance-and-host...>', 'an instance (uuid or name) and its new host, and further pairs')
+    .action((words: string[], options: WhatIfOptions, command: Command) =>
+      run({ question: 'move', moves: movesOf(words) }, options, command),
+    );
 }
 
 function answerOf(
@@ -85,6 +90,12 @@ function flavorOf([first = '', of, flavor, ...rest]: readonly string[]): { flavo
   if (of === undefined) return { flavor: first };
   if (of === 'of' && flavor !== undefined && rest.length === 0) return { flavor, count: wholeNumber(first) };
   throw new UsageError('place needs a flavor, or: <number> of <flavor>');
+}
+
+/** @throws UsageError unless each instance has a host */
+function movesOf(words: readonly string[]): { instance: string; host: string }[] {
+  if (words.length % 2 !== 0) throw new UsageError('move needs pairs of an instance and a host');
+  return words.flatMap((instance, at) => (at % 2 === 0 ? [{ instance, host: words[at + 1] as string }] : []));
 }
 
 /** @throws UsageError for a ratio of another resource, or one that is not a number */

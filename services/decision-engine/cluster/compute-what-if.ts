@@ -1,4 +1,4 @@
-import { type ComputeSnapshot, type NovaFilter, needsTraits } from '#libs/cluster-model';
+import { type ComputeSnapshot, type NovaFilter, needsTraits, withRules } from '#libs/cluster-model';
 import { type Logger, messageOf } from '#libs/domain';
 import {
   type ClusterWhatIfQuestion,
@@ -10,7 +10,7 @@ import {
 } from '#libs/messaging';
 import type { Cloud, FlavorDetails } from '#libs/openstack';
 import { createSemaphore, type Semaphore } from '#libs/service-kit';
-import type { Store } from '#libs/store';
+import { enabledRules, type Store } from '#libs/store';
 import { computeWhatIf, runInTurns, type WhatIfQuestion } from '#libs/what-if';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { timeSinceChange } from '../audit-runner/time-since-change.ts';
@@ -54,7 +54,7 @@ async function compute(question: ClusterWhatIfQuestion, deps: WhatIfDeps): Promi
     refuse('model_not_available', error),
   );
   if (isRefusal(read)) return read;
-  const ready = question.question === 'place' ? await withFlavor(question, read, deps) : { snapshot: read, question };
+  const ready = await readyFor(question, read, deps);
   if (isRefusal(ready)) return ready;
   const late = AbortSignal.timeout(limits.computeMs);
   try {
@@ -74,6 +74,22 @@ type Place = Extract<ClusterWhatIfQuestion, { question: 'place' }>;
 interface Ready {
   snapshot: ComputeSnapshot;
   question: WhatIfQuestion;
+}
+
+async function readyFor(
+  question: ClusterWhatIfQuestion,
+  snapshot: ComputeSnapshot,
+  deps: WhatIfDeps,
+): Promise<Ready | RpcRefusal> {
+  switch (question.question) {
+    case 'place':
+      return withFlavor(question, snapshot, deps);
+    case 'move':
+      // As in audits, the rules of the operator count.
+      return { snapshot: withRules(snapshot, await enabledRules(deps.store.db)).snapshot, question };
+    default:
+      return { snapshot, question };
+  }
 }
 
 async function withFlavor(question: Place, snapshot: ComputeSnapshot, deps: WhatIfDeps): Promise<Ready | RpcRefusal> {

@@ -21,7 +21,7 @@ interface FieldsProps {
   change: (changes: Partial<WhatIfForm>) => void;
 }
 
-/** Selects a question and the parts of the cloud that it is about. */
+/** Selects a question and its parts of the cloud. */
 export function QuestionForm({ initial, onAsk }: QuestionFormProps) {
   const [form, setForm] = useState(initial);
   const change = (changes: Partial<WhatIfForm>) => setForm((known) => ({ ...known, ...changes }));

@@ -15,6 +15,8 @@ function sentenceOf(answer: WhatIf, request: WhatIfRequest): string {
       return text('whatIf.hostsAdded', { count: request.count ?? 0, like: request.like ?? '' });
     case 'place':
       return placesText(answer, request);
+    case 'move':
+      return text('whatIf.possibleMoves', { count: answer.moves_needed, total: answer.moves_needed + answer.left });
     case 'ratio': {
       const hosts = new Set(answer.obstacles.map(({ hostname }) => hostname)).size;
       return hosts === 0 ? text('whatIf.noOverfull') : text('whatIf.overfull', { count: hosts });

@@ -46,7 +46,7 @@ export const shell: Record<keyof typeof english, string> = {
   'page.overview': 'Übersicht',
   'page.cluster': 'Cluster',
   'page.rules': 'Platzierungsregeln',
-  'page.whatIf': 'Was wäre wenn',
+  'page.whatIf': 'Was-wäre-wenn-Fragen',
   'page.trends': 'Verlauf',
   'page.goals': 'Ziele und Strategien',
   'page.templates': 'Audit-Vorlagen',

@@ -48,6 +48,10 @@ export const whatIf = {
     one: 'für {count} von {total} Instanzen wurde ein Host gefunden.',
     other: 'für {count} von {total} Instanzen wurden Hosts gefunden.',
   },
+  'whatIf.possibleMoves': {
+    one: '{count} von {total} Umzügen ist möglich.',
+    other: '{count} von {total} Umzügen sind möglich.',
+  },
   'whatIf.hostsAdded': {
     one: '{count} Host wie {like} kommt hinzu, keine Instanz muss umziehen.',
     other: '{count} Hosts wie {like} kommen hinzu, keine Instanz muss umziehen.',
@@ -101,8 +105,8 @@ export const whatIf = {
   'whatIf.way.cold': 'Cold-Migration',
   'whatIf.way.evacuate': 'Evakuierung',
   'whatIf.hostsWithPlaces': 'Hosts mit Platz',
-  'whatIf.ofHost': 'Was, wenn dieser Host ausfällt?',
-  'whatIf.ofZone': 'Was, wenn diese Zone ausfällt?',
+  'whatIf.ofHost': 'Wenn dieser Host ausfällt',
+  'whatIf.ofZone': 'Wenn diese Zone ausfällt',
   'whatIf.ofFlavor': 'Wie viele noch?',
   'room.title': 'Platz je Flavor',
   'room.unreadable': 'Die Flavors lassen sich nicht laden',

@@ -43,7 +43,7 @@ export const shell = {
   'page.overview': 'Overview',
   'page.cluster': 'Cluster',
   'page.rules': 'Placement rules',
-  'page.whatIf': 'What if',
+  'page.whatIf': 'What-if questions',
   'page.trends': 'Trends',
   'page.goals': 'Goals and strategies',
   'page.templates': 'Audit templates',

@@ -28,8 +28,8 @@ export const whatIf = {
   'whatIf.ratio.disk': 'Allocation ratio of disk',
   'whatIf.ratioStays': 'Unchanged',
   'whatIf.allHosts': 'Without a host, the ratios of all hosts change.',
-  'whatIf.answer': 'Answer',
-  'whatIf.failed': 'Cannot compute the answer',
+  'whatIf.answer': 'Response',
+  'whatIf.failed': 'Cannot compute the response',
   'whatIf.verdict.fits': 'Fits',
   'whatIf.verdict.does_not_fit': 'Does not fit',
   'whatIf.verdict.unknown': 'Unknown',
@@ -45,6 +45,10 @@ export const whatIf = {
   'whatIf.unknownLeft': {
     one: 'a host was found for {count} of {total} instances.',
     other: 'hosts were found for {count} of {total} instances.',
+  },
+  'whatIf.possibleMoves': {
+    one: '{count} of {total} moves is possible.',
+    other: '{count} of {total} moves are possible.',
   },
   'whatIf.hostsAdded': {
     one: '{count} host like {like} is added, and no instance has to move.',
@@ -99,8 +103,8 @@ export const whatIf = {
   'whatIf.way.cold': 'Cold migration',
   'whatIf.way.evacuate': 'Evacuation',
   'whatIf.hostsWithPlaces': 'Hosts with room',
-  'whatIf.ofHost': 'What if this host fails?',
-  'whatIf.ofZone': 'What if this zone fails?',
+  'whatIf.ofHost': 'If this host fails',
+  'whatIf.ofZone': 'If this zone fails',
   'whatIf.ofFlavor': 'How many more?',
   'room.title': 'Room by flavor',
   'room.unreadable': 'Cannot load the flavors',

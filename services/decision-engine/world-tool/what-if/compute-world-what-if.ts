@@ -19,6 +19,7 @@ export interface WorldWhatIfRequest {
   project_id?: string | null;
   boot_from_volume?: boolean;
   ratios?: { cpu?: number; memory?: number; disk?: number };
+  moves?: { instance: string; host: string }[];
 }
 
 /**
@@ -45,7 +46,7 @@ function endOf({ recording }: WorldFile): number | null {
 }
 
 function questionOf(request: WorldWhatIfRequest, world: WorldFile, snapshot: ComputeSnapshot): WhatIfQuestion {
-  const { question, kind = 'host', names = [], count = null, like = '', ratios = {} } = request;
+  const { question, kind = 'host', names = [], count = null, like = '', ratios = {}, moves = [] } = request;
   switch (question) {
     case 'lose':
       return { question, kind, names };
@@ -55,6 +56,8 @@ function questionOf(request: WorldWhatIfRequest, world: WorldFile, snapshot: Com
       return { question, count: count ?? 0, like };
     case 'ratio':
       return { question, ratios, names };
+    case 'move':
+      return { question, moves };
     case 'place': {
       const { flavor: wanted = '', zone = null, project_id: project, boot_from_volume: isFromVolume = false } = request;
       const flavor = chooseFlavor(

@@ -31,6 +31,7 @@ const fields: Record<Kind, readonly string[]> = {
   add: ['count', 'like'],
   place: ['flavor', 'count', 'zone', 'project_id', 'boot_from_volume'],
   ratio: ['ratios', 'names'],
+  move: ['moves'],
 };
 
 /**
@@ -59,6 +60,8 @@ export function readWhatIf(body: JsonObject, projectId: string): ClusterWhatIfQu
       };
     case 'ratio':
       return { question, ratios: ratiosField(body), names: namesField(body, 0) };
+    case 'move':
+      return { question, moves: movesField(body) };
   }
 }
 
@@ -87,6 +90,21 @@ function namesField(body: JsonObject, least: number): string[] {
   if (list.length < least || list.length > whatIfLimits.names)
     throw invalidField('names', list.length, `Between ${least} and ${whatIfLimits.names} names must be given.`);
   return list.map((name) => checkedName(name, 'names'));
+}
+
+function movesField(body: JsonObject): { instance: string; host: string }[] {
+  const list = arrayField(body, 'moves') ?? [];
+  if (list.length < 1 || list.length > whatIfLimits.moved)
+    throw invalidField('moves', list.length, `Between 1 and ${whatIfLimits.moved} moves must be given.`);
+  return list.map((value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw invalidField('moves', value, 'Each must be an object with instance and host.');
+    refuseUnknownOptions(value, ['instance', 'host'], 'moves');
+    return {
+      instance: checkedName(value.instance ?? null, 'moves.instance'),
+      host: checkedName(value.host ?? null, 'moves.host'),
+    };
+  });
 }
 
 function countField(body: JsonObject, largest: number): number {

@@ -12,7 +12,7 @@ export const whatIfComponents = [
     {
       question: words(
         whatIfQuestions,
-        'Hosts are lost, added or emptied (`remove`), instances are placed, or allocation ratios change.',
+        'Hosts are lost, added or emptied (`remove`), instances are placed or moved, or allocation ratios change.',
       ),
       kind: Type.Optional(words(whatIfLosses, 'Of `lose`: the names are those of hosts, racks or zones.')),
       names: Type.Optional(
@@ -44,6 +44,22 @@ export const whatIfComponents = [
             disk: ratio('Of DISK_GB.'),
           },
           { ...strict, description: 'Of `ratio`: at least one allocation ratio.' },
+        ),
+      ),
+      moves: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              instance: Type.String({
+                minLength: 1,
+                maxLength: 255,
+                description: 'Uuid, or a name that only one has.',
+              }),
+              host: Type.String({ minLength: 1, maxLength: 255 }),
+            },
+            strict,
+          ),
+          { maxItems: whatIfLimits.moved, description: 'Of `move`, at least one: each is judged after those before.' },
         ),
       ),
     },

@@ -33,6 +33,10 @@ it.each<[object, string]>([
   [{ question: 'ratio' }, 'ratios'],
   [{ question: 'ratio', ratios: { cpu: 'much' } }, 'ratios'],
   [{ question: 'ratio', ratios: { ram: 1 } }, 'ram'],
+  [{ question: 'move' }, 'moves'],
+  [{ question: 'move', moves: ['a'] }, 'moves'],
+  [{ question: 'move', moves: [{ instance: 'a' }] }, 'moves.host'],
+  [{ question: 'move', moves: [{ instance: 'a', host: 'b', way: 'live' }] }, 'way'],
 ])('refuses %j with 400 that names the field', async (body, text) => {
   expect(fault(await send(body))).toEqual({ status: 400, text: expect.stringContaining(text) });
 });

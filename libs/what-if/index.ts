@@ -9,9 +9,9 @@ import type { WhatIfQuestion, WhatIfResult } from './report/what-if.ts';
 import type { Steps } from './steps.ts';
 
 export { hostsOfParts } from './find-hosts.ts';
+export { acceptingHosts } from './report/compare-worlds.ts';
 export type { ReserveLeft } from './report/reserve-left.ts';
 export type { WhatIfQuestion, WhatIfResult } from './report/what-if.ts';
-export { acceptingHosts } from './report/compare-worlds.ts';
 export { runInTurns, runSteps } from './steps.ts';
 export { countPlaces, type WhatIfFlavor } from './world/flavor-places.ts';
 export { frequentFlavors } from './world/frequent-flavors.ts';

@@ -70,6 +70,7 @@ export const fixedPages = [
   'what-if',
   'what-if?question=place&flavor=m1.small&count=20',
   'what-if?question=lose&kind=host&name=compute-1',
+  'what-if?question=move',
   'rules',
   'goals?strategy=workload_stabilization',
   'templates',

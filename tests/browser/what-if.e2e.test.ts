@@ -47,6 +47,45 @@ test('the room by flavor is that of the API, without a growth that is not measur
   await page.getByTestId('what-if-number').waitFor();
 });
 
+test('moves by hand are judged at once, are taken back, and become a plan', async () => {
+  const { instances } = await here.stack.client.internal<{ instances: { uuid: string; name: string }[] }>(
+    'GET',
+    '/cluster/hosts/compute-1',
+  );
+  let moved = '';
+  for (const { uuid } of instances) {
+    const { verdict: found } = await ask({ question: 'move', moves: [{ instance: uuid, host: 'compute-8' }] });
+    if (found === 'fits') moved = uuid;
+    if (moved !== '') break;
+  }
+  const page = await here.open('what-if?question=move');
+  const choose = async (label: string, typed: string) => {
+    await page.getByRole('combobox', { name: label }).fill(typed);
+    await page.keyboard.press('Enter');
+  };
+  const verdict = page.getByTestId('what-if-verdict');
+  await choose(text('column.instance'), moved);
+  await choose(text('whatIf.toHost'), 'compute-1');
+  await expect.poll(() => verdict.getAttribute('data-verdict')).toBe('does_not_fit');
+  await page
+    .getByRole('button', { name: text('whatIf.takeBackOne', { instance: moved.slice(0, 8), host: 'compute-1' }) })
+    .click();
+  await verdict.waitFor({ state: 'detached' });
+  await choose(text('column.instance'), moved);
+  await choose(text('whatIf.toHost'), 'compute-8');
+  await expect.poll(() => verdict.getAttribute('data-verdict')).toBe('fits');
+  await page.getByRole('button', { name: text('whatIf.makePlan') }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: text('proposal.propose') })
+    .click();
+  await page.waitForURL(/\/audits\/[0-9a-f-]{36}$/);
+  const audit = await here.stack.client.get('audits', new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  await here.stack.client.waitForAudit(audit.uuid, { pollMs: 200, timeoutMs: 60_000 });
+  const [plan] = await here.stack.client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+  expect(plan).toMatchObject({ state: 'RECOMMENDED' });
+});
+
 test('an unknown name is refused on the page with the nearest one', async () => {
   const page = await here.open('what-if?question=place&flavor=m1.smal');
   await page.getByText(/did you mean m1\.small\?/).waitFor();

@@ -25,6 +25,8 @@ interface ProposalDialogProps {
   proposal: Proposal;
   /** Its effect in one or two sentences, and required confirmations. */
   children: ReactNode;
+  /** Whether the values are listed. Default true. */
+  showsParameters?: boolean;
   /** Whether the request is possible. Default true. */
   isReady?: boolean;
   onClose: () => void;
@@ -34,7 +36,13 @@ interface ProposalDialogProps {
  * Proposes a plan with all values filled in: by an audit that runs once and starts nothing. The wizard can take over
  * the values.
  */
-export function ProposalDialog({ proposal, children, isReady = true, onClose }: ProposalDialogProps) {
+export function ProposalDialog({
+  proposal,
+  children,
+  showsParameters = true,
+  isReady = true,
+  onClose,
+}: ProposalDialogProps) {
   const { title, parameters } = proposal;
   const { client } = useDashboard();
   const navigate = useNavigate();
@@ -85,7 +93,7 @@ export function ProposalDialog({ proposal, children, isReady = true, onClose }: 
         <Facts
           facts={[
             [text('column.strategy'), displayNameOf('strategy', strategy)],
-            ...Object.entries(parameters).map(
+            ...Object.entries(showsParameters ? parameters : {}).map(
               ([name, value]) => [wordsOf(name), <code key={name}>{[value].flat().join(', ')}</code>] as const,
             ),
           ]}

@@ -28,6 +28,22 @@ it.each<[Partial<WhatIfForm>, object]>([
     { question: 'ratio', ratios: { cpu: '4', memory: '', disk: '1.5' }, names: ['a'] },
     { question: 'ratio', ratios: { cpu: 4, disk: 1.5 }, names: ['a'] },
   ],
+  [
+    {
+      question: 'move',
+      moves: [
+        { instance: 'u', host: 'a b' },
+        { instance: 'v', host: 'c' },
+      ],
+    },
+    {
+      question: 'move',
+      moves: [
+        { instance: 'u', host: 'a b' },
+        { instance: 'v', host: 'c' },
+      ],
+    },
+  ],
 ])('%j has a permanent link, and its request is %j', (start, request) => {
   const form = read(start);
   expect(form).toEqual({ ...emptyWhatIf, ...start });
@@ -41,6 +57,7 @@ it.each<Partial<WhatIfForm>>([
   { question: 'add', count: '1' },
   { question: 'place', flavor: 'm1', count: 'x' },
   { question: 'ratio' },
+  { question: 'move' },
   { question: 'ratio', ratios: { cpu: 'much', memory: '', disk: '' } },
 ])('%j is not complete, and has no request', (start) => {
   expect(whatIfRequestOf({ ...emptyWhatIf, ...start })).toBeNull();

@@ -1,7 +1,7 @@
 import type { WhatIfRequest } from '#libs/client';
 
 /** Questions of the page, in the order of the form. */
-export const whatIfQuestions = ['lose', 'remove', 'add', 'place', 'ratio'] as const;
+export const whatIfQuestions = ['lose', 'remove', 'add', 'place', 'ratio', 'move'] as const;
 export type WhatIfQuestion = (typeof whatIfQuestions)[number];
 
 /** Parts of the cloud that may be lost. */
@@ -28,32 +28,47 @@ export interface WhatIfForm {
   isFromVolume: boolean;
   /** Of `ratio`. */
   ratios: Readonly<Record<(typeof ratioNames)[number], string>>;
+  /** Of `move`, in their order. Instances by uuid. */
+  moves: readonly { instance: string; host: string }[];
 }
 
 /** The form of a page without a question. */
 export const emptyWhatIf: WhatIfForm = {
   ...{ question: 'lose', kind: 'host', names: [], count: '', like: '', flavor: '', zone: '' },
   ...{ isFromVolume: false, ratios: { cpu: '', memory: '', disk: '' } },
+  moves: [],
 };
 
 /** The query of a question: its permanent link. Fields of other questions are left out. */
 export function whatIfQuery(form: WhatIfForm): URLSearchParams {
-  const { question, kind, names, count, like, flavor, zone, isFromVolume, ratios } = form;
-  const query = new URLSearchParams({ question });
-  const set = (name: string, value: string) => value !== '' && query.set(name, value);
-  if (question === 'lose') query.set('kind', kind);
-  if (question === 'add' || question === 'place') set('count', count);
-  if (question === 'add') set('like', like);
-  if (question === 'place') {
-    set('flavor', flavor);
-    set('in', zone);
-    if (isFromVolume) query.set('volume', 'true');
-  }
-  if (question === 'ratio') for (const name of ratioNames) set(name, ratios[name]);
-  if (question === 'lose' || question === 'remove' || question === 'ratio')
-    for (const name of names) query.append('name', name);
-  return query;
+  const given = parameters[form.question](form).filter(([, value]) => value !== '');
+  return new URLSearchParams([['question', form.question], ...given]);
 }
+
+type Parameter = [name: string, value: string];
+
+const namesOf = ({ names }: WhatIfForm) => names.map((name): Parameter => ['name', name]);
+
+const parameters: Record<WhatIfQuestion, (form: WhatIfForm) => Parameter[]> = {
+  lose: (form) => [['kind', form.kind], ...namesOf(form)],
+  remove: namesOf,
+  add: ({ count, like }) => [
+    ['count', count],
+    ['like', like],
+  ],
+  place: ({ count, flavor, zone, isFromVolume }) => [
+    ['count', count],
+    ['flavor', flavor],
+    ['in', zone],
+    ['volume', isFromVolume ? 'true' : ''],
+  ],
+  ratio: (form) => [...ratioNames.map((name): Parameter => [name, form.ratios[name]]), ...namesOf(form)],
+  move: ({ moves }) =>
+    moves.flatMap(({ instance, host }): Parameter[] => [
+      ['instance', instance],
+      ['host', host],
+    ]),
+};
 
 /** Path of the page with a question. */
 export function whatIfPath(start: Partial<WhatIfForm>): string {
@@ -70,6 +85,10 @@ export function whatIfFormOf(query: URLSearchParams): WhatIfForm {
     ...{ count: text('count'), like: text('like'), flavor: text('flavor'), zone: text('in') },
     isFromVolume: text('volume') === 'true',
     ratios: { cpu: text('cpu'), memory: text('memory'), disk: text('disk') },
+    moves: query.getAll('instance').flatMap((instance, at) => {
+      const host = query.getAll('host')[at];
+      return host === undefined ? [] : [{ instance, host }];
+    }),
   };
 }
 
@@ -99,6 +118,7 @@ const requests: Record<WhatIfQuestion, (form: WhatIfForm) => WhatIfRequest | nul
       names: [...names],
     };
   },
+  move: ({ moves }) => (moves.length === 0 ? null : { question: 'move', moves: moves.map((move) => ({ ...move })) }),
 };
 
 const isCount = (text: string) => /^[1-9]\d*$/.test(text);

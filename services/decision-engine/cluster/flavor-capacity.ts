@@ -2,9 +2,8 @@ import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-m
 import { daysUntilFull, type Trend, trendOfDays } from '#libs/forecast';
 import { type CapacityResource, isRefusal, type RpcRefusal } from '#libs/messaging';
 import { acceptingHosts, countPlaces, frequentFlavors, hostsOfParts, runInTurns } from '#libs/what-if';
-import { type CapacityPart, measuredDays, unknownPart } from './capacity-part.ts';
 import type { DayReader } from './day-reader.ts';
-import { fullBody, rounded2, trendBody } from './forecast-bodies.ts';
+import { type CapacityPart, fullBody, measuredDays, rounded2, trendBody, unknownPart } from './forecast-bodies.ts';
 
 const limits = { computeMs: 30_000, parts: 100 };
 

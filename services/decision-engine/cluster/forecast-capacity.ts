@@ -12,11 +12,10 @@ import {
   refuseBecause,
 } from '#libs/messaging';
 import { latestModel } from '../model/fresh-enough.ts';
-import { type CapacityPart, measuredDays, unknownPart } from './capacity-part.ts';
 import { createDayReader, type DayReader } from './day-reader.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
 import { capacityOfFlavor } from './flavor-capacity.ts';
-import { fullBody, rounded2, trendBody } from './forecast-bodies.ts';
+import { type CapacityPart, fullBody, measuredDays, rounded2, trendBody, unknownPart } from './forecast-bodies.ts';
 
 const shownAgeMs = 60_000;
 const maxName = 255;

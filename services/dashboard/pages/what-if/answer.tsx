@@ -9,7 +9,8 @@ import { Time } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { constraintOf } from '../../texts/api-names.ts';
-import { text } from '../../texts/texts.ts';
+import { type PlainKey, text } from '../../texts/texts.ts';
+import { ProposeMoves } from './propose-moves.tsx';
 import { SmallTable } from './small-table.tsx';
 import { verdictText } from './verdict-text.ts';
 
@@ -53,6 +54,7 @@ export function Answer({ answer, request }: AnswerProps) {
       </GridItem>
       <GridItem>
         <Summary answer={answer} />
+        {question === 'move' && verdict === 'fits' && <ProposeMoves moves={moves} />}
       </GridItem>
       <GridItem xl={6}>
         <ReserveTable reserve={answer.reserve} />
@@ -184,8 +186,13 @@ function RefusingHosts({ obstacles }: { obstacles: readonly Obstacle[] }) {
   );
 }
 
+const titleKeys: Record<WhatIf['question'], PlainKey> = {
+  ...{ lose: 'whatIf.withoutHost', remove: 'whatIf.withoutHost', add: 'whatIf.refusing' },
+  ...{ place: 'whatIf.refusing', ratio: 'whatIf.overfullHosts', move: 'whatIf.refusedMoves' },
+};
+
 function Obstacles({ obstacles, question }: { obstacles: readonly Obstacle[]; question: WhatIf['question'] }) {
-  const title = question === 'ratio' ? text('whatIf.overfullHosts') : text('whatIf.withoutHost');
+  const title = text(titleKeys[question]);
   const columns: Column<Obstacle>[] = [
     ...(question === 'ratio'
       ? []

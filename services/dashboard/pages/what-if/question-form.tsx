@@ -1,18 +1,21 @@
 import { Button, Checkbox, Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { PickerField } from '../../components/picker-field.tsx';
 import {
   emptyWhatIf,
   lostKinds,
   ratioNames,
   type WhatIfForm,
+  whatIfFormOf,
   whatIfQuestions,
   whatIfRequestOf,
 } from '../../components/what-if-path.ts';
 import { text } from '../../texts/texts.ts';
+import { MoveFields } from './move-fields.tsx';
 
 interface QuestionFormProps {
-  initial: WhatIfForm;
+  /** The query of the question that is computed. */
+  link: string;
   onAsk: (form: WhatIfForm) => void;
 }
 
@@ -22,11 +25,11 @@ interface FieldsProps {
 }
 
 /** Selects a question and its parts of the cloud. */
-export function QuestionForm({ initial, onAsk }: QuestionFormProps) {
-  const [form, setForm] = useState(initial);
+export function QuestionForm({ link, onAsk }: QuestionFormProps) {
+  const [form, setForm] = useState(() => whatIfFormOf(new URLSearchParams(link)));
+  useEffect(() => setForm(whatIfFormOf(new URLSearchParams(link))), [link]);
   const change = (changes: Partial<WhatIfForm>) => setForm((known) => ({ ...known, ...changes }));
   const isComplete = whatIfRequestOf(form) !== null;
-  const Fields = fieldsOf[form.question];
   return (
     <Form
       onSubmit={(event) => {
@@ -47,23 +50,34 @@ export function QuestionForm({ initial, onAsk }: QuestionFormProps) {
           ))}
         </FormSelect>
       </FormGroup>
-      <Fields form={form} change={change} />
-      <div>
-        <Button type="submit" isDisabled={!isComplete}>
-          {text('whatIf.compute')}
-        </Button>
-      </div>
+      <Fields form={form} change={change} onAsk={onAsk} />
+      {form.question !== 'move' && (
+        <div>
+          <Button type="submit" isDisabled={!isComplete}>
+            {text('whatIf.compute')}
+          </Button>
+        </div>
+      )}
     </Form>
   );
 }
 
-const fieldsOf: Record<WhatIfForm['question'], (props: FieldsProps) => React.JSX.Element> = {
-  lose: LostFields,
-  remove: ({ form, change }) => <Names kind="host" form={form} change={change} />,
-  add: AddedFields,
-  place: PlacedFields,
-  ratio: RatioFields,
-};
+function Fields({ onAsk, ...props }: FieldsProps & Pick<QuestionFormProps, 'onAsk'>) {
+  switch (props.form.question) {
+    case 'lose':
+      return <LostFields {...props} />;
+    case 'remove':
+      return <Names kind="host" {...props} />;
+    case 'add':
+      return <AddedFields {...props} />;
+    case 'place':
+      return <PlacedFields {...props} />;
+    case 'ratio':
+      return <RatioFields {...props} />;
+    case 'move':
+      return <MoveFields form={props.form} onAsk={onAsk} />;
+  }
+}
 
 function Names({ kind, hint, form, change }: FieldsProps & { kind: WhatIfForm['kind']; hint?: string }) {
   return (

@@ -16,8 +16,7 @@ import { QuestionForm } from './question-form.tsx';
 /** The effects of a change of the cloud that is not made. The URL has the question. */
 export function WhatIfPage() {
   const [query, setQuery] = useSearchParams();
-  const form = whatIfFormOf(query);
-  const link = String(whatIfQuery(form));
+  const link = String(whatIfQuery(whatIfFormOf(query)));
   const request = useMemo(() => whatIfRequestOf(whatIfFormOf(new URLSearchParams(link))), [link]);
   return (
     <>
@@ -26,7 +25,7 @@ export function WhatIfPage() {
         <Grid hasGutter>
           <GridItem>
             <TitledCard title={text('whatIf.question')}>
-              <QuestionForm key={link} initial={form} onAsk={(asked) => setQuery(whatIfQuery(asked))} />
+              <QuestionForm link={link} onAsk={(asked) => setQuery(whatIfQuery(asked))} />
             </TitledCard>
           </GridItem>
           <GridItem>

@@ -1,0 +1,69 @@
+import { Button, FormGroup } from '@patternfly/react-core';
+import { useState } from 'react';
+import { InstanceLink } from '../../components/links.tsx';
+import { PickerField } from '../../components/picker-field.tsx';
+import type { WhatIfForm } from '../../components/what-if-path.ts';
+import { richText } from '../../texts/rich-text.tsx';
+import { text } from '../../texts/texts.ts';
+
+interface MoveFieldsProps {
+  form: WhatIfForm;
+  /** Computes the moves at once. */
+  onAsk: (form: WhatIfForm) => void;
+}
+
+/** Moves by hand: an instance and a host make a move, which is judged at once. Each move can be taken back. */
+export function MoveFields({ form, onAsk }: MoveFieldsProps) {
+  const [instance, setInstance] = useState('');
+  const { moves } = form;
+  const ask = (next: WhatIfForm['moves']) => onAsk({ ...form, moves: next });
+  return (
+    <>
+      {moves.length > 0 && (
+        <FormGroup role="group" fieldId="what-if-moves" label={text('whatIf.movesByHand')}>
+          <ol data-testid="what-if-moves">
+            {moves.map((move) => (
+              <li key={move.instance}>
+                {richText('whatIf.moveTo', {
+                  instance: <InstanceLink uuid={move.instance} name={null} />,
+                  host: <span data-literal>{move.host}</span>,
+                })}{' '}
+                <Button
+                  variant="link"
+                  isInline
+                  aria-label={text('whatIf.takeBackOne', { instance: move.instance.slice(0, 8), host: move.host })}
+                  onClick={() => ask(moves.filter((known) => known !== move))}
+                >
+                  {text('whatIf.takeBack')}
+                </Button>
+              </li>
+            ))}
+          </ol>
+        </FormGroup>
+      )}
+      <PickerField
+        id="what-if-instance"
+        kind="instance"
+        isSingle
+        label={text('column.instance')}
+        chosen={instance === '' ? [] : [instance]}
+        onChange={([chosen = '']) => setInstance(chosen)}
+      />
+      {instance !== '' && (
+        <PickerField
+          id="what-if-to"
+          kind="host"
+          isSingle
+          label={text('whatIf.toHost')}
+          hint={text('whatIf.toHostHint')}
+          chosen={[]}
+          onChange={([host]) => {
+            if (host === undefined) return;
+            setInstance('');
+            ask([...moves.filter((move) => move.instance !== instance), { instance, host }]);
+          }}
+        />
+      )}
+    </>
+  );
+}

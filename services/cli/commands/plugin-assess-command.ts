@@ -25,7 +25,7 @@ export function registerPluginAssessCommand(plugin: Command, context: CliContext
       .command('assess')
       .description('Assess the strategies of a plugin on random and recorded worlds')
       .argument('<plugin>', 'folder of the plugin, or name of its npm package')
-      .option('--world <file>', 'recording, or bundled world, to assess on as well; repeat for more', collect, [])
+      .option('--world <file>', 'recording to assess on as well; repeat for more', collect, [])
       .option('--worlds <number>', 'number of random worlds', wholeNumber('--worlds', 0, mostWorlds), 20)
       .option('--seed <number>', 'seed of the first random world', wholeNumber('--seed', 0, 2 ** 31), 1)
       .option('--strategy <name>', 'the only strategy to assess; default all')

@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyLoad, encodeWorld, type WorldFile } from '#libs/world-file';
 import { builtInPlugins } from '../built-in-plugins.ts';
 import { type AssessmentOptions, assessStrategies, assessStrategy, type WorldChoice } from './assess-strategy.ts';
 import type { AssessedProperty, StrategyAssessment } from './assessment.ts';
+import { generatedDays } from './generated-days.ts';
 import { type PluginParts, writePlugin } from './testing/write-plugin.ts';
 
 let parent: string;
@@ -210,6 +212,25 @@ describe('assessStrategy', () => {
     const goal = `{ kind: 'goal', name: 'tried_goal', displayName: 'x', indicators: [], globalEfficacy: () => [] }`;
     await writeFile(join(folder, 'index.js'), source === '' ? `export const plugins = [${goal}];` : source);
     await expect(assessStrategy(folder)).rejects.toThrow(message);
+  });
+
+  it('assesses on a recording, and plays its last day', async () => {
+    const [first, second] = generatedDays(3);
+    const steps = 2 * first!.day.steps;
+    const world: WorldFile = {
+      ...second!.world,
+      recording: { start: '2026-01-05T00:00:00.000Z', step_seconds: 300, steps, anonymised: true },
+    };
+    const sizes = { servers: world.servers.length, hosts: world.hosts.length };
+    const load = emptyLoad(sizes, { startMs: Date.UTC(2026, 0, 5), stepSeconds: 300, steps });
+    for (const column of Object.values(load.columns)) column.fill(40);
+    const file = join(parent, 'two-days.world');
+    await writeFile(file, encodeWorld(world, load));
+    const propose = 'return [0, 1].flatMap((row) => (hosts > 7 ? [migrate(row, (model.hostOf[row] + 1) % 8)] : []));';
+    const assessment = await assess('recorded', { propose }, { random: 0, files: [file] }, {});
+    expect(assessment.days.map(({ day, audits }) => [day, audits])).toContainEqual([`day of ${file}`, 24]);
+    const folder = await writePlugin(parent, 'bundled', { propose: 'return [];' });
+    await expect(assessStrategy(folder, { files: ['azure2017-40'] })).rejects.toThrow(/no recorded load; vigil world/);
   });
 
   it('refuses unknown strategies, wrong parameters and worlds that cannot be read', async () => {

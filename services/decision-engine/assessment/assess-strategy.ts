@@ -17,7 +17,7 @@ const misused = 2;
 
 /** Worlds for an assessment. Clouds without hosts, instances or metrics are always among them. */
 export interface WorldChoice {
-  /** Files of `vigil world record`, other world files, or names of bundled worlds. Default none. */
+  /** Recordings of `vigil world record` with a load. Default none. */
   files?: readonly string[];
   /** Number of random worlds. Default 20. */
   random?: number;

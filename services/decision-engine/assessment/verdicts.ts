@@ -71,7 +71,7 @@ function evidenceOf(
     constraints:
       acting === 0
         ? nothing
-        : holds(`All ${counted(actions, 'action')} in ${counted(acting, 'world')} are possible and in the scope.`),
+        : holds(`${counted(actions, 'action')} in ${counted(acting, 'world')}, all possible and in the scope.`),
   };
 }
 

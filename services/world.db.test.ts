@@ -42,6 +42,7 @@ function hostileWorld(): WorldFile {
       ...{ zone: `${secret}-zone`, traits: ['HW_CPU_X86_AVX2', `CUSTOM_${secret.toUpperCase()}`] },
       ...{ cpu_model: `${secret}-cpu`, host_ip: `10.66.77.${number}`, cpu_allocation_ratio: 4 },
       ...(number === 3 ? { status: 'disabled', disabled_reason: named('reason') } : {}),
+      ...(number === 1 ? { foreign_allocations: { VCPU: 3, MEMORY_MB: 2048 } } : {}),
       ...(number === 2 ? { units: { VCPU: { max_unit: 4 }, MEMORY_MB: { min_unit: 256, step_size: 256 } } } : {}),
     })),
     flavors: [
@@ -154,6 +155,8 @@ it('records a cloud and its history, and plays both again', async () => {
   expect(model.hostInfo.map(({ units }) => units?.vcpus?.most)).toEqual([undefined, 4, undefined]);
   const listed = buildComputeSnapshot({ ...listingsOf(recorded.world), takenAtMs: 0 });
   expect(listed.hostInfo.map(({ units }) => units)).toEqual(model.hostInfo.map(({ units }) => units));
+  expect(recorded.world.hosts[0]?.foreign_allocations).toEqual({ VCPU: 3, MEMORY_MB: 2048 });
+  for (const used of ['vcpusUsed', 'memoryUsed'] as const) expect(listed.hosts[used], used).toEqual(model.hosts[used]);
 });
 
 it('shows no text of the cloud, and keeps what strategies need', async () => {

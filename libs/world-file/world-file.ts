@@ -98,6 +98,8 @@ export interface WorldHost {
   migration_bandwidth_mib?: number;
   /** By resource class of Placement. */
   units?: Partial<Record<'VCPU' | 'PCPU' | 'MEMORY_MB' | 'DISK_GB', WorldUnits>>;
+  /** Amounts that consumers other than the servers of the world have in Placement, by resource class. */
+  foreign_allocations?: Partial<Record<'VCPU' | 'PCPU' | 'MEMORY_MB' | 'DISK_GB', number>>;
 }
 
 export interface WorldFlavor {

@@ -46,6 +46,7 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
     propertyNames: { enum: ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] },
     additionalProperties: record([], { min_unit: positive, max_unit: positive, step_size: positive }),
   },
+  foreign_allocations: record([], { VCPU: positive, PCPU: positive, MEMORY_MB: positive, DISK_GB: positive }),
 });
 
 const flavor = record(['name', 'vcpus', 'ram_mb', 'disk_gb'], {

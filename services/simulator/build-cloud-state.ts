@@ -64,10 +64,20 @@ export function buildCloudState(
   addStorage(state, world);
   addNodes(state, world);
   const ledger = createAllocationLedger(state.hosts.values());
+  addForeignAllocations(state, world, ledger);
   addServers(state, world, ledger);
   if (play !== undefined) addRecorded(state, play);
   state.serverOrder = [...state.servers.values()].sort((a, b) => b.createdAt - a.createdAt || b.number - a.number);
   return { state, ledger };
+}
+
+function addForeignAllocations(state: CloudState, world: WorldFile, ledger: AllocationLedger): void {
+  for (const { hostname, foreign_allocations: foreign } of world.hosts) {
+    const host = state.hosts.get(hostname);
+    if (foreign === undefined || host === undefined) continue;
+    const resources = { VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0, VGPU: 0, ...foreign };
+    ledger.claim(derivedUuid(`${world.name}/foreign/${hostname}`), host, resources);
+  }
 }
 
 function addServers(state: CloudState, world: WorldFile, ledger: AllocationLedger): void {

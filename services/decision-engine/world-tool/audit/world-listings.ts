@@ -33,8 +33,8 @@ export function listingsOf(file: WorldFile): ComputeModelInput {
     })),
     serverGroups: groups,
     inventories: new Map(world.hosts.map((host) => [hostUuid(host), inventoriesOf(host)])),
-    // Without consumers, instances take the sizes of their flavors.
-    allocations: new Map(world.hosts.map((host) => [hostUuid(host), new Map()])),
+    // Instances are no consumers: they take the sizes of their flavors.
+    allocations: new Map(world.hosts.map((host) => [hostUuid(host), foreignConsumer(host)])),
     traits: new Map(world.hosts.map((host) => [hostUuid(host), host.traits ?? []])),
     hostBoundVolumes: new Set(volumes.filter(({ pool }) => bound.has(pool ?? '')).map(({ name }) => name)),
     cellOf: (hostname) => world.hosts.find((host) => host.hostname === hostname)?.cell ?? null,
@@ -58,6 +58,10 @@ function sharesOf(world: WorldFile): ComputeModelInput['shares'] {
   if (isUnread(world, 'shares')) return new Map(world.servers.map((server) => [uuidOf(server), null]));
   if (world.servers.every(({ shares }) => shares === undefined)) return null;
   return new Map(world.servers.map((server) => [uuidOf(server), (server.shares ?? []).length > 0]));
+}
+
+function foreignConsumer({ foreign_allocations: foreign }: WorldHost): ReadonlyMap<string, Record<string, number>> {
+  return new Map(foreign === undefined ? [] : [['foreign', { ...foreign }]]);
 }
 
 /** Uuid of a host. Worlds that were written by hand may have none: see `withIds`. */

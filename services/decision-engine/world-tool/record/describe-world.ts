@@ -12,6 +12,7 @@ import {
   type WorldUnits,
   type WorldVolume,
 } from '#libs/world-file';
+import { type ForeignAllocations, foreignAllocations } from './foreign-allocations.ts';
 
 /** Listings of a cloud. Storage and bare metal are null where the catalogue has none. */
 export interface CloudListings {
@@ -42,9 +43,10 @@ const longestName = 255;
 /** The listings of a cloud as the inventory of a world. Lists are in the order of names and ids. Pure. */
 export function describeWorld({ compute, storage, baremetal }: CloudListings): DescribedWorld {
   const hypervisors = distinctHosts(compute.hypervisors);
-  const hosts = hypervisors.map((hypervisor) => hostOf(hypervisor, compute));
-  const known = new Set(hosts.map(({ hostname }) => hostname));
+  const known = new Set(hypervisors.map(({ serviceHost }) => serviceHost));
   const present = compute.servers.filter(({ host, vmState }) => vmState !== 'deleted' && known.has(host ?? ''));
+  const foreign = foreignAllocations(compute, present);
+  const hosts = hypervisors.map((hypervisor) => hostOf(hypervisor, compute, foreign));
   const { flavors, nameOf } = flavorsOf(present);
   const stored = storageOf(storage, compute.hostBoundVolumes ?? new Set());
   const groups = groupsOf(compute);
@@ -92,13 +94,14 @@ function distinctHosts(hypervisors: readonly Hypervisor[]): Hypervisor[] {
   return [...byHost.values()].sort(by(({ serviceHost }) => serviceHost));
 }
 
-function hostOf(hypervisor: Hypervisor, compute: ComputeModelInput): WorldHost {
+function hostOf(hypervisor: Hypervisor, compute: ComputeModelInput, foreign: ForeignAllocations): WorldHost {
   const { uuid, serviceHost, hostIp } = hypervisor;
   return {
     hostname: serviceHost,
     uuid,
     ...capacityOf(hypervisor, compute),
     ...serviceOf(hypervisor, compute),
+    foreign_allocations: foreign.get(uuid),
     traits: [...(compute.traits.get(uuid) ?? [])].sort(),
     cell: compute.cellOf?.(serviceHost) ?? undefined,
     host_ip: isIPv4(hostIp ?? '') ? hostIp : undefined,

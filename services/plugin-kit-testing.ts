@@ -11,9 +11,11 @@
  * `vigil plugin assess` is the same as a command. docs/plugins.md describes the properties and the report.
  */
 
+import type { AssessmentOptions, WorldChoice } from './decision-engine/assessment/assess-strategy.ts';
+import type { Assessment } from './decision-engine/assessment/assessment.ts';
+
 export * from '#libs/plugin-kit/testing';
 export type { AssessmentOptions, WorldChoice } from './decision-engine/assessment/assess-strategy.ts';
-export { assessStrategy } from './decision-engine/assessment/assess-strategy.ts';
 export type {
   AssessedProperty,
   Assessment,
@@ -21,4 +23,20 @@ export type {
   PropertyVerdict,
   StrategyAssessment,
 } from './decision-engine/assessment/assessment.ts';
-export { assessedProperties } from './decision-engine/assessment/assessment.ts';
+
+/**
+ * Assesses the strategies of a plugin: whether they are deterministic, bounded in time, memory and actions, robust on
+ * any cloud, obey all constraints, and are calm over a day. The plugin runs in threads with limits.
+ * @param plugin folder, name of an npm package, or URL of a folder
+ * @throws OperatorError when the plugin cannot be loaded or has no such strategy, for wrong parameters, and for a world
+ * that cannot be read
+ */
+export async function assessStrategy(
+  plugin: string | URL,
+  worlds: WorldChoice = {},
+  options: AssessmentOptions = {},
+): Promise<Assessment> {
+  // Other tests of plugins do not need the decision engine, which takes time to load.
+  const assessment = await import('./decision-engine/assessment/assess-strategy.ts');
+  return assessment.assessStrategy(plugin, worlds, options);
+}

@@ -10,7 +10,7 @@ import { text } from '../texts/texts.ts';
 import { createPlanAlerts, type PlanAlert } from './plan-alerts.ts';
 
 const storageKey = 'vigil-plan-alerts';
-const isKnown = () => 'Notification' in window;
+const isKnown = () => typeof Notification === 'function';
 const isOn = () => localStorage.getItem(storageKey) === 'on' && Notification.permission === 'granted';
 
 /**

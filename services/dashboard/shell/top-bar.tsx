@@ -69,7 +69,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
               <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>
                 <Identity />
               </ToolbarItem>
-              <ToolbarItem>
+              <ToolbarItem visibility={{ default: 'hidden', md: 'visible' }}>
                 <AlertButton />
               </ToolbarItem>
               <ToolbarItem>

@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   strategies: async () => (await import('./strategies.ts')).strategiesBench,
   roadef: async () => (await import('./roadef.ts')).roadefBench,
   watch: async () => (await import('./watch.ts')).watchBench,
+  worlds: async () => (await import('./worlds.ts')).worldsBench,
   strategy: async () => (await import('./strategy.ts')).strategyBench,
 };
 

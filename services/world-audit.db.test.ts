@@ -158,6 +158,14 @@ it('refuses wrong strategies, goals and files with exit code 2 or 1 and the reas
     [[file, ...usualArgs], /the world has no recorded load/],
     [[file, '-g', 'workload_balancing', '-s', 'balanc_optimizer'], /did you mean balance_optimizer\?/],
     [[file, '-g', 'server_consolidation', '-s', 'balance_optimizer'], /serves workload_balancing, not server/],
+    [
+      [file, '-g', 'workload_balancing', '-s', 'storage_capacity_balance'],
+      /storage_capacity_balance moves volumes.* supports .*balance_optimizer/,
+    ],
+    [
+      [file, '-g', 'hardware_maintenance', '-s', 'zone_migration', '-p', 'storage_pools=[{"src_pool":"a@b#c"}]'],
+      /a replay supports zone_migration without volumes/,
+    ],
     [[file, ...usualArgs, '--every', '7m'], /It must be a multiple of 5m/],
     [[file, ...usualArgs, '-p', 'max_moves'], /must be PARAMETER=VALUE/],
     [['/nowhere.world', ...usualArgs], /no such file/],

@@ -79,6 +79,26 @@ export function dayAuditOf(name: string, parameters: JsonObject, text = name): D
   return { text, strategyName: name, goalName: goal, parameters, aim: aimOf(schema, parameters) };
 }
 
+/**
+ * Refuses an audit that moves volumes: a replay has neither volumes nor pools.
+ * @throws InvalidInputError with the strategies of the goal that a replay supports
+ */
+export function refuseStorage({ strategyName, goalName, parameters }: DayAudit): void {
+  const usesStorage = ({ manifest, modelsFor }: (typeof strategyCatalogue)[number], given: JsonObject) =>
+    (modelsFor?.(given as never) ?? manifest.models).includes('storage');
+  const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === strategyName);
+  if (strategy === undefined || !usesStorage(strategy, parameters)) return;
+  const ofGoal = strategyCatalogue.filter((other) => other.manifest.goal === goalName && !usesStorage(other, {}));
+  const names = ofGoal.map(({ manifest }) =>
+    manifest.name === strategyName ? `${strategyName} without volumes` : manifest.name,
+  );
+  const supported = names.length === 0 ? 'no strategy' : names.join(', ');
+  throw new InvalidInputError(
+    'strategy',
+    `${strategyName} moves volumes, and a replay has none; of ${goalName}, a replay supports ${supported}`,
+  );
+}
+
 /** `NAME=VALUE`. The value is JSON, or a text. @throws InvalidInputError */
 export function parameterOf(audit: string, text: string): [string, JsonObject[string]] {
   const [name = '', value] = text.split('=');

@@ -4,7 +4,7 @@ import { InvalidInputError, type JsonObject, messageOf, OperatorError, printable
 import { readRecordedWorld } from '#libs/world-file';
 import { parameterOf } from '../../replay/audits.ts';
 import type { PowerModel } from '../../replay/power-models.ts';
-import { stepSeconds } from '../../replay/replay-world.ts';
+import { type DayWorld, stepSeconds } from '../../replay/replay-world.ts';
 import { createProgress } from '../progress.ts';
 import { auditWorld, type ReplayedStrategy } from './audit-world.ts';
 import { recordedDay } from './recorded-day.ts';
@@ -53,8 +53,12 @@ Examples:
     .action(async (file: string, flags: AuditFlags) => {
       const { world, load } = await readRecordedWorld(file);
       const progress = createProgress(process.stderr);
-      const day = recordedDay(world, load, flags.hostWatts);
-      const results = await auditWorld(() => day, {
+      let day: DayWorld | null = null;
+      const makeDay = () => {
+        day ??= recordedDay(world, load, flags.hostWatts);
+        return day;
+      };
+      const results = await auditWorld(makeDay, {
         goal: flags.goal,
         strategies: [...new Set([flags.strategy, ...(flags.compare ?? [])])],
         parameters: parametersOf(flags.parameter),

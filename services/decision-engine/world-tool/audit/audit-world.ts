@@ -1,6 +1,6 @@
 import { InvalidInputError, type JsonObject, type MetricUse, nearestName } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
-import { dayAuditOf } from '../../replay/audits.ts';
+import { dayAuditOf, refuseStorage } from '../../replay/audits.ts';
 import type { DayWorld } from '../../replay/replay-world.ts';
 import { type DayResult, simulateDay } from '../../replay/simulate-day.ts';
 
@@ -41,8 +41,8 @@ export interface AuditWorldOptions {
 /**
  * Replays each strategy over the recorded time, with the computation and the limits of the decision engine, after a
  * replay without audits.
- * @throws InvalidInputError for an unknown strategy, and one that does not serve the goal. Throws the error of a
- * strategy that fails in each run.
+ * @throws InvalidInputError for an unknown strategy, one that does not serve the goal, and one that moves volumes.
+ * Throws the error of a strategy that fails in each run.
  */
 export async function auditWorld(
   makeWorld: () => DayWorld,
@@ -51,6 +51,7 @@ export async function auditWorld(
   const audits = strategies.map((name, row) => {
     const audit = dayAuditOf(name, row === 0 ? parameters : {});
     if (audit.goalName !== goal) throw new InvalidInputError('--goal', wrongGoal(goal, audit));
+    refuseStorage(audit);
     return audit;
   });
   const results: ReplayedStrategy[] = [];

@@ -5,7 +5,7 @@ import type { WorldHost } from '#libs/world-file';
 const counted = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const;
 type Amounts = Record<(typeof counted)[number], number>;
 
-/** What consumers other than recorded instances hold, by uuid of the hypervisor. Hosts without any are absent. */
+/** Amounts of consumers other than recorded instances, by uuid of the hypervisor. Hosts without any are absent. */
 export type ForeignAllocations = ReadonlyMap<string, NonNullable<WorldHost['foreign_allocations']>>;
 
 /**

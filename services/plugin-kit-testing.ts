@@ -1,9 +1,9 @@
 /**
  * The kit for tests of plugins, published as `openstack-vigil/plugin-kit/testing`.
  *
- * The library builds small worlds in plain data and runs a strategy or a data source on them. `assessStrategy` assesses
- * the strategies of a plugin over recorded and random worlds, in threads with limits of time and memory. It is here and
- * not in the library, because it uses the runner of strategies and the replay of the decision engine:
+ * The library builds small worlds in plain data and runs a strategy or a data source on them. `assessStrategy`
+ * assesses the strategies of a plugin over recorded and random worlds, in threads with limits of time and memory. It
+ * is here and not in the library, because it uses the runner of strategies and the replay of the decision engine:
  *
  *     const { good, strategies } = await assessStrategy(new URL('.', import.meta.url), { random: 50 });
  *     assert.ok(good, JSON.stringify(strategies, null, 2));
@@ -28,8 +28,8 @@ export type {
  * Assesses the strategies of a plugin: whether they are deterministic, bounded in time, memory and actions, robust on
  * any cloud, obey all constraints, and are calm over a day. The plugin runs in threads with limits.
  * @param plugin folder, name of an npm package, or URL of a folder
- * @throws OperatorError when the plugin cannot be loaded or has no such strategy, for wrong parameters, and for a world
- * that cannot be read
+ * @throws OperatorError when the plugin cannot be loaded or has no such strategy, for wrong parameters, and for a
+ * world that cannot be read
  */
 export async function assessStrategy(
   plugin: string | URL,

@@ -43,8 +43,8 @@ export async function takeName(
 }
 
 /**
- * Returns a check of whether this process still holds its name. A former connection of ours may hold the lock until the
- * server notices its end, so the process fails only when the lock stays lost for `limitMs`.
+ * Returns a check of whether this process still holds its name. A former connection of ours may hold the lock until
+ * the server notices its end, so the process fails only when the lock stays lost for `limitMs`.
  */
 export function createNameCheck(
   context: Pick<RegisteredContext, 'fail' | 'hostId'>,

@@ -13,9 +13,9 @@ export interface HostOverheads {
 }
 
 /**
- * The measured load of hosts less that of the servers on them: services, and servers that are in no recording. With it,
- * the load of a host follows when its servers change. A host that was off at the end of the recording had no agent that
- * measures: it is 0 where nothing was measured, so that its load is that of its servers once it is on.
+ * The measured load of hosts less that of the servers on them: services, and servers that are in no recording. With
+ * it, the load of a host follows when its servers change. A host that was off at the end of the recording had no
+ * agent that measures: it is 0 where nothing was measured, so that its load is that of its servers once it is on.
  */
 export function hostOverheads(world: WorldFile, { columns, steps, percentStep }: RecordedLoad): HostOverheads {
   const cpu = new Float32Array(world.hosts.length * steps);

@@ -47,8 +47,8 @@ export interface AssessmentOptions {
  * Assesses the strategies of a plugin: whether they are deterministic, bounded in time, memory and actions, robust on
  * any cloud, obey all constraints, and are calm over a day. The plugin runs in threads with limits.
  * @param plugin folder, name of an npm package, or URL of a folder
- * @throws OperatorError when the plugin cannot be loaded or has no such strategy, for wrong parameters, and for a world
- * that cannot be read
+ * @throws OperatorError when the plugin cannot be loaded or has no such strategy, for wrong parameters, and for a
+ * world that cannot be read
  */
 export async function assessStrategy(
   plugin: string | URL,

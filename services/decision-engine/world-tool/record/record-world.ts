@@ -45,8 +45,8 @@ export interface Recording {
 /**
  * Reads a cloud and its history as audits do, and makes a world file of them. The load ends at the last full step.
  * Nova and Placement are needed. The parts of other services are left out when those do not respond.
- * @throws OpenStackError when hypervisors or servers cannot be listed, OperatorError when Placement cannot be read, and
- * the error of the history
+ * @throws OpenStackError when hypervisors or servers cannot be listed, OperatorError when Placement cannot be read,
+ * and the error of the history
  */
 export async function recordWorld(
   { cloud, history, clock }: { cloud: Cloud; history: Pick<HistoryReader, 'aggregate'>; clock: Clock },

@@ -48,7 +48,7 @@ function FlavorRow({ flavor }: { flavor: string }) {
   return (
     <Tr>
       <Td dataLabel={text('whatIf.flavor')}>
-        <Link to={whatIfPath({ question: 'place', flavor })} data-literal>
+        <Link className="vigil-whole-words" to={whatIfPath({ question: 'place', flavor })} data-literal>
           {flavor}
         </Link>
       </Td>
@@ -70,7 +70,9 @@ function Room({ forecast: { name: flavor, places, is_exact: isExact, full, parts
       <Td dataLabel={text('whatIf.places')}>
         <strong data-testid="room-places">{isExact ? roundedText(count) : text('whatIf.atMost', { count })}</strong>
       </Td>
-      <Td dataLabel={text('room.lastPlace')}>{lastPlaceText(full)}</Td>
+      <Td dataLabel={text('room.lastPlace')}>
+        <span className="vigil-whole-words">{lastPlaceText(full)}</span>
+      </Td>
       <Td dataLabel={text('room.byZone')}>
         {zones.map(({ name, places: ofZone }, at) => (
           <Fragment key={name}>

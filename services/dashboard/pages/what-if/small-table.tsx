@@ -32,7 +32,7 @@ export function SmallTable({ title, columns, rows, children }: SmallTableProps) 
               <Tr key={row}>
                 {cells.map((cell, at) => (
                   <Td key={columns[at]} dataLabel={columns[at] ?? ''}>
-                    {cell ?? '–'}
+                    {at === 0 ? <span className="vigil-whole-words">{cell ?? '–'}</span> : (cell ?? '–')}
                   </Td>
                 ))}
               </Tr>

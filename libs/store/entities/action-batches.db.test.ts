@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { LeaseLostError } from '#libs/domain';
-import { insertAction, insertActionPlan, insertPlanWorld, useStore } from '#tests';
+import { insertAction, insertActionPlan, insertPlanWorld, untilLockWait, useStore } from '#tests';
 
 const { store, sql: other } = await useStore();
 const world = await insertPlanWorld(store.db);
@@ -37,9 +37,7 @@ async function behind<Result>(change: string, uuid: string, write: () => Promise
   const answer = write();
   // The awaiting caller handles its failure. Until then it is not unhandled.
   answer.catch(() => undefined);
-  const blocked = `SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await other.query(blocked)).rows[0].count).toBe(1);
+  await untilLockWait(other);
   await other.query('COMMIT');
   return answer;
 }

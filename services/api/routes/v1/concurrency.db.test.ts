@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { untilLockWait } from '#tests';
 import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
 
 const api = await useTestApi();
@@ -10,9 +11,7 @@ async function losing<Result>(change: string, uuid: string, ask: () => Promise<R
   await other.query('BEGIN');
   await other.query(change, [uuid]);
   const answer = ask();
-  const blocked = `SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await other.query(blocked)).rows[0].count).toBe(1);
+  await untilLockWait(other);
   await other.query('COMMIT');
   return answer;
 }

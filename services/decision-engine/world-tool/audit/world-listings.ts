@@ -53,7 +53,7 @@ function isUnread({ recording }: WorldFile, part: RecordedPart): boolean {
   return recording?.unread?.includes(part) ?? false;
 }
 
-/** Null for a server: it is not known whether it has any. */
+/** Whether each server has shares, by uuid. Null for a server whose shares the recording does not know. */
 function sharesOf(world: WorldFile): ComputeModelInput['shares'] {
   if (isUnread(world, 'shares')) return new Map(world.servers.map((server) => [uuidOf(server), null]));
   if (world.servers.every(({ shares }) => shares === undefined)) return null;

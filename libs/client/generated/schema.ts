@@ -2054,7 +2054,7 @@ export interface components {
         };
         WhatIfRequest: {
             /**
-             * @description Hosts are lost, added or emptied (`remove`), instances are placed or moved, or allocation ratios change.
+             * @description Hosts are lost, added or emptied (`remove`), instances placed or moved, or ratios changed.
              * @enum {string}
              */
             question: "lose" | "add" | "remove" | "place" | "ratio" | "move";

@@ -12,7 +12,7 @@ export const whatIfComponents = [
     {
       question: words(
         whatIfQuestions,
-        'Hosts are lost, added or emptied (`remove`), instances are placed or moved, or allocation ratios change.',
+        'Hosts are lost, added or emptied (`remove`), instances placed or moved, or ratios changed.',
       ),
       kind: Type.Optional(words(whatIfLosses, 'Of `lose`: the names are those of hosts, racks or zones.')),
       names: Type.Optional(

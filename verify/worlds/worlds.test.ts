@@ -147,17 +147,52 @@ const blindfolds: [hidden: string, hide: (world: CrookedWorld) => Partial<Crooke
   ],
 ];
 
+/** Worlds that show what a test seeks come early, so that it is short. Others follow when the generator changes. */
+const seedsThatShow: Readonly<Record<string, number>> = {
+  allocations: 97,
+  'bare metal': 6,
+  capabilities: 7,
+  cells: 27,
+  'emulated TPMs': 22,
+  'filled hosts': 6,
+  groups: 17,
+  hints: 12,
+  'hosts in use': 15,
+  'keeps apart': 7,
+  'keeps together': 11,
+  'lets alone': 34,
+  locks: 15,
+  'lost reserves': 102,
+  'moves with devices': 30,
+  'network ports': 8,
+  'power states': 8,
+  'prefers or avoids hosts': 17,
+  reservations: 13,
+  shares: 6,
+  'storage that hosts share': 14,
+  tasks: 70,
+  traits: 17,
+  'virtual GPUs': 69,
+};
+
+/** Calls `look` with seeds until it returns true, first with the known one of `title`. Fails when none does. */
+async function seedThatShows(title: string, count: number, look: (seed: number) => Promise<boolean>): Promise<void> {
+  const known = seedsThatShow[title];
+  const seeds = Array.from({ length: count }, (_, index) => index + 1);
+  for (const seed of known === undefined ? seeds : [known, ...seeds]) if (await look(seed)) return;
+  expect.fail(`no seed up to ${count} shows: ${title}`);
+}
+
 describe('the judge', () => {
-  it.each(blindfolds)('notices faults of a plan made without knowledge of %s', async (_, hide, reason) => {
-    const seen: string[] = [];
-    for (let seed = 1; seed <= 150 && !seen.some((what) => reason.test(what)); seed++) {
+  it.each(blindfolds)('notices faults of a plan made without knowledge of %s', async (hidden, hide, reason) => {
+    await seedThatShows(hidden, 150, async (seed) => {
       const world = randomWorld(seed, 12);
       for (const variant of [byAllocation, balance]) {
         const { faults } = await judgeAudit(world, variant, 3, { ...world, ...hide(world) });
-        seen.push(...faults.map(({ what }) => what));
+        if (faults.some(({ what }) => reason.test(what))) return true;
       }
-    }
-    expect(seen.filter((what) => reason.test(what))).not.toEqual([]);
+      return false;
+    });
   });
 
   it.each([
@@ -165,21 +200,19 @@ describe('the judge', () => {
     ['prefers or avoids hosts', /keeps it from this host/],
     ['keeps apart', /of its kind on a host/],
     ['keeps together', /keeps it with those/],
-  ])('notices faults of a plan made without knowledge of a rule that %s', async (_, reason) => {
-    const seen: string[] = [];
-    for (let seed = 1; seed <= 60 && !seen.some((what) => reason.test(what)); seed++) {
+  ])('notices faults of a plan made without knowledge of a rule that %s', async (rule, reason) => {
+    await seedThatShows(rule, 60, async (seed) => {
       const world = randomWorld(seed, 12);
       for (const variant of [byAllocation, balance]) {
         const { faults } = await judgeAudit(world, variant, 3, world, { rules: noRules });
-        seen.push(...faults.map(({ what }) => what));
+        if (faults.some(({ what }) => reason.test(what))) return true;
       }
-    }
-    expect(seen.filter((what) => reason.test(what))).not.toEqual([]);
+      return false;
+    });
   });
 
   it('knows of hosts that a build or a resize still uses', async () => {
-    const seen: string[] = [];
-    for (let seed = 1; seed <= 60 && seen.length === 0; seed++) {
+    await seedThatShows('hosts in use', 60, async (seed) => {
       const world = randomWorld(seed, 12);
       const known = new Set(world.servers.map(({ uuid }) => uuid));
       const allocations = new Map(
@@ -190,22 +223,22 @@ describe('the judge', () => {
       );
       const variant = { strategy: 'basic', parameters: { ...packed, minimum_coverage: 1 } };
       const { faults } = await judgeAudit(world, variant, 3, { ...world, allocations });
-      seen.push(...faults.filter(({ kind }) => kind === 'freed_in_use').map(({ what }) => what));
-    }
-    expect(seen).not.toEqual([]);
+      return faults.some(({ kind }) => kind === 'freed_in_use');
+    });
   });
 });
 
 it('the judge notices domains that cannot lose a host any more', async () => {
-  const seen: string[] = [];
-  for (let seed = 1; seed <= 300 && seen.length === 0; seed++) {
+  let lost: string[] = [];
+  await seedThatShows('lost reserves', 300, async (seed) => {
     const world = randomWorld(seed, 12);
     const auditContext = auditContextOf(world);
     const audited = await runAudit(world, auditContext, byAllocation);
-    if ('error' in audited || audited.actions.length === 0) continue;
-    seen.push(...lostReserves(world, auditContext, playPlan(world, audited.actions, createDraw(seed))));
-  }
-  expect(seen[0]).toMatch(/^(zone|cell|aggregate) .*: \d+ servers have no place when a host fails$/);
+    if ('error' in audited || audited.actions.length === 0) return false;
+    lost = lostReserves(world, auditContext, playPlan(world, audited.actions, createDraw(seed)));
+    return lost.length > 0;
+  });
+  expect(lost[0]).toMatch(/^(zone|cell|aggregate) .*: \d+ servers have no place when a host fails$/);
 });
 
 it('the judge lets the spread of pools grow only where the report says so', async () => {
@@ -240,18 +273,19 @@ it('the judge lets the spread of hosts grow only where those at their threshold 
 });
 
 it('the judge notices hosts that are filled although little of their load is measured', async () => {
-  const seen: string[] = [];
-  for (let seed = 1; seed <= 60 && seen.length === 0; seed++) {
+  let filled: string[] = [];
+  await seedThatShows('filled hosts', 60, async (seed) => {
     const world = randomWorld(seed, 12);
     const auditContext = auditContextOf(world);
     const parameters = { preset: 'even', min_gain: 0, time_limit: 1, minimum_coverage: 1 };
     const audited = await runAudit(world, auditContext, { strategy: 'balance_optimizer', parameters });
-    if ('error' in audited) continue;
+    if ('error' in audited) return false;
     const withCoverage = { ...audited, parameters: { ...audited.parameters, minimum_coverage: 80 } };
     expect(filledBlindly(world, auditContext, audited)).toEqual([]);
-    seen.push(...filledBlindly(world, auditContext, withCoverage));
-  }
-  expect(seen[0]).toMatch(/ is filled, of which \d+ % is measured$/);
+    filled = filledBlindly(world, auditContext, withCoverage);
+    return filled.length > 0;
+  });
+  expect(filled[0]).toMatch(/ is filled, of which \d+ % is measured$/);
 });
 
 describe('worlds at rest', () => {
@@ -271,8 +305,7 @@ describe('worlds at rest', () => {
 });
 
 it('instances whose devices Placement counts move, as far as it has candidates', async () => {
-  let moved = 0;
-  for (let seed = 1; seed <= 40 && moved === 0; seed++) {
+  await seedThatShows('moves with devices', 40, async (seed) => {
     const world = randomWorld(seed, 20);
     const withDevices = new Set(
       world.servers.flatMap(({ uuid, flavor: { extraSpecs } }) =>
@@ -280,10 +313,7 @@ it('instances whose devices Placement counts move, as far as it has candidates',
       ),
     );
     const audited = await runAudit(world, auditContextOf(world), balance);
-    if ('error' in audited) continue;
-    moved += audited.actions.filter(({ inputParameters }) =>
-      withDevices.has(String(inputParameters.resource_id)),
-    ).length;
-  }
-  expect(moved).toBeGreaterThan(0);
+    if ('error' in audited) return false;
+    return audited.actions.some(({ inputParameters }) => withDevices.has(String(inputParameters.resource_id)));
+  });
 });

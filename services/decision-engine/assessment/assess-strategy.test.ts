@@ -1,59 +1,14 @@
 // @needs build
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emptyLoad, encodeWorld, type WorldFile } from '#libs/world-file';
-import { builtInPlugins } from '../built-in-plugins.ts';
-import { type AssessmentOptions, assessStrategies, assessStrategy, type WorldChoice } from './assess-strategy.ts';
-import type { AssessedProperty, StrategyAssessment } from './assessment.ts';
-import { generatedDays } from './generated-days.ts';
-import { type PluginParts, writePlugin } from './testing/write-plugin.ts';
+import { describe, expect, it } from 'vitest';
+import { assessStrategy } from './assess-strategy.ts';
+import { brokenOf, findingsOf, usePluginAssessor } from './testing/assess-plugin.ts';
+import { writePlugin } from './testing/write-plugin.ts';
 
-let parent: string;
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'vigil-assessment-'));
-});
-afterAll(() => rm(parent, { recursive: true, force: true }));
-
-/** Moves one instance of the fullest host to the emptiest one, as long as that makes the counts more equal. */
-const spread = `
-  const counts = Array.from({ length: hosts }, (_, host) => model.instancesOn(host).length);
-  const full = counts.indexOf(Math.max(...counts));
-  const rows = counts.map((_, host) => host).sort((a, b) => counts[a] - counts[b] || a - b);
-  for (const instance of [...(hosts === 0 ? [] : model.instancesOn(full))].sort((a, b) => a - b))
-    for (const host of rows)
-      if (counts[full] - counts[host] > 1 && may(instance, host)) return [migrate(instance, host)];
-  return [];`;
-
-async function assess(
-  name: string,
-  parts: PluginParts,
-  worlds: WorldChoice = { random: 3 },
-  options: AssessmentOptions = { days: false },
-): Promise<StrategyAssessment> {
-  const folder = await writePlugin(parent, name, parts);
-  const { strategies, good } = await assessStrategy(folder, worlds, options);
-  expect(strategies).toHaveLength(1);
-  expect(good).toBe(strategies[0]?.good);
-  return strategies[0]!;
-}
-
-const brokenOf = ({ properties }: StrategyAssessment) =>
-  properties.filter(({ verdict }) => verdict === 'broken').map(({ property }) => property);
-const findingsOf = ({ properties }: StrategyAssessment, property: AssessedProperty) =>
-  properties.find((one) => one.property === property)!.findings;
+const { folder: parentFolder, assess } = usePluginAssessor();
 
 describe('assessStrategy', () => {
-  it('finds no fault in a strategy that obeys the model', async () => {
-    const assessment = await assess('spread', { propose: spread }, { random: 3 }, {});
-    expect(brokenOf(assessment)).toEqual([]);
-    expect(assessment).toMatchObject({ strategy: 'tried', good: true });
-    expect(assessment.measures.actions).toBeGreaterThan(5);
-    expect(assessment.properties.map(({ verdict }) => verdict)).toEqual(Array(5).fill('holds'));
-    expect(assessment.measures.runs).toBeGreaterThan(assessment.measures.worlds);
-  });
-
   const choice = (index: string) => `
     for (const instance of model.snapshot.instanceInfo.keys()) {
       const possible = Array.from({ length: hosts }, (_, host) => host).filter((host) => may(instance, host));
@@ -125,26 +80,6 @@ describe('assessStrategy', () => {
     );
   });
 
-  it.each([
-    ['back and forth', 'choices.find((host) => host !== model.hostOf[instance])'],
-    ['around', '(model.hostOf[instance] + 1) % hosts'],
-  ])('finds that a strategy moves an instance %s', async (way, choice) => {
-    const propose = `
-      for (let instance = 0; instance < instances; instance += 1) {
-        const choices = Array.from({ length: hosts }, (_, host) => host).filter((host) => may(instance, host));
-        const host = ${choice};
-        if (host !== undefined && choices.includes(host)) return [migrate(instance, host)];
-      }
-      return [];`;
-    const assessment = await assess(`flap-${way.split(' ')[0]}`, { propose }, { random: 1 }, {});
-    expect(brokenOf(assessment)).toEqual(['calm']);
-    const [finding] = findingsOf(assessment, 'calm');
-    expect(finding?.what).toMatch(/went back to a former host although nothing changed/);
-    expect(finding?.action).toMatch(/^vm-\S+: compute-\d > compute-\d \(\d\d:\d\d\) > compute-\d \(/);
-    expect(finding?.reproduce).toMatch(/--seed 1 --worlds 0$/);
-    expect(assessment.days.map(({ day }) => day)).toEqual(['still day', 'day with seasons']);
-  });
-
   it('finds moves of instances that the scope excludes or that rest', async () => {
     const propose = `
       const movable = [...model.snapshot.instanceInfo.keys()].filter(
@@ -208,44 +143,17 @@ describe('assessStrategy', () => {
     ['none', 'export const kitVersion = 1;', /has no export "plugins"/],
     ['action', '', /exports no strategy/],
   ])('refuses a module that is unusable: %s', async (name, source, message) => {
-    const folder = await writePlugin(parent, `unusable-${name}`, { propose: 'return [];' });
+    const folder = await writePlugin(parentFolder(), `unusable-${name}`, { propose: 'return [];' });
     const goal = `{ kind: 'goal', name: 'tried_goal', displayName: 'x', indicators: [], globalEfficacy: () => [] }`;
     await writeFile(join(folder, 'index.js'), source === '' ? `export const plugins = [${goal}];` : source);
     await expect(assessStrategy(folder)).rejects.toThrow(message);
   });
 
-  it('assesses on a recording, and plays its last day', async () => {
-    const [first, second] = generatedDays(3);
-    const steps = 2 * first!.day.steps;
-    const world: WorldFile = {
-      ...second!.world,
-      recording: { start: '2026-01-05T00:00:00.000Z', step_seconds: 300, steps, anonymised: true },
-    };
-    const sizes = { servers: world.servers.length, hosts: world.hosts.length };
-    const load = emptyLoad(sizes, { startMs: Date.UTC(2026, 0, 5), stepSeconds: 300, steps });
-    for (const column of Object.values(load.columns)) column.fill(40);
-    const file = join(parent, 'two-days.world');
-    await writeFile(file, encodeWorld(world, load));
-    const propose = 'return [0, 1].flatMap((row) => (hosts > 7 ? [migrate(row, (model.hostOf[row] + 1) % 8)] : []));';
-    const assessment = await assess('recorded', { propose }, { random: 0, files: [file] }, {});
-    expect(assessment.days.map(({ day, audits }) => [day, audits])).toContainEqual([`day of ${file}`, 24]);
-    const folder = await writePlugin(parent, 'bundled', { propose: 'return [];' });
-    await expect(assessStrategy(folder, { files: ['azure2017-40'] })).rejects.toThrow(/no recorded load; vigil world/);
-  });
-
   it('refuses unknown strategies, wrong parameters and worlds that cannot be read', async () => {
-    const folder = await writePlugin(parent, 'refused', { propose: 'return [];' });
+    const folder = await writePlugin(parentFolder(), 'refused', { propose: 'return [];' });
     await expect(assessStrategy(folder, {}, { strategy: 'treid' })).rejects.toThrow(/did you mean tried\?/);
     await expect(assessStrategy(folder, {}, { parameters: { most: 1 } })).rejects.toThrow(/most.*not a parameter/);
     await expect(assessStrategy(folder, { files: ['no.world'] })).rejects.toThrow(/no\.world: no such file/);
-    await expect(assessStrategy(join(parent, 'nothing'))).rejects.toThrow(/there is no folder/);
-  });
-
-  it.each(['basic', 'workload_balance', 'vm_workload_consolidation'])('finds no fault in %s', async (name) => {
-    const registry = builtInPlugins();
-    const { strategies } = await assessStrategies(registry, [registry.strategy(name)], {
-      ...{ plugin: 'vigil', worlds: { random: 5, seed: 40 }, options: {} },
-    });
-    expect(strategies.flatMap(({ properties }) => properties.flatMap(({ findings }) => findings))).toEqual([]);
+    await expect(assessStrategy(join(parentFolder(), 'nothing'))).rejects.toThrow(/there is no folder/);
   });
 });

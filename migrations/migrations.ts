@@ -23,6 +23,7 @@ import { AlertReceivers1795305693000 } from './1795305693000-alert-receivers.ts'
 import { NotificationTargets1795305703000 } from './1795305703000-notification-targets.ts';
 import { PlanApprovals1795305713000 } from './1795305713000-plan-approvals.ts';
 import { AutomationLevels1795305723000 } from './1795305723000-automation-levels.ts';
+import { PlanComments1795305733000 } from './1795305733000-plan-comments.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -54,4 +55,5 @@ export const migrations: (new () => Migration)[] = [
   NotificationTargets1795305703000,
   PlanApprovals1795305713000,
   AutomationLevels1795305723000,
+  PlanComments1795305733000,
 ];

@@ -38,6 +38,10 @@ export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
 export type ActionPlanDuration = Schemas['ActionPlanDuration'];
 /** Approval of a plan by a second person. */
 export type ActionPlanApproval = Schemas['ActionPlanApproval'];
+/** Comments of users on a plan, newest last. */
+export type ActionPlanComments = Schemas['ActionPlanComments'];
+/** A comment of a user on a plan. */
+export type ActionPlanComment = Schemas['ActionPlanComment'];
 /** Changes of the cloud since a plan was made, and its gain now. */
 export type ActionPlanStaleness = Schemas['ActionPlanStaleness'];
 /** Order, duration, rollback and hosts of a plan before it is started. */

@@ -15,6 +15,8 @@ export type {
   Action,
   ActionPlan,
   ActionPlanApproval,
+  ActionPlanComment,
+  ActionPlanComments,
   ActionPlanDuration,
   ActionPlanOutcome,
   ActionPlanPreview,

@@ -25,13 +25,15 @@ export interface WatchedEntities {
   audit_template: AuditTemplate;
   audit: Audit;
   /**
-   * With `progress` (by the states of its actions), `outcome` (as `GET /v1/action_plans/{id}/outcome`) and `approval`
-   * (as `GET /v1/action_plans/{id}/approval`; absent from an API of an earlier release).
+   * With `progress` (by the states of its actions), `outcome` (as `GET /v1/action_plans/{id}/outcome`), `approval`
+   * (as `GET /v1/action_plans/{id}/approval`) and the number of its `comments`. An API of an earlier release does not
+   * send the last two.
    */
   action_plan: ActionPlan & {
     progress: WatchedPlanProgress;
     outcome: Record<string, unknown>;
     approval?: Omit<ActionPlanApproval, 'action_plan_uuid' | 'state'>;
+    comments?: number;
   };
   /** `progress` is the completed fraction (0 to 1) while the action runs and its applier reports it. */
   action: Action & { progress?: number };

@@ -23,6 +23,8 @@ export { createStore } from './create-store.ts';
 export type { ActionEnd, ActionStart } from './entities/action-batches.ts';
 export type { AlertReceiver } from './entities/alert-receivers.ts';
 export type { HostSighting } from './entities/host-versions.ts';
+export type { PlanComment } from './entities/plan-comments.ts';
+export { maxPlanComments } from './entities/plan-comments.ts';
 export type { ChangedHost } from './entities/plan-holds.ts';
 export type { MeasuredWindow, MeasurementPhase, PlanMeasurement } from './entities/plan-measurements.ts';
 export { ApprovalWantedError, heldText, PlanHeldError, StoreUnavailableError } from './errors.ts';

@@ -10,6 +10,7 @@ import { createAlertReceivers } from './entities/alert-receivers.ts';
 import { createAlertRuns } from './entities/alert-runs.ts';
 import { createAuditRepository } from './entities/audit-repository.ts';
 import { createHostVersions } from './entities/host-versions.ts';
+import { createPlanComments } from './entities/plan-comments.ts';
 import { createPlanHolds } from './entities/plan-holds.ts';
 import { createPlanHosts } from './entities/plan-hosts.ts';
 import { createPlanMeasurements } from './entities/plan-measurements.ts';
@@ -66,6 +67,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     hostVersions: createHostVersions(session),
     planMeasurements: createPlanMeasurements(session),
     planObjectives: createPlanObjectives(session),
+    planComments: createPlanComments(session),
     auditVariants: createAuditVariants(session),
     alertReceivers: createAlertReceivers(session),
     alertRuns: createAlertRuns(session),

@@ -7,6 +7,7 @@ import type { ActionBatches } from './entities/action-batches.ts';
 import type { AlertReceivers } from './entities/alert-receivers.ts';
 import type { AlertRuns } from './entities/alert-runs.ts';
 import type { HostVersions } from './entities/host-versions.ts';
+import type { PlanComments } from './entities/plan-comments.ts';
 import type { PlanHolds } from './entities/plan-holds.ts';
 import type { PlanHostsRepository } from './entities/plan-hosts.ts';
 import type { PlanMeasurements } from './entities/plan-measurements.ts';
@@ -59,6 +60,7 @@ export interface UnitOfWork {
   hostVersions: HostVersions;
   planMeasurements: PlanMeasurements;
   planObjectives: PlanObjectives;
+  planComments: PlanComments;
   auditVariants: AuditVariantsRepository;
   alertReceivers: AlertReceivers;
   alertRuns: AlertRuns;

@@ -89,6 +89,7 @@ const bodies: Record<string, unknown> = {
   'POST /v1/audits/preview': { goal: 'dummy' },
   'POST /v1/what_if': { question: 'remove', names: ['h1'] },
   'POST /v1/audits/compare': { goal: 'dummy', strategies: ['dummy'] },
+  'POST /v1/action_plans/{ident}/comments': { text: 'seen' },
   'PATCH /v1/action_plans/{ident}': [{ op: 'replace', path: '/state', value: 'PENDING' }],
   'PATCH /v1/audits/{ident}/automation': { level: 3 },
   'PATCH /v1/actions/{ident}': [{ op: 'replace', path: '/state', value: 'SKIPPED' }],

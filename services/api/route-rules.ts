@@ -66,6 +66,8 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'GET /v1/action_plans/{ident}/approval': ['action_plan:get'],
   'POST /v1/action_plans/{ident}/approve': ['action_plan:approve'],
   'POST /v1/action_plans/{ident}/refuse': ['action_plan:approve'],
+  'GET /v1/action_plans/{ident}/comments': ['action_plan:get_comments', 'action_plan:get'],
+  'POST /v1/action_plans/{ident}/comments': ['action_plan:comment', 'action_plan:get'],
   'POST /v1/action_plans/{ident}/pause': ['action_plan:update'],
   'POST /v1/action_plans/{ident}/resume': ['action_plan:update'],
   'POST /v1/action_plans/{ident}/abort': ['action_plan:update'],

@@ -100,6 +100,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'actionplan approval': [`actionplan approval ${plan}`],
   'actionplan approve': [`actionplan approve ${plan} --comment "checked with storage"`],
   'actionplan refuse': [`actionplan refuse ${plan} --comment "not before the weekend"`],
+  'actionplan comment': [`actionplan comment ${plan} "db-7 moves after the backup"`],
+  'actionplan comments': [`actionplan comments ${plan}`, `actionplan comments ${plan} --json`],
   'actionplan outcome': [`actionplan outcome ${plan}`],
   'actionplan update': [`actionplan update ${plan} replace state=CANCELLED`],
   'actionplan delete': [`actionplan delete ${plan}`],

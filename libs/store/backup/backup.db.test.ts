@@ -103,6 +103,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     'notification_events',
     'notification_secrets',
     'notification_targets',
+    'plan_comments',
   ];
   const auditColumns = [
     'auto_trigger_user',

@@ -61,6 +61,9 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
     moved: {},
   });
   await store.db.planObjectives.insert(gone.plan.id, { objective: [], budget: 5 });
+  const author = { userId: 'mia', userName: 'mia', projectId: null, projectName: null };
+  for (const { plan } of [gone, kept])
+    await store.db.planComments.add(plan.id, { uuid: randomUUID(), text: 'seen', author });
   const found = { strategy: 'dummy', parameters: {}, modelTakenAt: '2026-01-01T00:00:00.000Z', variants: [] };
   for (const { audit } of [gone, kept]) await store.db.auditVariants.replace(audit.id, found);
   for (const { plan } of [gone, kept])
@@ -85,6 +88,7 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
   ]);
   expect(await store.db.efficacyIndicators.list(all)).toHaveLength(1);
   expect(await store.db.auditVariants.find(kept.audit.id)).toEqual(found);
+  expect(await store.db.planComments.counts([gone.plan.id, kept.plan.id])).toEqual(new Map([[kept.plan.id, 1]]));
   expect((await store.outboxQueue.backlog()).count).toBe(1);
   expect(await store.db.inbox.record('applier', eventId)).toBe(true);
 });

@@ -79,6 +79,7 @@ const belongings: Partial<Record<PurgeKind, string[]>> = {
     'DELETE FROM plan_runs WHERE plan_id = ANY ($1)',
     'DELETE FROM plan_hosts WHERE plan_id = ANY ($1)',
     'DELETE FROM plan_objectives WHERE plan_id = ANY ($1)',
+    'DELETE FROM plan_comments WHERE plan_id = ANY ($1)',
     'DELETE FROM plan_host_versions WHERE plan_id = ANY ($1)',
     'DELETE FROM efficacy_indicators WHERE action_plan_id = ANY ($1)',
   ],

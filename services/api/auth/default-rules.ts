@@ -25,6 +25,9 @@ export const defaultRules: Readonly<Record<string, string>> = {
   ...writable('audit', 'create', 'update', 'delete', 'alert_token'),
   ...writable('action_plan', 'update', 'delete', 'start', 'remove_instances'),
   'action_plan:approve': 'rule:admin_api or role:approver',
+  'action_plan:get_comments': 'rule:action_plan:get',
+  'action_plan:comment':
+    'rule:action_plan:get and (rule:action_plan:update or rule:action_plan:start or rule:action_plan:approve)',
   ...writable('action', 'update'),
   ...readable('scoring_engine'),
   ...readable('service'),

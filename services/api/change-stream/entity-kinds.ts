@@ -114,6 +114,7 @@ async function readPlans(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEn
   });
   const byPlan = groupBy(indicators, (indicator) => indicator.actionPlanId);
   const counts = groupBy(await unit.actions.countStates(rows.map(({ id }) => id)), ({ actionPlanId }) => actionPlanId);
+  const comments = await unit.planComments.counts(rows.map(({ id }) => id));
   return rows.map((row) =>
     loaded(
       row,
@@ -129,6 +130,7 @@ async function readPlans(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEn
         progress: planProgress(counts.get(row.id) ?? []),
         outcome: outcomeFields(row),
         approval: approvalFields(row),
+        comments: comments.get(row.id) ?? 0,
       }),
     ),
   );

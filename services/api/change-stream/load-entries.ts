@@ -9,13 +9,15 @@ type Pending = Omit<StreamEntry, 'entity'>;
 /** Kinds that are shown as part of others and reported as a change of those. */
 const indicatorKind = 'efficacy_indicator';
 const edgeKind = 'graph_edge';
+/** Its changes have the uuid of the plan. */
+const commentKind = 'plan_comment';
 
 /** Reports the progress of a running action. Undefined when unknown. */
 export type ProgressOf = (actionUuid: string) => number | undefined;
 
 /**
- * Reads changed entities from one snapshot. Indicators and new action states become a change of their plan, edges one
- * of the graph. An entity that refers to a removed entity no longer shows it, so it has changed as well.
+ * Reads changed entities from one snapshot. Indicators, comments and new action states become a change of their plan,
+ * edges one of the graph. An entity that refers to a removed entity no longer shows it, so it has changed as well.
  */
 export async function loadEntries(
   unit: UnitOfWork,
@@ -28,6 +30,7 @@ export async function loadEntries(
     if (kind) put(pending, { kind, key: change.entityUuid, ...placeOf(change) });
   }
   await addPlansOfIndicators(unit, changed, pending);
+  addPlansOfComments(changed, pending);
   addGraph(changed, pending);
   const entries = await readPending(unit, [...pending.values()]);
   const dependents = [...(await dependentsOf(unit, entries)), ...plansOfActions(entries)];
@@ -90,6 +93,14 @@ async function addPlansOfIndicators(
   });
   for (const { uuid, actionPlanUuid } of indicators) {
     put(pending, { kind, key: actionPlanUuid, revno: byUuid.get(uuid) ?? 0, created: null, states: [] });
+  }
+}
+
+function addPlansOfComments(changed: readonly ChangedEntity[], pending: Map<string, Pending>): void {
+  const kind = kindNamed('action_plan');
+  if (!kind) return;
+  for (const { kind: name, entityUuid, revno } of changed) {
+    if (name === commentKind) put(pending, { kind, key: entityUuid, revno, created: null, states: [] });
   }
 }
 

@@ -5,6 +5,7 @@ import { column, efficacyText, recordTimes } from '../output/columns.ts';
 import { withFields } from '../output/output-options.ts';
 import { printRow } from '../output/print.ts';
 import { registerApprovalCommands } from './approval-commands.ts';
+import { registerCommentCommands } from './comment-commands.ts';
 import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
@@ -75,6 +76,7 @@ export function registerActionPlanCommands(program: Command, context: CliContext
   registerCancel(parent, context);
   registerPlanControlCommands(parent, context);
   registerApprovalCommands(parent, context);
+  registerCommentCommands(parent, context);
   registerRollbackCommand(parent, context);
   registerChanges(parent, context, {
     collection: 'action_plans',

@@ -11,7 +11,8 @@ interface ApproveOptions extends OutputOptions {
   forceStale?: boolean;
 }
 
-const personText = (value: unknown) => {
+/** Name, or else id, of a user as plans show it. */
+export const personText = (value: unknown) => {
   const person = value as { user_id?: string | null; user_name?: string | null } | null;
   return person?.user_name ?? person?.user_id ?? '';
 };

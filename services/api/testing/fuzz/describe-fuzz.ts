@@ -107,6 +107,7 @@ async function openFuzzedApi() {
         '/scope/constructor',
       ],
       comment: ['seen', 'x'.repeat(1001), '', null],
+      text: ['checked with storage', 'two\nlines', 'x'.repeat(2001), '', '\u0007', null],
       force_stale: [true, false],
       approval: ['wanted', 'given', 'wnated'],
       value: ['CANCELLED', 'SKIPPED', 'PENDING', 'dummy', '60', 'x', null, true, 1],

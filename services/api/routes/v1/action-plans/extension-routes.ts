@@ -11,6 +11,7 @@ import { describe } from '../../../openapi/route-schemas.ts';
 import { outcomeFields, planProgress } from '../../../views/action-plan-body.ts';
 import { registerApprovalRoutes } from './approval/approval-routes.ts';
 import { stalenessBody } from './check-staleness.ts';
+import { registerCommentRoutes } from './comments/comment-routes.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
 import { registerRollbackRoutes } from './rollback/rollback-routes.ts';
@@ -26,7 +27,7 @@ const summaries: Record<PlanControl, string> = {
   abort: 'Cancel, and abort running actions (extension)',
 };
 
-/** Routes that Watcher does not have: preview, outcome, timeline, pause, resume, abort and rollback. */
+/** Routes that Watcher does not have: preview, outcome, timeline, comments, pause, resume, abort and rollback. */
 export function registerActionPlanExtensions(
   app: FastifyInstance,
   deps: RouteDeps,
@@ -112,6 +113,7 @@ export function registerActionPlanExtensions(
   });
   for (const control of ['pause', 'resume', 'abort'] as const) registerControl(app, deps, resource, control);
   registerApprovalRoutes(app, deps, resource);
+  registerCommentRoutes(app, deps, resource);
   registerRollbackRoutes(app, deps, resource);
 }
 

@@ -25,6 +25,7 @@ import {
   words,
 } from '../../../openapi/shared-schemas.ts';
 import { approvalSchemas } from './approval/approval-schemas.ts';
+import { commentSchemas } from './comments/comment-schemas.ts';
 
 const efficacy = Type.Object({
   name: Type.String(),
@@ -208,6 +209,7 @@ export const actionPlanSchemas = [
   ...hostSchemas,
   ...promiseSchemas,
   ...approvalSchemas,
+  ...commentSchemas,
   ...resourceSchemas('ActionPlan', 'action_plans', listFields, allFields),
   Type.Object(
     {

@@ -29,9 +29,12 @@ async function shown(path: string): Promise<unknown> {
   return (await api.get(path, { ...at(7), host: new URL(url).host })).json();
 }
 
-/** A plan has the form of GET, with progress, outcome and approval. Only GET reads actions that a limit left out. */
+/**
+ * A plan has the form of GET, with progress, outcome, approval and number of comments. Only GET reads actions that a
+ * limit left out.
+ */
 async function expectPlan(state: WatchedState, uuid: string): Promise<void> {
-  const { progress, outcome, approval, ...rest } = state.get(`action_plan ${uuid}`) ?? {};
+  const { progress, outcome, approval, comments, ...rest } = state.get(`action_plan ${uuid}`) ?? {};
   expect(rest).toEqual(await shown(`/v1/action_plans/${uuid}`));
   expect(await shown(`/v1/action_plans/${uuid}/outcome`)).toEqual({
     action_plan_uuid: uuid,
@@ -44,6 +47,7 @@ async function expectPlan(state: WatchedState, uuid: string): Promise<void> {
     state: rest.state,
     ...(approval as object),
   });
+  expect((await shown(`/v1/action_plans/${uuid}/comments`)) as object).toHaveProperty('comments.length', comments);
   expect(progress).toMatchObject({ total: 2, ended: 0, percent: 0, by_state: { PENDING: 2 } });
 }
 

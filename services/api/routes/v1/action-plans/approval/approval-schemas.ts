@@ -5,7 +5,8 @@ import { nullableText, strict, uuid, words } from '../../../../openapi/shared-sc
 /** Characters of a comment at most. */
 export const longestComment = 1000;
 
-const person = (description: string) =>
+/** A user as plans show it, or null. */
+export const personField = (description: string) =>
   Type.Unsafe({
     description,
     anyOf: [
@@ -30,7 +31,7 @@ export const approvalSchemas = [
       state: words(actionPlanStates, 'Life cycle of the plan.'),
       approval: approvalStateField,
       reason: nullableText('The rules that want it, with the numbers of the plan.'),
-      decided_by: person('User who approved or refused; null while it is wanted.'),
+      decided_by: personField('User who approved or refused; null while it is wanted.'),
       at: nullableText('When the approval got its state; ISO 8601.'),
       comment: nullableText('Comment of the decision.'),
       void_because: nullableText('Why an earlier approval does not count any more.'),

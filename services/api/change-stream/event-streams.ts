@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, type Logger, messageOf } from '#libs/domain';
-import { createSemaphore, startPeriodic } from '#libs/service-kit';
+import { createSemaphore } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
-import type { RequestCredentials } from '../http/request/request-context.ts';
 import { timeHeader, timeText } from '../http/request/server-timing.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { createEventConnection, type EventConnection } from './event-connection.ts';
@@ -11,6 +10,7 @@ import { createEventFollower, type EventFollower } from './event-follower.ts';
 import { createFrameCoding } from './frame-coding.ts';
 import type { ProgressOf } from './load-entries.ts';
 import { createSnapshotFeed } from './snapshot-feed.ts';
+import { type AdmittedClient, startAccessChecks } from './stream-access.ts';
 import type { Reading, StreamDeltas } from './stream-deltas.ts';
 import { requireKept, type StreamLimits, streamFault } from './stream-faults.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
@@ -36,12 +36,8 @@ export interface EventStreams {
   close(): Promise<void>;
 }
 
-interface Client {
+interface Client extends AdmittedClient {
   user: string;
-  /** Dashboard session whose end closes the stream. */
-  session: string | null;
-  /** Token whose expiry closes the stream. Null without authentication. */
-  credentials: RequestCredentials | null;
   connection: EventConnection;
   follower: EventFollower | null;
   endsAt: number;
@@ -49,64 +45,19 @@ interface Client {
 
 /** Maximum parallel catch-up reads for clients that are behind. */
 const maxCatchingUp = 3;
-/** Interval at which ended sessions are detected. */
-const sessionCheckMs = 1000;
-/** Interval at which tokens are revalidated. Keystone is called only when the cached result is too old. */
-const tokenCheckMs = 1000;
-/** Maximum parallel Keystone calls for stream tokens. */
-const tokensAtOnce = 8;
 
 /** Makes the event streams of a process. */
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
   const { store, policy, tail, metrics, limits } = deps;
   const clients = new Set<Client>();
+  const stopAccessChecks = startAccessChecks(clients, deps);
   const snapshots = createSnapshotFeed(store, deps.progressOf);
   const places = createSemaphore(maxCatchingUp);
-  const questions = createSemaphore(tokensAtOnce);
   const stopListening = tail.listen({
     published: () => forEachClient(({ follower }) => follower?.pump()),
     failed: () => forEachClient(({ connection }) => connection.reset('stream_reset')),
   });
   const beating = setInterval(() => forEachClient(beat), limits.heartbeatSeconds * 1000).unref();
-
-  const checking = startPeriodic({
-    name: 'sessions of change streams',
-    everyMs: sessionCheckMs,
-    logger: deps.logger,
-    run: endWithSessions,
-  });
-
-  const checkingTokens = startPeriodic({
-    name: 'tokens of change streams',
-    everyMs: tokenCheckMs,
-    logger: deps.logger,
-    run: async () => {
-      await Promise.all([...clients].map(endWithToken));
-    },
-  });
-
-  async function endWithToken({ credentials, connection }: Client): Promise<void> {
-    if (credentials === null) return;
-    const isGood = deps.clock.now() < credentials.expiresAt && (await isStillValid(credentials));
-    if (!isGood) connection.end();
-  }
-
-  /** An admitted client stays connected while Keystone is unavailable. The token's expiry still counts. */
-  async function isStillValid(credentials: RequestCredentials): Promise<boolean> {
-    try {
-      return await questions.run(() => credentials.isValid());
-    } catch (error) {
-      deps.logger.debug({ reason: messageOf(error) }, 'cannot validate token of change stream');
-      return true;
-    }
-  }
-
-  async function endWithSessions(): Promise<void> {
-    const sessions = new Set([...clients].flatMap(({ session }) => session ?? []));
-    if (sessions.size === 0) return;
-    const ended = new Set<string | null>(await store.db.dashboardSessions.ended([...sessions]));
-    forEachClient(({ session, connection }) => ended.has(session) && connection.end());
-  }
 
   function forEachClient(act: (client: Client) => unknown): void {
     for (const client of [...clients]) act(client);
@@ -120,19 +71,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
   function connect(request: FastifyRequest, reply: FastifyReply): Client {
     const user = userOf(request);
     const coding = createFrameCoding(String(request.headers['accept-encoding'] ?? ''));
-    reply.hijack();
-    reply.raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      // A stream that ends closes its connection, so that it does not delay process shutdown.
-      connection: 'close',
-      'x-accel-buffering': 'no',
-      vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
-      ...(coding.name === null ? {} : { 'content-encoding': coding.name }),
-      [timeHeader]: timeText(deps.clock),
-    });
-    reply.raw.flushHeaders();
+    startResponse(reply, coding.name, timeText(deps.clock));
     const endsAt = performance.now() + limits.maxStreamSeconds * 1000;
     const connection = createEventConnection(reply.raw, {
       coding,
@@ -179,7 +118,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       clearInterval(beating);
       stopListening();
       forEachClient(({ connection }) => connection.end());
-      await Promise.all([checking.stop(), checkingTokens.stop()]);
+      await stopAccessChecks();
     },
   };
 }
@@ -187,4 +126,21 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
 /** Owner of streams and watchers. */
 export function userOf({ caller }: FastifyRequest): string {
   return caller.userId ?? caller.userName ?? 'anonymous';
+}
+
+/** Sends the head of a stream's response. Its events follow on `reply.raw`. */
+function startResponse(reply: FastifyReply, encoding: string | null, time: string): void {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // A stream that ends closes its connection, so that it does not delay process shutdown.
+    connection: 'close',
+    'x-accel-buffering': 'no',
+    vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
+    [timeHeader]: time,
+  });
+  reply.raw.flushHeaders();
 }

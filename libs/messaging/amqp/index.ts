@@ -1,4 +1,4 @@
-export { amqpUrlsOf } from './connection.ts';
+export { amqpUrlsOf } from './broker-nodes.ts';
 export { consumeNotifications } from './consume-notifications.ts';
 export { createAmqpBus } from './create-amqp-bus.ts';
 export type { NotificationExchange } from './notification-exchange.ts';

@@ -43,21 +43,12 @@ const reconnectPauses = { firstMs: 100, longestMs: 5000 };
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { logger, metrics } = options;
   const address = describePostgresUrl(options.url);
-  const handlers = new Map<string, Set<(notification: Notification) => void>>();
+  const handlers = createHandlers(options);
   const setups = new Set<(query: ListenerQuery) => Promise<void>>();
   let current: { client: pg.Client; query: ListenerQuery } | null = null;
   let closed = false;
   let reason = 'not connected';
   let timer: NodeJS.Timeout | undefined;
-
-  function dispatch(payload: string | undefined): void {
-    const notification = readNotification(payload ?? '');
-    if (notification === null) {
-      logger.warn({ database: address, channel: options.channel }, 'ignored notification from another program');
-      return;
-    }
-    for (const handler of handlers.get(notification.kind) ?? []) handler(notification);
-  }
 
   async function open(): Promise<void> {
     const { url, appId } = options;
@@ -65,7 +56,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     const client = await connectClient(connecting, (error) => {
       reason = messageOf(error);
     });
-    client.on('notification', ({ payload }) => dispatch(payload));
+    client.on('notification', ({ payload }) => handlers.dispatch(payload ?? ''));
     const query = queryInTurn(client);
     try {
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
@@ -117,11 +108,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   });
 
   return {
-    on(kind, handler) {
-      const set = handlers.get(kind) ?? new Set();
-      handlers.set(kind, set.add(handler));
-      return () => set.delete(handler);
-    },
+    on: handlers.on,
     async attach(setup) {
       setups.add(setup);
       const open = current;
@@ -143,6 +130,27 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       current = null;
       await open?.client.end().catch(() => undefined);
       metrics.connected(false);
+    },
+  };
+}
+
+/** The handlers of notifications, by kind. */
+function createHandlers({ url, channel, logger }: ListenerOptions) {
+  const handlers = new Map<string, Set<(notification: Notification) => void>>();
+  return {
+    on(kind: Notification['kind'], handler: (notification: Notification) => void): () => void {
+      const set = handlers.get(kind) ?? new Set();
+      handlers.set(kind, set.add(handler));
+      return () => set.delete(handler);
+    },
+    dispatch(payload: string): void {
+      const notification = readNotification(payload);
+      if (notification === null) {
+        const database = describePostgresUrl(url);
+        logger.warn({ database, channel }, 'ignored notification from another program');
+        return;
+      }
+      for (const handler of handlers.get(notification.kind) ?? []) handler(notification);
     },
   };
 }

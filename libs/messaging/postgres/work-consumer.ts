@@ -3,7 +3,8 @@ import { type IdSource, type Logger, messageOf } from '#libs/domain';
 import type { Consumer, Handler } from '../bus.ts';
 import type { BusMetrics } from '../bus-metrics.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
-import { type Decision, type DeliveryRules, deliver, retryDelaySeconds } from '../delivery.ts';
+import type { DeliveryRules } from '../delivery.ts';
+import { handleDelivery } from '../handle-delivery.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { Listener } from './listener.ts';
 import type { ClaimedMessage, WorkQueue } from './work-queue.ts';
@@ -39,76 +40,32 @@ export async function consumeWork(
     logger.info({ error: messageOf(error) }, 'a message could not be settled and will be delivered again'),
   );
   let stopped = false;
-  let looking: Promise<void> | null = null;
-  let checkAgain = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  async function carryOut(verdict: Decision, message: ClaimedMessage): Promise<void> {
-    const { messageId, type, attempt } = message.envelope;
-    const fields = { messageId, type, attempt };
-    if (verdict.kind === 'ack') {
-      await settle(() => work.remove(message));
-    } else if (verdict.kind === 'retry' || verdict.kind === 'leave') {
-      const counts = verdict.kind === 'retry';
-      const seconds = retryDelaySeconds(definition, counts ? attempt : 0);
-      logger.info({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
-      await settle(() => work.delay(message, { ms: seconds * 1000, counts }, verdict.reason));
-    } else {
-      logger.warn({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
-      await settle(() => work.bury(message, verdict.reason));
-    }
-  }
+  const poll = createQueuePoll(takeDue, logger);
 
   async function handle(message: ClaimedMessage): Promise<void> {
     try {
-      const startedAt = performance.now();
-      const verdict = await deliver(deps.rules, definition, handler, message.envelope);
-      deps.metrics.handled(definition.type, verdict, startedAt);
-      await carryOut(verdict, message);
+      await handleDelivery({ ...deps, definition, handler, logger }, message.envelope, {
+        ack: () => settle(() => work.remove(message)),
+        again: ({ seconds, counts }, reason) => settle(() => work.delay(message, { ms: seconds * 1000, counts }, reason)),
+        bury: (reason) => settle(() => work.bury(message, reason)),
+      });
     } finally {
       held.delete(message);
-      look();
+      poll.check();
     }
   }
 
-  /** Takes due messages and sets the timer of the next poll. */
-  async function takeDue(): Promise<void> {
+  /** Takes due messages. Returns when the next one is due, in milliseconds. Null while no more may be held. */
+  async function takeDue(): Promise<number | null> {
     while (!stopped && held.size < prefetch) {
       const messages = await work.claim(queue, prefetch - held.size, deps.newId(), visibilityMs);
       for (const message of messages) {
         held.add(message);
         running.run(() => handle(message));
       }
-      if (messages.length === 0) {
-        setAlarm(Math.min(deps.pollMs, (await work.nextDueMs(queue)) ?? deps.pollMs));
-        return;
-      }
+      if (messages.length === 0) return Math.min(deps.pollMs, (await work.nextDueMs(queue)) ?? deps.pollMs);
     }
-  }
-
-  function setAlarm(ms: number): void {
-    clearTimeout(timer);
-    if (!stopped) timer = setTimeout(look, Math.ceil(ms));
-  }
-
-  function look(): void {
-    if (looking !== null) {
-      checkAgain = true;
-      return;
-    }
-    if (stopped) return;
-    looking = takeDue()
-      .catch((error) => {
-        logger.info({ error: messageOf(error) }, 'the queue could not be read, trying again');
-        setAlarm(retryClaimMs);
-      })
-      .finally(() => {
-        looking = null;
-        if (checkAgain) {
-          checkAgain = false;
-          look();
-        }
-      });
+    return null;
   }
 
   const renewal = setInterval(() => {
@@ -119,15 +76,15 @@ export async function consumeWork(
   }, visibilityMs / 3);
   renewal.unref();
 
-  const off = deps.listener.on('work', ({ name }) => name === queue && look());
-  const detach = await deps.listener.attach(async () => look());
-  look();
+  const off = deps.listener.on('work', ({ name }) => name === queue && poll.check());
+  const detach = await deps.listener.attach(async () => poll.check());
+  poll.check();
 
   function abandon(): void {
     stopped = true;
     off();
     detach();
-    clearTimeout(timer);
+    void poll.stop();
     clearInterval(renewal);
   }
 
@@ -137,10 +94,60 @@ export async function consumeWork(
       stopped = true;
       off();
       detach();
-      clearTimeout(timer);
-      await looking;
+      await poll.stop();
       await running.idle();
       clearInterval(renewal);
+    },
+  };
+}
+
+/**
+ * Polls a queue: at each `check`, and when the next message is due. Polls do not overlap: a check during one causes
+ * another.
+ */
+function createQueuePoll(takeDue: () => Promise<number | null>, logger: Logger) {
+  let polling: Promise<void> | null = null;
+  let checkAgain = false;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function setAlarm(ms: number): void {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(check, Math.ceil(ms));
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      const nextMs = await takeDue();
+      if (nextMs !== null) setAlarm(nextMs);
+    } catch (error) {
+      logger.info({ error: messageOf(error) }, 'the queue could not be read, trying again');
+      setAlarm(retryClaimMs);
+    }
+  }
+
+  function check(): void {
+    if (polling !== null) {
+      checkAgain = true;
+      return;
+    }
+    if (stopped) return;
+    polling = poll().finally(() => {
+      polling = null;
+      if (checkAgain) {
+        checkAgain = false;
+        check();
+      }
+    });
+  }
+
+  return {
+    check,
+    /** Starts no further poll. Resolves when the running one has ended. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      await polling;
     },
   };
 }

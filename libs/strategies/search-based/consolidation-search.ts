@@ -1,7 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { WantedMove } from '#libs/domain';
 import { emptyHosts } from '../shared/moves/empty-hosts.ts';
-import type { Emptied, EmptyingTask, Step } from '../shared/moves/emptying-run.ts';
+import type { Emptied, EmptyingTask } from '../shared/moves/emptying-run.ts';
+import type { Step } from '../shared/moves/trial-moves.ts';
 import {
   attemptEmptying,
   type ConsolidationContext,

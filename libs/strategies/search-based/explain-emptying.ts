@@ -10,7 +10,8 @@ import {
   targetOf,
 } from '../shared/hosts/target-utilization.ts';
 import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
-import type { Emptied, Step } from '../shared/moves/emptying-run.ts';
+import type { Emptied } from '../shared/moves/emptying-run.ts';
+import type { Step } from '../shared/moves/trial-moves.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { gainShare } from './explain.ts';

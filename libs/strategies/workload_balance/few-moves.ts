@@ -1,4 +1,5 @@
 import { swapWay } from '../shared/moves/swaps.ts';
+import { createTrialMoves } from '../shared/moves/trial-moves.ts';
 import { isActive, type Move, type Task } from './task.ts';
 
 /** Instances times hosts up to which all short plans are checked. */
@@ -26,29 +27,24 @@ export function isSmall({ model, hosts }: Task): boolean {
 export function findFewMoves(task: Task, below: number): Move[] | null {
   const { model, loads, hosts, hot, threshold } = task;
   const spread = loads.deviation();
+  const trial = createTrialMoves(model, loads.moved);
   const path: Step[] = [];
-  const moved = new Set<number>();
   let work = mostWork;
 
   function make(step: Step): void {
-    model.move(step.instance, step.to);
-    loads.moved(step.instance, step.from, step.to);
-    moved.add(step.instance);
+    trial.put(step.instance, step.to);
     path.push(step);
   }
 
   function undo(count: number): void {
-    for (const { instance, from, to } of path.splice(-count).reverse()) {
-      model.move(instance, from);
-      loads.moved(instance, to, from);
-      moved.delete(instance);
-    }
+    path.splice(-count);
+    trial.undoTo(path.length);
   }
 
   const takes = (host: number, instance: number) => loads.staysBelow(threshold, host, instance);
   const over = () => hosts.filter((host) => hot.has(host) && !loads.staysBelow(threshold, host));
   const movable = (host: number) =>
-    model.instancesOn(host).filter((row) => !moved.has(row) && isActive(model, row) && loads.ofInstance(row) > 0);
+    model.instancesOn(host).filter((row) => !trial.isAway(row) && isActive(model, row) && loads.ofInstance(row) > 0);
 
   function isFair(): boolean {
     const givers = new Set(path.map(({ from }) => from));

@@ -5,13 +5,7 @@ import { createFailureReserve, failureReserveConstraint } from '../reserve/failu
 import { emptyingMinutes, horizonMinutes, tooDear } from './move-cost.ts';
 import { isSpent } from './shared-parameters.ts';
 import { createSoftChoice } from './soft-choice.ts';
-
-/** A migration of a plan: from where the instance is to where it ends. */
-export interface Step {
-  instance: number;
-  from: number;
-  to: number;
-}
+import { createTrialMoves, type Step, type TrialMoves } from './trial-moves.ts';
 
 /** Input of consolidation by whole hosts. */
 export interface EmptyingTask {
@@ -79,32 +73,13 @@ export interface EmptyingRun {
 
 /** Starts with the current model. */
 export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
-  const { model, accepting, budget = 0, cpuPercent = () => 0, departed = new Set() } = task;
-  const origin = model.hostOf.slice();
+  const { model, accepting, budget = 0 } = task;
+  const trial = createTrialMoves(model, task.moved);
   const reserve = createFailureReserve(model, accepting, task.failureReserve);
-  const journal: Step[] = [];
   const freed: { host: number; mark: number }[] = [];
   const destinations = new Set<number>();
   const obstacles: Emptied['obstacles'] = [];
   const closed = new Set<number>();
-  /** Instances that are not where they were. */
-  let displaced = 0;
-
-  function shift(instance: number, to: number): void {
-    const from = model.hostOf[instance] as number;
-    displaced += Number(from === origin[instance]) - Number(to === origin[instance]);
-    model.move(instance, to);
-    task.moved(instance, from, to);
-  }
-
-  function put(instance: number, to: number): void {
-    journal.push({ instance, from: model.hostOf[instance] as number, to });
-    shift(instance, to);
-  }
-
-  function undoTo(mark: number): void {
-    for (const { instance, from } of journal.splice(mark).reverse()) shift(instance, from);
-  }
 
   function setOpen(host: number, open: boolean): void {
     if (open) closed.delete(host);
@@ -112,72 +87,37 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
     task.setOpen(host, open);
   }
 
-  const takersSince = (mark: number) => new Set(journal.slice(mark).map(({ to }) => to));
-
-  /** Moves one instance off its host. Returns the obstacle, or null when it is done. */
-  function place(instance: number): string | null {
-    const choice = createSoftChoice(model, instance);
-    let because = 'no-room';
-    for (const to of task.candidates(instance)) {
-      const refusal = model.refusal(instance, to);
-      if (refusal !== null) because = refusal;
-      else if (choice.offer(to)) break;
-    }
-    if (choice.host < 0) return because;
-    put(instance, choice.host);
-    return null;
-  }
-
-  /** Reason against emptying the host, wherever its instances could go. Null when there is none. */
-  function hindrance(host: number): string | null {
-    const barred = task.barred?.(host) ?? null;
-    if (barred !== null) return barred;
-    if (holdsForeignAllocation(model, host)) return 'foreign-allocation';
-    for (const instance of model.instancesOn(host)) {
-      const immovable = task.immovable(instance);
-      if (immovable !== null) return immovable;
-    }
-    return emptyingMinutes(model, host, cpuPercent, departed) > horizonMinutes ? tooDear : null;
-  }
-
   function empty(host: number): string | null {
-    const mark = journal.length;
+    const mark = trial.mark();
     for (const instance of task.instancesOf(host)) {
-      const obstacle = place(instance);
+      const obstacle = place(task, trial, instance);
       if (obstacle === null) continue;
-      undoTo(mark);
+      trial.undoTo(mark);
       return obstacle;
     }
-    const takers = takersSince(mark);
-    const isBeyondBudget = isSpent(budget, displaced - 1);
+    const takers = trial.takersSince(mark);
+    const isBeyondBudget = isSpent(budget, trial.displaced() - 1);
     if (!isBeyondBudget && reserve.release(host, takers)) return null;
-    undoTo(mark);
+    trial.undoTo(mark);
     if (!isBeyondBudget) reserve.keep(host, takers);
     return isBeyondBudget ? 'migration-budget' : failureReserveConstraint;
   }
 
-  /** Whether the budget is not enough for the host, even where all that came there goes home again. */
-  function isBeyondReach(host: number): boolean {
-    const instances = model.instancesOn(host);
-    const away = instances.filter((instance) => model.hostOf[instance] !== origin[instance]).length;
-    return isSpent(budget, displaced + instances.length - 2 * away - 1);
-  }
-
   function obstacleTo(host: number): string | null {
-    const obstacle = hindrance(host);
+    const obstacle = hindrance(task, host);
     if (obstacle !== null) return obstacle;
     // Checked first, since it is cheap: a budget is used up long before all hosts of a large cloud are tried.
-    if (isBeyondReach(host)) return 'migration-budget';
+    if (isBeyondReach(task, trial, host)) return 'migration-budget';
     return reserve.needs(host) ? failureReserveConstraint : empty(host);
   }
 
   function tryToEmpty(host: number): boolean {
     setOpen(host, false);
-    const mark = journal.length;
+    const mark = trial.mark();
     const obstacle = obstacleTo(host);
     if (obstacle === null) {
       freed.push({ host, mark });
-      for (const taker of takersSince(mark)) destinations.add(taker);
+      for (const taker of trial.takersSince(mark)) destinations.add(taker);
       return true;
     }
     if (obstacle !== failureReserveConstraint) obstacles.push({ constraint: obstacle, host });
@@ -196,30 +136,14 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
     }
   }
 
-  /** Places all instances from `at` on, with other choices where the first ones leave no room. */
-  function pack(instances: readonly number[], at: number, work: { left: number }): boolean {
-    const instance = instances[at];
-    if (instance === undefined) return true;
-    const hosts = [...task.candidates(instance)].filter((host) => model.refusal(instance, host) === null);
-    hosts.sort((a, b) => model.softCost(instance, a) - model.softCost(instance, b));
-    for (const host of hosts) {
-      if (work.left-- <= 0) return false;
-      const mark = journal.length;
-      put(instance, host);
-      if (pack(instances, at + 1, work)) return true;
-      undoTo(mark);
-    }
-    return false;
-  }
-
   function together(hosts: readonly number[], work: { left: number }): boolean {
-    if (hosts.some((host) => hindrance(host) !== null)) return false;
+    if (hosts.some((host) => hindrance(task, host) !== null)) return false;
     for (const host of hosts) setOpen(host, false);
     const instances = hosts.flatMap((host) => task.instancesOf(host));
     const size = (row: number) => model.needs(row).vcpus + model.needs(row).memory / 1024;
     instances.sort((a, b) => size(b) - size(a) || a - b);
-    if (isSpent(budget, instances.length - 1) || !pack(instances, 0, work)) return false;
-    const takers = takersSince(0);
+    if (isSpent(budget, instances.length - 1) || !pack(task, trial, { instances, at: 0, work })) return false;
+    const takers = trial.takersSince(0);
     if (!hosts.every((host) => reserve.release(host, takers))) return false;
     freed.push(...hosts.map((host) => ({ host, mark: 0 })));
     for (const taker of takers) destinations.add(taker);
@@ -228,9 +152,9 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
 
   function end(): Emptied {
     const kept = task.reserve > 0 ? freed.splice(-task.reserve) : [];
-    if (kept[0] !== undefined) undoTo(kept[0].mark);
-    const moves = lastMoves(journal, origin);
-    undoTo(0);
+    if (kept[0] !== undefined) trial.undoTo(kept[0].mark);
+    const moves = trial.lastMoves();
+    trial.undoTo(0);
     for (const host of closed) task.setOpen(host, true);
     return {
       freed: freed.map(({ host }) => host),
@@ -245,11 +169,60 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
   return { oneByOne, together, end };
 }
 
-function lastMoves(journal: readonly Step[], origin: Int32Array): Step[] {
-  const last = new Map<number, Step>();
-  for (const step of journal) {
-    last.delete(step.instance);
-    last.set(step.instance, step);
+/** Moves one instance off its host. Returns the obstacle, or null when it is done. */
+function place({ model, candidates }: EmptyingTask, trial: TrialMoves, instance: number): string | null {
+  const choice = createSoftChoice(model, instance);
+  let because = 'no-room';
+  for (const to of candidates(instance)) {
+    const refusal = model.refusal(instance, to);
+    if (refusal !== null) because = refusal;
+    else if (choice.offer(to)) break;
   }
-  return [...last.values()].map(({ instance, to }) => ({ instance, from: origin[instance] as number, to }));
+  if (choice.host < 0) return because;
+  trial.put(instance, choice.host);
+  return null;
+}
+
+/** Whether the budget is not enough for the host, even where all that came there goes home again. */
+function isBeyondReach({ model, budget = 0 }: EmptyingTask, trial: TrialMoves, host: number): boolean {
+  const instances = model.instancesOn(host);
+  const away = instances.filter(trial.isAway).length;
+  return isSpent(budget, trial.displaced() + instances.length - 2 * away - 1);
+}
+
+/** Reason against emptying the host, wherever its instances could go. Null when there is none. */
+function hindrance(task: EmptyingTask, host: number): string | null {
+  const { model, cpuPercent = () => 0, departed = new Set() } = task;
+  const barred = task.barred?.(host) ?? null;
+  if (barred !== null) return barred;
+  if (holdsForeignAllocation(model, host)) return 'foreign-allocation';
+  for (const instance of model.instancesOn(host)) {
+    const immovable = task.immovable(instance);
+    if (immovable !== null) return immovable;
+  }
+  return emptyingMinutes(model, host, cpuPercent, departed) > horizonMinutes ? tooDear : null;
+}
+
+/**
+ * Places all instances from `at` on, with other choices where the first ones leave no room. False when that fails or
+ * `work.left` placements were tried; nothing is moved then.
+ */
+function pack(
+  task: EmptyingTask,
+  trial: TrialMoves,
+  { instances, at, work }: { instances: readonly number[]; at: number; work: { left: number } },
+): boolean {
+  const { model } = task;
+  const instance = instances[at];
+  if (instance === undefined) return true;
+  const hosts = [...task.candidates(instance)].filter((host) => model.refusal(instance, host) === null);
+  hosts.sort((a, b) => model.softCost(instance, a) - model.softCost(instance, b));
+  for (const host of hosts) {
+    if (work.left-- <= 0) return false;
+    const mark = trial.mark();
+    trial.put(instance, host);
+    if (pack(task, trial, { instances, at: at + 1, work })) return true;
+    trial.undoTo(mark);
+  }
+  return false;
 }

@@ -1,0 +1,67 @@
+import type { WhatIf } from '#libs/cluster-model';
+
+/** A migration of a plan: from where the instance is to where it ends. */
+export interface Step {
+  instance: number;
+  from: number;
+  to: number;
+}
+
+/** Moves on a model, kept in their order so that they can be taken back. */
+export interface TrialMoves {
+  /** The place in the order up to now, for the other functions. */
+  mark(): number;
+  put(instance: number, to: number): void;
+  /** Takes back all moves since the mark, the last first. */
+  undoTo(mark: number): void;
+  /** Hosts to which instances were moved since the mark. */
+  takersSince(mark: number): Set<number>;
+  /** Number of instances that are not on their first host. */
+  displaced(): number;
+  /** Whether the instance is not on its first host. */
+  isAway(instance: number): boolean;
+  /** Every moved instance once, from its first host to its last, in the order of the last moves. */
+  lastMoves(): Step[];
+}
+
+/**
+ * Starts with the current model.
+ * @param moved called for every move, those that are taken back too
+ */
+export function createTrialMoves(
+  model: WhatIf,
+  moved: (instance: number, from: number, to: number) => void,
+): TrialMoves {
+  const origin = model.hostOf.slice();
+  const steps: Step[] = [];
+  let displaced = 0;
+
+  function shift(instance: number, to: number): void {
+    const from = model.hostOf[instance] as number;
+    displaced += Number(from === origin[instance]) - Number(to === origin[instance]);
+    model.move(instance, to);
+    moved(instance, from, to);
+  }
+
+  return {
+    mark: () => steps.length,
+    put(instance, to) {
+      steps.push({ instance, from: model.hostOf[instance] as number, to });
+      shift(instance, to);
+    },
+    undoTo(mark) {
+      for (const { instance, from } of steps.splice(mark).reverse()) shift(instance, from);
+    },
+    takersSince: (mark) => new Set(steps.slice(mark).map(({ to }) => to)),
+    displaced: () => displaced,
+    isAway: (instance) => model.hostOf[instance] !== origin[instance],
+    lastMoves() {
+      const last = new Map<number, Step>();
+      for (const step of steps) {
+        last.delete(step.instance);
+        last.set(step.instance, step);
+      }
+      return [...last.values()].map(({ instance, to }) => ({ instance, from: origin[instance] as number, to }));
+    },
+  };
+}

@@ -50,3 +50,8 @@ function faultOf(declaration: PropertyDeclaration, backends: readonly string[]):
   if (ttlSeconds === 0 && (locked || stale > 0)) return 'is never kept, so it can be neither locked nor stale';
   return backends.includes(backend) ? null : `has the backend ${backend}, which has no limits`;
 }
+
+/** Name of a property in errors, logs and metrics. */
+export function labelOf({ kind, name }: PropertyDeclaration): string {
+  return `${kind}.${name}`;
+}

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Clock, messageOf, VigilError } from '#libs/domain';
 import { type Metrics, untilAborted } from '#libs/service-kit';
 import { type BackendGate, type BackendLimits, createBackendGate } from './backend-limits.ts';
-import type { PropertyDeclaration } from './declaration.ts';
+import { labelOf, type PropertyDeclaration } from './declaration.ts';
 import { PropertyLateError, PropertyTypeError } from './errors.ts';
 import type { PropertyFault } from './value-store.ts';
 
@@ -70,8 +70,4 @@ async function bounded(declaration: PropertyDeclaration, id: string, gate: Backe
 /** Failure as readers see it. */
 export function faultOf(error: unknown): PropertyFault {
   return { code: error instanceof VigilError ? error.code : 'loader_failed', message: messageOf(error) };
-}
-
-function labelOf({ kind, name }: PropertyDeclaration): string {
-  return `${kind}.${name}`;
 }

@@ -1,137 +1,34 @@
-import type { EntityManager } from 'typeorm';
-import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import { createGraph, unlinkEdges } from './graph.ts';
-import { addEvent, instanceColumns, linkInstance, moveInstance, readOwnedWork } from './instance-moves.ts';
+import { createEnlistment } from './enlistment.ts';
+import { createGraph } from './graph.ts';
+import { addEvent, moveInstance } from './instance-moves.ts';
+import { createInstanceReads } from './instance-reads.ts';
 import { createProcessLoops } from './process-loops.ts';
 import { requestColumns } from './request-moves.ts';
 import { createServiceRequests } from './service-requests.ts';
-import type {
-  ServiceBeat,
-  ServiceEvent,
-  ServiceInstance,
-  ServiceRegistry,
-  ServiceRequest,
-  ServiceStatus,
-  ServiceStatusRow,
-} from './types.ts';
+import { createSupervision } from './supervision.ts';
+import type { ServiceBeat, ServiceEvent, ServiceRegistry, ServiceRequest } from './types.ts';
 
 const eventColumns = `id, type, service_type AS "serviceType", service_name AS "serviceName", host,
   instance_id AS "instanceId", doc, at, acknowledged_at AS "acknowledgedAt"`;
-const mostInstances = 1000;
 
 /** Instances, events, requests and the graph. Every time is the database's. */
 export function createServiceRegistry(session: Session): ServiceRegistry {
   return {
+    ...createEnlistment(session),
     ...createInstances(session),
+    ...createInstanceReads(session),
     ...createEvents(session),
     ...createServiceRequests(session),
+    ...createSupervision(session),
     ...createProcessLoops(session),
     ...createGraph(session),
   };
 }
 
-/** The last instance before a new one is added. */
-async function findPredecessor(manager: EntityManager, serviceName: string, host: string) {
-  const rows = await manager.query<Pick<ServiceInstance, 'configHash' | 'config'>[]>(
-    `SELECT config_hash AS "configHash", config FROM service_instances
-     WHERE service_name = $1 AND host = $2 ORDER BY started_at DESC LIMIT 1`,
-    [serviceName, host],
-  );
-  return rows[0];
-}
-
-/** Keys with another value. A secret that has changed shows in the hash only. */
-function changedKeys(before: JsonObject, after: JsonObject): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-    .sort();
-}
-
-/** Adds the event that says which keys have another value, if any have. */
-async function reportConfiguration(
-  manager: EntityManager,
-  before: Pick<ServiceInstance, 'config' | 'configHash'>,
-  row: ServiceInstance,
-): Promise<void> {
-  if (before.configHash === row.configHash) return;
-  const doc = { from: before.configHash, to: row.configHash, changed: changedKeys(before.config, row.config) };
-  await addEvent(manager, { ...row, type: 'service.config_changed', doc });
-}
-
+/** The state of live instances. */
 function createInstances(session: Session) {
-  const instances: Pick<
-    ServiceRegistry,
-    | 'enlist'
-    | 'reconfigure'
-    | 'beat'
-    | 'transition'
-    | 'listInstances'
-    | 'findInstance'
-    | 'expiringInstances'
-    | 'countCheck'
-    | 'setAcceptsWork'
-    | 'matrix'
-    | 'ownedWork'
-  > = {
-    enlist: (instance) =>
-      session.write(async (manager) => {
-        const { serviceName, host } = instance;
-        const former = await manager.query<{ instanceId: string }[]>(
-          `SELECT instance_id AS "instanceId" FROM service_instances
-           WHERE service_name = $1 AND host = $2 AND ended_at IS NULL AND instance_id <> $3 FOR UPDATE`,
-          [serviceName, host, instance.instanceId],
-        );
-        for (const { instanceId } of former) {
-          await moveInstance(manager, instanceId, 'lose', {
-            reason: 'its connection is closed and a successor has started',
-          });
-        }
-        const before = await findPredecessor(manager, serviceName, host);
-        const rows = await manager.query<ServiceInstance[]>(
-          `INSERT INTO service_instances (instance_id, service_type, service_name, host, pid, version, config,
-             config_hash, state, lease_expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'STARTING', now() + $9::double precision * interval '1 millisecond')
-           ON CONFLICT (instance_id) DO UPDATE SET service_name = excluded.service_name, state = excluded.state,
-             lease_expires_at = excluded.lease_expires_at, last_seen_at = now(), ended_at = NULL, end_reason = NULL
-           RETURNING ${instanceColumns}`,
-          [
-            instance.instanceId,
-            instance.serviceType,
-            serviceName,
-            host,
-            instance.pid,
-            instance.version,
-            JSON.stringify(instance.config),
-            instance.configHash,
-            instance.ttlMs,
-          ],
-        );
-        const row = rows[0] as ServiceInstance;
-        await addEvent(manager, { ...row, type: 'service.starting', doc: { pid: row.pid, version: row.version } });
-        if (before) await reportConfiguration(manager, before, row);
-        await linkInstance(manager, row);
-        return row;
-      }),
-
-    reconfigure: (instanceId, { config, configHash }) =>
-      session.write(async (manager) => {
-        const [before] = await manager.query<ServiceInstance[]>(
-          `SELECT ${instanceColumns} FROM service_instances WHERE instance_id = $1 AND ended_at IS NULL FOR UPDATE`,
-          [instanceId],
-        );
-        if (!before) return;
-        await manager.query(`UPDATE service_instances SET config = $2, config_hash = $3 WHERE instance_id = $1`, [
-          instanceId,
-          JSON.stringify(config),
-          configHash,
-        ]);
-        const row = { ...before, config, configHash };
-        await reportConfiguration(manager, before, row);
-        await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'has', dstKind: 'Config' });
-        await linkInstance(manager, row);
-      }),
-
+  const instances: Pick<ServiceRegistry, 'beat' | 'transition' | 'countCheck' | 'setAcceptsWork'> = {
     beat: (instanceId, ttlMs) =>
       session.write(async (manager) => {
         const [rows] = await manager.query<[Omit<ServiceBeat, 'request'>[], number]>(
@@ -152,33 +49,6 @@ function createInstances(session: Session) {
     transition: (instanceId, event, options) =>
       session.write((manager) => moveInstance(manager, instanceId, event, options)),
 
-    listInstances: ({ liveOnly = false } = {}) =>
-      session.read((manager) =>
-        manager.query<ServiceInstance[]>(
-          `SELECT ${instanceColumns} FROM service_instances ${liveOnly ? 'WHERE ended_at IS NULL' : ''}
-           ORDER BY started_at DESC, instance_id LIMIT ${mostInstances}`,
-        ),
-      ),
-
-    findInstance: (instanceId) =>
-      session.read(async (manager) => {
-        const rows = await manager.query<ServiceInstance[]>(
-          `SELECT ${instanceColumns} FROM service_instances WHERE instance_id::text = $1`,
-          [instanceId],
-        );
-        return rows[0] ?? null;
-      }),
-
-    expiringInstances: (withinMs) =>
-      session.read((manager) =>
-        manager.query<ServiceInstance[]>(
-          `SELECT ${instanceColumns} FROM service_instances
-           WHERE ended_at IS NULL AND lease_expires_at <= now() + $1::double precision * interval '1 millisecond'
-           ORDER BY lease_expires_at`,
-          [withinMs],
-        ),
-      ),
-
     countCheck: (instanceId, answered) =>
       session.write(async (manager) => {
         const [rows] = await manager.query<[{ failedChecks: number }[], number]>(
@@ -197,42 +67,8 @@ function createInstances(session: Session) {
           [instanceId, accepts],
         );
       }),
-
-    matrix: () =>
-      session.read(async (manager) => {
-        const rows = await manager.query<(ServiceInstance & { registered: boolean; degraded: boolean })[]>(
-          `SELECT newest.*, registration.dst_id IS NOT NULL AS registered,
-             coalesce(registration.attributes ? 'degraded', false) AS degraded
-           FROM (
-             SELECT DISTINCT ON (service_name, host) ${instanceColumns} FROM service_instances
-             ORDER BY service_name, host, (ended_at IS NULL) DESC, started_at DESC
-           ) AS newest
-           LEFT JOIN graph_edges AS registration ON registration.src_kind = 'Host' AND registration.src_id = newest.host
-             AND registration.rel = 'has' AND registration.dst_id = newest."serviceName" || '@' || newest.host
-           WHERE registration.dst_id IS NOT NULL OR newest."lastSeenAt" > now() - interval '1 day'
-           ORDER BY newest."serviceName", newest.host`,
-        );
-        return rows.map(statusRow);
-      }),
-
-    ownedWork: (instanceId) => session.read((manager) => readOwnedWork(manager, instanceId)),
   };
   return instances;
-}
-
-function statusRow({
-  registered,
-  degraded,
-  ...instance
-}: ServiceInstance & { registered: boolean; degraded: boolean }): ServiceStatusRow {
-  const { serviceName, serviceType, host } = instance;
-  return { serviceName, serviceType, host, status: statusOf(registered, instance), registered, degraded, instance };
-}
-
-/** Desired against observed. A process that renews its lease runs, also when it responds to Checks too late. */
-function statusOf(registered: boolean, instance: ServiceInstance): ServiceStatus {
-  if (registered) return instance.isAlive ? 'Running' : 'Failed';
-  return instance.isAlive ? 'StillRunning' : 'NotRunning';
 }
 
 function createEvents(session: Session) {

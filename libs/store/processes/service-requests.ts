@@ -10,11 +10,6 @@ const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live
   THEN 'unchanged: nothing was done within the time limit'
   ELSE 'it has ended, and nothing has started it again within the time limit' END`;
 
-/** Names of the leases which show that a service of a host can be started on request. */
-function supervisionsOf(host: string, serviceNames: readonly string[]): string[] {
-  return serviceNames.map((serviceName) => `supervisor:${serviceName}@${host}`);
-}
-
 type Target = Pick<ServiceRequest, 'kind' | 'serviceName' | 'host'>;
 
 /** Why the request is fulfilled at once. Null when an action is needed. */
@@ -33,10 +28,7 @@ async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Ta
 /** Requests to start, stop or restart. At most one waits for each service name and host. */
 export function createServiceRequests(
   session: Session,
-): Pick<
-  ServiceRegistry,
-  'request' | 'findRequest' | 'newestRequest' | 'endLateRequests' | 'supervise' | 'endSupervision' | 'isSupervised'
-> {
+): Pick<ServiceRegistry, 'request' | 'findRequest' | 'newestRequest' | 'endLateRequests'> {
   return {
     request: ({ id, kind, serviceName, host, requestedBy, timeoutMs }) =>
       session.write(async (manager) => {
@@ -107,32 +99,6 @@ export function createServiceRequests(
       session.write(async (manager) => {
         const late = { condition: 'deadline_at <= now()', reason: lateReason };
         return (await endRequests(manager, 'expire', late, [])).length;
-      }),
-
-    // Leases, so that they expire, and that the graph shows them.
-    supervise: (host, serviceNames, { name, ttlMs }) =>
-      session.write(async (manager) => {
-        await manager.query(
-          `INSERT INTO leases (resource, holder, fence, expires_at)
-           SELECT resource, $2, nextval('fence_seq'), now() + $3::double precision * interval '1 millisecond'
-           FROM unnest($1::text[]) AS resource
-           ON CONFLICT (resource) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
-          [supervisionsOf(host, serviceNames), `${name}@${host}`, ttlMs],
-        );
-      }),
-
-    endSupervision: (host, serviceNames) =>
-      session.write(async (manager) => {
-        await manager.query('DELETE FROM leases WHERE resource = ANY($1)', [supervisionsOf(host, serviceNames)]);
-      }),
-
-    isSupervised: (serviceName, host) =>
-      session.read(async (manager) => {
-        const rows = await manager.query<unknown[]>(
-          'SELECT 1 FROM leases WHERE resource = ANY($1) AND expires_at > now()',
-          [supervisionsOf(host, [serviceName])],
-        );
-        return rows.length > 0;
       }),
   };
 }

@@ -1,9 +1,9 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { InvalidInputError, NotFoundError } from '#libs/domain';
+import { NotFoundError } from '#libs/domain';
 import type { Filter, ListQuery, ViewDefinition } from '../list-query.ts';
-import { runStatement } from '../session/run-statement.ts';
 import type { DerivedField, StatementCache } from '../session/statement-cache.ts';
-import { type Condition, conditionOf, isUuid } from './filters.ts';
+import { type Condition, isUuid } from './filters.ts';
+import { createViewStatements } from './view-statements.ts';
 
 /** Reads of one view through one entity manager. */
 export interface ViewQuery<View> {
@@ -22,48 +22,7 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
   view: ViewDefinition<Row, View>,
   statements: StatementCache,
 ): ViewQuery<View> {
-  const fields = statements.fields(view.entity, () => fieldsOf(manager, view));
-
-  function fieldOf(name: string): DerivedField {
-    const field = fields.get(name);
-    if (!field) throw new InvalidInputError(name, `${view.entity} has no such field`);
-    return field;
-  }
-
-  function from(): SelectQueryBuilder<Row> {
-    const query = manager.createQueryBuilder(view.schema, 'entity').select([]);
-    for (const join of view.joins) query.leftJoin(join.entity, join.alias, join.on);
-    return query;
-  }
-
-  function selectAll(): SelectQueryBuilder<Row> {
-    const query = from();
-    for (const [name, field] of fields) query.addSelect(field.expression, name);
-    return query;
-  }
-
-  function conditionsOf(filters: Filter<View>[], showDeleted: boolean): Condition[] {
-    const conditions = filters.map((filter, index) =>
-      conditionOf(fieldOf(filter.field), filter as Filter<never>, `filter${index}`),
-    );
-    return showDeleted ? conditions : [{ sql: 'entity.deleted = 0', parameters: {} }, ...conditions];
-  }
-
-  /** Runs the query of `build`. It calls `build` only for the first query of this kind, conditions and `rest`. */
-  function run<Result>(
-    kind: string,
-    conditions: Condition[],
-    rest: string,
-    build: () => SelectQueryBuilder<Row>,
-  ): Promise<Result[]> {
-    const key = [view.entity, kind, ...conditions.map(({ sql }) => sql), rest].join('\n');
-    const statement = statements.statement(key, () => {
-      const query = build();
-      for (const { sql } of conditions) query.andWhere(sql);
-      return query.getQuery();
-    });
-    return runStatement(manager, statement, Object.assign({}, ...conditions.map(({ parameters }) => parameters)));
-  }
+  const { fieldOf, from, selectAll, conditionsOf, run } = createViewStatements(manager, view, statements);
 
   async function markerRow(marker: string, sort: DerivedField): Promise<MarkerRow> {
     const key = sort.order ?? `CAST(${sort.expression} AS text)`;
@@ -151,22 +110,6 @@ function orderBy<Row extends { id: number }>(
 /** Whether `ident` can be a value of the key column. Anything else would be an error of the database. */
 function keyIsPossible(view: { key: 'uuid' | 'id' }, ident: string): boolean {
   return view.key === 'uuid' ? isUuid(ident) : /^\d{1,15}$/.test(ident);
-}
-
-/** Every field of the view by name: the table's columns and the derived ones. */
-function fieldsOf<Row, View extends Row>(
-  manager: EntityManager,
-  view: ViewDefinition<Row, View>,
-): Map<string, DerivedField> {
-  const fields = new Map<string, DerivedField>();
-  for (const column of manager.connection.getMetadata(view.schema).columns) {
-    const expression = `entity.${column.propertyName}`;
-    const type = String(column.type);
-    const order = type === 'json' ? `CAST(${expression} AS text)` : undefined;
-    fields.set(column.propertyName, { expression, type, nullable: column.isNullable, order });
-  }
-  for (const [name, field] of Object.entries<DerivedField>(view.derived)) fields.set(name, field);
-  return fields;
 }
 
 /** The row that a page starts after: its id, and its sort key as text (null when it has none). */

@@ -178,26 +178,28 @@ export function createNotificationDeliveries(session: Session): NotificationDeli
         ),
       ),
 
-    async prune(ageSeconds, maxKept) {
-      const removed = await pruneInBatches(
-        session,
-        `DELETE FROM notification_deliveries WHERE id IN (
-           SELECT id FROM notification_deliveries
-           WHERE created_at < now() - $1::double precision * interval '1 second'
-             OR id <= (SELECT id FROM notification_deliveries ORDER BY id DESC OFFSET $3 LIMIT 1)
-           ORDER BY id LIMIT $2)`,
-        { ageSeconds, batch: pruneBatch, more: [maxKept] },
-      );
-      await pruneInBatches(
-        session,
-        `DELETE FROM notification_events WHERE id IN (
-           SELECT event.id FROM notification_events AS event
-           WHERE event.at < now() - $1::double precision * interval '1 second' AND NOT EXISTS (
-             SELECT FROM notification_deliveries AS delivery WHERE delivery.event_id = event.id)
-           ORDER BY event.id LIMIT $2)`,
-        { ageSeconds: leastEventSeconds, batch: pruneBatch },
-      );
-      return removed;
-    },
+    prune: (ageSeconds, maxKept) => prune(session, ageSeconds, maxKept),
   };
+}
+
+async function prune(session: Session, ageSeconds: number, maxKept: number): Promise<number> {
+  const removed = await pruneInBatches(
+    session,
+    `DELETE FROM notification_deliveries WHERE id IN (
+       SELECT id FROM notification_deliveries
+       WHERE created_at < now() - $1::double precision * interval '1 second'
+         OR id <= (SELECT id FROM notification_deliveries ORDER BY id DESC OFFSET $3 LIMIT 1)
+       ORDER BY id LIMIT $2)`,
+    { ageSeconds, batch: pruneBatch, more: [maxKept] },
+  );
+  await pruneInBatches(
+    session,
+    `DELETE FROM notification_events WHERE id IN (
+       SELECT event.id FROM notification_events AS event
+       WHERE event.at < now() - $1::double precision * interval '1 second' AND NOT EXISTS (
+         SELECT FROM notification_deliveries AS delivery WHERE delivery.event_id = event.id)
+       ORDER BY event.id LIMIT $2)`,
+    { ageSeconds: leastEventSeconds, batch: pruneBatch },
+  );
+  return removed;
 }

@@ -70,6 +70,38 @@ function placesFor(size: Size, place: Size): number {
   return units <= 1 && isSmaller ? 0 : Math.ceil(units);
 }
 
+/** The sizes that places are counted for, and how many places instances take. */
+interface CountedSizes {
+  /** Those counted in places, then those counted one by one. */
+  wanted: readonly Size[];
+  /** For each size of the cloud the places that an instance takes of the first sizes. */
+  taken: readonly (readonly number[])[];
+  /** Row in `wanted` of each size that is counted one by one. */
+  aloneAt: ReadonlyMap<number, number>;
+}
+
+/** @param own sizes of the domain's instances */
+function countedSizes(own: readonly number[], sizes: Sizes): CountedSizes {
+  const rows = new Set([
+    ...mostFrequent(own, mostSizes.own),
+    ...largest(own, sizes.all),
+    ...sizes.frequent.slice(0, mostSizes.cloud),
+  ]);
+  const alone = [...new Set([...mostFrequent(own, mostSizes.alone), ...sizes.frequent])].slice(0, mostSizes.alone);
+  const wanted = [...rows, ...alone].map((row) => sizes.all[row] as Size);
+  const taken = sizes.all.map((size) => [...rows].map((row) => placesFor(size, sizes.all[row] as Size)));
+  const aloneAt = new Map(alone.map((row, index) => [row, rows.size + index]));
+  return { wanted, taken, aloneAt };
+}
+
+/** How many instances of a size fit into the room. */
+function freePlaces(room: Size, place: Size): number {
+  let count = Number.POSITIVE_INFINITY;
+  for (const resource of resources)
+    if (place[resource] > 0) count = Math.min(count, Math.floor((room[resource] + 1e-6) / place[resource]));
+  return Math.max(0, count);
+}
+
 /**
  * Room of a failure domain, counted in places of the sizes that live there: sums of free room would count fragments
  * that take nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances
@@ -101,15 +133,7 @@ export function createDomainPlaces(
   const livingOn = (host: number) =>
     isBound === undefined ? model.instancesOn(host) : model.instancesOn(host).filter(isBound);
   const own = hosts.flatMap((host) => livingOn(host).map(sizes.of));
-  const rows = new Set([
-    ...mostFrequent(own, mostSizes.own),
-    ...largest(own, sizes.all),
-    ...sizes.frequent.slice(0, mostSizes.cloud),
-  ]);
-  const alone = [...new Set([...mostFrequent(own, mostSizes.alone), ...sizes.frequent])].slice(0, mostSizes.alone);
-  const wanted = [...rows, ...alone].map((row) => sizes.all[row] as Size);
-  const taken = sizes.all.map((size) => [...rows].map((row) => placesFor(size, sizes.all[row] as Size)));
-  const aloneAt = new Map(alone.map((row, index) => [row, rows.size + index]));
+  const { wanted, taken, aloneAt } = countedSizes(own, sizes);
   const width = wanted.length;
   const position = new Map(hosts.map((host, index) => [host, index]));
   const free = new Float64Array(hosts.length * width);
@@ -118,13 +142,6 @@ export function createDomainPlaces(
   const total = new Float64Array(width);
   let serving = hosts.length;
   const leastServing = isPart && own.length === 0 ? 0 : Math.min(reserve, hosts.length);
-
-  function freePlaces(room: Size, place: Size): number {
-    let count = Number.POSITIVE_INFINITY;
-    for (const resource of resources)
-      if (place[resource] > 0) count = Math.min(count, Math.floor((room[resource] + 1e-6) / place[resource]));
-    return Math.max(0, count);
-  }
 
   function count(at: number, sign: 1 | -1): void {
     for (let row = 0; row < width; row++)
@@ -143,7 +160,7 @@ export function createDomainPlaces(
     used.fill(0, first, first + width);
     for (const instance of livingOn(host)) {
       const size = sizes.of(instance);
-      const places = taken[size] as number[];
+      const places = taken[size] as readonly number[];
       for (let row = 0; row < places.length; row++) take(first + row, places[row] as number);
       const own = aloneAt.get(size);
       if (own !== undefined) take(first + own, 1);

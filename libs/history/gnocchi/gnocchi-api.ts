@@ -4,6 +4,7 @@ import { HistoryRefusedError } from '../history-port.ts';
 import { itemsOf, type JsonHttp, objectOf, textOf } from '../http/json-http.ts';
 import type { HistoryWindow } from '../window.ts';
 import { createDividedAggregates, type ResourceChoice } from './divided-aggregates.ts';
+import { createGnocchiLists, namesOf } from './gnocchi-lists.ts';
 import type { GnocchiMetric } from './gnocchi-metric.ts';
 import type { Measure } from './measures.ts';
 
@@ -26,7 +27,6 @@ export interface GnocchiApi {
 
 /** Parallel requests when resources must be queried one by one. */
 const concurrency = 16;
-const pageSize = 1000;
 /** Granules that start before the window reach into it, and the one before shows the distance between samples. */
 const historyMs = 900_000;
 
@@ -43,6 +43,8 @@ export function createGnocchiApi(
     const { base, headers } = await place();
     return await http.request({ url: `${base}/v1/${path}`, query, headers, body });
   }
+
+  const { pagesOf, resourcesWith } = createGnocchiLists(ask);
 
   async function aggregates(
     metric: GnocchiMetric,
@@ -81,31 +83,6 @@ export function createGnocchiApi(
       ),
     );
     return found;
-  }
-
-  async function resourcesWith(metric: GnocchiMetric): Promise<{ id: string; name: string; metricId: string }[]> {
-    const found: { id: string; name: string; metricId: string }[] = [];
-    const search = { '=': { ended_at: null } };
-    for await (const page of pagesOf(`search/resource/${metric.resourceType}`, [], search)) {
-      for (const item of page) {
-        const metricId = textOf(objectOf(objectOf(item)?.metrics)?.[metric.metric]);
-        const [id, name] = namesOf(item);
-        if (metricId !== '') found.push({ id, name, metricId });
-      }
-    }
-    return found;
-  }
-
-  /** All pages of a list. */
-  async function* pagesOf(path: string, filter: [string, string][], body?: unknown): AsyncGenerator<unknown[]> {
-    let marker = '';
-    do {
-      const query: [string, string][] = [...filter, ['limit', String(pageSize)]];
-      if (marker !== '') query.push(['marker', marker]);
-      const page = itemsOf(await ask(path, query, body));
-      yield page;
-      marker = page.length < pageSize ? '' : namesOf(page.at(-1))[0];
-    } while (marker !== '');
   }
 
   return {
@@ -152,13 +129,6 @@ function range(window: HistoryWindow): [string, string][] {
 function noneWhenRefused(error: unknown): unknown[] {
   if (error instanceof HistoryRefusedError) return [];
   throw error;
-}
-
-/** Id of a resource, and the name that its maker gave it. */
-function namesOf(resource: unknown): [string, string] {
-  const fields = objectOf(resource);
-  const id = textOf(fields?.id);
-  return [id, textOf(fields?.original_resource_id) || id];
 }
 
 function measureOf(triple: unknown): Measure[] {

@@ -76,24 +76,6 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
     for (const row of found.rows) resourceIds.set(row.name, row.id);
   }
 
-  async function storeBlocks(blocks: SampleBlock[]): Promise<void> {
-    const numbers: number[] = [];
-    const resources: number[] = [];
-    const values: number[] = [];
-    for (const [index, block] of blocks.entries()) {
-      for (const [name, value] of block.values) {
-        const id = resourceIds.get(name);
-        if (id === undefined) throw new Error(`resource ${name} has no number`);
-        numbers.push(index + 1);
-        resources.push(id);
-        values.push(value);
-      }
-    }
-    const metricNames = blocks.map((block) => block.metric);
-    const times = blocks.map((block) => new Date(block.at));
-    await pool.query(addBlocks, [metricNames, times, arrayText(numbers), arrayText(resources), arrayText(values)]);
-  }
-
   return {
     name: 'postgres',
     async write(samples) {
@@ -102,7 +84,7 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
       await call('write', async () => {
         const blocks = groupIntoBlocks(samples);
         await numberResources(blocks);
-        await storeBlocks(blocks);
+        await storeBlocks(pool, blocks, resourceIds);
       });
     },
     async aggregate(query) {
@@ -151,6 +133,29 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
       if (!pool.ended && !pool.ending) await pool.end();
     },
   };
+}
+
+/** Stores samples whose resources have numbers. */
+async function storeBlocks(
+  pool: pg.Pool,
+  blocks: SampleBlock[],
+  resourceIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const numbers: number[] = [];
+  const resources: number[] = [];
+  const values: number[] = [];
+  for (const [index, block] of blocks.entries()) {
+    for (const [name, value] of block.values) {
+      const id = resourceIds.get(name);
+      if (id === undefined) throw new Error(`resource ${name} has no number`);
+      numbers.push(index + 1);
+      resources.push(id);
+      values.push(value);
+    }
+  }
+  const metricNames = blocks.map((block) => block.metric);
+  const times = blocks.map((block) => new Date(block.at));
+  await pool.query(addBlocks, [metricNames, times, arrayText(numbers), arrayText(resources), arrayText(values)]);
 }
 
 function createPool(options: PostgresHistoryOptions): pg.Pool {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pickMicroversion } from './microversion.ts';
-import { parseVersionDocument } from './service-client.ts';
+import { parseVersionDocument } from './service-versions.ts';
 
 describe('microversions', () => {
   it.each([

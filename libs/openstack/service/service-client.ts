@@ -4,8 +4,9 @@ import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
 import { type HttpClient, type HttpResponse, requestIdOf } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
-import { type MicroversionRange, pickMicroversion } from './microversion.ts';
+import type { MicroversionRange } from './microversion.ts';
 import type { ServiceDefinition } from './service-definition.ts';
+import { createServiceVersions } from './service-versions.ts';
 
 /** One call of a service's API. */
 export interface ServiceCall {
@@ -45,43 +46,13 @@ export function createServiceClient(
   deps: { http: HttpClient; identity: Identity },
   service: ServiceDefinition,
 ): ServiceClient {
-  let offered: Promise<MicroversionRange | null> | null = null;
+  const versions = createServiceVersions(deps, service);
   let usedEndpoint: string | null = null;
-
-  async function readVersions(endpoint: string): Promise<MicroversionRange | null> {
-    const token = await deps.identity.token();
-    let status = 0;
-    for (const address of service.versionUrls(endpoint)) {
-      const headers = { 'x-auth-token': token };
-      const answer = await deps.http.send({ service: service.type, method: 'GET', url: new URL(address), headers });
-      const found = parseVersionDocument(answer.body, service.major);
-      if (found !== null && answer.status < 400) return found;
-      status = answer.status;
-      if (status >= 500) break;
-    }
-    if (!service.versionDocumentNeeded && status < 500) return null;
-    const detail = `${endpoint} does not respond like ${service.type} (HTTP ${status} instead of a version document)`;
-    throw new OpenStackError(service.type, 'GET /', status, `${detail}; check its endpoint in the catalogue`);
-  }
-
-  async function microversion(endpoint: string, call: ServiceCall): Promise<string | null> {
-    offered ??= readVersions(endpoint).catch((error: unknown) => {
-      offered = null;
-      throw error;
-    });
-    const range = await offered;
-    if (range === null) return null;
-    const picked = pickMicroversion(call.versions, range);
-    if (picked !== null) return picked;
-    const wanted = `${call.versions.min} to ${call.versions.max}`;
-    const detail = `${service.type} offers microversions ${range.min} to ${range.max}, this call needs ${wanted}`;
-    throw new OpenStackError(service.type, requestName(call), 406, detail);
-  }
 
   async function attempt(call: ServiceCall): Promise<{ answer: HttpResponse; token: string }> {
     const endpoint = await deps.identity.requireEndpoint(service.type, call.options);
     usedEndpoint = endpoint;
-    const version = await microversion(endpoint, call);
+    const version = await versions.pick(endpoint, call.versions, requestName(call));
     const token = await deps.identity.token(call.options);
     const url = new URL(service.baseUrl(endpoint) + call.path);
     for (const [name, value] of Object.entries(call.query ?? {}))
@@ -99,7 +70,7 @@ export function createServiceClient(
 
   async function hasMoved(options: CloudCallOptions | undefined): Promise<boolean> {
     const moved = usedEndpoint !== null && (await deps.identity.hasMoved(service.type, usedEndpoint, options));
-    if (moved) offered = null;
+    if (moved) versions.forget();
     return moved;
   }
 
@@ -118,7 +89,7 @@ export function createServiceClient(
   async function exchange(call: ServiceCall): Promise<HttpResponse> {
     const first = await attemptTwice(call);
     if (first.answer.status === 401) deps.identity.invalidate(first.token);
-    else if (first.answer.status === 406) offered = null;
+    else if (first.answer.status === 406) versions.forget();
     else return first.answer;
     return (await attempt(call)).answer;
   }
@@ -192,24 +163,4 @@ function throwRefusal(
 
 function requestName(call: ServiceCall): string {
   return `${call.method} ${call.path}`;
-}
-
-/**
- * The microversions in a version document: `{"version": {…}}` (Nova below `/v2.1/`) or `{"versions": [{…}]}` (roots of
- * Placement and Cinder), of the entry whose id starts with `major` such as `v2.1`. Null when there are none.
- */
-export function parseVersionDocument(body: unknown, major: string): MicroversionRange | null {
-  if (!isObject(body)) return null;
-  const entries = Array.isArray(body.versions) ? body.versions : [body.version];
-  for (const entry of entries) {
-    if (!isObject(entry) || typeof entry.id !== 'string' || !entry.id.startsWith(major)) continue;
-    const max = entry.max_version ?? entry.version;
-    const min = entry.min_version;
-    if (typeof max === 'string' && typeof min === 'string' && max !== '' && min !== '') return { min, max };
-  }
-  return null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

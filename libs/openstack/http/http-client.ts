@@ -74,17 +74,8 @@ export function createHttpClient(
   }
 
   function measured(call: HttpCall, attempt: number): Promise<HttpResponse | CallFailure> {
-    const { service, method, url } = call;
-    const attributes = {
-      'http.request.method': method,
-      'http.request.resend_count': attempt > 1 ? attempt - 1 : null,
-      'server.address': url.hostname,
-      'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
-      // Without a login and without the query.
-      'url.full': `${url.origin}${url.pathname}`,
-      'url.path': url.pathname,
-    };
-    return inSpan(`${method} ${service}`, { kind: 'client', attributes }, async (span) => {
+    const name = `${call.method} ${call.service}`;
+    return inSpan(name, { kind: 'client', attributes: attributesOf(call, attempt) }, async (span) => {
       const result = await timed(call);
       if ('status' in result) {
         const requestId = requestIdOf(result.headers);
@@ -149,6 +140,19 @@ export function createHttpClient(
       }
     },
     close: sender.close,
+  };
+}
+
+/** Attributes of the span of an exchange. Attempts count from 1. */
+function attributesOf({ method, url }: HttpCall, attempt: number) {
+  return {
+    'http.request.method': method,
+    'http.request.resend_count': attempt > 1 ? attempt - 1 : null,
+    'server.address': url.hostname,
+    'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+    // Without a login and without the query.
+    'url.full': `${url.origin}${url.pathname}`,
+    'url.path': url.pathname,
   };
 }
 

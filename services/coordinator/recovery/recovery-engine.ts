@@ -1,7 +1,8 @@
 import { type IdSource, type JsonObject, LeaseLostError, type Logger } from '#libs/domain';
-import type { RecoveryJob, ServiceEvent, Store, UnitOfWork } from '#libs/store';
+import type { ServiceEvent, Store, UnitOfWork } from '#libs/store';
+import { createJobRunner, type RacePoint } from './job-runner.ts';
 import { leaderRule, orphanRule } from './reconcile-rules.ts';
-import { done, type RecoveryRule, type StepResult } from './recovery-rule.ts';
+import type { RecoveryRule } from './recovery-rule.ts';
 
 /** Lease of the one coordinator that acts. */
 export const coordinatorLease = 'leader:recovery-coordinator';
@@ -11,13 +12,8 @@ const orphansPerPass = 50;
 const orphanGraceMs = 10_000;
 /** An orphan is not sent again earlier than this. */
 const orphanAgainMs = 60_000;
-/** Phases of one job in a pass, so that no job keeps the others waiting. */
-const phasesPerPass = 10;
 /** Older messages than this mean that the bus takes none: sending more would not help. */
 const stuckOutboxSeconds = 5;
-
-/** Named moments at which a test may end the coordinator. */
-export type RacePoint = (name: string) => Promise<void> | void;
 
 export interface RecoveryEngineDeps {
   store: Store;
@@ -45,7 +41,6 @@ export interface RecoveryEngine {
 /** Keeps nothing itself: jobs and events are rows. */
 export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
   const { store, rules, logger, racePoint = () => undefined } = deps;
-  const ruleOf = new Map(rules.map((rule) => [rule.name, rule]));
 
   /** A transaction of the leader. */
   function lead<T>(fence: number, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
@@ -54,6 +49,8 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
       return work(unit);
     });
   }
+
+  const runJob = createJobRunner({ ...deps, racePoint, lead });
 
   function open(unit: UnitOfWork, rule: RecoveryRule, key: string, subject: JsonObject, againAfterMs?: number) {
     const { name, firstPhase, timeLimitMs } = rule;
@@ -84,60 +81,6 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
       await lead(fence, async (unit) => {
         for (const { uuid } of found) await open(unit, orphanRule, `${kind}:${uuid}`, { kind, uuid }, orphanAgainMs);
       });
-    }
-  }
-
-  async function runJob(jobKey: string, fence: number): Promise<void> {
-    for (let count = 0; count < phasesPerPass; count += 1) {
-      await racePoint('before-step');
-      const result = await lead(fence, async (unit) => {
-        const job = await unit.recovery.takeJob(jobKey);
-        if (job === null) return null;
-        const outcome = await takeStep(unit, job);
-        await racePoint('mid-step');
-        await keep(unit, job, outcome, fence);
-        await racePoint('in-step');
-        return { job, outcome };
-      });
-      await racePoint('after-step');
-      if (result?.outcome.kind === 'done') {
-        const { job, outcome } = result;
-        logger.info(
-          { rule: job.rule, job: jobKey, outcome: outcome.outcome, detail: outcome.detail },
-          'recovery decision',
-        );
-        deps.onDecision?.(job.rule, outcome.outcome);
-      }
-      if (result?.outcome.kind !== 'next') return;
-    }
-  }
-
-  async function takeStep(unit: UnitOfWork, job: RecoveryJob): Promise<StepResult> {
-    const step = ruleOf.get(job.rule)?.phases[job.phase];
-    // A coordinator of another version may have opened it. A coordinator that knows the rule continues it until its
-    // time limit.
-    const result: StepResult = step ? await step({ unit, job, newUuid: deps.newUuid }) : { kind: 'wait' };
-    // A slow machine may reach a step after the limit. Work that is done then has not timed out.
-    return result.kind === 'wait' && job.isLate ? done('TIMED_OUT', `in phase ${job.phase}`) : result;
-  }
-
-  async function keep(unit: UnitOfWork, job: RecoveryJob, result: StepResult, fence: number): Promise<void> {
-    const { jobKey, rule } = job;
-    if (result.kind === 'done') {
-      await unit.recovery.decide({
-        rule,
-        jobKey,
-        inputs: { ...job.subject, ...job.data },
-        outcome: result.outcome,
-        detail: result.detail,
-        durationMs: job.ageMs,
-        fence,
-      });
-      await unit.recovery.endJob(jobKey, result.outcome);
-    } else if (result.kind === 'next') {
-      await unit.recovery.advance(jobKey, result.phase, { ...job.data, ...result.data });
-    } else if (result.data) {
-      await unit.recovery.advance(jobKey, job.phase, result.data);
     }
   }
 

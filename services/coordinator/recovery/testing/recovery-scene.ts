@@ -4,7 +4,8 @@ import type { ServiceEvent, ServiceInstance, Store } from '#libs/store';
 import { insertAction, insertPlanWorld, useStore } from '#tests';
 import { createMachineWatch } from '../../supervisor/machine-watch.ts';
 import { createSupervisor } from '../../supervisor/observe.ts';
-import { coordinatorLease, createRecoveryEngine, type RacePoint, type RecoveryEngine } from '../recovery-engine.ts';
+import type { RacePoint } from '../job-runner.ts';
+import { coordinatorLease, createRecoveryEngine, type RecoveryEngine } from '../recovery-engine.ts';
 import { recoveryRules } from '../start-recovery.ts';
 
 type InstanceOptions = Partial<Pick<ServiceInstance, 'serviceName' | 'version' | 'config'>> & { ttlMs?: number };

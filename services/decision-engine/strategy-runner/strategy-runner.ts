@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf, type WantedMove } from '#libs/domain';
 import type { TimedSample } from '#libs/durations';
@@ -20,6 +18,7 @@ import { listenToWorker } from './parent-port.ts';
 import { watchLimits } from './run-limits.ts';
 import { runStarts, shareMetrics } from './starts.ts';
 import { createFinishLine, type FinishLine } from './stop-signal.ts';
+import { createStrategyThreads } from './strategy-threads.ts';
 import type {
   ModelsTask,
   Outcome,
@@ -28,7 +27,6 @@ import type {
   RunPart,
   RunProgress,
   StrategyTask,
-  ThreadData,
 } from './worker-protocol.ts';
 
 /** Parts that every run in a thread has. */
@@ -134,42 +132,11 @@ interface ThreadWork<Task extends PortTask> {
   onProgress?(progress: RunProgress): void;
 }
 
-/**
- * One thread is there from the first run on. More are started when needed and end after a minute without work. A thread
- * is killed when its strategy overruns. Threads get no environment variables. That keeps secrets from slips, not from a
- * plugin that wants them: it runs in this process, and reads its files and `/proc/self/environ`.
- */
+/** Starts no thread before the first run. */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
   const { logger, memoryLimitMb = defaultMemoryLimitMb } = options;
+  const threads = createStrategyThreads(options, memoryLimitMb);
   const scoring = (options.scoring ?? []).map((source) => ({ ...source, moduleUrl: compiledUrl(source.moduleUrl) }));
-  let pool: Piscina | undefined;
-  let isClosed = false;
-
-  /**
-   * Made with the first run: a thread takes 50 ms of processor time and the memory of a small process, and many engines
-   * wait long for work.
-   */
-  function threads(): Piscina {
-    if (pool) return pool;
-    if (isClosed) throw new Error('the strategy runner is closed');
-    pool = new Piscina({
-      filename: fileURLToPath(compiledUrl(new URL('./strategy-worker.ts', import.meta.url).href)),
-      // Not 0: when the only thread is killed, piscina takes up the waiting runs only in a thread that it must replace.
-      minThreads: 1,
-      maxThreads: options.threads,
-      idleTimeout: 60_000,
-      env: {},
-      execArgv: [],
-      workerData: {
-        actionSchemas: options.actions.map(({ name, schema }) => [name, schema]),
-        clockAheadMs: options.clockAheadMs,
-      } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
-    });
-    pool.on('error', (error) => logger.warn({ err: error }, 'an idle strategy thread ended with an error'));
-    return pool;
-  }
-
   async function inThread<Result, Task extends PortTask>(
     request: ThreadRequest,
     { name, task, sources, metrics, line, onStart, onProgress }: ThreadWork<Task>,
@@ -205,7 +172,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     const signal = AbortSignal.any([request.signal, limits.signal]);
     let outcome: Outcome<Result>;
     try {
-      outcome = await threads().run({ ...task, port: port2 }, { name, transferList: [port2], signal });
+      outcome = await threads.pool().run({ ...task, port: port2 }, { name, transferList: [port2], signal });
     } catch (error) {
       // The last message of the thread names the part in which it ended.
       port.close();
@@ -251,10 +218,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       const task = { strategy, parameters: request.parameters };
       return inThread<ModelName[], ModelsTask>(request, { name: 'readModelsTask', task, sources: { strategy } });
     },
-    async close() {
-      isClosed = true;
-      await pool?.destroy();
-    },
+    close: threads.close,
   };
 }
 

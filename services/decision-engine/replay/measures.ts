@@ -36,6 +36,18 @@ interface HourSums {
   unmet: number;
 }
 
+/** @param largest CPUs of the largest host, up to the bound's load */
+function dayHour({ seconds, joules, on, used, demanded, unmet }: HourSums, hour: number, largest: number): DayHour {
+  return {
+    hour,
+    kwh: joules / 3.6e6,
+    on: on / seconds,
+    used: used / seconds,
+    bound: demanded / seconds / largest,
+    unmet_percent: (100 * unmet) / demanded,
+  };
+}
+
 /**
  * Nothing has passed yet. `unmet_percent`: demanded CPU that was not served. `overload_percent`: time at full load of
  * hosts with instances. `slatah`: mean of that share over the hosts; `pdm`: mean share of its demand that an instance
@@ -134,15 +146,7 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
         hosts_used: total('used') / total('seconds'),
       };
     },
-    hours: () =>
-      hourly.flatMap(({ seconds, joules, on, used, demanded, unmet }, hour) => ({
-        hour,
-        kwh: joules / 3.6e6,
-        on: on / seconds,
-        used: used / seconds,
-        bound: demanded / seconds / largest,
-        unmet_percent: (100 * unmet) / demanded,
-      })),
+    hours: () => hourly.flatMap((sums, hour) => dayHour(sums, hour, largest)),
   };
 }
 

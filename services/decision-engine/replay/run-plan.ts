@@ -1,116 +1,25 @@
 import type { PlannedAction } from '#libs/plugin-kit';
 import { maxActionsPerPlan } from '#libs/service-kit/env';
+import { createActionEffects, type EffectRecords } from './action-effects.ts';
 import type { DayCloud } from './day-cloud.ts';
-
-/** Speed of a migration, in MB a second: half of a network of 1 Gbit/s, as in CloudSim. */
-const migrationSpeed = 62.5;
-/** A machine needs this many seconds to start, and to end. */
-const powerSeconds = { on: 180, off: 60 };
 
 /** Actions of a plan at once: the default of VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN. */
 const actionsAtOnce = Number(maxActionsPerPlan.defaultText);
 
 /** A plan under way. */
-export interface RunningPlan {
+export interface RunningPlan extends EffectRecords {
   /** Time of the next end of an action, in seconds. Infinite: the plan has ended. */
   nextEnd(): number;
   /** Ends the actions that are due at `second`, and starts those that waited for them. */
   advance(second: number): void;
-  /** Rows of the instances that migrate now. */
-  migrating: ReadonlySet<number>;
-  refused: readonly string[];
-  /** Moves that have ended: rows of instance, source and destination. */
-  moved: readonly { instance: number; from: number; to: number; at: number }[];
-  /** Hosts that the plan disabled and enabled, in order. */
-  services: readonly { hostname: string; enabled: boolean }[];
 }
-
-interface Step {
-  /** In seconds. */
-  duration: number;
-  end(at: number): void;
-}
-
-/** An action that ends at once: refused, skipped, or without a duration. */
-const instantStep: Step = { duration: 0, end: () => undefined };
 
 /** Starts a plan at `second`. Its graph and the applier's limit of actions at once decide the order. */
 export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], second: number): RunningPlan {
-  const refused: string[] = [];
-  const migrating = new Set<number>();
-  const moved: { instance: number; from: number; to: number; at: number }[] = [];
-  const services: { hostname: string; enabled: boolean }[] = [];
+  const effects = createActionEffects(cloud);
   const done = new Set<string>();
   let waiting = [...plan];
   let running: { uuid: string; endsAt: number; end(at: number): void }[] = [];
-
-  function refuse(action: PlannedAction, why: string): Step {
-    refused.push(`${action.actionType} of ${String(action.inputParameters.resource_name)}: ${why}`);
-    return instantStep;
-  }
-
-  function migrate(action: PlannedAction): Step {
-    const { resource_id: uuid, source_node: source, destination_node: destination } = action.inputParameters;
-    const instance = cloud.instanceRow(String(uuid));
-    const from = cloud.hostRow(String(source));
-    const to = destination === undefined ? cloud.schedule(instance) : cloud.hostRow(String(destination));
-    const present = cloud.hostOf[instance] ?? -1;
-    // Deleted, or moved by the failure of its host: the applier skips the action.
-    if (present !== from) return instantStep;
-    if (to < 0 || !cloud.isUsable(to) || !cloud.hasRoom(to, instance)) return refuse(action, 'no valid host');
-    migrating.add(instance);
-    return {
-      duration: (cloud.world.instances[instance]?.memoryMb ?? 0) / migrationSpeed,
-      end(at) {
-        migrating.delete(instance);
-        if (cloud.hostOf[instance] !== from || !cloud.isUsable(to)) return;
-        cloud.hostOf[instance] = to;
-        cloud.moves[instance] = (cloud.moves[instance] ?? 0) + 1;
-        moved.push({ instance, from, to, at });
-      },
-    };
-  }
-
-  function changeService(action: PlannedAction): Step {
-    const { resource_name: hostname, state, disabled_reason: reason } = action.inputParameters;
-    const host = cloud.hosts[cloud.hostRow(String(hostname))];
-    if (host === undefined) return refuse(action, 'no such host');
-    host.enabled = state === 'enabled';
-    host.disabledReason = host.enabled ? null : String(reason ?? 'watcher_disabled');
-    services.push({ hostname: String(hostname), enabled: host.enabled });
-    return instantStep;
-  }
-
-  function changePower(action: PlannedAction): Step {
-    const { resource_name: name, state } = action.inputParameters;
-    const row = cloud.hostRow(String(name));
-    const host = cloud.hosts[row];
-    if (host === undefined) return refuse(action, 'no such machine');
-    if (state !== 'on' && cloud.hostOf.includes(row)) return refuse(action, 'instances use it');
-    const power = state === 'on' ? 'on' : 'off';
-    host.power = 'changing';
-    return {
-      duration: powerSeconds[power],
-      end() {
-        host.power = power;
-      },
-    };
-  }
-
-  function begin(action: PlannedAction): Step {
-    switch (action.actionType) {
-      case 'migrate':
-        return migrate(action);
-      case 'change_nova_service_state':
-        return changeService(action);
-      case 'change_node_power_state':
-        return changePower(action);
-      case 'nop':
-        return instantStep;
-      default:
-        return refuse(action, 'a replay cannot carry it out');
-    }
-  }
 
   function startReady(at: number): void {
     for (let hasStarted = true; hasStarted; ) {
@@ -118,7 +27,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
       for (const action of ready) {
         if (running.length >= actionsAtOnce) return;
         waiting = waiting.filter((other) => other !== action);
-        const { duration, end } = begin(action);
+        const { duration, end } = effects.begin(action);
         if (duration > 0) running.push({ uuid: action.uuid, endsAt: at + duration, end });
         else done.add(action.uuid);
       }
@@ -137,9 +46,9 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
       running = running.filter(({ endsAt }) => endsAt > at);
       startReady(at);
     },
-    migrating,
-    refused,
-    moved,
-    services,
+    migrating: effects.migrating,
+    refused: effects.refused,
+    moved: effects.moved,
+    services: effects.services,
   };
 }

@@ -5,11 +5,12 @@ import {
   defaultAutomationRules,
   type MetricUse,
 } from '#libs/domain';
-import type { PastActions, PlannedAction } from '#libs/plugin-kit';
+import type { PlannedAction } from '#libs/plugin-kit';
 import { PluginFailedError } from '../strategy-runner/errors.ts';
 import { createDayEngine, type DayAudit, type DayEngineOptions, type DayPlan, oppositesOf } from './audits.ts';
 import { createDayCloud, type DayCloud } from './day-cloud.ts';
 import { createDayHistory } from './day-history.ts';
+import { createDayRecord } from './day-record.ts';
 import { createDayMeasures, type DayHour } from './measures.ts';
 import { type DayWorld, stepSeconds } from './replay-world.ts';
 import { type RunningPlan, startPlan } from './run-plan.ts';
@@ -19,22 +20,6 @@ export interface DayProgress {
   step: number;
   steps: number;
   moves: number;
-}
-
-interface Move {
-  instance: number;
-  from: number;
-  to: number;
-  /** In seconds from the start. */
-  at: number;
-  /** Text of the audit. */
-  by: string;
-}
-
-/** All that the plans of an audit have done. */
-interface Operations {
-  departures: Map<string, string>;
-  disabled: Set<string>;
 }
 
 /** Options of a replay. */
@@ -82,44 +67,15 @@ export async function simulateDay(
   const history = createDayHistory();
   const engine = createDayEngine(history, options.engine);
   const measures = createDayMeasures(world);
-  const operations = createOperations(audits);
-  const moves: Move[] = [];
-  const former = world.instances.map(() => new Set<number>());
-  const movesBy = new Map(audits.map(({ strategyName }) => [`moves_by_${strategyName}`, 0]));
-  let [returns, refused, notPlaced, plans] = [0, 0, 0, 0];
+  const record = createDayRecord(cloud, audits);
   let running: { plan: RunningPlan; audit: DayAudit } | null = null;
   let due: DayAudit[] = [];
   const decisions = createDecisions(level);
   const none: ReadonlySet<number> = new Set();
 
-  function countFor({ strategyName }: DayAudit, count: number): void {
-    const counter = `moves_by_${strategyName}`;
-    movesBy.set(counter, (movesBy.get(counter) ?? 0) + count);
-  }
-
-  function note({ plan, audit }: { plan: RunningPlan; audit: DayAudit }): void {
-    countFor(audit, plan.moved.length);
-    const ofGoal = audits.filter(({ goalName }) => goalName === audit.goalName);
-    for (const move of plan.moved) {
-      if (former[move.instance]?.has(move.to)) returns += 1;
-      former[move.instance]?.add(move.from);
-      for (const { text } of ofGoal)
-        operations.noteDeparture(text, cloud.uuidOf(move.instance), world.hosts[move.from]?.name ?? '');
-      moves.push({ ...move, by: audit.text });
-    }
-    for (const change of plan.services) operations.noteService(audit.text, change);
-    refused += plan.refused.length;
-  }
-
-  function recorded({ instance, from, to, at, by }: Move) {
-    const [source, target] = [world.hosts[from]?.name ?? null, world.hosts[to]?.name ?? null];
-    const endedAt = new Date(startMs + at * 1000);
-    return { instance: cloud.uuidOf(instance), from: source, to: target, audit: by, endedAt };
-  }
-
   /** Null without actions, and when the strategy failed. */
   async function proposalOf(audit: DayAudit, atMs: number): Promise<DayPlan | null> {
-    const context = { cloud, atMs, past: operations.pastOf(audit), moves: moves.map(recorded) };
+    const context = { cloud, atMs, past: record.pastOf(audit), moves: record.moves() };
     const proposal = await engine
       .run(audit, { ...context, opposites: oppositesOf(audit, audits) })
       .catch((error) => failed(error, onFailure));
@@ -137,9 +93,9 @@ export async function simulateDay(
       if (audit === undefined) return;
       const proposal = await proposalOf(audit, startMs + second * 1000);
       if (proposal === null || !decisions.starts(proposal.facts)) continue;
-      plans += 1;
+      record.countPlan();
       const plan = startPlan(cloud, proposal.actions, second);
-      if (plan.nextEnd() === Number.POSITIVE_INFINITY) note({ plan, audit });
+      if (plan.nextEnd() === Number.POSITIVE_INFINITY) record.note(plan, audit);
       else running = { plan, audit };
     }
   }
@@ -153,7 +109,7 @@ export async function simulateDay(
       measures.passes(cloud, step, next - now, running?.plan.migrating ?? none);
       running?.plan.advance(next);
       if (running !== null && running.plan.nextEnd() === Number.POSITIVE_INFINITY) {
-        note(running);
+        record.note(running.plan, running.audit);
         running = null;
       }
       now = next;
@@ -162,32 +118,27 @@ export async function simulateDay(
 
   try {
     for (let step = 0; step < world.steps; step += 1) {
-      notPlaced += changeWorld(cloud, step);
+      record.countNotPlaced(changeWorld(cloud, step));
       history.record(startMs + step * stepSeconds * 1000, cloud, step);
       if (step < firstStep) continue;
       due = isDue(step) ? [...audits] : [];
       await pass(step);
-      onStep?.({ step: step + 1, steps: world.steps, moves: moves.length });
+      onStep?.({ step: step + 1, steps: world.steps, moves: record.moveCount() });
     }
   } finally {
     await engine.close();
   }
   const sums = {
     ...measures.results(),
-    ...Object.fromEntries(movesBy),
+    ...record.movesByStrategy(),
     left: decisions.left(),
-    ...{ plans, moves: moves.length, returns, refused, not_placed: notPlaced },
-    moves_per_instance: moves.length / world.instances.length,
-    most_moves_of_one: cloud.moves.reduce((most, count) => Math.max(most, count), 0),
-    instances_moved_over_3: cloud.moves.filter((count) => count > 3).length,
-    settled_moves: moves.filter(({ at }) => at >= settledStep * stepSeconds).length,
+    ...record.sums(settledStep),
   };
-  const movesIn = (hour: number) => moves.filter(({ at }) => Math.floor(at / 3600) === hour).length;
   return {
     sums,
-    hours: measures.hours().map((hour) => ({ ...hour, moves: movesIn(hour.hour) })),
+    hours: measures.hours().map((hour) => ({ ...hour, moves: record.movesIn(hour.hour) })),
     decisions: decisions.rows(),
-    moves: moves.map(recorded),
+    moves: record.moves(),
   };
 }
 
@@ -226,23 +177,6 @@ function decisionOn(level: AutomationLevel | 'all', facts: AutomationFacts): str
       .replace(/gains [\d.]+ points and frees \d+ hosts/, 'gains too little'),
   );
   return `left: ${[...new Set(kinds)].sort().join('; ')}`;
-}
-
-/** The changes of each audit's plans, by its text. */
-function createOperations(audits: readonly DayAudit[]) {
-  const noOperations = (): Operations => ({ departures: new Map(), disabled: new Set() });
-  const known = new Map(audits.map((audit) => [audit.text, noOperations()]));
-  return {
-    pastOf({ text }: DayAudit): PastActions {
-      const { departures, disabled } = known.get(text) ?? noOperations();
-      return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
-    },
-    noteDeparture: (text: string, uuid: string, hostname: string) => known.get(text)?.departures.set(uuid, hostname),
-    noteService(text: string, { hostname, enabled }: { hostname: string; enabled: boolean }): void {
-      if (enabled) known.get(text)?.disabled.delete(hostname);
-      else known.get(text)?.disabled.add(hostname);
-    },
-  };
 }
 
 /** Operators evacuate a failed host after so many steps. */

@@ -1,7 +1,7 @@
 import { type AuditView, enabledRules, findOppositeAudits, type UnitOfWork } from '#libs/store';
-import type { PlanTask } from './compute-plan.ts';
 import { type Failures, readFailures } from './failed-migrations.ts';
 import { type MoveLimits, readMoveLedger } from './move-ledger.ts';
+import type { PlanTask } from './plan-task.ts';
 import { readPast } from './read-past.ts';
 import { timeSinceChange, timeSinceVolumeMove } from './time-since-change.ts';
 

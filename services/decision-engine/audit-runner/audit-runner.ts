@@ -11,9 +11,10 @@ import {
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { activeSpan, inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
 import { type Rests, readAuditContext } from './audit-context.ts';
-import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
+import { computePlan } from './compute-plan.ts';
 import { AuditAbandonedError } from './errors.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
+import type { ComputePlanDeps, PlanTask } from './plan-task.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
 import { createSearchBoard, type SearchBoard, type SearchLine } from './search-board.ts';
 import { storePlan } from './store-plan.ts';

@@ -1,5 +1,5 @@
 /** Durations of the phases of a run. */
-interface Timings {
+export interface Timings {
   /** `within`: phases since the last lap that are reported separately, in milliseconds. */
   lap(phase: string, within?: Record<string, number>): void;
   /** A function that adds to a phase. */

@@ -12,7 +12,7 @@ import type { Cloud, FlavorDetails } from '#libs/openstack';
 import { createSemaphore, type Semaphore } from '#libs/service-kit';
 import { enabledRules, type Store } from '#libs/store';
 import { computeWhatIf, runInTurns, type WhatIfQuestion } from '#libs/what-if';
-import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
+import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
 import { timeSinceChange } from '../audit-runner/time-since-change.ts';
 import { freshSince } from '../model/fresh-enough.ts';
 import { chooseFlavor } from './choose-flavor.ts';

@@ -1,8 +1,8 @@
 import type { PlanHosts } from '#libs/domain';
 import { isRefusal, type PlanHostsQuestion, type RpcRefusal, refuse } from '#libs/messaging';
 import type { Store } from '#libs/store';
-import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { hostsOfPlan, touchedHosts } from '../audit-runner/hosts-of-plan.ts';
+import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
 import { reserveOfPlan } from '../audit-runner/reserve-of-plan.ts';
 import { timeSinceChange } from '../audit-runner/time-since-change.ts';
 import { freshSince } from '../model/fresh-enough.ts';

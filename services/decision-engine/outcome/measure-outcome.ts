@@ -8,7 +8,8 @@ import {
   type MeasurementPhase,
   type Store,
 } from '#libs/store';
-import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
+import { computePlan } from '../audit-runner/compute-plan.ts';
+import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
 import { clusterNumbers } from './cluster-numbers.ts';
 import { lastChange } from './overlapping-plans.ts';
 import { strategyWindowSeconds } from './strategy-window.ts';

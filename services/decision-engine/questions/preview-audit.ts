@@ -13,7 +13,8 @@ import {
 import type { Semaphore } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { type AuditContext, type Rests, readAuditContext } from '../audit-runner/audit-context.ts';
-import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
+import { computePlan } from '../audit-runner/compute-plan.ts';
+import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
 import { freshSince } from '../model/fresh-enough.ts';
 
 export interface PreviewDeps extends ComputePlanDeps, Rests {

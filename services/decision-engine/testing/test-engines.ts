@@ -9,7 +9,7 @@ import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { atEnd, insertAudit, requireBuild, useStore } from '#tests';
 import type { Rests } from '../audit-runner/audit-context.ts';
 import { type AuditRunner, createAuditRunner } from '../audit-runner/audit-runner.ts';
-import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
+import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
 import { builtInPlugins } from '../built-in-plugins.ts';
 import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
 import { createModelKeeper } from '../model/model-keeper.ts';

@@ -1,0 +1,76 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { AuditReport } from '#libs/domain';
+import { createMetricsReader, predictMetrics, type StrategyReport } from '#libs/plugin-kit';
+import type { AuditPicture } from './audit-picture.ts';
+import type { ComputePlanDeps, PlanTask } from './plan-task.ts';
+import { reportFailedMigrations } from './report-failures.ts';
+import { lateNotes } from './report-notes.ts';
+import type { Timings } from './start-timings.ts';
+
+/** The report of a run under way, and the records that it is made of. */
+export interface AuditReportDraft {
+  /** The measurements of the run. Each one is recorded for the report. */
+  metrics: ReturnType<typeof createMetricsReader>;
+  /** Uuids of instances and volumes whose migration failed in an earlier plan. */
+  failedMigrations: readonly string[];
+  /** The report, with the strategy's part in it. */
+  of(own: StrategyReport): AuditReport;
+  /** The report of a run whose strategy returned nothing. */
+  ofFailure(failedIn: AuditReport['failedIn']): AuditReport;
+}
+
+/** Starts the report of a run that has read its picture. */
+export function startAuditReport(
+  audit: PlanTask,
+  { name, byOrder = false }: { name: string; byOrder?: boolean },
+  { picture, timer }: { picture: AuditPicture; timer: Timings },
+  deps: ComputePlanDeps,
+): AuditReportDraft {
+  const { snapshot, others } = picture;
+  const history = deps.history.forStrategy?.(name) ?? deps.history;
+  const predictSeconds = deps.options.predictSeconds ?? 0;
+  const predicted = predictSeconds > 0 ? predictMetrics(history, predictSeconds) : { source: history, notes: () => [] };
+  const metrics = createMetricsReader({
+    history: predicted.source,
+    snapshot,
+    endMs: audit.atMs,
+    clock: deps.clock,
+    hostWindow: audit.hostWindow,
+    onQuery: timer.add('metrics'),
+  });
+  const failed = reportFailedMigrations([snapshot, others.storage], audit.failedMigrations ?? [], byOrder);
+  const reportOf = (own: StrategyReport): AuditReport => ({
+    strategy: name,
+    ...own,
+    blocked: failed.blocked(own.blocked),
+    notes: [
+      ...picture.notes,
+      ...failed.notes,
+      ...others.notes,
+      ...predicted.notes(),
+      ...lateNotes(metrics.uses()),
+      ...own.notes,
+    ],
+    metrics: metrics.uses(),
+    modelAgeSeconds: picture.ageSeconds,
+    modelComplete: snapshot.complete && others.complete,
+    timingsMs: timer.timings(),
+  });
+  return {
+    metrics,
+    failedMigrations: failed.uuids,
+    of: reportOf,
+    ofFailure: (failedIn) => ({ ...reportOf(nothingYet(snapshot)), failedIn }),
+  };
+}
+
+/** Report of a run whose strategy returned nothing. */
+function nothingYet({ hostInfo, instanceInfo }: ComputeSnapshot): StrategyReport {
+  return {
+    hosts: { considered: hostInfo.length, eligible: 0 },
+    instances: { considered: instanceInfo.length, eligible: 0 },
+    blocked: [],
+    emptyBecause: null,
+    notes: ['the run failed; the report contains the data known until then'],
+  };
+}

@@ -1,12 +1,12 @@
 import { AlertActionLink, Form, PageSection, Wizard, WizardStep } from '@patternfly/react-core';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import type { Strategy } from '#libs/client';
 import { serverClock } from '../../api/server-clock.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { parameterPathTitle } from '../../components/parameter-texts.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';
-import { Loading, Nothing } from '../../components/states.tsx';
+import { Loading } from '../../components/states.tsx';
 import { wizardStartOf } from '../../components/wizard-path.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
@@ -17,8 +17,8 @@ import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { GoalFields } from './goal-fields.tsx';
 import { scheduleProblem } from './next-runs.ts';
-import { FoldedParameterFields } from './parameter-fields.tsx';
 import { problemsOf } from './parameter-spec.ts';
+import { ParametersStep } from './parameters-step.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 
 /** Creates an audit step by step, with a dry run before the end. */
@@ -32,41 +32,28 @@ export function AuditWizardPage() {
   return <AuditWizard begin={readDraft() ?? emptyForm} />;
 }
 
-function AuditWizard({ begin }: { begin: AuditForm }) {
-  const { client, session } = useDashboard();
-  const allStrategies = useLiveEntities('strategy');
+/** The form, kept as a draft while it differs from `begin`. `isDraft`: whether it was a draft at the start. */
+function useDraft(begin: AuditForm, query: URLSearchParams) {
+  const strategies = useLiveEntities('strategy');
   const [form, setForm] = useState(begin);
-  const [query, setQuery] = useSearchParams();
-  const [isDraft, setDraft] = useState(begin !== emptyForm && formOf(wizardStartOf(query), allStrategies) === null);
+  const [isDraft, setDraft] = useState(begin !== emptyForm && formOf(wizardStartOf(query), strategies) === null);
   useEffect(() => {
     if (form !== begin) keepDraft(form);
   }, [form, begin]);
-  const toStep = (id: string | number) =>
-    setQuery((known) => {
-      known.set('step', String(id));
-      return known;
-    });
-  const anew = () => {
+  const startOver = () => {
     dropDraft();
     setForm(emptyForm);
     setDraft(false);
   };
+  return { form, setForm, isDraft, startOver };
+}
+
+/** Creates the audit of the form, and shows it. */
+function useCreation(form: AuditForm, strategy: Strategy | undefined) {
+  const { client } = useDashboard();
   const navigate = useNavigate();
   const notices = useNotices();
-  const strategies = useMemo(
-    () => allStrategies.filter((strategy) => strategy.goal_uuid === form.goal),
-    [allStrategies, form.goal],
-  );
-  // On a phone the steps are behind a button that PatternFly names differently from its text. Starting over creates a
-  // new one.
-  useEffect(() => document.querySelector('.pf-v6-c-wizard__toggle')?.removeAttribute('aria-label'));
-  const strategy = strategies.find((known) => known.uuid === form.strategy);
-  const spec = specOf(strategy);
-  const problems = strategy ? problemsOf(spec, form.parameters) : [];
-  const isScheduled =
-    form.auditType !== 'CONTINUOUS' ||
-    scheduleProblem(form.interval, new Date(serverClock.now()), session.cron_time_zone) === null;
-  const create = async () => {
+  return async () => {
     try {
       const uuid = await createAudit(client, form, strategy);
       dropDraft();
@@ -76,6 +63,32 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
       notices.failure(text('wizard.failed'), error);
     }
   };
+}
+
+function AuditWizard({ begin }: { begin: AuditForm }) {
+  const { session } = useDashboard();
+  const allStrategies = useLiveEntities('strategy');
+  const [query, setQuery] = useSearchParams();
+  const { form, setForm, isDraft, startOver } = useDraft(begin, query);
+  const toStep = (id: string | number) =>
+    setQuery((known) => {
+      known.set('step', String(id));
+      return known;
+    });
+  const navigate = useNavigate();
+  const strategies = useMemo(
+    () => allStrategies.filter((strategy) => strategy.goal_uuid === form.goal),
+    [allStrategies, form.goal],
+  );
+  // On a phone the steps are behind a button that PatternFly names differently from its text. Starting over creates a
+  // new one.
+  useEffect(() => document.querySelector('.pf-v6-c-wizard__toggle')?.removeAttribute('aria-label'));
+  const strategy = strategies.find((known) => known.uuid === form.strategy);
+  const problems = strategy ? problemsOf(specOf(strategy), form.parameters) : [];
+  const isScheduled =
+    form.auditType !== 'CONTINUOUS' ||
+    scheduleProblem(form.interval, new Date(serverClock.now()), session.cron_time_zone) === null;
+  const create = useCreation(form, strategy);
   const words = {
     nextButtonText: text('wizard.next'),
     backButtonText: text('wizard.back'),
@@ -90,7 +103,7 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
             isInline
             variant="info"
             title={text('wizard.draft')}
-            actionLinks={<AlertActionLink onClick={anew}>{text('wizard.anew')}</AlertActionLink>}
+            actionLinks={<AlertActionLink onClick={startOver}>{text('wizard.anew')}</AlertActionLink>}
             className="vigil-lead"
           />
         )}
@@ -111,31 +124,7 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
             id="parameters"
             footer={{ ...words, isNextDisabled: problems.length > 0 }}
           >
-            <Form onSubmit={(event) => event.preventDefault()}>
-              {problems.length > 0 && (
-                <Alert
-                  isInline
-                  variant="danger"
-                  title={text('wizard.problems', {
-                    count: problems.length,
-                    names: problems.map((path) => parameterPathTitle(path, spec)).join(', '),
-                  })}
-                />
-              )}
-              {Object.keys(spec.properties ?? {}).length === 0 ? (
-                <Nothing title={text('wizard.nothingToSet')}>
-                  {strategy ? text('wizard.noParameters') : text('wizard.vigilChooses')}
-                </Nothing>
-              ) : (
-                <FoldedParameterFields
-                  key={form.strategy}
-                  id="parameter"
-                  spec={spec}
-                  values={form.parameters}
-                  onChange={(parameters) => setForm({ ...form, parameters })}
-                />
-              )}
-            </Form>
+            <ParametersStep strategy={strategy} problems={problems} form={form} onChange={setForm} />
           </WizardStep>
           <WizardStep name={text('wizard.step.scope')} id="scope" footer={words}>
             <Form onSubmit={(event) => event.preventDefault()}>

@@ -105,31 +105,48 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={list} role="listbox" aria-label={text('find.found')} className="vigil-find-list" hidden={!isOpen}>
-        {found.map((entry, at) => (
-          <div
-            key={`${entry.kind}-${entry.id}`}
-            id={`${list}-${at}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={at === active}
-            className="vigil-find-entry"
-            // The field keeps the focus, so that its blur does not close the list first.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => pick(entry)}
-            onKeyDown={onKeyDown}
-          >
-            <span className="vigil-find-name" data-literal>
-              {entry.name}
-            </span>{' '}
-            <span className="vigil-subtle">{detailOf(entry)}</span>
-          </div>
-        ))}
-      </div>
+      <FoundList id={list} found={found} active={active} isOpen={isOpen} onPick={pick} onKeyDown={onKeyDown} />
       <p className="vigil-subtle" aria-live="polite">
         {isOpen && isKnown && found.length === 0 && text('find.nothing')}
         {isOpen && more > 0 && text('find.more', { count: more })}
       </p>
+    </div>
+  );
+}
+
+interface FoundListProps {
+  id: string;
+  found: readonly FoundEntry[];
+  /** Place of the selected entry. */
+  active: number;
+  isOpen: boolean;
+  onPick: (entry: FoundEntry) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The entries below the field. */
+function FoundList({ id, found, active, isOpen, onPick, onKeyDown }: FoundListProps) {
+  return (
+    <div id={id} role="listbox" aria-label={text('find.found')} className="vigil-find-list" hidden={!isOpen}>
+      {found.map((entry, at) => (
+        <div
+          key={`${entry.kind}-${entry.id}`}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          className="vigil-find-entry"
+          // The field keeps the focus, so that its blur does not close the list first.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onPick(entry)}
+          onKeyDown={onKeyDown}
+        >
+          <span className="vigil-find-name" data-literal>
+            {entry.name}
+          </span>{' '}
+          <span className="vigil-subtle">{detailOf(entry)}</span>
+        </div>
+      ))}
     </div>
   );
 }

@@ -83,22 +83,7 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
   });
   scope.get('/servers/:server/diagnostics', async (request) => {
     requireAdmin(request, 'os-server-diagnostics');
-    const server = serverOf(simulation, request);
-    return {
-      state: server.powerState === 1 ? 'running' : 'shutdown',
-      driver: 'libvirt',
-      hypervisor: 'kvm',
-      hypervisor_os: 'linux',
-      config_drive: false,
-      num_cpus: server.flavor.vcpus,
-      num_disks: 1,
-      num_nics: 0,
-      uptime: Math.max(0, Math.round((simulation.clock.now() - server.launchedAt) / 1000)),
-      cpu_details: [],
-      disk_details: [],
-      nic_details: [],
-      memory_details: { maximum: server.flavor.ramMb, used: 0 },
-    };
+    return diagnosticsView(serverOf(simulation, request), simulation.clock.now());
   });
 
   /** The only read of a server that names the missing cell. */
@@ -186,6 +171,24 @@ function hintsOf(given: unknown): Record<string, string[]> {
 
 function shareView(id: string): object {
   return { share_id: id, status: 'active', tag: id };
+}
+
+function diagnosticsView(server: SimulatedServer, nowMs: number): object {
+  return {
+    state: server.powerState === 1 ? 'running' : 'shutdown',
+    driver: 'libvirt',
+    hypervisor: 'kvm',
+    hypervisor_os: 'linux',
+    config_drive: false,
+    num_cpus: server.flavor.vcpus,
+    num_disks: 1,
+    num_nics: 0,
+    uptime: Math.max(0, Math.round((nowMs - server.launchedAt) / 1000)),
+    cpu_details: [],
+    disk_details: [],
+    nic_details: [],
+    memory_details: { maximum: server.flavor.ramMb, used: 0 },
+  };
 }
 
 function attachmentView({ uuid }: SimulatedServer, volume: string, minor: number): object {

@@ -55,46 +55,51 @@ const offloadSeconds = 1;
 /** A new server is nowhere. The scheduler's filter "not where it is" must pass every host. */
 const nowhere = { name: '', servers: new Set<SimulatedServer>() } as SimulatedHost;
 
+/** A server as Nova shows it before it has a host. */
+function blankServer(
+  wanted: NewServer,
+  caller: Caller,
+  { number, newUuid, now }: { number: number; newUuid: IdSource; now: number },
+): SimulatedServer {
+  const uuid = newUuid();
+  return {
+    uuid,
+    number,
+    name: wanted.name,
+    flavor: wanted.flavor,
+    host: nowhere,
+    projectId: caller.projectId,
+    userId: caller.userId,
+    vmState: 'building',
+    taskState: 'spawning',
+    powerState: 0,
+    locked: false,
+    lockedReason: null,
+    metadata: wanted.metadata,
+    pinnedZone: wanted.pinnedZone,
+    ports: [{ id: newUuid(), vnicType: 'normal', resourceRequest: null }],
+    shares: [],
+    schedulerHints: wanted.schedulerHints,
+    group: null,
+    volumeUuids: [],
+    bootFromVolume: false,
+    imageProperties: {},
+    createdAt: now,
+    updatedAt: now,
+    launchedAt: now,
+    load: completeProfile(undefined, uuid, caller.projectId),
+    loadKey: hashText(uuid),
+    loadFactor: 1,
+    pendingResize: null,
+    actions: [],
+  };
+}
+
 /** New servers are numbered on from those that are there. */
 export function createServerPopulation(deps: Deps): ServerPopulation {
   const { state, ledger, clock, timeline } = deps;
   let lastNumber = state.servers.size;
 
-  function blank(wanted: NewServer, caller: Caller): SimulatedServer {
-    const uuid = deps.newUuid();
-    const now = clock.now();
-    return {
-      uuid,
-      number: ++lastNumber,
-      name: wanted.name,
-      flavor: wanted.flavor,
-      host: nowhere,
-      projectId: caller.projectId,
-      userId: caller.userId,
-      vmState: 'building',
-      taskState: 'spawning',
-      powerState: 0,
-      locked: false,
-      lockedReason: null,
-      metadata: wanted.metadata,
-      pinnedZone: wanted.pinnedZone,
-      ports: [{ id: deps.newUuid(), vnicType: 'normal', resourceRequest: null }],
-      shares: [],
-      schedulerHints: wanted.schedulerHints,
-      group: null,
-      volumeUuids: [],
-      bootFromVolume: false,
-      imageProperties: {},
-      createdAt: now,
-      updatedAt: now,
-      launchedAt: now,
-      load: completeProfile(undefined, uuid, caller.projectId),
-      loadKey: hashText(uuid),
-      loadFactor: 1,
-      pendingResize: null,
-      actions: [],
-    };
-  }
   /**
    * Releases all its resources, including those of an unconfirmed resize and on the source host of an evacuation.
    */
@@ -114,7 +119,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
 
   return {
     create(wanted, caller) {
-      const server = blank(wanted, caller);
+      const server = blankServer(wanted, caller, { number: ++lastNumber, newUuid: deps.newUuid, now: clock.now() });
       const finish = recordAction(clock, server, 'create', caller);
       server.host = selectHost({ server, flavor: wanted.flavor, requested: wanted.host }, { state, ledger });
       server.host.servers.add(server);

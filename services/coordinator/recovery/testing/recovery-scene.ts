@@ -106,52 +106,7 @@ export async function useRecoveryScene(): Promise<RecoveryScene> {
     },
     lead,
     engineWith,
-    supervisor(nowMs = () => performance.now()) {
-      const instanceId = randomUUID();
-      const common = { store, instanceId, logger: silentLogger, nowMs };
-      const machine = createMachineWatch({
-        ...common,
-        host,
-        readPressure: async () => ({ cpu: { some_avg10: 98 } }),
-        onChange: () => undefined,
-      });
-      return createSupervisor({ ...common, bus: noBus, machine });
-    },
-    async start(serviceType, options = {}) {
-      const { instanceId } = await store.db.registry.enlist({
-        instanceId: randomUUID(),
-        serviceType,
-        serviceName: options.serviceName ?? serviceType,
-        host,
-        pid: 1,
-        version: options.version ?? '1.0.0',
-        config: options.config ?? {},
-        configHash: null,
-        ttlMs: options.ttlMs ?? 600_000,
-      });
-      return store.db.registry.transition(instanceId, 'started');
-    },
-    async heldPlan(instance, ttlMs = -1) {
-      const { plan } = await insertPlanWorld(store.db, {
-        actions: 2,
-        plan: () => ({ state: 'PENDING', launchSeq: 1 }),
-      });
-      await store.db.actionPlans.claim(plan.uuid, { instance: instance.instanceId, host, ttlMs });
-      await insertAction(store.db, plan, () => ({ state: 'ONGOING' }));
-      return plan;
-    },
-    async heldAudit(instance) {
-      const { audit, strategy } = await insertPlanWorld(store.db);
-      const pending = await store.db.audits.insert({
-        uuid: randomUUID(),
-        name: randomUUID(),
-        auditType: 'ONESHOT',
-        goalId: audit.goalId,
-        strategyId: strategy.id,
-      });
-      await store.db.audits.claim(pending.uuid, { instance: instance.instanceId, host, ttlMs: -1 });
-      return pending;
-    },
+    ...createHostProcesses(store, () => host),
     async messagesFor(uuid) {
       const text = `%${uuid}%`;
       const { rows } = await sql.query('SELECT count(*)::int AS count FROM outbox WHERE body::text LIKE $1', [text]);
@@ -174,6 +129,61 @@ export async function useRecoveryScene(): Promise<RecoveryScene> {
     async outcomes(rule) {
       const decisions = await store.db.recovery.decisions({ limit: 500, rule });
       return decisions.filter(({ inputs }) => inputs.host === host || rule === 'R5').map(({ outcome }) => outcome);
+    },
+  };
+}
+
+/** The processes of the present host, and the work that they hold. */
+function createHostProcesses(
+  store: Store,
+  host: () => string,
+): Pick<RecoveryScene, 'supervisor' | 'start' | 'heldPlan' | 'heldAudit'> {
+  return {
+    supervisor(nowMs = () => performance.now()) {
+      const instanceId = randomUUID();
+      const common = { store, instanceId, logger: silentLogger, nowMs };
+      const machine = createMachineWatch({
+        ...common,
+        host: host(),
+        readPressure: async () => ({ cpu: { some_avg10: 98 } }),
+        onChange: () => undefined,
+      });
+      return createSupervisor({ ...common, bus: noBus, machine });
+    },
+    async start(serviceType, options = {}) {
+      const { instanceId } = await store.db.registry.enlist({
+        instanceId: randomUUID(),
+        serviceType,
+        serviceName: options.serviceName ?? serviceType,
+        host: host(),
+        pid: 1,
+        version: options.version ?? '1.0.0',
+        config: options.config ?? {},
+        configHash: null,
+        ttlMs: options.ttlMs ?? 600_000,
+      });
+      return store.db.registry.transition(instanceId, 'started');
+    },
+    async heldPlan(instance, ttlMs = -1) {
+      const { plan } = await insertPlanWorld(store.db, {
+        actions: 2,
+        plan: () => ({ state: 'PENDING', launchSeq: 1 }),
+      });
+      await store.db.actionPlans.claim(plan.uuid, { instance: instance.instanceId, host: host(), ttlMs });
+      await insertAction(store.db, plan, () => ({ state: 'ONGOING' }));
+      return plan;
+    },
+    async heldAudit(instance) {
+      const { audit, strategy } = await insertPlanWorld(store.db);
+      const pending = await store.db.audits.insert({
+        uuid: randomUUID(),
+        name: randomUUID(),
+        auditType: 'ONESHOT',
+        goalId: audit.goalId,
+        strategyId: strategy.id,
+      });
+      await store.db.audits.claim(pending.uuid, { instance: instance.instanceId, host: host(), ttlMs: -1 });
+      return pending;
     },
   };
 }

@@ -46,7 +46,8 @@ export async function consumeWork(
     try {
       await handleDelivery({ ...deps, definition, handler, logger }, message.envelope, {
         ack: () => settle(() => work.remove(message)),
-        again: ({ seconds, counts }, reason) => settle(() => work.delay(message, { ms: seconds * 1000, counts }, reason)),
+        again: ({ seconds, counts }, reason) =>
+          settle(() => work.delay(message, { ms: seconds * 1000, counts }, reason)),
         bury: (reason) => settle(() => work.bury(message, reason)),
       });
     } finally {

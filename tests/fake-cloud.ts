@@ -207,6 +207,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     listFlavors: () => call('listFlavors', '', () => [...fakeFlavors]),
     getFlavor: (id) => call('getFlavor', id, () => fakeFlavors.find((flavor) => flavor.id === id) ?? null),
     listMigrations: ({ serverUuid }) => call('listMigrations', serverUuid, () => book.list(serverUuid)),
+    listMigrationsSince: () => call('listMigrationsSince', '', () => book.all()),
     listServerMigrations: (uuid) => call('listServerMigrations', uuid, () => book.running(uuid)),
     listInstanceActions: (uuid) => call('listInstanceActions', uuid, () => book.actions(uuid)),
     getInstanceActionFault: (uuid, requestId) =>

@@ -33,6 +33,7 @@ export type {
   AuditTemplate,
   AuditTemplateCreate,
   AuditVariants,
+  ClusterPast,
   CollectionEntries,
   CurvePoint,
   Goal,

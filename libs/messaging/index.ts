@@ -71,6 +71,8 @@ export {
   clusterHostSchemas,
   clusterUses,
 } from './rpc/cluster-host.ts';
+export type { ClusterPastQuestion, ClusterPastResponse, PastUse } from './rpc/cluster-past.ts';
+export { clusterPast, clusterPastDays, clusterPastSchemas } from './rpc/cluster-past.ts';
 export type {
   ClusterSummaryQuestion,
   ClusterSummaryResponse,

@@ -42,6 +42,7 @@ import { registerActionRoutes } from './routes/v1/actions/routes.ts';
 import { registerAuditTemplateRoutes } from './routes/v1/audit-templates/routes.ts';
 import { createPreviewTurns } from './routes/v1/audits/preview-turns.ts';
 import { registerAuditRoutes } from './routes/v1/audits/routes.ts';
+import { registerClusterPastRoute } from './routes/v1/cluster-past/routes.ts';
 import { registerDataModelRoutes } from './routes/v1/data-model/routes.ts';
 import { registerNotificationDeliveries } from './routes/v1/notifications/delivery-routes.ts';
 import { registerNotificationTargets } from './routes/v1/notifications/target-routes.ts';
@@ -184,6 +185,7 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDep
   registerScoringEngineRoutes(app, routeDeps);
   registerServiceRoutes(app, routeDeps);
   registerDataModelRoutes(app, routeDeps);
+  registerClusterPastRoute(app, routeDeps);
   registerPluginRoutes(app, routeDeps);
   registerWebhookRoutes(app, routeDeps);
   registerAlertmanagerRoutes(app, routeDeps, deps);

@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { clusterPastSchemas } from '#libs/messaging';
 import { alertSchemas } from './alerts/alert-schemas.ts';
 import { isInternal } from './http/request/rewrite-url.ts';
 import { notificationSchemas } from './notification-targets/notification-schemas.ts';
@@ -31,6 +32,7 @@ export const componentSchemas = [
   ...auditTemplateSchemas,
   ...auditSchemas,
   ...whatIfComponents,
+  ...clusterPastSchemas,
   ...alertSchemas,
   ...notificationSchemas,
   ...actionPlanSchemas,

@@ -152,6 +152,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'whatif place': ['whatif place m1.large', 'whatif place 20 of m1.large --zone az1'],
   'whatif move': ['whatif move vm-1 compute-2', 'whatif move vm-1 compute-2 vm-2 compute-3 --json'],
   'whatif ratio': ['whatif ratio cpu=4', 'whatif ratio cpu=2 memory=1 compute-1 compute-2'],
+  'cluster at': [
+    'cluster at 2026-05-01T12:00:00Z',
+    'cluster at 2026-05-01T14:00:00+02:00 --json',
+    'cluster at "6 hours ago" -f csv',
+  ],
   promises: ['promises --weeks 26', 'promises --json'],
   'dead-letters list': ['dead-letters list --limit 20'],
   'dead-letters redrive': ['dead-letters redrive 5f0c7a52-8f3e-4d53-9d0f-3b2f1c8a7e11'],

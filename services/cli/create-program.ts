@@ -7,6 +7,7 @@ import { registerAuditCommands } from './commands/audit-commands.ts';
 import { registerAuditLogCommand } from './commands/audit-log-command.ts';
 import { registerAuditTemplateCommands } from './commands/audit-template-commands.ts';
 import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
+import { registerClusterCommands } from './commands/cluster-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerDataModelCommand } from './commands/data-model-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
@@ -95,6 +96,7 @@ export function createProgram(context: CliContext): Command {
   registerNotificationDeliveryCommands(notification, context);
   registerForecastCommand(program, context);
   registerWhatIfCommands(program, context);
+  registerClusterCommands(program, context);
   registerPromisesCommand(program, context);
   registerCompletionCommand(program, context);
   program

@@ -179,6 +179,7 @@ export function createMigrationRecords(servers: Map<string, FakeServer>, looks: 
         .filter((one) => one.server.uuid === serverUuid)
         .map(toRecord)
         .reverse(),
+    all: () => migrations.map(toRecord),
     actions: (serverUuid: string): InstanceAction[] =>
       migrations
         .filter((one) => one.server.uuid === serverUuid)

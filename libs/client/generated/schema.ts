@@ -954,6 +954,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/cluster/past": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Hosts with instances, allocations and loads at a moment of the last weeks, and now (extension) */
+        get: operations["get_cluster_past"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/plugins": {
         parameters: {
             query?: never;
@@ -2217,6 +2234,99 @@ export interface components {
             }[];
             /** @description Assumptions. */
             notes: string[];
+        };
+        LoadMeasurement: {
+            /**
+             * Format: date-time
+             * @description End of the window.
+             */
+            at: string;
+            /** @description Length of the window over which loads are means. */
+            period_seconds: number;
+            /** @description Data sources that served. */
+            sources: string[];
+            /** @description Why loads are missing; null when every source was available. */
+            error: string | null;
+        };
+        PastUse: {
+            /** @description Instances on the host, of those that exist now. */
+            instances: number;
+            /** @description Allocated VCPUs. */
+            vcpus: number;
+            /** @description Allocated memory, MiB. */
+            memory: number;
+            /** @description Allocated disk, GiB. */
+            disk: number;
+            /** @description Measured CPU use, percent of the host; null when not measured. */
+            cpu_load: number | null;
+            /** @description Measured memory use, percent of the host; null when not measured. */
+            memory_load: number | null;
+        };
+        PastHost: {
+            /** @description Host of the compute service. */
+            hostname: string;
+            /** @description Availability zone now. */
+            zone: string;
+            /** @description Names of its aggregates now. */
+            aggregates: string[];
+            /** @description (total − reserved) × overcommit, now. */
+            capacity: {
+                /** @description VCPUs. */
+                vcpus: number;
+                /** @description MiB. */
+                memory: number;
+                /** @description GiB. */
+                disk: number;
+            };
+            before: components["schemas"]["PastUse"];
+            now: components["schemas"]["PastUse"];
+            /** @description Instances that are on it now and were on another host then. */
+            arrived: number;
+            /** @description Instances that were on it then and are on another host now. */
+            left: number;
+        };
+        /** @description The cluster at a moment, and now. */
+        ClusterPast: {
+            /**
+             * Format: date-time
+             * @description The moment.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description Earliest moment that can be requested.
+             */
+            earliest: string;
+            /**
+             * Format: date-time
+             * @description Time of the model that the moves are taken back from.
+             */
+            model_taken_at: string;
+            load: components["schemas"]["LoadMeasurement"];
+            instances: {
+                /** @description Instances on hosts then, of those that exist now. */
+                before: number;
+                /** @description Instances on hosts now. */
+                now: number;
+                /** @description Instances that are on another host now than then. */
+                moved: number;
+                /** @description Created since; not counted in `before`. */
+                created_since: number;
+                /** @description Moved since and deleted. Other deleted instances leave no trace, so there may be more. */
+                deleted_since: number;
+                /** @description Moved by a resize since; counted with the size of now. */
+                resized_since: number;
+                /** @description Were on a host that has left the cloud; not counted in `before`. */
+                host_gone: number;
+                /** @description Without a host now and without a move since, as shelved ones; not counted in `before`. */
+                without_host: number;
+            };
+            /** @description Finished moves since then. */
+            moves: number;
+            /** @description Parts of the present cloud that could not be read. */
+            gaps: string[];
+            /** @description Hosts that exist now, by hostname. */
+            hosts: components["schemas"]["PastHost"][];
         };
         AlertToken: {
             /**
@@ -10045,6 +10155,86 @@ export interface operations {
             };
             /** @description Default Response */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_cluster_past: {
+        parameters: {
+            query: {
+                /** @description ISO 8601 with offset, such as 2026-05-01T12:00:00Z; at most 28 days ago. */
+                at: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cluster at a moment, and now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterPast"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -19,7 +19,8 @@ const resourceUseSchema = closedObject(
   { $id: 'ResourceUse' },
 );
 
-const loadMeasurementSchema = closedObject(
+/** Where the loads of a response are from. A component of the public document too. */
+export const loadMeasurementSchema = closedObject(
   {
     at: moment('End of the window.'),
     period_seconds: { type: 'integer', description: 'Length of the window over which loads are means.' },
@@ -114,14 +115,8 @@ const clusterSummarySchema = closedObject(
   { $id: 'ClusterSummary' },
 );
 
-/** Components of the response. */
-export const clusterSummarySchemas = [
-  resourceUseSchema,
-  loadMeasurementSchema,
-  hostSummarySchema,
-  clusterTotalsSchema,
-  clusterSummarySchema,
-];
+/** Components of the response, without `loadMeasurementSchema`, which the public document has. */
+export const clusterSummarySchemas = [resourceUseSchema, hostSummarySchema, clusterTotalsSchema, clusterSummarySchema];
 
 export type ResourceUse = SchemaValue<typeof resourceUseSchema>;
 export type LoadMeasurement = SchemaValue<typeof loadMeasurementSchema>;

@@ -120,6 +120,19 @@ describe('nova', () => {
     ]);
   });
 
+  it('gives the migrations of all cells since a moment, of which several have the same id', async () => {
+    const moment = Date.parse('2026-01-01T00:00:00Z');
+    answer('/os-migrations', {
+      migrations: ['m1', 'm2'].map((uuid) => ({
+        ...{ ...record, uuid, id: 1, status: 'completed', dest_compute: 'h2' },
+        created_at: '2026-01-01T00:00:01.000000',
+      })),
+    });
+    const found = await cloud.compute.listMigrationsSince(moment);
+    expect(found.map(({ uuid }) => uuid)).toEqual(['m1', 'm2']);
+    expect(scripted.seen.at(-1)?.query.get('changes-since')).toBe('2026-01-01T00:00:00.000Z');
+  });
+
   it.each([
     [
       'live migration',

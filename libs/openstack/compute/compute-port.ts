@@ -2,7 +2,13 @@ import type { CloudCallOptions } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { getFlavor, listFlavors } from './flavors.ts';
 import { findHypervisorByServiceHost, getHypervisor, listHypervisors } from './hypervisors.ts';
-import { getInstanceActionFault, listInstanceActions, listMigrations, listServerMigrations } from './migrations.ts';
+import {
+  getInstanceActionFault,
+  listInstanceActions,
+  listMigrations,
+  listMigrationsSince,
+  listServerMigrations,
+} from './migrations.ts';
 import {
   abortLiveMigration,
   coldMigrate,
@@ -40,6 +46,7 @@ export function createComputePort(client: ServiceClient): ComputePort {
     listFlavors: (options) => listFlavors(client, options),
     getFlavor: (id, options) => getFlavor(client, id, options),
     listMigrations: (filter, options) => listMigrations(client, filter.serverUuid, options),
+    listMigrationsSince: (sinceMs, options) => listMigrationsSince(client, sinceMs, options),
     listServerMigrations: (uuid, options) => listServerMigrations(client, uuid, options),
     listInstanceActions: (uuid, options) => listInstanceActions(client, uuid, options),
     getInstanceActionFault: (uuid, request, options) => getInstanceActionFault(client, uuid, request, options),

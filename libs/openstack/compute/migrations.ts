@@ -21,6 +21,20 @@ export async function listMigrations(
   return found.sort((a, b) => compareTexts(b.createdAt, a.createdAt) || b.id - a.id);
 }
 
+/** The migrations of all servers that were made or changed since `sinceMs` (milliseconds since 1970), in no order. */
+export async function listMigrationsSince(
+  client: ServiceClient,
+  sinceMs: number,
+  options?: CloudCallOptions,
+): Promise<Migration[]> {
+  const query = { 'changes-since': new Date(sinceMs).toISOString() };
+  // Each cell of Nova counts ids from 1.
+  const list = { path: '/os-migrations', key: 'migrations', idKey: 'uuid', query };
+  return (await readAllPages(client, { ...list, versions: historyVersions, options })).map((fields) =>
+    parseMigration(fields, fields.text('instance_uuid'), fields.textOr('migration_type', '')),
+  );
+}
+
 /** The live migrations of a server that run now. None when there is no such server. */
 export async function listServerMigrations(
   client: ServiceClient,

@@ -173,6 +173,8 @@ export interface ComputePort {
   getFlavor(id: string, options?: CloudCallOptions): Promise<FlavorDetails | null>;
   /** Newest first. */
   listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
+  /** Of all servers: made or changed since this moment (milliseconds since 1970), in no order. */
+  listMigrationsSince(sinceMs: number, options?: CloudCallOptions): Promise<Migration[]>;
   /** Migrations of a server that run now. */
   listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
   /** The requested actions on a server, newest first. Empty when there is no such server. */

@@ -8,18 +8,24 @@ export const defaultPageSize = 1000;
 /** How often a listing restarts because the marker element of a page was deleted. */
 const restarts = 3;
 
-/** The unique key of an element, also used as marker when a link has none. */
-const idKey = 'id';
+/** The unique key of an element. */
+const usualKey = 'id';
+
+/** A collection to list. */
+type PagedCall = Omit<ServiceCall, 'method'> & {
+  /** Its key in the response. */
+  key: string;
+  pageSize?: number | undefined;
+  /** The unique key of an element, also used as marker when a link has none. Default `id`. */
+  idKey?: string;
+};
 
 /**
  * All elements of a collection that is paged by `limit` and `marker`, following the `<key>_links` of each response. The
  * server may return shorter pages than requested. Elements that appear twice, as when the collection changed, are
  * listed once. An empty collection is read again where the catalogue has a new endpoint of the service.
  */
-export async function readAllPages(
-  client: ServiceClient,
-  call: Omit<ServiceCall, 'method'> & { key: string; pageSize?: number | undefined },
-): Promise<FieldReader[]> {
+export async function readAllPages(client: ServiceClient, call: PagedCall): Promise<FieldReader[]> {
   for (let restart = 0; ; restart += 1) {
     try {
       const found = await readOnce(client, call);
@@ -41,10 +47,7 @@ export async function readElement<Element>(
   return answer === null ? null : parse(answer.object(key));
 }
 
-async function readOnce(
-  client: ServiceClient,
-  call: Omit<ServiceCall, 'method'> & { key: string; pageSize?: number | undefined },
-): Promise<FieldReader[]> {
+async function readOnce(client: ServiceClient, { idKey = usualKey, ...call }: PagedCall): Promise<FieldReader[]> {
   const found = new Map<string, FieldReader>();
   const limit = String(call.pageSize ?? defaultPageSize);
   let marker: string | null = null;
@@ -55,12 +58,16 @@ async function readOnce(
     const elements = page.list(call.key);
     for (const element of elements) found.set(element.text(idKey), element);
     const grew = found.size > before;
-    marker = grew ? nextMarker(page, call.key, elements) : null;
+    marker = grew ? nextMarker(page, { key: call.key, idKey }, elements) : null;
   } while (marker !== null);
   return [...found.values()];
 }
 
-function nextMarker(page: FieldReader, key: string, elements: FieldReader[]): string | null {
+function nextMarker(
+  page: FieldReader,
+  { key, idKey }: { key: string; idKey: string },
+  elements: FieldReader[],
+): string | null {
   const next = page.listOr(`${key}_links`).find((link) => link.optionalText('rel') === 'next');
   if (next === undefined) return null;
   const marker = new URL(next.text('href'), 'http://link.invalid').searchParams.get('marker');

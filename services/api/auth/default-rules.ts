@@ -33,6 +33,7 @@ export const defaultRules: Readonly<Record<string, string>> = {
   ...readable('service'),
   'data_model:get_all': admin,
   'data_model:what_if': admin,
+  'data_model:past': admin,
   'notification_target:get_all': admin,
   'notification_target:get': admin,
   'notification_target:create': admin,

@@ -45,6 +45,11 @@ function validatorOf(path: string, method: string, status: number): ValidateFunc
 const readable = Object.keys(document.paths).filter(
   (path) => document.paths[path].get?.responses['200'].content['application/json'] !== undefined,
 );
+/** Needed query arguments. */
+const queries: Record<string, string> = {
+  '/v1/watchers/{ident}/next': '?timeout=0',
+  '/v1/cluster/past': `?at=${new Date().toISOString()}`,
+};
 /** First minor version of a path that is newer than 1.0. */
 const since: Record<string, number> = { '/v1/data_model': 3 };
 
@@ -55,7 +60,7 @@ describe('responses match the document', () => {
     'GET %s at 1.%i',
     async (path, minor) => {
       const ident = path.endsWith('/alert_token') ? 'event' : idents[path.split('/')[2] ?? ''];
-      const url = path.replace('{ident}', ident ?? '') + (path.endsWith('/next') ? '?timeout=0' : '');
+      const url = path.replace('{ident}', ident ?? '') + (queries[path] ?? '');
       const response = await api.get(url, at(minor));
       expect(response.statusCode, response.body).toBe(200);
       const validate = validatorOf(path, 'get', 200);

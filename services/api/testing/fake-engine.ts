@@ -103,6 +103,35 @@ const instance = {
 const noTrend = { verdict: 'short', days: null, low_days: null, high_days: null, text: 'no trend towards 80 %' };
 const fullInDays = { verdict: 'days', days: 37, low_days: 31, high_days: 46, text: '80 % in 37 days (31 to 46)' };
 const reserve = { hosts: 2, covered: 1, not_covered: ['h1'], unknown: 0 };
+const pastUse = (instances: number, cpuLoad: number | null) => ({
+  ...{ instances, vcpus: 2 * instances, memory: 1024 * instances, disk: 20 * instances },
+  ...{ cpu_load: cpuLoad, memory_load: null },
+});
+/** One of three instances has moved from h1 to h2. */
+const past = ({ at_ms: atMs }: JsonObject) => ({
+  at: new Date(atMs as number).toISOString(),
+  earliest: '2026-01-01T00:00:00.000Z',
+  model_taken_at: '2026-01-01T00:00:00.000Z',
+  load,
+  instances: {
+    ...{ before: 3, now: 4, moved: 1, created_since: 1, deleted_since: 2, resized_since: 0 },
+    ...{ host_gone: 0, without_host: 0 },
+  },
+  moves: 1,
+  gaps: [],
+  hosts: [
+    {
+      ...{ hostname: 'h1', zone: 'nova', aggregates: ['rack 1'], arrived: 0, left: 1 },
+      capacity: { vcpus: 16, memory: 32768, disk: 500 },
+      ...{ before: pastUse(2, 70), now: pastUse(1, 40) },
+    },
+    {
+      ...{ hostname: 'h2', zone: 'nova', aggregates: [], arrived: 1, left: 0 },
+      capacity: { vcpus: 16, memory: 32768, disk: 500 },
+      ...{ before: pastUse(1, null), now: pastUse(3, 55) },
+    },
+  ],
+});
 /** A loss that does not fit. */
 const whatIf = ({ question }: JsonObject) => ({
   question,
@@ -190,6 +219,7 @@ const clusterResponses: EngineResponses = {
     series: (metrics as string[]).map((metric) => ({ metric, unit: '%', at: [start], values: [40] })),
   }),
   'cluster.what_if': whatIf,
+  'cluster.past': past,
   'load.forecast': ({ kind, id, load, hours }) =>
     (kind === 'host' && id === 'h1') || (kind === 'instance' && id === 's1')
       ? {

@@ -11,18 +11,20 @@ export interface Loads {
 interface LoadQuestion {
   metrics: readonly MetricName[];
   periodSeconds: number;
+  /** End of the window, milliseconds since 1970. Default: now. */
+  endMs?: number;
   /** Virtual CPUs by instance, for metrics of instances. */
   vcpus?: ReadonlyMap<string, number>;
 }
 
 /** Requests the means of some metrics. A data source that does not respond leaves its metric without values. */
 export async function measureLoads(
-  { metrics, periodSeconds, vcpus }: LoadQuestion,
+  { metrics, periodSeconds, endMs: end, vcpus }: LoadQuestion,
   { history, clock }: { history: HistoryReader; clock: Clock },
 ): Promise<Loads> {
-  const endMs = clock.now();
+  const endMs = end ?? clock.now();
   const asked = await Promise.allSettled(
-    metrics.map((metric) => ask(history, { metric, aggregate: 'mean', periodSeconds, vcpus })),
+    metrics.map((metric) => ask(history, { metric, aggregate: 'mean', periodSeconds, endMs: end, vcpus })),
   );
   const answers = new Map<MetricName, MetricResponse>();
   const reasons: string[] = [];

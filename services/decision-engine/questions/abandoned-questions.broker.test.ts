@@ -22,7 +22,10 @@ const deps = () => ({
   models: { compute: async () => undefined, storage: async () => undefined, baremetal: async () => undefined },
   modelMaxAgeMs: 0,
   slots: createSemaphore(1),
-  cloud: { compute: { listFlavors: async () => [] }, placement: { getTraits: async () => [] } },
+  cloud: {
+    compute: { listFlavors: async () => [], listMigrationsSince: async () => [] },
+    placement: { getTraits: async () => [] },
+  },
 });
 
 const question = (goal: string, strategy: string) => ({ goal, strategy, parameters: {}, scope: [] });

@@ -29,7 +29,7 @@ const small = { id: '1', name: 'small', vcpus: 1, ramMb: 1024, diskGb: 10, ephem
 const fast = { ...small, id: '2', name: 'fast', extraSpecs: { 'trait:CUSTOM_FAST': 'required' } };
 /** Flavors and traits of the cloud: its full host is fast. */
 const whatIfCloud = {
-  compute: { listFlavors: async () => [small, fast] },
+  compute: { listFlavors: async () => [small, fast], listMigrationsSince: async () => [] },
   placement: { getTraits: async (uuid: string) => (uuid === testUuid('busy') ? ['CUSTOM_FAST'] : []) },
 };
 

@@ -11,6 +11,7 @@ import {
   clusterFind,
   clusterHost,
   clusterInstance,
+  clusterPast,
   clusterRules,
   clusterSummary,
   clusterUses,
@@ -41,6 +42,8 @@ import { describeUses } from '../cluster/describe-uses.ts';
 import { findInCluster } from '../cluster/find-in-cluster.ts';
 import { createCapacityForecaster } from '../cluster/forecast-capacity.ts';
 import { createLoadForecaster } from '../cluster/forecast-load.ts';
+import type { PastCloud } from '../cluster/past/move-book.ts';
+import { createPastReader } from '../cluster/past/past-reader.ts';
 import { predictPlanHosts } from '../cluster/predict-plan-hosts.ts';
 import { readSeries } from '../cluster/read-series.ts';
 import { createSpreadReader } from '../cluster/spread-reader.ts';
@@ -58,8 +61,10 @@ interface GetModelDeps {
 
 export type QuestionDeps = DescribeStrategyDeps &
   GetModelDeps &
-  Pick<WhatIfDeps, 'cloud' | 'novaFilters'> &
-  Omit<PreviewDeps, 'signal' | 'requester'>;
+  Pick<WhatIfDeps, 'novaFilters'> & { cloud: WhatIfDeps['cloud'] & PastCloud } & Omit<
+    PreviewDeps,
+    'signal' | 'requester'
+  >;
 
 /**
  * Returns the questions of other processes until stopped. Previews under way are ended then, and when their client does
@@ -88,6 +93,7 @@ export async function serveRequests(
     serveRpc(bus, clusterFind, (question) => findInCluster(question, deps)),
     serveRpc(bus, clusterInstance, (question) => describeInstance(question, deps)),
     serveRpc(bus, clusterRules, () => describeRules(deps)),
+    serveRpc(bus, clusterPast, createPastReader(deps)),
     serveRpc(bus, clusterUses, (question) => describeUses(question, deps)),
     serveRpc(bus, clusterWhatIf, (question, call) => respondWhatIf(question, previewDeps(call)), cancels),
     serveRpc(bus, planGain, (question, call) => evaluatePlan(question, previewDeps(call)), cancels),

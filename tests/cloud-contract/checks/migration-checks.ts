@@ -27,6 +27,10 @@ export const migrationChecks: readonly CloudCheck[] = [
       const record = await recordIn(target, server, 'completed');
       assert.deepEqual([record.type, record.sourceHost, record.destHost], ['live-migration', server.host, to]);
       assert.deepEqual(await compute.listServerMigrations(server.uuid), []);
+      const hourMs = 3_600_000;
+      const changed = await compute.listMigrationsSince(Date.now() - 24 * hourMs);
+      assert.deepEqual(changed.find(({ uuid }) => uuid === record.uuid)?.destHost, to);
+      assert.deepEqual(await compute.listMigrationsSince(Date.now() + 24 * hourMs), []);
       await assertAllocatedOn(target, server, to);
       for (const version of ['2.59', '2.80']) {
         const path = `/os-migrations?instance_uuid=${server.uuid}`;

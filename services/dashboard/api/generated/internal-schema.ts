@@ -842,6 +842,19 @@ export interface components {
                 message: string;
             };
         };
+        LoadMeasurement: {
+            /**
+             * Format: date-time
+             * @description End of the window.
+             */
+            at: string;
+            /** @description Length of the window over which loads are means. */
+            period_seconds: number;
+            /** @description Data sources that served. */
+            sources: string[];
+            /** @description Why loads are missing; null when every source was available. */
+            error: string | null;
+        };
         /** @description A quantity that a plan changes. */
         SideEffect: {
             /**
@@ -1120,19 +1133,6 @@ export interface components {
             capacity: number;
             /** @description Allocated in Placement; may exceed the capacity. */
             used: number;
-        };
-        LoadMeasurement: {
-            /**
-             * Format: date-time
-             * @description End of the window.
-             */
-            at: string;
-            /** @description Length of the window over which loads are means. */
-            period_seconds: number;
-            /** @description Data sources that served. */
-            sources: string[];
-            /** @description Why loads are missing; null when every source was available. */
-            error: string | null;
         };
         /** @description Memory in MiB, disk in GiB. */
         HostSummary: {

@@ -180,6 +180,10 @@ describe('the simulated Nova', () => {
       .toMatchObject({
         migrations: [{ status: 'completed', dest_compute: 'compute-2', migration_type: 'live-migration' }],
       });
+    const since = async (time: string) => nova('GET', `/os-migrations?changes-since=${time}`, '2.59');
+    expect((await since('2000-01-01T00:00:00')).body).toMatchObject({ migrations: [{ status: 'completed' }] });
+    expect((await since('2100-01-01T00:00:00Z')).body).toMatchObject({ migrations: [] });
+    expect((await since('soon')).status).toBe(400);
     const allocations = await served.ask('GET', `/placement/allocations/${uuid}`, { version: '1.36' });
     expect(allocations.body).toMatchObject({
       allocations: { [target?.uuid ?? '']: { resources: { VCPU: 1, MEMORY_MB: 2000, DISK_GB: 10 } } },

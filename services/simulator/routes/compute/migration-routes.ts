@@ -103,7 +103,24 @@ function matches(record: MigrationRecord, query: Record<string, string | undefin
     [query.user_id, record.userId],
     [query.project_id, record.projectId],
   ];
-  return wanted.every(([value, actual]) => value === undefined || value === actual);
+  return isWithin(record, query) && wanted.every(([value, actual]) => value === undefined || value === actual);
+}
+
+/** Whether the record last changed within the requested time. */
+function isWithin({ createdAt, updatedAt }: MigrationRecord, query: Record<string, string | undefined>): boolean {
+  const changedAt = updatedAt ?? createdAt;
+  const [since, before] = [query['changes-since'], query['changes-before']].map((text) =>
+    text === undefined ? null : momentOf(text),
+  );
+  return changedAt >= (since ?? Number.NEGATIVE_INFINITY) && changedAt <= (before ?? Number.POSITIVE_INFINITY);
+}
+
+/** A time of a query, which is UTC unless it has an offset. */
+function momentOf(text: string): number {
+  const hasOffset = /(z|[+-]\d\d:?\d\d)$/i.test(text);
+  const moment = Date.parse(hasOffset ? text : `${text}Z`);
+  if (!Number.isNaN(moment)) return moment;
+  throw new SimulatedApiError(400, `Invalid input for query parameters changes-since. Value: ${text}.`);
 }
 
 function commonView(record: MigrationRecord): object {

@@ -1,0 +1,89 @@
+import type { SchemaValue } from '#libs/domain';
+import { loadField, loadMeasurementSchema, loadOrNull } from './cluster-summary.ts';
+import { closedObject, componentOf, moment, texts } from './response-schema.ts';
+import type { RpcTopic } from './rpc-topic.ts';
+
+/** How far back the placements of a cluster are rebuilt. In days. */
+export const clusterPastDays = 28;
+
+/** `cluster.past`: hosts and loads at a moment. */
+export interface ClusterPastQuestion {
+  /** Milliseconds since 1970; from `clusterPastDays` ago to now. */
+  at_ms: number;
+}
+
+const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
+const amount = (description: string) => ({ type: 'number', description }) as const;
+
+const useSchema = closedObject(
+  {
+    instances: count('Instances on the host, of those that exist now.'),
+    vcpus: amount('Allocated VCPUs.'),
+    memory: amount('Allocated memory, MiB.'),
+    disk: amount('Allocated disk, GiB.'),
+    cpu_load: loadOrNull('Measured CPU use, percent of the host; null when not measured.'),
+    memory_load: loadOrNull('Measured memory use, percent of the host; null when not measured.'),
+  },
+  { $id: 'PastUse' },
+);
+
+const hostSchema = closedObject(
+  {
+    hostname: { type: 'string', description: 'Host of the compute service.' },
+    zone: { type: 'string', description: 'Availability zone now.' },
+    aggregates: texts('Names of its aggregates now.'),
+    capacity: closedObject(
+      {
+        vcpus: amount('VCPUs.'),
+        memory: amount('MiB.'),
+        disk: amount('GiB.'),
+      },
+      { description: '(total − reserved) × overcommit, now.' },
+    ),
+    before: componentOf(useSchema),
+    now: componentOf(useSchema),
+    arrived: count('Instances that are on it now and were on another host then.'),
+    left: count('Instances that were on it then and are on another host now.'),
+  },
+  { $id: 'PastHost' },
+);
+
+const pastSchema = closedObject(
+  {
+    at: moment('The moment.'),
+    earliest: moment('Earliest moment that can be requested.'),
+    model_taken_at: moment('Time of the model that the moves are taken back from.'),
+    ...loadField,
+    instances: closedObject(
+      {
+        before: count('Instances on hosts then, of those that exist now.'),
+        now: count('Instances on hosts now.'),
+        moved: count('Instances that are on another host now than then.'),
+        created_since: count('Created since; not counted in `before`.'),
+        deleted_since: count('Moved since and deleted. Other deleted instances leave no trace, so there may be more.'),
+        resized_since: count('Moved by a resize since; counted with the size of now.'),
+        host_gone: count('Were on a host that has left the cloud; not counted in `before`.'),
+        without_host: count('Without a host now and without a move since, as shelved ones; not counted in `before`.'),
+      },
+      {},
+    ),
+    moves: count('Finished moves since then.'),
+    gaps: texts('Parts of the present cloud that could not be read.'),
+    hosts: { type: 'array', items: componentOf(hostSchema), description: 'Hosts that exist now, by hostname.' },
+  },
+  { $id: 'ClusterPast', description: 'The cluster at a moment, and now.' },
+);
+
+/** Components of the response. */
+export const clusterPastSchemas = [loadMeasurementSchema, useSchema, hostSchema, pastSchema];
+
+/** Allocation and load of a host at a moment. */
+export type PastUse = SchemaValue<typeof useSchema>;
+/** The cluster at a moment, and now. */
+export type ClusterPastResponse = SchemaValue<typeof pastSchema>;
+
+/** Refusals: `invalid_input`, `model_not_available`. */
+export const clusterPast: RpcTopic<ClusterPastQuestion, ClusterPastResponse> = {
+  topic: 'cluster.past',
+  timeoutMs: 60_000,
+};

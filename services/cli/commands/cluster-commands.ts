@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { type ClusterPast, dataOf } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { column } from '../output/columns.ts';
+import { type OutputOptions, withRows } from '../output/output-options.ts';
+import { isTable, printTables } from '../output/print.ts';
+import { clientOf } from './shared-options.ts';
+
+const percentText = (value: unknown) => (typeof value === 'number' ? value.toFixed(1) : String(value));
+
+const columns = [
+  column('hostname', { title: 'Host' }),
+  column('cpu_then', { title: 'CPU % then', format: percentText }),
+  column('cpu_now', { title: 'CPU % now', format: percentText }),
+  column('memory_then', { title: 'Memory % then', format: percentText }),
+  column('memory_now', { title: 'Memory % now', format: percentText }),
+  column('instances_then', { title: 'Instances then' }),
+  column('instances_now', { title: 'Instances now' }),
+  column('arrived'),
+  column('left'),
+];
+
+const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
+
+/** `cluster at`: hosts at a moment of the last weeks, and now. */
+export function registerClusterCommands(program: Command, context: CliContext): void {
+  const parent = program.command('cluster').description('Show the hosts of the cloud at a moment of the past');
+  withRows(parent.command('at').description('Show instances and loads of all hosts at a moment, and now'), columns)
+    .argument('<time>', 'ISO 8601 with offset, or such as "6 hours ago"; at most 28 days ago')
+    .action(async (time: string, options: OutputOptions, command: Command) => {
+      const query = { at: momentOf(time) };
+      const past = await dataOf(clientOf(context, command).api.GET('/v1/cluster/past', { params: { query } }));
+      printTables(context, options, past, [{ rows: past.hosts.map(rowOf), columns }]);
+      if (isTable(options) && !options.column) context.out(notesOf(past));
+    });
+}
+
+const measured = (load: number | null) => load ?? 'not measured';
+
+/** `6 hours ago` as ISO 8601. Any other text unchanged, for the API to judge. */
+function momentOf(text: string): string {
+  const [, count = '', unit = ''] = /^(\d{1,4}) (minute|hour|day|week)s? ago$/i.exec(text.trim()) ?? [];
+  const length = units[unit.toLowerCase()];
+  return length === undefined ? text : new Date(Date.now() - Number(count) * length).toISOString();
+}
+
+function rowOf({ hostname, capacity, before, now, arrived, left }: ClusterPast['hosts'][number]): object {
+  const share = (memory: number) => (capacity.memory > 0 ? (100 * memory) / capacity.memory : null);
+  return {
+    ...{ hostname, arrived, left, cpu_then: measured(before.cpu_load), cpu_now: measured(now.cpu_load) },
+    ...{ memory_then: share(before.memory), memory_now: share(now.memory) },
+    ...{ instances_then: before.instances, instances_now: now.instances },
+  };
+}
+
+/** The sums, and each part of the past that is not known. */
+function notesOf({ at, instances, moves, load, gaps }: ClusterPast): string {
+  const unknown: [number, string][] = [
+    [instances.created_since, 'created since, left out'],
+    [instances.deleted_since, 'moved and deleted since; other deleted instances leave no trace'],
+    [instances.resized_since, 'resized since, shown with their size of now'],
+    [instances.host_gone, 'on hosts that have left the cloud, left out'],
+    [instances.without_host, 'without a host now, whose host then is not known'],
+  ];
+  return [
+    `${at}: of ${instances.before} instances, ${instances.moved} had another host. Moves since then: ${moves}.`,
+    ...unknown.flatMap(([number, text]) => (number === 0 ? [] : [`Note: instances ${text}: ${number}.`])),
+    ...(load.error === null ? [] : [`Note: loads of then are missing: ${load.error}.`]),
+    ...gaps.map((gap) => `Note: ${gap}.`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,81 @@
+import { createWhatIf } from '#libs/cluster-model';
+import {
+  type ClusterPastQuestion,
+  type ClusterPastResponse,
+  clusterPastDays,
+  isRefusal,
+  type RpcRefusal,
+  refuse,
+} from '#libs/messaging';
+import { createRecentMap, createSemaphore } from '#libs/service-kit';
+import { latestModel } from '../../model/fresh-enough.ts';
+import { type Loads, measureLoads } from '../../model/measure-loads.ts';
+import type { ClusterDeps } from '../describe-cluster.ts';
+import { createMoveBook, type PastCloud } from './move-book.ts';
+import { type Present, pastBody } from './past-body.ts';
+
+const dayMs = 86_400_000;
+/** How long moments are rebuilt from the same present. */
+const presentMs = 60_000;
+const load = { metrics: ['host_cpu_usage', 'host_ram_usage'], periodSeconds: 300 } as const;
+/** Longest delay of samples. Loads of younger moments are read again. */
+const settleMs = 120_000;
+/** Moments with their loads that are kept, and requests of the data source at once. */
+const [keptLoads, parallel] = [400, 4];
+
+/**
+ * Makes the response to `cluster.past`. Model and moves are read once a minute for all moments, and the loads of a
+ * moment once.
+ */
+export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
+  const { clock, cloud, model, logger } = deps;
+  const book = createMoveBook(cloud.compute);
+  const slots = createSemaphore(parallel);
+  const kept = createRecentMap<number, Promise<Loads>>(keptLoads);
+  let present: { sinceMs: number; readAtMs: number; value: Promise<Present> } | null = null;
+
+  function loadsAt(endMs: number): Promise<Loads> {
+    const known = kept.get(endMs);
+    if (known) return known;
+    const reading = slots.run(() => measureLoads({ ...load, endMs }, deps));
+    kept.set(endMs, reading);
+    const forget = () => void kept.delete(endMs);
+    reading.then(({ measurement }) => {
+      if (measurement.error !== null || endMs + settleMs > clock.now()) forget();
+    }, forget);
+    return reading;
+  }
+
+  function presentSince(sinceMs: number): Promise<Present> {
+    const now = clock.now();
+    if (present && present.sinceMs <= sinceMs && now - present.readAtMs < presentMs) return present.value;
+    const made = { sinceMs, readAtMs: now, value: readPresent(sinceMs) };
+    present = made;
+    made.value.catch(() => {
+      if (present === made) present = null;
+    });
+    return made.value;
+  }
+
+  /** The moves are read after the model, so that they have every move up to it. */
+  async function readPresent(sinceMs: number): Promise<Present> {
+    const snapshot = await latestModel(model, presentMs, logger);
+    await book.read(sinceMs, clock.now());
+    const loads = await measureLoads(load, deps);
+    return { snapshot, view: createWhatIf(snapshot), moves: book.list(), loads };
+  }
+
+  return async ({ at_ms: atMs }: ClusterPastQuestion): Promise<ClusterPastResponse | RpcRefusal> => {
+    const earliestMs = clock.now() - clusterPastDays * dayMs;
+    // The API has checked the moment, by the clock of its machine.
+    if (!(atMs >= earliestMs - presentMs && atMs <= clock.now() + presentMs))
+      return refuse('invalid_input', `at: a moment of the last ${clusterPastDays} days is expected`);
+    // A whole day, so that earlier moments of it need no further read.
+    const sinceMs = Math.floor(atMs / dayMs) * dayMs;
+    const [now, loads] = await Promise.all([
+      presentSince(sinceMs).catch((error: unknown) => refuse('model_not_available', error)),
+      loadsAt(atMs),
+    ]);
+    return isRefusal(now) ? now : pastBody(now, { atMs, earliestMs, loads });
+  };
+}

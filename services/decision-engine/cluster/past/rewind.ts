@@ -1,0 +1,68 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { FinishedMove } from './finished-moves.ts';
+
+/** Placements at a moment of the past, as far as they are known. */
+export interface PastPlacement {
+  /**
+   * Row of the host of each instance of the snapshot then. −1: it did not exist, had no host, or its host is gone or
+   * unknown.
+   */
+  host: Int32Array;
+  /** Moves since then, of instances that exist. */
+  moves: number;
+  /** Instances that exist now and were created since then. */
+  createdSince: number;
+  /** Instances that were on a host that has left the cloud, or that Nova does not name. */
+  hostGone: number;
+  /** Instances without a host now and without a move since: shelved, or never placed. */
+  withoutHost: number;
+  /** Instances that were moved since and no longer exist. Other deleted ones leave no trace. */
+  deletedSince: number;
+  /** Instances that a resize moved since then. Their size is that of now. */
+  resizedSince: number;
+}
+
+/**
+ * Plays finished moves backwards from a snapshot. An instance was on the host that it left with its first move since
+ * then, or else on its host of now. Moves may be in any order.
+ * @param atMs moment, milliseconds since 1970
+ */
+export function rewind(
+  { instances, instanceInfo, hostInfo }: Pick<ComputeSnapshot, 'instances' | 'instanceInfo' | 'hostInfo'>,
+  moves: Iterable<FinishedMove>,
+  atMs: number,
+): PastPlacement {
+  const hostRows = new Map(hostInfo.map(({ hostname }, row) => [hostname, row]));
+  const since = [...moves].filter((move) => move.atMs > atMs);
+  const first = firstMoves(since);
+  const resized = new Set(since.filter(({ isResize }) => isResize).map(({ instance }) => instance));
+  const existing = new Set(instanceInfo.map(({ uuid }) => uuid));
+  const found: PastPlacement = {
+    host: instances.host.slice(),
+    moves: since.filter(({ instance }) => existing.has(instance)).length,
+    deletedSince: [...first.keys()].filter((uuid) => !existing.has(uuid)).length,
+    ...{ createdSince: 0, hostGone: 0, withoutHost: 0, resizedSince: 0 },
+  };
+  for (const [row, { uuid, created }] of instanceInfo.entries()) {
+    if (Date.parse(created) > atMs) {
+      found.createdSince += 1;
+      found.host[row] = -1;
+      continue;
+    }
+    const move = first.get(uuid);
+    if (resized.has(uuid)) found.resizedSince += 1;
+    if (move !== undefined) found.host[row] = hostRows.get(move.from ?? '') ?? -1;
+    if (found.host[row] === -1) found[move === undefined ? 'withoutHost' : 'hostGone'] += 1;
+  }
+  return found;
+}
+
+/** The earliest move of each instance. */
+function firstMoves(moves: readonly FinishedMove[]): ReadonlyMap<string, FinishedMove> {
+  const first = new Map<string, FinishedMove>();
+  for (const move of moves) {
+    const known = first.get(move.instance);
+    if (known === undefined || move.atMs < known.atMs) first.set(move.instance, move);
+  }
+  return first;
+}

@@ -8,6 +8,8 @@ export type LivePlan = ActionPlan & {
   progress?: WatchedEntities['action_plan']['progress'];
   outcome?: Omit<ActionPlanOutcome, 'action_plan_uuid' | 'progress'> & { rolls_back?: string | null };
   approval?: Omit<ActionPlanApproval, 'action_plan_uuid' | 'state'>;
+  /** Number of comments. Absent for a plan that was read and not streamed. */
+  comments?: number;
 };
 
 /** Notice of a changed cloud model. The model is read from the internal surface. */

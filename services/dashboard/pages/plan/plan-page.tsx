@@ -21,6 +21,7 @@ import { ActionDetail } from './action-detail.tsx';
 import { namesIn } from './action-text.ts';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanApproval } from './plan-approval.tsx';
+import { PlanComments } from './plan-comments.tsx';
 import { PlanControls } from './plan-controls.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 import { PlanGraph, stepElement } from './plan-graph.tsx';
@@ -105,6 +106,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
             </DrawerContentBody>
           </DrawerContent>
         </Drawer>
+        <PlanComments plan={plan} />
       </PageSection>
     </>
   );

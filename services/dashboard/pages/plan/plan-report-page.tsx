@@ -19,6 +19,7 @@ import { useKnownActions, useKnownPlan } from '../../live/use-known.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { namesIn, routeOf, subjectOf, typeText } from './action-text.ts';
+import { PlanComments } from './plan-comments.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
 import { ReportTable } from './report-table.tsx';
 import { WithoutPlan } from './without-plan.tsx';
@@ -61,6 +62,7 @@ function Report({ plan }: { plan: LivePlan }) {
           <WithoutPlan row={row.data} isExpanded />
           <ReportHosts planUuid={plan.uuid} />
           <PlanOutcome plan={plan} />
+          <PlanComments plan={plan} isReport />
           <ReportActions planUuid={plan.uuid} />
           <p className="vigil-subtle" data-literal>
             {text('planReport.made', { time: fullTime(serverClock.now()), url: window.location.href })}

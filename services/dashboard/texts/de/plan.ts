@@ -244,4 +244,12 @@ export const plan = {
   'approval.forceStale': 'Trotzdem freigeben',
   'approval.commentField': 'Kommentar',
   'approval.commentHint': 'Wird mit der Entscheidung angezeigt',
+  'comments.title': 'Kommentare',
+  'comments.none': 'Bisher keine Kommentare.',
+  'comments.unreadable': 'Die Kommentare können nicht gelesen werden',
+  'comments.unknownAuthor': 'Unbekannter Benutzer',
+  'comments.field': 'Neuer Kommentar',
+  'comments.hint': 'Höchstens 2.000 Zeichen. Ein Kommentar kann später nicht geändert werden.',
+  'comments.write': 'Kommentar schreiben',
+  'comments.failed': 'Der Kommentar kann nicht geschrieben werden',
 } satisfies Partial<Catalogue>;

@@ -231,4 +231,12 @@ export const plan = {
   'approval.forceStale': 'Approve anyway',
   'approval.commentField': 'Comment',
   'approval.commentHint': 'Shown with the decision',
+  'comments.title': 'Comments',
+  'comments.none': 'No comments so far.',
+  'comments.unreadable': 'Cannot read the comments',
+  'comments.unknownAuthor': 'Unknown user',
+  'comments.field': 'New comment',
+  'comments.hint': 'At most 2,000 characters. A comment cannot be changed later.',
+  'comments.write': 'Write comment',
+  'comments.failed': 'Cannot write the comment',
 } as const;

@@ -9,6 +9,7 @@ import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { AuditLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
+import { SavedViewsMenu } from '../../components/saved-views-menu.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -65,7 +66,15 @@ export function AuditsPage() {
   const [type, setType] = useQueryValue('type');
   return (
     <>
-      <PageHeader title={text('page.audits')} actions={<CreateLink />}>
+      <PageHeader
+        title={text('page.audits')}
+        actions={
+          <span className="vigil-row-line">
+            <SavedViewsMenu page="audits" />
+            <CreateLink />
+          </span>
+        }
+      >
         {text('audits.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>

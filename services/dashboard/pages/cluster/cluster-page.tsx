@@ -17,6 +17,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { MapChoiceFields, useMapChoices } from '../../components/host-map/map-choices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
+import { SavedViewsMenu } from '../../components/saved-views-menu.tsx';
 import { SpreadChart } from '../../components/spread-chart.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import type { TableSort } from '../../components/table-state.ts';
@@ -40,7 +41,7 @@ export function ClusterPage() {
   const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   return (
     <>
-      <PageHeader title={text('page.cluster')}>
+      <PageHeader title={text('page.cluster')} actions={<SavedViewsMenu page="cluster" />}>
         {summary.data ? <Sentence summary={summary.data} /> : text('cluster.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>

@@ -11,6 +11,7 @@ import { PagedTable } from '../../components/paged-table.tsx';
 import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
+import { SavedViewsMenu } from '../../components/saved-views-menu.tsx';
 import { Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
@@ -81,7 +82,9 @@ export function PlansPage() {
   );
   return (
     <>
-      <PageHeader title={text('page.plans')}>{text('plans.hint')}</PageHeader>
+      <PageHeader title={text('page.plans')} actions={<SavedViewsMenu page="plans" />}>
+        {text('plans.hint')}
+      </PageHeader>
       <PageSection hasBodyWrapper={false}>
         <PagedTable<PlanRow, PlanRowList>
           label={text('page.plans')}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openStackConfigFromEnv } from '#libs/openstack';
+import { createDatabaseAttachments } from './attach-in-database.ts';
 import { cloudChecks } from './cloud-checks.ts';
 import { type ContractTarget, createContractTarget } from './contract-target.ts';
 
@@ -7,11 +8,13 @@ describe.skipIf(process.env.OS_AUTH_URL === undefined)('the OpenStack that OS_* 
   let target: ContractTarget;
 
   beforeAll(() => {
+    const sql = process.env.OS_CONTRACT_NOVA_SQL;
     target = createContractTarget(openStackConfigFromEnv(process.env), {
       slowSeconds: Number(process.env.OS_CONTRACT_SLOW_SECONDS ?? 60),
       serverUuid: process.env.OS_CONTRACT_SERVER,
       mayEvacuate: process.env.OS_CONTRACT_EVACUATE === '1',
       isRecording: process.env.OS_CONTRACT_RECORD === '1',
+      ...(sql === undefined ? {} : { attach: createDatabaseAttachments(sql) }),
       mayPowerOff: process.env.OS_CONTRACT_POWER === '1',
     });
   });

@@ -15,6 +15,7 @@ describe('the simulated cloud', () => {
       mayPowerOff: true,
       whileUnderWay: simulator.whileUnderWay,
       letTimePass: simulator.letTimePass,
+      attach: simulator.attach,
     });
   });
 

@@ -8,6 +8,9 @@ import { type ContractService, expectedShapes } from './expected-shapes.ts';
 import { createRawHttp, type RawHttp } from './raw-http.ts';
 import { type Shape, shapeFaults } from './shape.ts';
 
+/** A port of Neutron with its `binding:vnic_type`, or a share of Manila. */
+export type Attachment = { port: string } | 'share';
+
 /** A cloud under the contract, and the tools of its checks. */
 export interface ContractTarget {
   cloud: Cloud;
@@ -34,6 +37,8 @@ export interface ContractTarget {
   mayPowerOff: boolean;
   /** Whether outcomes of cases are written down instead of compared. */
   isRecording: boolean;
+  /** Attaches a port of a type, or a share of Manila, to a server. Null where the cloud offers no way. */
+  attach: ((server: string, attachment: Attachment) => Promise<void>) | null;
   /** The servers and identifiers of the cases. Created at the first call, and removed by `close`. */
   participants(): Promise<Participants>;
   close(): Promise<void>;
@@ -53,6 +58,7 @@ export function createContractTarget(
     isRecording?: boolean;
     whileUnderWay?: ContractTarget['whileUnderWay'];
     letTimePass?: () => Promise<void>;
+    attach?: ContractTarget['attach'];
   },
 ): ContractTarget {
   const opened: Cloud[] = [];
@@ -113,6 +119,7 @@ export function createContractTarget(
       return emptiest;
     },
     isRecording: options.isRecording ?? false,
+    attach: options.attach ?? null,
     participants() {
       participants ??= createParticipants(target);
       return participants;

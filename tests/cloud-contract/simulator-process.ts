@@ -3,12 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenStackConfig } from '#libs/openstack';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { vigilProgram } from '../system/vigil-process.ts';
+import type { Attachment } from './contract-target.ts';
 
 /** A simulated cloud that runs as a separate process. */
 export interface SimulatorProcess {
   config: OpenStackConfig;
   /** Copies of migrations make no progress while `look` runs. */
   whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
+  /** Attaches a port or a share to a server. */
+  attach(server: string, attachment: Attachment): Promise<void>;
   /** Advances simulated time, which stands still otherwise. */
   letTimePass(): Promise<void>;
   stop(): Promise<void>;
@@ -70,6 +73,10 @@ export async function startSimulatorProcess(generate: string): Promise<Simulator
         await control('DELETE', 'faults');
       }
     },
+    attach: (server, attachment) =>
+      attachment === 'share'
+        ? control('POST', `servers/${server}/shares`)
+        : control('POST', `servers/${server}/ports`, { vnic_type: attachment.port }),
     letTimePass: () => control('POST', 'tick', { seconds: stepSeconds }),
     async stop() {
       child.kill('SIGTERM');

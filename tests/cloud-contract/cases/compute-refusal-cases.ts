@@ -105,6 +105,25 @@ const moves: ContractCase[] = [
   { service: 'compute', method: 'DELETE', path: '/servers/{unknown}', microversion: '2.104' },
 ];
 
+const anyMove = { host: '{other}', block_migration: 'auto' };
+/** Operations of servers whose ports or shares forbid some of them. */
+const attachments: ContractCase[] = [
+  ...['accelerated', 'physical'].flatMap((name) => [
+    ...refusedActions(`{${name}}`, live(anyMove), [30, 104]),
+    ...refusedActions(`{${name}}`, { migrate: null }, [1, 104]),
+    ...refusedActions(`{${name}}`, { migrate: { host: '{other}' } }, [56, 104]),
+    ...refusedActions(`{${name}}`, { resize: { flavorRef: '{flavor}' } }, [104]),
+    ...refusedActions(`{${name}}`, { evacuate: {} }, [95, 104]),
+    ...refusedActions(`{${name}}`, { suspend: null }, [104]),
+    ...refusedActions(`{${name}}`, { shelve: null }, [104]),
+  ]),
+  ...refusedActions('{sharing}', live(anyMove), [30, 96, 97, 104]),
+  ...refusedActions('{sharing}', { evacuate: {} }, [95, 104]),
+  ...refusedActions('{sharing}', { suspend: null }, [97, 104]),
+  ...refusedActions('{sharing}', { shelve: null }, [97, 104]),
+  ...refusedReads('/servers/{sharing}/shares', [97, 104]),
+];
+
 const services: ContractCase[] = [
   ...refusedUpdates('/os-services/{unknown}', { status: 'enabled' }, [53, 104]),
   ...refusedUpdates('/os-services/0000', { status: 'enabled' }, [53, 104]),
@@ -139,6 +158,7 @@ const creations: ContractCase[] = [
 export const computeRefusalCases: readonly ContractCase[] = [
   ...missing,
   ...parameters,
+  ...attachments,
   ...moves,
   ...services,
   ...creations,

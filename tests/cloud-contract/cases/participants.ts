@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Cloud } from '#libs/openstack';
-import type { RawHttp } from '../raw-http.ts';
+import type { Attachment, ContractTarget } from '../contract-target.ts';
 
-/** The cloud in which the servers are booted. See `ContractTarget`. */
-interface CloudOfCases {
-  cloud: Cloud;
-  raw: RawHttp;
-  until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
-}
+/** The cloud in which the servers are booted. */
+type CloudOfCases = Pick<ContractTarget, 'cloud' | 'raw' | 'until' | 'attach'>;
 
 /** Identifiers that cases name in braces, by their names. */
 export interface Participants {
@@ -18,10 +13,17 @@ export interface Participants {
 
 type Named = { id: string };
 const version = '2.104';
+/** Servers with an attachment that limits their operations, by name. */
+const attachments: Readonly<Record<string, Attachment>> = {
+  accelerated: { port: 'accelerator-direct' },
+  physical: { port: 'accelerator-direct-physical' },
+  sharing: 'share',
+};
 
 /**
  * Boots the servers of the cases on one host: `plain`, `off` (stopped), and those of `case-checks.ts`, each with the
- * hint or the flavor that keeps it there. `host` is that host and `other` a second one.
+ * hint or the flavor that keeps it there, and where the cloud permits those with attachments. `host` is that host and
+ * `other` a second one.
  */
 export async function createParticipants(target: CloudOfCases): Promise<Participants> {
   const ids = new Map<string, string>([['unknown', '00000000-0000-4000-8000-000000000000']]);
@@ -60,6 +62,13 @@ export async function createParticipants(target: CloudOfCases): Promise<Particip
     });
   }
 
+  async function bootWithAttachments(attach: NonNullable<ContractTarget['attach']>): Promise<void> {
+    for (const [name, attachment] of Object.entries(attachments)) {
+      await boot(name);
+      await attach(ids.get(name) ?? '', attachment);
+    }
+  }
+
   async function remove(): Promise<void> {
     const servers = created.filter((path) => path.startsWith('/servers/'));
     for (const path of servers) await send('DELETE', path);
@@ -84,6 +93,7 @@ export async function createParticipants(target: CloudOfCases): Promise<Particip
     await boot('pinned', { availability_zone: ids.get('zone') });
     await boot('companion', { host: ids.get('other') });
     await boot('apart', {}, { different_host: [ids.get('companion')] });
+    if (target.attach !== null) await bootWithAttachments(target.attach);
     await target.until('server contract-off SHUTOFF', async () => {
       const found = await target.cloud.compute.getServer(ids.get('off') ?? '');
       return found?.status === 'SHUTOFF' && found.taskState === null;

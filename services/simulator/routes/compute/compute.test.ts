@@ -254,7 +254,7 @@ describe('servers come and go', () => {
     expect((await create({ same_host: ['no uuid'] })).status).toBe(400);
   });
 
-  it('and stay where they are with a share', async () => {
+  it('and are not moved live with a share', async () => {
     const shared = await serveSimulation(smallWorld([{ shares: ['s'] }, {}]));
     const [uuid] = [...shared.simulator.simulation.state.servers.keys()];
     const nova = (method: string, path: string, version: string, body?: unknown) =>
@@ -263,8 +263,8 @@ describe('servers come and go', () => {
     expect((await nova('GET', '/shares', '2.96')).status).toBe(404);
     const actions = [
       { 'os-migrateLive': { host: null, block_migration: 'auto' } },
-      { migrate: null },
-      { resize: { flavorRef: 'large' } },
+      { evacuate: {} },
+      { shelve: null },
       { suspend: null },
     ];
     for (const action of actions) expect((await nova('POST', '/action', '2.60', action)).status).toBe(409);

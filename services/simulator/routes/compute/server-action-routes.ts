@@ -77,7 +77,9 @@ export function serverActionRoutes(scope: FastifyInstance, simulation: Simulatio
   });
 }
 
-const refusedWithShare = new Set(['os-migrateLive', 'migrate', 'resize', 'evacuate', 'suspend']);
+/** Nova refuses these with a share. From 2026.2 on it permits cold migrations and resizes. */
+const refusedWithShare = new Set(['os-migrateLive', 'evacuate', 'suspend', 'shelve']);
+const refusedWithAccelerator = new Set([...refusedWithShare, 'migrate', 'resize']);
 
 function refuseWithShare(server: SimulatedServer, action: string): void {
   if (server.shares.length === 0 || !refusedWithShare.has(action)) return;
@@ -85,7 +87,8 @@ function refuseWithShare(server: SimulatedServer, action: string): void {
 }
 
 function refuseWithAccelerator(server: SimulatedServer, action: string): void {
-  if (!refusedWithShare.has(action) || !server.ports.some(({ vnicType }) => vnicType.startsWith('accelerator'))) return;
+  if (!refusedWithAccelerator.has(action)) return;
+  if (!server.ports.some(({ vnicType }) => vnicType.startsWith('accelerator'))) return;
   throw new SimulatedApiError(400, 'Feature not supported with Ports that have accelerators.');
 }
 

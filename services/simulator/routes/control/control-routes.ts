@@ -6,6 +6,7 @@ import { type FaultDefinition, faultSchema } from '../../faults/fault.ts';
 import { cpuSpread, hostLoad } from '../../load/host-load.ts';
 import type { Sampler } from '../../load/sampler.ts';
 import { paramsOf, queryOf } from '../request-context.ts';
+import { attachmentRoutes } from './attachment-routes.ts';
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
@@ -98,6 +99,7 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
       return reply.code(204).send();
     });
     loadRoutes(scope, simulation);
+    attachmentRoutes(scope, simulation);
   };
 }
 

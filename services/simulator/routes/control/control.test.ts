@@ -168,6 +168,24 @@ describe('the control API', () => {
     expect((await control('GET', '/state')).body).toMatchObject({ hosts: [{ cpu_percent: 3.5 }, {}, {}] });
   });
 
+  it('attaches ports and shares, which then forbid moves', async () => {
+    const move = async () => {
+      const body = { migrate: { host: 'compute-2' } };
+      const response = await served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body });
+      return [response.status, JSON.stringify(response.body)];
+    };
+    const suspend = () => served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { suspend: null } });
+    expect((await control('POST', `/servers/${uuid}/shares`)).status).toBe(201);
+    expect((await suspend()).status).toBe(409);
+    expect(await control('POST', `/servers/${uuid}/ports`, { vnic_type: 'accelerator-direct' })).toMatchObject({
+      status: 201,
+      body: { vnic_type: 'accelerator-direct' },
+    });
+    expect(await move()).toEqual([400, expect.stringContaining('Ports that have accelerators')]);
+    expect((await control('POST', `/servers/${uuid}/ports`, { vnic_type: 'nonsense' })).status).toBe(400);
+    expect((await control('POST', '/servers/nobody/shares')).status).toBe(404);
+  });
+
   it.each([
     ['/faults', { kind: 'explode' }],
     ['/faults', { kind: 'latency' }],

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Attachment, ContractTarget } from './contract-target.ts';
+
+const limitMs = 30_000;
+
+/**
+ * Attaches ports and shares by rows of Nova's cell database, for clouds without Neutron and Manila. Nova's API reads
+ * both there when it decides about an operation. `command` is a shell command that runs the SQL of its standard input
+ * in that database. The returned function throws with the command's output when it fails.
+ */
+export function createDatabaseAttachments(command: string): NonNullable<ContractTarget['attach']> {
+  return (server, attachment) => run(command, attachment === 'share' ? shareRow(server) : portRow(server, attachment));
+}
+
+function shareRow(server: string): string {
+  const values = [randomUUID(), server, randomUUID(), 'active', 'contract', 'contract:/share', 'NFS'];
+  const columns = 'uuid, instance_uuid, share_id, status, tag, export_location, share_proto';
+  return `INSERT INTO share_mapping (created_at, ${columns}) VALUES (NOW(), '${values.join("', '")}');`;
+}
+
+function portRow(server: string, { port: vnicType }: Exclude<Attachment, 'share'>): string {
+  const vif = {
+    id: randomUUID(),
+    address: 'fa:16:3e:00:00:01',
+    network: { id: randomUUID(), bridge: 'br-int', label: 'contract', subnets: [], meta: {} },
+    type: 'ovs',
+    details: {},
+    devname: 'tap0',
+    active: true,
+    vnic_type: vnicType,
+    profile: {},
+    preserve_on_delete: true,
+    meta: {},
+  };
+  return `UPDATE instance_info_caches SET network_info = '${JSON.stringify([vif])}' WHERE instance_uuid = '${server}';`;
+}
+
+async function run(command: string, statement: string): Promise<void> {
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'], timeout: limitMs });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+  child.stdin.end(statement);
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`OS_CONTRACT_NOVA_SQL ended with ${code}: ${output.slice(-2000)}`);
+}

@@ -1,6 +1,7 @@
 import '@patternfly/react-core/dist/styles/base.css';
 import './dashboard.css';
 import './print.css';
+import './time-line.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

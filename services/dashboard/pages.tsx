@@ -25,6 +25,7 @@ const AuditWizard = page(async () => (await import('./pages/audit-wizard/audit-w
 const Plan = page(async () => (await import('./pages/plan/plan-page.tsx')).PlanPage);
 const PlanReport = page(async () => (await import('./pages/plan/plan-report-page.tsx')).PlanReportPage);
 const Cluster = page(async () => (await import('./pages/cluster/cluster-page.tsx')).ClusterPage);
+const Past = page(async () => (await import('./pages/past/past-page.tsx')).PastPage);
 const Host = page(async () => (await import('./pages/host/host-page.tsx')).HostPage);
 const Instance = page(async () => (await import('./pages/instance/instance-page.tsx')).InstancePage);
 const WhatIf = page(async () => (await import('./pages/what-if/what-if-page.tsx')).WhatIfPage);
@@ -45,6 +46,7 @@ const router = createBrowserRouter(
         { index: true, element: <Navigate to="/overview" replace /> },
         { path: 'overview', element: <Overview /> },
         { path: 'cluster', element: <Cluster /> },
+        { path: 'cluster/past', element: <Past /> },
         { path: 'cluster/hosts/:hostname', element: <Host /> },
         { path: 'cluster/instances/:uuid', element: <Instance /> },
         { path: 'what-if', element: <WhatIf /> },

@@ -67,6 +67,7 @@ export async function fillDashboard({ stack, store, rows }: Dashboard): Promise<
 export const fixedPages = [
   'overview',
   'cluster',
+  'cluster/past',
   'what-if',
   'what-if?question=place&flavor=m1.small&count=20',
   'what-if?question=lose&kind=host&name=compute-1',

@@ -38,10 +38,19 @@ const largeCluster = 150;
 
 /** Vigil's model of the cloud: hosts with load and allocation, as map and as table. */
 export function ClusterPage() {
+  const maySeePast = useMay('data_model:past');
   const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   return (
     <>
-      <PageHeader title={text('page.cluster')} actions={<SavedViewsMenu page="cluster" />}>
+      <PageHeader
+        title={text('page.cluster')}
+        actions={
+          <Flex gap={{ default: 'gapMd' }} alignItems={{ default: 'alignItemsCenter' }}>
+            {maySeePast && <Link to="/cluster/past">{text('past.title')}</Link>}
+            <SavedViewsMenu page="cluster" />
+          </Flex>
+        }
+      >
         {summary.data ? <Sentence summary={summary.data} /> : text('cluster.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>

@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { cluster } from './cluster.ts';
 import { host } from './host.ts';
 import { operation } from './operation.ts';
+import { past } from './past.ts';
 import { plan } from './plan.ts';
 import { rules } from './rules.ts';
 import { trends } from './trends.ts';
@@ -15,6 +16,7 @@ export const dePages: PageTexts = {
   ...cluster,
   ...host,
   ...operation,
+  ...past,
   ...plan,
   ...rules,
   ...trends,

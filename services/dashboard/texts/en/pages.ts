@@ -2,6 +2,7 @@ import { audit } from './audit.ts';
 import { cluster } from './cluster.ts';
 import { host } from './host.ts';
 import { operation } from './operation.ts';
+import { past } from './past.ts';
 import { plan } from './plan.ts';
 import { rules } from './rules.ts';
 import { trends } from './trends.ts';
@@ -14,6 +15,7 @@ export const enPages = {
   ...cluster,
   ...host,
   ...operation,
+  ...past,
   ...plan,
   ...rules,
   ...trends,

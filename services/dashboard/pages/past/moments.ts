@@ -1,0 +1,40 @@
+/** Length of the time line. */
+export const timeLineDays = 14;
+const hourMs = 3_600_000;
+
+/** Whole hours of the last days, in milliseconds since 1970. */
+export interface TimeLine {
+  firstMs: number;
+  lastMs: number;
+  /** Steps from first to last, of one hour. */
+  steps: number;
+}
+
+/** The time line that ends at the last full hour of UTC. */
+export function timeLineOf(nowMs: number): TimeLine {
+  const lastMs = Math.floor(nowMs / hourMs) * hourMs;
+  const steps = timeLineDays * 24;
+  return { firstMs: lastMs - steps * hourMs, lastMs, steps };
+}
+
+/** The moment of a step, within the time line. */
+export function momentAt({ firstMs, steps }: TimeLine, step: number): number {
+  return firstMs + Math.max(0, Math.min(steps, step)) * hourMs;
+}
+
+/** The nearest step of a moment, within the time line. */
+export function stepOf({ firstMs, steps }: TimeLine, atMs: number): number {
+  return Math.max(0, Math.min(steps, Math.round((atMs - firstMs) / hourMs)));
+}
+
+/** The moment in the URL of a page. Default, and for a text that is no time: a day before the end. */
+export function momentOf(parameter: string, { lastMs }: TimeLine): number {
+  const given = Date.parse(parameter);
+  return Number.isNaN(given) ? lastMs - 24 * hourMs : given;
+}
+
+/** Place of a moment on the time line in percent of its length. Null: outside of it. */
+export function placeOf({ firstMs, lastMs }: TimeLine, at: string | null): number | null {
+  const moment = at === null ? Number.NaN : Date.parse(at);
+  return moment >= firstMs && moment <= lastMs ? (100 * (moment - firstMs)) / (lastMs - firstMs) : null;
+}

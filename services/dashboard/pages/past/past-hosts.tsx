@@ -1,0 +1,185 @@
+import {
+  Content,
+  Flex,
+  FormSelect,
+  FormSelectOption,
+  Grid,
+  GridItem,
+  ToggleGroup,
+  ToggleGroupItem,
+} from '@patternfly/react-core';
+import { useMemo } from 'react';
+import type { ClusterPast } from '#libs/client';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { HostMap, useMapLayout } from '../../components/host-map/host-map.tsx';
+import { MapChoiceFields, useMapChoices } from '../../components/host-map/map-choices.tsx';
+import { LegendNote, MapLegend } from '../../components/host-map/map-legend.tsx';
+import { scaleOf } from '../../components/host-map/scale-of.ts';
+import { HostLink } from '../../components/links.tsx';
+import { roundedText, wholePercent } from '../../components/number-text.ts';
+import { Nothing } from '../../components/states.tsx';
+import { fullTime } from '../../components/time.tsx';
+import { TitledCard } from '../../components/titled-card.tsx';
+import { useQueryValue } from '../../components/use-query-value.ts';
+import { text } from '../../texts/texts.ts';
+import { type HeatMeasure, heatMeasures } from '../cluster/cluster-map.tsx';
+import { changeOf, countChanges, noticedPoints, type Side, shareOf } from './compare-hosts.ts';
+import { UnknownParts } from './unknown-parts.tsx';
+
+type Host = ClusterPast['hosts'][number];
+
+/** All hosts at the moment or now as map, what has changed, and both moments as table. */
+export function PastHosts({ past }: { past: ClusterPast }) {
+  const [parameter, setMeasure] = useQueryValue('measure');
+  const measure: HeatMeasure = heatMeasures.find((known) => known === parameter) ?? 'cpu_load';
+  const [shown, setShown] = useQueryValue('side');
+  const side: Side = shown === 'now' ? 'now' : 'before';
+  const columns = useMemo(() => columnsOf(measure), [measure]);
+  const name = text(`cluster.measure.${measure}`);
+  if (past.hosts.length === 0) return <Nothing title={text('cluster.noHosts')} />;
+  return (
+    <Grid hasGutter>
+      <UnknownParts past={past} />
+      <GridItem>
+        <TitledCard
+          title={
+            side === 'now'
+              ? text('past.mapNow', { measure: name })
+              : text('past.mapBefore', { measure: name, time: fullTime(past.at) })
+          }
+        >
+          <Changes past={past} measure={measure} />
+          <PastMap
+            hosts={past.hosts}
+            measure={measure}
+            side={side}
+            onMeasure={(next) => setMeasure(next === 'cpu_load' ? '' : next)}
+            onSide={(next) => setShown(next === 'now' ? 'now' : '')}
+          />
+        </TitledCard>
+      </GridItem>
+      <GridItem>
+        <DataTable
+          label={text('column.hosts')}
+          rows={past.hosts}
+          columns={columns}
+          rowKey={({ hostname }) => hostname}
+          sortBy={{ index: 3, direction: 'desc' }}
+        />
+      </GridItem>
+    </Grid>
+  );
+}
+
+/** How many instances moved, and how many hosts became warmer or colder. */
+function Changes({ past: { instances, moves, hosts }, measure }: { past: ClusterPast; measure: HeatMeasure }) {
+  const { warmer, colder, unknown } = countChanges(hosts, measure);
+  const parts = [
+    `${text('past.warmer', { count: warmer })} ${text('past.byPoints', { points: noticedPoints })}`,
+    text('past.colder', { count: colder }),
+    ...(unknown > 0 ? [text('past.unknownChange', { count: unknown })] : []),
+  ];
+  const moved = text('past.moved', { count: instances.moved, total: instances.before });
+  return (
+    <Content component="p" data-testid="past-changes">
+      {moved} {text('past.moves', { count: moves })} {parts.join(', ')}.
+    </Content>
+  );
+}
+
+interface PastMapProps {
+  hosts: readonly Host[];
+  measure: HeatMeasure;
+  side: Side;
+  onMeasure: (measure: string) => void;
+  onSide: (side: Side) => void;
+}
+
+/** The map at one of the moments. Hosts keep their places and the colours their scale, so that both can be compared. */
+function PastMap({ hosts, measure, side, onMeasure, onSide }: PastMapProps) {
+  const choices = useMapChoices(hosts.length);
+  const { box, layout } = useMapLayout(hosts, choices.grouping);
+  const ends = useMemo(() => {
+    const both = hosts.flatMap((host) => [shareOf(host, measure, 'before'), shareOf(host, measure, 'now')]);
+    return scaleOf(both, choices.isRelative);
+  }, [hosts, measure, choices.isRelative]);
+  const shares = hosts.map((host) => shareOf(host, measure, side));
+  return (
+    <>
+      <Flex gap={{ default: 'gapSm' }}>
+        <ToggleGroup aria-label={text('past.compare')}>
+          <ToggleGroupItem
+            text={text('past.before')}
+            isSelected={side === 'before'}
+            onChange={() => onSide('before')}
+          />
+          <ToggleGroupItem text={text('past.now')} isSelected={side === 'now'} onChange={() => onSide('now')} />
+        </ToggleGroup>
+        <FormSelect
+          aria-label={text('map.colour')}
+          value={measure}
+          onChange={(_event, next) => onMeasure(next)}
+          className="vigil-filter"
+        >
+          {heatMeasures.map((known) => (
+            <FormSelectOption key={known} value={known} label={text(`cluster.measure.${known}`)} />
+          ))}
+        </FormSelect>
+        <MapChoiceFields hosts={hosts} choices={choices} />
+      </Flex>
+      <HostMap
+        hosts={hosts}
+        box={box}
+        layout={layout}
+        ends={ends}
+        shareOf={(host) => shareOf(host, measure, side)}
+        titleOf={({ hostname }, share) => text('cluster.hostShare', { host: hostname, share })}
+        classOf={() => ''}
+      />
+      <MapLegend ends={ends} shares={shares}>
+        {shares.includes(null) && <LegendNote className="vigil-heat-none">{text('cluster.notMeasured')}</LegendNote>}
+      </MapLegend>
+    </>
+  );
+}
+
+function columnsOf(measure: HeatMeasure): Column<Host>[] {
+  const name = text(`cluster.measure.${measure}`);
+  const side = (key: Side): Column<Host> => ({
+    title: `${name}, ${text(`past.${key}`)}`,
+    name: key,
+    value: (host) => shareOf(host, measure, key) ?? -1,
+    render: (host) => {
+      const share = shareOf(host, measure, key);
+      return share === null ? text('cluster.notMeasured') : wholePercent(share);
+    },
+  });
+  return [
+    {
+      title: text('column.host'),
+      name: 'host',
+      isWhole: true,
+      value: ({ hostname }) => hostname,
+      render: ({ hostname }) => <HostLink hostname={hostname} />,
+    },
+    side('before'),
+    side('now'),
+    {
+      title: text('past.change'),
+      name: 'change',
+      value: (host) => Math.abs(changeOf(host, measure) ?? -1),
+      render: (host) => <span data-literal>{changeText(changeOf(host, measure))}</span>,
+    },
+    { title: text('past.instancesThen'), name: 'instances-then', value: ({ before }) => before.instances },
+    { title: text('past.instancesNow'), name: 'instances-now', value: ({ now }) => now.instances },
+    { title: text('past.arrived'), name: 'arrived', value: ({ arrived }) => arrived },
+    { title: text('past.left'), name: 'left', value: ({ left }) => left },
+  ];
+}
+
+function changeText(change: number | null): string {
+  if (change === null) return text('cluster.notMeasured');
+  const points = roundedText(Math.abs(change));
+  const sign = points === '0' ? '±' : change > 0 ? '+' : '−';
+  return text('past.points', { points: `${sign}${points}` });
+}

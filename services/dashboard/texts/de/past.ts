@@ -1,0 +1,67 @@
+import type { Catalogue } from '../texts.ts';
+
+/** Die Seite des Clusters zu einem vergangenen Zeitpunkt. */
+export const past = {
+  'past.title': 'Zeitreise',
+  'past.hint':
+    'Die Hosts zu einem Zeitpunkt der letzten 14 Tage, neben jetzt. Seitdem beendete Umzüge sind zurückgenommen.',
+  'past.timeLine': 'Zeitpunkt',
+  'past.slider': 'Zeitpunkt der letzten 14 Tage, in Stunden',
+  'past.play': 'Abspielen',
+  'past.pause': 'Anhalten',
+  'past.dayBack': 'Einen Tag zurück',
+  'past.dayOn': 'Einen Tag weiter',
+  'past.hostsAt': 'die Hosts vom {time}',
+  'past.unreadable': 'Dieser Zeitpunkt kann nicht gelesen werden',
+  'past.compare': 'Vergleich',
+  'past.before': 'Damals',
+  'past.now': 'Jetzt',
+  'past.mapBefore': '{measure}, {time}',
+  'past.mapNow': '{measure}, jetzt',
+  'past.moved': {
+    one: '{count} von {total} Instanzen war auf einem anderen Host.',
+    other: '{count} von {total} Instanzen waren auf einem anderen Host.',
+  },
+  'past.moves': { one: '{count} Umzug seitdem.', other: '{count} Umzüge seitdem.' },
+  'past.warmer': { one: '{count} Host ist jetzt wärmer', other: '{count} Hosts sind jetzt wärmer' },
+  'past.colder': { one: '{count} ist kälter', other: '{count} sind kälter' },
+  'past.unknownChange': { one: '{count} ist nicht vergleichbar', other: '{count} sind nicht vergleichbar' },
+  'past.byPoints': 'um {points} Punkte oder mehr',
+  'past.partly': 'Teile dieses Zeitpunkts sind nicht bekannt',
+  'past.createdSince': {
+    one: '{count} Instanz wurde seitdem erstellt und fehlt.',
+    other: '{count} Instanzen wurden seitdem erstellt und fehlen.',
+  },
+  'past.deletedSince': {
+    one: '{count} Instanz ist seitdem umgezogen und gelöscht. Andere gelöschte Instanzen hinterlassen keine Spur.',
+    other: '{count} Instanzen sind seitdem umgezogen und gelöscht. Andere gelöschte Instanzen hinterlassen keine Spur.',
+  },
+  'past.deletedUnknown': 'Seitdem gelöschte Instanzen sind nicht bekannt.',
+  'past.resizedSince': {
+    one: '{count} Instanz wurde seitdem in der Größe geändert und hat ihre heutige Größe.',
+    other: '{count} Instanzen wurden seitdem in der Größe geändert und haben ihre heutige Größe.',
+  },
+  'past.hostGone': {
+    one: '{count} Instanz war auf einem Host, den es in der Cloud nicht mehr gibt.',
+    other: '{count} Instanzen waren auf Hosts, die es in der Cloud nicht mehr gibt.',
+  },
+  'past.withoutHost': {
+    one: '{count} Instanz hat jetzt keinen Host, und ihr damaliger ist nicht bekannt.',
+    other: '{count} Instanzen haben jetzt keinen Host, und ihre damaligen sind nicht bekannt.',
+  },
+  'past.noLoads': 'Die Lastwerte dieses Zeitpunkts fehlen: {reason}',
+  'past.change': 'Änderung',
+  'past.points': '{points} Punkte',
+  'past.instancesThen': 'Instanzen damals',
+  'past.instancesNow': 'Instanzen jetzt',
+  'past.arrived': 'Zugezogen',
+  'past.left': 'Weggezogen',
+  'past.plans': 'Erfolgreiche Pläne dieser Tage',
+  'past.noPlans': 'In diesen Tagen war kein Plan erfolgreich',
+  'past.ended': 'Beendet',
+  'past.show': 'Zeigen',
+  'past.hourBefore': 'eine Stunde vorher',
+  'past.end': 'das Ende',
+  'past.hourBeforeEnd': 'Eine Stunde vorher, vor dem Ende von Plan {plan}',
+  'past.atEnd': 'Das Ende von Plan {plan}',
+} satisfies Partial<Catalogue>;

@@ -32,7 +32,7 @@ plan needs \`action_plan:start\` when it sets the state \`PENDING\`. So do \`POS
 \`PATCH\` that sets it or changes the plans of an audit that has it. A plan that deletes or shelves instances also needs
 \`action_plan:remove_instances\` to start, and never starts automatically. A user who requested a plan may neither
 approve nor refuse it (see [approval](approval.md)); the role \`approver\` may use \`action_plan:approve\` too. By
-default \`action_plan:get_comments\` allows what \`action_plan:get\` allows, and \`action_plan:comment\` those who
+default \`action_plan:get_comments\` is the same as \`action_plan:get\`, and \`action_plan:comment\` allows users that
 may also update, start or approve plans.
 \`POST /v1/webhooks/alertmanager/{audit}\` needs the alert token of the audit as bearer token, and no identity replaces
 it. A changed policy also holds for the plans of existing audits: the rule is evaluated again for the stored user and

@@ -36,6 +36,10 @@ test('a migration by hand is taken back at a moment before it, and not at one af
   await expect.poll(hostNow, { timeout: 60_000 }).not.toBe(server.host);
   const to = await hostNow();
 
+  // A dry run collects the model again.
+  const maintenance = { goal: 'cluster_maintaining', strategy: 'host_maintenance' };
+  const parameters = { maintenance_node: server.host };
+  await dataOf(stack.client.api.POST('/v1/audits/preview', { body: { ...maintenance, parameters } }));
   const past = await pastAt(before);
   expect(past.instances).toMatchObject({ before: servers.length, now: servers.length, moved: 1, created_since: 0 });
   const hosts = new Map(past.hosts.map((host) => [host.hostname, host]));

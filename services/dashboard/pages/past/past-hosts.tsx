@@ -144,9 +144,8 @@ function PastMap({ hosts, measure, side, onMeasure, onSide }: PastMapProps) {
 }
 
 function columnsOf(measure: HeatMeasure): Column<Host>[] {
-  const name = text(`cluster.measure.${measure}`);
   const side = (key: Side): Column<Host> => ({
-    title: `${name}, ${text(`past.${key}`)}`,
+    title: text(`past.${key}`),
     name: key,
     value: (host) => shareOf(host, measure, key) ?? -1,
     render: (host) => {

@@ -10,7 +10,6 @@ import { gibText, roundedText, wholePercent } from '../../components/number-text
 import { HostOutsideLinks } from '../../components/outside-links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
-import { SavedViewsMenu } from '../../components/saved-views-menu.tsx';
 import { SeriesChart } from '../../components/series-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
@@ -32,12 +31,7 @@ export function HostPage() {
       <PageHeader
         title={hostname}
         above={[{ title: text('page.cluster'), to: '/cluster' }]}
-        actions={
-          <span className="vigil-row-line">
-            <SavedViewsMenu page="host" />
-            {host && <HostActs host={host} />}
-          </span>
-        }
+        actions={host && <HostActs host={host} />}
         label={host && <StateLabel state={host.status === 'disabled' ? 'disabled' : host.state} />}
       >
         {host && (

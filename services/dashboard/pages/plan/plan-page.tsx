@@ -9,7 +9,6 @@ import { PlanHeadline, usePlanRow } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
-import { SavedViewsMenu } from '../../components/saved-views-menu.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
@@ -74,7 +73,6 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         above={[{ title: text('page.plans'), to: '/plans' }]}
         actions={
           <span className="vigil-row-line">
-            <SavedViewsMenu page="plan" />
             <Link to={`/plans/${plan.uuid}/report`}>{text('planReport.link')}</Link>
             <PlanControls plan={plan} />
           </span>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { Attachment, ContractTarget } from './contract-target.ts';
+import type { Attach, Attachment } from './attachment.ts';
 
 const limitMs = 30_000;
 
@@ -10,7 +10,7 @@ const limitMs = 30_000;
  * both there when it decides about an operation. `command` is a shell command that runs the SQL of its standard input
  * in that database. The returned function throws with the command's output when it fails.
  */
-export function createDatabaseAttachments(command: string): NonNullable<ContractTarget['attach']> {
+export function createDatabaseAttachments(command: string): Attach {
   return (server, attachment) => run(command, attachment === 'share' ? shareRow(server) : portRow(server, attachment));
 }
 

@@ -3,13 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger } from '#libs/domain';
 import type { Cloud, ComputeService, OpenStackConfig, Server } from '#libs/openstack';
 import { createOpenStackCloud } from '#libs/openstack';
+import type { Attach } from './attachment.ts';
 import { createParticipants, type Participants } from './cases/participants.ts';
 import { type ContractService, expectedShapes } from './expected-shapes.ts';
 import { createRawHttp, type RawHttp } from './raw-http.ts';
 import { type Shape, shapeFaults } from './shape.ts';
-
-/** A port of Neutron with its `binding:vnic_type`, or a share of Manila. */
-export type Attachment = { port: string } | 'share';
 
 /** A cloud under the contract, and the tools of its checks. */
 export interface ContractTarget {
@@ -38,7 +36,7 @@ export interface ContractTarget {
   /** Whether outcomes of cases are written down instead of compared. */
   isRecording: boolean;
   /** Attaches a port of a type, or a share of Manila, to a server. Null where the cloud offers no way. */
-  attach: ((server: string, attachment: Attachment) => Promise<void>) | null;
+  attach: Attach | null;
   /** The servers and identifiers of the cases. Created at the first call, and removed by `close`. */
   participants(): Promise<Participants>;
   close(): Promise<void>;
@@ -58,7 +56,7 @@ export function createContractTarget(
     isRecording?: boolean;
     whileUnderWay?: ContractTarget['whileUnderWay'];
     letTimePass?: () => Promise<void>;
-    attach?: ContractTarget['attach'];
+    attach?: Attach;
   },
 ): ContractTarget {
   const opened: Cloud[] = [];

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenStackConfig } from '#libs/openstack';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { vigilProgram } from '../system/vigil-process.ts';
-import type { Attachment } from './contract-target.ts';
+import type { Attach } from './attachment.ts';
 
 /** A simulated cloud that runs as a separate process. */
 export interface SimulatorProcess {
@@ -11,7 +11,7 @@ export interface SimulatorProcess {
   /** Copies of migrations make no progress while `look` runs. */
   whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
   /** Attaches a port or a share to a server. */
-  attach(server: string, attachment: Attachment): Promise<void>;
+  attach: Attach;
   /** Advances simulated time, which stands still otherwise. */
   letTimePass(): Promise<void>;
   stop(): Promise<void>;

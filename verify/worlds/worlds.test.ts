@@ -147,7 +147,7 @@ const blindfolds: [hidden: string, hide: (world: CrookedWorld) => Partial<Crooke
   ],
 ];
 
-/** Worlds that show what a test seeks come early, so that it is short. Others follow when the generator changes. */
+/** Worlds that are known to show a fault are tried first, to save time. Others follow when the generator changes. */
 const seedsThatShow: Readonly<Record<string, number>> = {
   allocations: 97,
   'bare metal': 6,

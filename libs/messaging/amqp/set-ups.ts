@@ -25,7 +25,7 @@ export interface SetUps {
   current(): ChannelModel | null;
   /**
    * Prepares a new connection and runs all set-ups. One that gets no response is tried again later.
-   * @throws BusUnavailableError when the connection is lost meanwhile; the broker's refusal of a set-up
+   * @throws BusUnavailableError when the connection is lost while they run, and the broker's refusal of a set-up
    */
   runAll(model: ChannelModel): Promise<void>;
   /** As `AmqpConnection.attach`. */

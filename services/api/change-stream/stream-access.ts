@@ -3,7 +3,7 @@ import { createSemaphore, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { RequestCredentials } from '../http/request/request-context.ts';
 
-/** A client that reads longer than one request, so that its right to read can end meanwhile. */
+/** A client that reads longer than one request. Its right to read can end before it disconnects. */
 export interface AdmittedClient {
   /** Dashboard session whose end closes the stream. */
   session: string | null;

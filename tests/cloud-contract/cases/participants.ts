@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Attachment, ContractTarget } from '../contract-target.ts';
+import type { Cloud } from '#libs/openstack';
+import type { Attach, Attachment } from '../attachment.ts';
+import type { RawHttp } from '../raw-http.ts';
 
-/** The cloud in which the servers are booted. */
-type CloudOfCases = Pick<ContractTarget, 'cloud' | 'raw' | 'until' | 'attach'>;
+/** The cloud in which the servers are booted. See `ContractTarget`. */
+interface CloudOfCases {
+  cloud: Cloud;
+  raw: RawHttp;
+  attach: Attach | null;
+  until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
+}
 
 /** Identifiers that cases name in braces, by their names. */
 export interface Participants {
@@ -62,7 +69,7 @@ export async function createParticipants(target: CloudOfCases): Promise<Particip
     });
   }
 
-  async function bootWithAttachments(attach: NonNullable<ContractTarget['attach']>): Promise<void> {
+  async function bootWithAttachments(attach: Attach): Promise<void> {
     for (const [name, attachment] of Object.entries(attachments)) {
       await boot(name);
       await attach(ids.get(name) ?? '', attachment);

@@ -205,7 +205,7 @@ function hindrance(task: EmptyingTask, host: number): string | null {
 
 /**
  * Places all instances from `at` on, with other choices where the first ones leave no room. False when that fails or
- * `work.left` placements were tried; nothing is moved then.
+ * `work.left` placements were tried. In this case nothing is moved.
  */
 function pack(
   task: EmptyingTask,

@@ -28,7 +28,7 @@ import { UnknownParts } from './unknown-parts.tsx';
 
 type Host = ClusterPast['hosts'][number];
 
-/** All hosts at the moment or now as map, what has changed, and both moments as table. */
+/** All hosts at the moment or now as map, the changes between both, and both moments as table. */
 export function PastHosts({ past }: { past: ClusterPast }) {
   const [parameter, setMeasure] = useQueryValue('measure');
   const measure: HeatMeasure = heatMeasures.find((known) => known === parameter) ?? 'cpu_load';

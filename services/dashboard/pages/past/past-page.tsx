@@ -21,7 +21,7 @@ import { TimeLineControl } from './time-line.tsx';
 const markWeeks = 3;
 /** Plans change all the time. The marks are read again after this pause in milliseconds. */
 const settleMs = 5_000;
-/** A moment of the past stays as it is, but now, beside it, does not. */
+/** The past never changes. The present beside it does, and is read again after this time in milliseconds. */
 const staleMs = 60_000;
 
 /** The cluster at a moment of the last weeks, beside now. The URL has the moment. */

@@ -21,7 +21,7 @@ interface Moment {
   loads: Loads;
 }
 
-/** What came to a host and went from it since the moment. Amounts as `WhatIf.needs` has them. */
+/** Instances that came to a host and left it since the moment. Amounts as `WhatIf.needs` has them. */
 interface Change {
   arrived: number;
   left: number;

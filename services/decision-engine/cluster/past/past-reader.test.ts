@@ -85,7 +85,7 @@ test('hosts have the instances, allocations and loads of then, and those of now'
   expect(a).toMatchObject({ hostname: 'a', aggregates: ['r1'], arrived: 0, left: 1 });
   expect(a?.before).toEqual({ instances: 1, vcpus: 2, memory: 200, disk: 10, cpu_load: 60, memory_load: null });
   expect(a?.now).toMatchObject({ instances: 1, vcpus: 4, memory: 400, disk: 20 });
-  // A host without a sample is not measured, and what is not of Nova stays allocated.
+  // A host without a sample is not measured, and allocations that are not Nova's stay.
   expect(b).toMatchObject({ arrived: 1, left: 0, before: { instances: 0, vcpus: 0, memory: 100, cpu_load: null } });
   expect(b?.now).toMatchObject({ instances: 1, memory: 300 });
 });

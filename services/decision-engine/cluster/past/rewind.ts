@@ -4,8 +4,8 @@ import type { FinishedMove } from './finished-moves.ts';
 /** Placements at a moment of the past, as far as they are known. */
 export interface PastPlacement {
   /**
-   * Row of the host of each instance of the snapshot then. −1: it did not exist, had no host, or its host is gone or
-   * unknown.
+   * Row of the host of each instance of the snapshot then. −1: it did not exist, had no host, or its host left the
+   * cloud or is unknown.
    */
   host: Int32Array;
   /** Moves since then, of instances that exist. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger } from '#libs/domain';
 import type { Cloud, ComputeService, OpenStackConfig, Server } from '#libs/openstack';
 import { createOpenStackCloud } from '#libs/openstack';
-import type { Attach } from './attachment.ts';
+import type { Attach } from './attach-in-database.ts';
 import { createParticipants, type Participants } from './cases/participants.ts';
 import { type ContractService, expectedShapes } from './expected-shapes.ts';
 import { createRawHttp, type RawHttp } from './raw-http.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenStackConfig } from '#libs/openstack';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { vigilProgram } from '../system/vigil-process.ts';
-import type { Attach } from './attachment.ts';
+import type { Attach } from './attach-in-database.ts';
 
 /** A simulated cloud that runs as a separate process. */
 export interface SimulatorProcess {

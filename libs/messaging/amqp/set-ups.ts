@@ -4,8 +4,8 @@ import { withTimeLimit } from '#libs/service-kit';
 import { BusUnavailableError } from '../errors.ts';
 
 /**
- * Opens the channels of a user of the connection. `lost` is to be called when a channel closes: the set-up is run again
- * after a second when the connection itself still lives.
+ * Opens the channels of a user of the connection. `lost` is to be called when a channel closes: the set-up is run
+ * again after a second when the connection itself still lives.
  */
 export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;
 

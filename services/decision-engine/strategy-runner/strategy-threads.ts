@@ -22,9 +22,9 @@ export interface StrategyThreadsOptions {
 }
 
 /**
- * One thread is there from the first run on. More are started when needed and end after a minute without work. A thread
- * is killed when its strategy overruns. Threads get no environment variables. That keeps secrets from slips, not from a
- * plugin that wants them: it runs in this process, and reads its files and `/proc/self/environ`.
+ * One thread is there from the first run on. More are started when needed and end after a minute without work. A
+ * thread is killed when its strategy overruns. Threads get no environment variables. That keeps secrets from slips,
+ * not from a plugin that wants them: it runs in this process, and reads its files and `/proc/self/environ`.
  */
 export function createStrategyThreads(options: StrategyThreadsOptions, memoryLimitMb: number): StrategyThreads {
   let pool: Piscina | undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Cloud } from '#libs/openstack';
-import type { Attach, Attachment } from '../attachment.ts';
+import type { Attach, Attachment } from '../attach-in-database.ts';
 import type { RawHttp } from '../raw-http.ts';
 
 /** The cloud in which the servers are booted. See `ContractTarget`. */

@@ -53,6 +53,12 @@ test('a chosen language is kept for the next visit', async () => {
   await page.getByRole('button', { name: text('session.out') }).waitFor();
 });
 
+test('a phone shows a page in German without scrolling sideways', async () => {
+  const page = await here.open('goals', { prepare: inGermanPage, ...phone });
+  await page.getByRole('button', { name: inGerman('session.out') }).waitFor();
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
+});
+
 test('no page in German has an English or an impossible text', async () => {
   const { client } = here.stack;
   const plugins = [...(await client.list('goals')), ...(await client.list('strategies'))];

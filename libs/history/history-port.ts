@@ -107,7 +107,7 @@ export class HistoryUnavailableError extends VigilError {
   }
 }
 
-/** The history store is up and refused this one question, such as an unknown metric. Others may still succeed. */
+/** The history store is up and refused this one request, such as an unknown metric. Others may still succeed. */
 export class HistoryRefusedError extends VigilError {
   readonly code = 'history_refused';
   readonly category = 'permanent';

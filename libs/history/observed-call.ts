@@ -28,7 +28,7 @@ export async function observedCall<T>(
 /** Counts and times the queries to each data source, in `vigil_history_call_seconds`. */
 export function measureHistoryCalls(metrics: Metrics): HistoryMetrics {
   const labels = ['source', 'operation', 'outcome'];
-  const seconds = metrics.histogram('vigil_history_call_seconds', 'Duration of questions to data sources', labels);
+  const seconds = metrics.histogram('vigil_history_call_seconds', 'Duration of requests to data sources', labels);
   return {
     called: ({ source, operation, ok, seconds: took }) =>
       seconds.observe({ source, operation, outcome: ok ? 'ok' : 'error' }, took),

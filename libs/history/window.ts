@@ -18,7 +18,7 @@ export interface HistoryWindow {
 /**
  * The window of a query: open at its start and closed at its end in every adapter, so that a sample of this very moment
  * counts and adjacent windows share none.
- * @throws InvalidInputError when the period is not above 0 or a store cannot represent the time. A question that no
+ * @throws InvalidInputError when the period is not above 0 or a store cannot represent the time. A request that no
  * store accepts must not resemble a store that is down.
  */
 export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>, clock: Clock): HistoryWindow {

@@ -33,7 +33,7 @@ export interface Consumer {
   stop(): Promise<void>;
 }
 
-/** Request/response and broadcast messages are hints and questions. Work goes through `publish` and `consume`. */
+/** Request/response and broadcast messages are hints and requests. Work goes through `publish` and `consume`. */
 export type RequestHandler = (body: JsonObject) => Promise<JsonObject>;
 
 /**

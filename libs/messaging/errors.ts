@@ -30,7 +30,7 @@ export class RequestTimeoutError extends VigilError {
   }
 }
 
-/** The responder does not know the version of a question. A client that knows an older version repeats it in that. */
+/** The responder does not know the version of a request. A client that knows an older version repeats it in that. */
 export class UnknownVersionError extends VigilError {
   readonly code = 'version_unknown';
   readonly category = 'invalid-input';

@@ -21,35 +21,35 @@ export {
   RequestTimeoutError,
 } from './errors.ts';
 export type {
-  AuditPreviewQuestion,
+  AuditPreviewRequest,
   AuditPreviewResponse,
 } from './rpc/audit-preview.ts';
 export {
-  type AuditCompareQuestion,
+  type AuditCompareRequest,
   type AuditCompareResponse,
   auditCompare,
   auditPreview,
 } from './rpc/audit-preview.ts';
 export type {
-  AuditPlanQuestion,
+  AuditPlanRequest,
   AuditPlanResponse,
-  PlanGainQuestion,
+  PlanGainRequest,
   PlanGainResponse,
-} from './rpc/audit-questions.ts';
-export { auditPlan, auditSearchTopic, planGain } from './rpc/audit-questions.ts';
+} from './rpc/audit-requests.ts';
+export { auditPlan, auditSearchTopic, planGain } from './rpc/audit-requests.ts';
 export { type CallOptions, callRpc, serveRpc } from './rpc/call-rpc.ts';
 export { type Call, followCancels } from './rpc/cancels.ts';
 export type {
-  CapacityForecastQuestion,
+  CapacityForecastRequest,
   CapacityForecastResponse,
   CapacityKind,
   CapacityResource,
 } from './rpc/capacity-forecast.ts';
 export { capacityForecast, capacityForecastSchemas, capacityKinds } from './rpc/capacity-forecast.ts';
 export type {
-  ClusterFindQuestion,
+  ClusterFindRequest,
   ClusterFindResponse,
-  ClusterInstanceQuestion,
+  ClusterInstanceRequest,
   ClusterInstanceResponse,
   ClusterRulesResponse,
   Found,
@@ -63,18 +63,18 @@ export {
   foundKinds,
   ruleEffectSchemas,
 } from './rpc/cluster-find.ts';
-export type { ClusterHostQuestion, ClusterHostResponse, InstanceSummary } from './rpc/cluster-host.ts';
+export type { ClusterHostRequest, ClusterHostResponse, InstanceSummary } from './rpc/cluster-host.ts';
 export {
-  type ClusterUsesQuestion,
+  type ClusterUsesRequest,
   type ClusterUsesResponse,
   clusterHost,
   clusterHostSchemas,
   clusterUses,
 } from './rpc/cluster-host.ts';
-export type { ClusterPastQuestion, ClusterPastResponse, PastUse } from './rpc/cluster-past.ts';
+export type { ClusterPastRequest, ClusterPastResponse, PastUse } from './rpc/cluster-past.ts';
 export { clusterPast, clusterPastDays, clusterPastSchemas } from './rpc/cluster-past.ts';
 export type {
-  ClusterSummaryQuestion,
+  ClusterSummaryRequest,
   ClusterSummaryResponse,
   ClusterTotals,
   HostSummary,
@@ -82,9 +82,9 @@ export type {
   ResourceUse,
 } from './rpc/cluster-summary.ts';
 export { clusterSummary, clusterSummarySchemas } from './rpc/cluster-summary.ts';
-export type { HistorySeriesQuestion, HistorySeriesResponse, MetricSeries } from './rpc/history-series.ts';
+export type { HistorySeriesRequest, HistorySeriesResponse, MetricSeries } from './rpc/history-series.ts';
 export { historySeries, historySeriesSchemas } from './rpc/history-series.ts';
-export type { HistorySpreadQuestion, HistorySpreadResponse } from './rpc/history-spread.ts';
+export type { HistorySpreadRequest, HistorySpreadResponse } from './rpc/history-spread.ts';
 export { historySpread, historySpreadSchemas } from './rpc/history-spread.ts';
 export {
   historySeriesLimits,
@@ -93,7 +93,7 @@ export {
   lastHistorySecond,
   maxHistoryStep,
 } from './rpc/history-window.ts';
-export type { ForecastKind, LoadForecastQuestion, LoadForecastResponse } from './rpc/load-forecast.ts';
+export type { ForecastKind, LoadForecastRequest, LoadForecastResponse } from './rpc/load-forecast.ts';
 export {
   forecastHours,
   forecastKinds,
@@ -102,22 +102,22 @@ export {
   loadForecastSchemas,
   usualFullAt,
 } from './rpc/load-forecast.ts';
-export type { ModelGetQuestion, ModelGetResponse } from './rpc/model-get.ts';
-export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts';
+export type { ModelGetRequest, ModelGetResponse } from './rpc/model-get.ts';
+export { modelGet, type PlanHostsRequest, planHosts } from './rpc/model-get.ts';
 export type { ModelResyncResponse } from './rpc/model-resync.ts';
 export { modelResyncTopic } from './rpc/model-resync.ts';
 export type { KnownGain } from './rpc/request-plan-gain.ts';
 export { requestPlanGain } from './rpc/request-plan-gain.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal, refuse, refuseBecause } from './rpc/rpc-topic.ts';
-export type { ServiceResponse } from './rpc/service-question.ts';
-export { serviceTopic } from './rpc/service-question.ts';
+export type { ServiceResponse } from './rpc/service-request.ts';
+export { serviceTopic } from './rpc/service-request.ts';
 export type {
   Availability,
-  StrategyInfoQuestion,
+  StrategyInfoRequest,
   StrategyInfoResponse,
   StrategyRequirement,
 } from './rpc/strategy-info.ts';
 export { strategyInfo } from './rpc/strategy-info.ts';
-export type { ClusterWhatIfQuestion, ClusterWhatIfResponse } from './rpc/what-if.ts';
+export type { ClusterWhatIfRequest, ClusterWhatIfResponse } from './rpc/what-if.ts';
 export { clusterWhatIf, whatIfSchemas } from './rpc/what-if.ts';

@@ -5,12 +5,12 @@ import { RemoteRequestError } from './errors.ts';
 const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflict', 'invalid-input'];
 
 /**
- * Runs a request handler. The reply has the form `{ result }` or `{ error: { message, code, category } }`. A question
+ * Runs a request handler. The reply has the form `{ result }` or `{ error: { message, code, category } }`. A request
  * that cannot be decoded (null) returns as such an error.
  */
 export async function handleRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {
-    if (body === null) throw new InvalidInputError('question', 'is not a JSON object');
+    if (body === null) throw new InvalidInputError('request', 'is not a JSON object');
     return { result: await handler(body) };
   } catch (error) {
     const known = error instanceof VigilError ? error : null;

@@ -25,8 +25,8 @@ import type { decisionEngineEnv } from './env.ts';
 import { createEvacuationCheck } from './outcome/evacuation-check.ts';
 import { type MeasurementWorker, startMeasurementWorker } from './outcome/measurement-worker.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
-import { serveRequests, serveSearch } from './questions/serve-requests.ts';
-import { serveResync } from './questions/serve-resync.ts';
+import { serveRequests, serveSearch } from './requests/serve-requests.ts';
+import { serveResync } from './requests/serve-resync.ts';
 import { type EngineModels, followModels, startModels } from './start-models.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 
@@ -272,7 +272,7 @@ async function serveRpcTopics(
   const { env, teardown, instanceId } = context;
   const { compute, others } = models;
   const slots = createSemaphore(Math.max(1, Math.floor(env.VIGIL_AUDIT_WORKERS / 2)));
-  await teardown.start('questions', () =>
+  await teardown.start('requests', () =>
     serveRequests(
       bus,
       context.follow(() => ({

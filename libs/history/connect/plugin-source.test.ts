@@ -5,7 +5,7 @@ import { connectDataSources } from './connect-data-sources.ts';
 import { openPluginSource } from './plugin-source.ts';
 
 const clock = { now: () => 0 };
-const question = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
+const request = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
 
 function sourceOf(answers: Partial<HistoryReader>) {
   const reader: HistoryReader = {
@@ -32,7 +32,7 @@ it("returns the plugin's values, and is counted", async () => {
   const source = openPluginSource(sourceOf({}), { clock, logger, env: {} }, { metrics });
 
   expect(source.name).toBe('own');
-  expect(await source.aggregate(question)).toEqual(new Map([['compute-1', 12]]));
+  expect(await source.aggregate(request)).toEqual(new Map([['compute-1', 12]]));
   expect(await source.listMetrics()).toEqual(['host_cpu_usage']);
   await source.probe();
   expect(calls).toEqual(['own aggregate true', 'own list_metrics true', 'own probe true']);
@@ -53,14 +53,14 @@ it.each<[string, Partial<HistoryReader>, RegExp]>([
   ['answers no map', { aggregate: async () => ({}) as never }, /its result of aggregate/],
   ['answers what is not a number', { aggregate: async () => new Map([['a', Number.NaN]]) }, /its result of aggregate/],
 ])('one that %s counts as down', async (_what, answers, reason) => {
-  const asking = opened(answers).aggregate(question);
+  const asking = opened(answers).aggregate(request);
   await expect(asking).rejects.toThrow(HistoryUnavailableError);
   await expect(asking).rejects.toThrow(reason);
 });
 
 it('a refusal stays one', async () => {
   const refusing = opened({ aggregate: () => Promise.reject(new HistoryRefusedError('own', 'no such metric')) });
-  await expect(refusing.aggregate(question)).rejects.toThrow(HistoryRefusedError);
+  await expect(refusing.aggregate(request)).rejects.toThrow(HistoryRefusedError);
 });
 
 it('stands in the order of sources with the others; one that is not there is passed over, and named', async () => {
@@ -74,7 +74,7 @@ it('stands in the order of sources with the others; one that is not there is pas
   const plugins = [sourceOf({}), broken];
   const sources = connectDataSources(settings, { logger, clock, plugins, absentBecause: 'its plugin is broken' });
 
-  expect(await sources.aggregateFrom?.(question)).toEqual({
+  expect(await sources.aggregateFrom?.(request)).toEqual({
     values: new Map([['compute-1', 12]]),
     source: 'own',
     passedOver: [
@@ -96,7 +96,7 @@ it('a source that hangs leaves a caller with 30 s the time for the next source',
   const settings = { order: ['hanging', 'own'], strategyOrders: [] };
   const sources = connectDataSources(settings, { logger, clock, plugins: [hanging, sourceOf({})] });
 
-  const asking = sources.aggregateFrom?.(question);
+  const asking = sources.aggregateFrom?.(request);
   await vi.advanceTimersByTimeAsync(15_000);
 
   await expect(Promise.race([asking, 'still waiting'])).resolves.toMatchObject({

@@ -37,9 +37,9 @@ export function openPluginSource(
     return absentSource(name, `it could not be opened: ${messageOf(error)}`);
   }
 
-  async function ask<T>(operation: string, question: () => Promise<T>, isResponse: (answer: T) => boolean): Promise<T> {
+  async function ask<T>(operation: string, request: () => Promise<T>, isResponse: (answer: T) => boolean): Promise<T> {
     try {
-      const answer = await observedCall(metrics, name, operation, () => within(limitMs, question));
+      const answer = await observedCall(metrics, name, operation, () => within(limitMs, request));
       if (isResponse(answer)) return answer;
     } catch (error) {
       if (error instanceof HistoryRefusedError || error instanceof HistoryUnavailableError) throw error;
@@ -65,7 +65,7 @@ export function openPluginSource(
   };
 }
 
-/** A source that is named and not there: every question fails with the reason. */
+/** A source that is named and not there: every request fails with the reason. */
 export function absentSource(name: string, reason: string): HistoryReader {
   const fail = () => Promise.reject(new HistoryUnavailableError(name, reason));
   return { name, aggregate: fail, series: fail, listMetrics: fail, probe: fail, close: async () => {} };

@@ -1,7 +1,7 @@
 import { type Clock, messageOf } from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
-/** Keeps a store that is down from costing its time limit at every question. */
+/** Keeps a store that is down from costing its time limit at every request. */
 export interface Circuit {
   /**
    * Does the work, unless the last call failed a short while ago: then it throws HistoryUnavailableError at once. After

@@ -7,7 +7,7 @@ import { createGuardedSource } from './guarded-source.ts';
 
 const query = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
 
-/** A source whose responses can be changed. `asked` counts the questions that reached it. */
+/** A source whose responses can be changed. `asked` counts the requests that reached it. */
 function createSource(name: string, values: Record<string, number> | Error, mapped?: MetricName[]) {
   const state = { values, asked: 0 };
   async function answer<T>(make: (values: Record<string, number>) => T): Promise<T> {
@@ -103,7 +103,7 @@ it('queries a failed source only after a growing pause, one query at a time', as
   expect(first.state.asked).toBe(4);
 });
 
-it('pauses once for questions that were under way together', async () => {
+it('pauses once for requests that were under way together', async () => {
   const first = createSource('first', down());
   const { history, time } = createSources(first, createSource('second', { a: 2 }));
 
@@ -122,7 +122,7 @@ it('queries again as soon as a probe has found the source up', async () => {
   await history.aggregate(query);
   await history.probe();
   await history.aggregate(query);
-  // A question and a probe.
+  // A request and a probe.
   expect(first.state.asked).toBe(2);
 
   first.state.values = { a: 1 };

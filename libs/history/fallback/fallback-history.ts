@@ -14,7 +14,7 @@ interface PassedOver {
   name: string;
   reason: string;
   failed: boolean;
-  /** It failed because it refused the question, which waiting does not change. */
+  /** It failed because it refused the request, which waiting does not change. */
   refused?: boolean;
 }
 
@@ -24,7 +24,7 @@ type Served<T> = { answer: T; source: GuardedSource; passedOver: PassedOver[] };
  * Several sources as one: each metric comes whole from the first source that has values of it. Values of different
  * sources are never mixed within one metric, so a resource that the serving source lacks is missing. When no source has
  * values, the result is empty if all were available, and HistoryUnavailableError, naming each, if one was not.
- * HistoryRefusedError when the failed sources were up and refused the question.
+ * HistoryRefusedError when the failed sources were up and refused the request.
  */
 export function createFallbackHistory(sources: readonly GuardedSource[], logger: Logger): HistoryReader {
   async function firstWith<T>(
@@ -112,7 +112,7 @@ async function queryOne(
   return source.aggregateFrom ? await source.aggregateFrom(query) : { values: await source.aggregate(query) };
 }
 
-/** @throws an error about bad input: no other source would accept the question. */
+/** @throws an error about bad input: no other source would accept the request. */
 function failureOf(name: string, error: unknown): PassedOver {
   if (error instanceof InvalidInputError) throw error;
   return { name, reason: messageOf(error), failed: true, refused: error instanceof HistoryRefusedError };

@@ -55,7 +55,7 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
 }
 
 /**
- * Gnocchi's name of the stored aggregate for the question. Percentiles and trends use the means of the granules:
+ * Gnocchi's name of the stored aggregate for the request. Percentiles and trends use the means of the granules:
  * percentiles of granules cannot be combined, and few archive policies keep them.
  */
 export function storedAggregation(metric: GnocchiMetric, aggregate: MetricAggregate): string {

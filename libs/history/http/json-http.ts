@@ -5,7 +5,7 @@ import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
 /** One query to a store. It only reads, so it may be repeated. */
-export interface JsonQuestion {
+export interface JsonRequest {
   /** Whole URL without its query. */
   url: string;
   query?: [string, string][];
@@ -20,7 +20,7 @@ export interface JsonHttp {
    * The parsed body of a 2xx response. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
    * HistoryUnavailableError on those, on 5xx and without a response. Messages have the server's own words.
    */
-  request(question: JsonQuestion): Promise<unknown>;
+  request(request: JsonRequest): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -45,11 +45,11 @@ export function createJsonHttp(options: {
   const { source, timeoutMs, tls } = options;
   const sender = createSender({ timeoutMs, ...(tls && { tls }) });
 
-  function send(question: JsonQuestion): Promise<HttpReply> {
-    const url = new URL(question.url);
-    url.search = new URLSearchParams(question.query ?? []).toString();
-    const body = question.body === undefined ? undefined : JSON.stringify(question.body);
-    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'vigil', ...question.headers };
+  function send(request: JsonRequest): Promise<HttpReply> {
+    const url = new URL(request.url);
+    url.search = new URLSearchParams(request.query ?? []).toString();
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'vigil', ...request.headers };
     if (body !== undefined) headers['content-type'] = 'application/json';
     return sender.send({ method: body === undefined ? 'GET' : 'POST', url, headers, body });
   }
@@ -67,10 +67,10 @@ export function createJsonHttp(options: {
   }
 
   return {
-    async request(question) {
+    async request(request) {
       for (let attempt = 0; ; attempt += 1) {
         const last = attempt >= retries;
-        const answer = await send(question).catch((error: unknown) => {
+        const answer = await send(request).catch((error: unknown) => {
           if (last || isTimeout(error)) {
             throw new HistoryUnavailableError(source, reasonOf(error, timeoutMs), { cause: error });
           }
@@ -101,8 +101,8 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 }
 
 /**
- * Whether a status says that the server is there and will take this question neither now nor later: 4xx, but not 401
- * and 403 (credentials of all questions), 408 and 429 (now).
+ * Whether a status says that the server is there and will take this request neither now nor later: 4xx, but not 401
+ * and 403 (credentials of all requests), 408 and 429 (now).
  */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);

@@ -85,7 +85,7 @@ describe('InfluxDB 2 history', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('is refused, not down, when the server refuses the question', async () => {
+  it('is refused, not down, when the server refuses the request', async () => {
     server.failNext(1, 400);
     await expect(open({}, { version: '2' }).aggregate(lastMinute)).rejects.toThrow(HistoryRefusedError);
     expect(server.requests).toHaveLength(1);

@@ -12,7 +12,7 @@ const samplesAtMost = 2_000_000;
 
 /**
  * InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. 3.x
- * reads questions from the URL and takes one statement at a time.
+ * reads requests from the URL and takes one statement at a time.
  */
 export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
   const { query, withDatabase, write } = createInfluxqlDatabase(options);

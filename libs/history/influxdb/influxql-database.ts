@@ -91,7 +91,7 @@ export function createInfluxqlDatabase(options: InfluxqlOptions): InfluxqlDataba
   return { query, withDatabase, write };
 }
 
-/** The status that a fault within a 200 stands for: the server's own troubles do not refuse the question. */
+/** The status that a fault within a 200 stands for: the server's own troubles do not refuse the request. */
 function statusOfFault(fault: string): number {
   if (fault.startsWith('database not found')) return 404;
   return /timeout|engine is closed|shutting down/i.test(fault) ? 503 : 400;

@@ -21,7 +21,7 @@ const precisions = new Set(['n', 'ns', 'u', 'us', 'ms', 's', 'm', 'h']);
 
 /**
  * Keeps to the protocol of InfluxDB 3 strictly, and leaves data and arithmetic to a real InfluxDB 1.x: every path wants
- * the token. Questions are read from the URL alone, a statement at a time, SELECT or SHOW. Databases come to be by
+ * the token. Requests are read from the URL alone, a statement at a time, SELECT or SHOW. Databases come to be by
  * writing.
  */
 export async function startInflux3Proxy(options: {

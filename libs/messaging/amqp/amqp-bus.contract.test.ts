@@ -221,7 +221,7 @@ describe('the AMQP bus itself', () => {
     expect(bodies).toContainEqual({ undecodable: 'not json' });
   });
 
-  it('gives a question that cannot be decoded back with the reason', async () => {
+  it('gives a request that cannot be decoded back with the reason', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);
     await bus.respond('ping', async () => ({}));
@@ -233,7 +233,7 @@ describe('the AMQP bus itself', () => {
       const options = { replyTo: 'amq.rabbitmq.reply-to', correlationId: 'q' };
       void replies.then(() => channel.sendToQueue(`${prefix}.rpc.ping`, Buffer.from('[1'), options));
     });
-    expect(JSON.parse(await answered)).toMatchObject({ error: { message: 'question: is not a JSON object' } });
+    expect(JSON.parse(await answered)).toMatchObject({ error: { message: 'request: is not a JSON object' } });
     await channel.close();
   });
 

@@ -98,7 +98,7 @@ export async function createRequester(
   };
 }
 
-/** Takes questions by one connection and sends the responses by another. */
+/** Takes requests by one connection and sends the responses by another. */
 export interface ResponderDeps {
   connection: AmqpConnection;
   publisher: Publisher;

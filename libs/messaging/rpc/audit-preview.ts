@@ -13,7 +13,7 @@ import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 /**
  * `audit.compare`: strategies of one goal, or one strategy with several parameters, on the same picture of the cloud.
  */
-export interface AuditCompareQuestion {
+export interface AuditCompareRequest {
   /** Name of the goal. */
   goal: string;
   /** 1 to 10. */
@@ -27,13 +27,13 @@ export interface AuditCompareResponse {
 }
 
 /** Refusals: `goal_not_found`, `invalid_input`, `model_not_available`. */
-export const auditCompare: RpcTopic<AuditCompareQuestion, AuditCompareResponse> = {
+export const auditCompare: RpcTopic<AuditCompareRequest, AuditCompareResponse> = {
   topic: 'audit.compare',
   timeoutMs: 330_000,
 };
 
 /** `audit.preview`: the proposals of an audit, computed now. Nothing is stored. */
-export interface AuditPreviewQuestion {
+export interface AuditPreviewRequest {
   /** Name of the goal. */
   goal: string;
   /** Name of the strategy. Null or absent for the goal's first one. */
@@ -73,7 +73,7 @@ export interface AuditPreviewResponse {
 }
 
 /** Refusals: `goal_not_found`, `strategy_not_found`, `invalid_input`, `model_not_available`, `strategy_failed`. */
-export const auditPreview: RpcTopic<AuditPreviewQuestion, AuditPreviewResponse> = {
+export const auditPreview: RpcTopic<AuditPreviewRequest, AuditPreviewResponse> = {
   topic: 'audit.preview',
   timeoutMs: 330_000,
 };

@@ -5,7 +5,7 @@ import { handleRequest, readResponse } from '../remote-response.ts';
 
 const loadGet: RpcTopic<{ host: string }, { load: number }> = { topic: 'load.get', timeoutMs: 1000 };
 
-/** A bus with one responder, which records the schemas of its questions. */
+/** A bus with one responder, which records the schemas of its requests. */
 function createLine() {
   let responder: RequestHandler = () => Promise.reject(new Error('nobody'));
   const asked: unknown[] = [];
@@ -22,7 +22,7 @@ function createLine() {
   return { bus, asked };
 }
 
-it('a question carries its version, and its answer or refusal comes back as it is', async () => {
+it('a request carries its version, and its answer or refusal comes back as it is', async () => {
   const { bus, asked } = createLine();
   await serveRpc(bus, loadGet, async ({ host }) => ({ load: host.length }));
   expect(await callRpc(bus, loadGet, { host: 'abcd' })).toEqual({ load: 4 });
@@ -32,7 +32,7 @@ it('a question carries its version, and its answer or refusal comes back as it i
   expect(await callRpc(bus, loadGet, { host: 'x' })).toEqual(refusal);
 });
 
-it('a question without a version is of the first', async () => {
+it('a request without a version is of the first', async () => {
   const { bus } = createLine();
   await serveRpc(bus, loadGet, async ({ host }) => ({ load: host.length }));
   expect(await bus.request('load.get', { host: 'abc' })).toEqual({ load: 3 });

@@ -15,7 +15,7 @@ const packAboveCharacters = 256 * 1024;
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** How a question is sent. */
+/** How a request is sent. */
 export interface CallOptions {
   /** In milliseconds. Default: that of the topic. The responder ends the work then too. */
   timeoutMs?: number;
@@ -26,23 +26,23 @@ export interface CallOptions {
 }
 
 /**
- * Sends a question to a responder of `topic`. A refusal (`isRefusal`) is a result, not an error.
+ * Sends a request to a responder of `topic`. A refusal (`isRefusal`) is a result, not an error.
  * @throws InvalidInputError for text that not every bus can carry, NoResponderError, RequestTimeoutError,
  * RemoteRequestError, BusUnavailableError, the reason of `cancel.signal`
  */
-export async function callRpc<Question extends object, Result extends object>(
+export async function callRpc<Request extends object, Result extends object>(
   bus: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'broadcast'>>,
-  topic: RpcTopic<Question, Result>,
-  question: Question,
+  topic: RpcTopic<Request, Result>,
+  request: Request,
   { timeoutMs = topic.timeoutMs, requester, cancel }: CallOptions = {},
 ): Promise<Result | RpcRefusal> {
-  refuseUnstorableText(question);
+  refuseUnstorableText(request);
   const call = {
     within_ms: timeoutMs,
     ...(requester !== undefined && { requester }),
     ...(cancel && { id: cancel.id }),
   };
-  const body = { schema: `${topic.topic}/${topic.version ?? 1}`, ...question, call } as JsonObject;
+  const body = { schema: `${topic.topic}/${topic.version ?? 1}`, ...request, call } as JsonObject;
   if (!cancel) return (await unpack(await bus.request(topic.topic, body, { timeoutMs }))) as Result | RpcRefusal;
   const { id, signal } = cancel;
   signal.throwIfAborted();
@@ -50,17 +50,17 @@ export async function callRpc<Question extends object, Result extends object>(
   const onAbort = () => void bus.broadcast?.(cancelTopic, { schema: `${cancelTopic}/1`, id }).catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const answered = await untilAborted(bus.request(topic.topic, body, { timeoutMs }), signal);
-    return (await unpack(answered)) as Result | RpcRefusal;
+    const reply = await untilAborted(bus.request(topic.topic, body, { timeoutMs }), signal);
+    return (await unpack(reply)) as Result | RpcRefusal;
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }
 
 /** PostgreSQL, as a bus too, stores neither NUL nor half of a surrogate pair. */
-function refuseUnstorableText(question: object): void {
+function refuseUnstorableText(request: object): void {
   const unstorable = /[\0\p{Surrogate}]/u;
-  JSON.stringify(question, (key, value: unknown) => {
+  JSON.stringify(request, (key, value: unknown) => {
     if (unstorable.test(key) || (typeof value === 'string' && unstorable.test(value))) {
       const field = key.replace(/[\0\p{Surrogate}]/gu, '�') || 'text';
       throw new InvalidInputError(field, 'contains NUL or half of a surrogate pair');
@@ -70,14 +70,14 @@ function refuseUnstorableText(question: object): void {
 }
 
 /**
- * Responds to `topic` until stopped. Errors of `handler` reach the client as RemoteRequestError, and so does a question
+ * Responds to `topic` until stopped. Errors of `handler` reach the client as RemoteRequestError, and so does a request
  * of an unknown version.
  * @param cancels default: the signal of a call fires at its time limit only
  */
-export function serveRpc<Question extends object, Result extends object>(
+export function serveRpc<Request extends object, Result extends object>(
   bus: Pick<MessageBus, 'respond'>,
-  topic: RpcTopic<Question, Result>,
-  handler: (question: Question, call: Call) => Promise<Result | RpcRefusal>,
+  topic: RpcTopic<Request, Result>,
+  handler: (request: Request, call: Call) => Promise<Result | RpcRefusal>,
   cancels?: Pick<Cancels, 'follow'>,
 ): Promise<Consumer> {
   const known = topic.version ?? 1;
@@ -95,7 +95,7 @@ export function serveRpc<Question extends object, Result extends object>(
     const signal = cancel ? AbortSignal.any([limit.signal, cancel.signal]) : limit.signal;
     try {
       const party = typeof requester === 'string' ? requester : null;
-      return await pack(await handler(body as unknown as Question, { requester: party, signal }));
+      return await pack(await handler(body as unknown as Request, { requester: party, signal }));
     } finally {
       clearTimeout(timer);
       cancel?.end();
@@ -103,20 +103,20 @@ export function serveRpc<Question extends object, Result extends object>(
   });
 }
 
-/** Version at the end of a question's `schema`, such as 2 for `model.get/2`; 1 when there is none. */
+/** Version at the end of a request's `schema`, such as 2 for `model.get/2`; 1 when there is none. */
 function versionOf({ schema }: JsonObject): number {
   return Number((typeof schema === 'string' && /\/(\d+)$/.exec(schema)?.[1]) || 1);
 }
 
 /** A long reply becomes `{ gzip: <base64> }`. Rows of a model shrink to a tenth. */
-async function pack(answer: object): Promise<JsonObject> {
-  const text = JSON.stringify(answer);
+async function pack(response: object): Promise<JsonObject> {
+  const text = JSON.stringify(response);
   if (text.length <= packAboveCharacters) return JSON.parse(text) as JsonObject;
   return { gzip: (await compress(text)).toString('base64') };
 }
 
 /** The reverse of `pack`. */
-async function unpack(answer: JsonObject): Promise<JsonObject> {
-  if (typeof answer.gzip !== 'string') return answer;
-  return JSON.parse((await expand(Buffer.from(answer.gzip, 'base64'))).toString('utf8')) as JsonObject;
+async function unpack(response: JsonObject): Promise<JsonObject> {
+  if (typeof response.gzip !== 'string') return response;
+  return JSON.parse((await expand(Buffer.from(response.gzip, 'base64'))).toString('utf8')) as JsonObject;
 }

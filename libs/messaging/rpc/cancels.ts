@@ -3,12 +3,12 @@ import type { Consumer, MessageBus } from '../bus.ts';
 /** Broadcast of a client that does not wait for its response any more. */
 export const cancelTopic = 'question.cancel';
 
-/** Cancels that arrived before their question, or after its response. */
+/** Cancels that arrived before their request, or after its response. */
 const maxRemembered = 1000;
 
-/** A question in progress, as its handler sees it. */
+/** A request in progress, as its handler sees it. */
 export interface Call {
-  /** Party that the question is for, such as a user in a project. Null when it is for the deployment. */
+  /** Party that the request is for, such as a user in a project. Null when it is for the deployment. */
   requester: string | null;
   /** Fires when the client does not wait any more: it has left, or its time limit is over. */
   signal: AbortSignal;
@@ -16,14 +16,14 @@ export interface Call {
 
 /** Receives the cancels of clients. */
 export interface Cancels extends Consumer {
-  /** A signal that fires when the question with this id is cancelled. Call `end` when the question is done. */
+  /** A signal that fires when the request with this id is cancelled. Call `end` when the request is done. */
   follow(id: string): { signal: AbortSignal; end(): void };
 }
 
-/** Follows the cancels of all clients, so that their questions end in this process. */
+/** Follows the cancels of all clients, so that their requests end in this process. */
 export async function followCancels(bus: Pick<MessageBus, 'subscribe'>): Promise<Cancels> {
   const running = new Map<string, AbortController>();
-  /** The queue of questions may be slower than the broadcast. */
+  /** The queue of requests may be slower than the broadcast. */
   const early = new Set<string>();
 
   const subscription = await bus.subscribe(cancelTopic, ({ id }) => {

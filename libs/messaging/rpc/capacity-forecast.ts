@@ -8,7 +8,7 @@ export const capacityKinds = ['aggregate', 'flavor'] as const;
 export type CapacityKind = (typeof capacityKinds)[number];
 
 /** `capacity.forecast`: when an aggregate is full, or when no host has room for a flavor. */
-export interface CapacityForecastQuestion {
+export interface CapacityForecastRequest {
   kind: CapacityKind;
   /** Name or id of an aggregate, name of a flavor that an instance has. */
   id: string;
@@ -77,7 +77,7 @@ export type CapacityResource = SchemaValue<typeof capacityResourceSchema>;
 /**
  * Refusals: `aggregate_not_found`, `flavor_not_found`, `model_not_available`, `history_not_available`, `invalid_input`.
  */
-export const capacityForecast: RpcTopic<CapacityForecastQuestion, CapacityForecastResponse> = {
+export const capacityForecast: RpcTopic<CapacityForecastRequest, CapacityForecastResponse> = {
   topic: 'capacity.forecast',
   timeoutMs: 60_000,
 };

@@ -1,6 +1,6 @@
 import type { SchemaValue } from '#libs/domain';
 import { instanceFields } from './cluster-host.ts';
-import { type ClusterSummaryQuestion, loadField, modelAge } from './cluster-summary.ts';
+import { type ClusterSummaryRequest, loadField, modelAge } from './cluster-summary.ts';
 import { closedObject, componentOf, moment, textOrNull, texts } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
@@ -9,7 +9,7 @@ export const foundKinds = ['host', 'instance', 'project', 'flavor', 'zone', 'rac
 export type FoundKind = (typeof foundKinds)[number];
 
 /** `cluster.find`: objects of the cloud with a text in their name, or an id that starts with it. */
-export interface ClusterFindQuestion {
+export interface ClusterFindRequest {
   /** Case does not count. Empty: the first by name. */
   text: string;
   kinds: FoundKind[];
@@ -49,13 +49,13 @@ export type Found = SchemaValue<typeof foundSchema>;
 export type ClusterFindResponse = SchemaValue<typeof clusterFoundSchema>;
 
 /** Refusals: `model_not_available`, `invalid_input`. */
-export const clusterFind: RpcTopic<ClusterFindQuestion, ClusterFindResponse> = {
+export const clusterFind: RpcTopic<ClusterFindRequest, ClusterFindResponse> = {
   topic: 'cluster.find',
   timeoutMs: 30_000,
 };
 
 /** `cluster.instance`: one instance with its host. */
-export interface ClusterInstanceQuestion extends ClusterSummaryQuestion {
+export interface ClusterInstanceRequest extends ClusterSummaryRequest {
   uuid: string;
 }
 
@@ -82,7 +82,7 @@ const clusterInstanceSchema = closedObject(
 export type ClusterInstanceResponse = SchemaValue<typeof clusterInstanceSchema>;
 
 /** Refusals: `instance_not_found`, `model_not_available`, `invalid_input`. */
-export const clusterInstance: RpcTopic<ClusterInstanceQuestion, ClusterInstanceResponse> = {
+export const clusterInstance: RpcTopic<ClusterInstanceRequest, ClusterInstanceResponse> = {
   topic: 'cluster.instance',
   timeoutMs: 60_000,
 };
@@ -94,7 +94,7 @@ export const clusterFindSchemas = [clusterInstanceSchema, clusterFoundSchema];
  * `cluster.rules`: the operator's rules and the objects that they cover now, including rules that are not enforced. No
  * arguments.
  */
-export type ClusterRulesQuestion = Record<string, never>;
+export type ClusterRulesRequest = Record<string, never>;
 
 const ruleEffectSchema = closedObject(
   {
@@ -137,7 +137,7 @@ export const ruleEffectSchemas = [ruleEffectSchema, ruleEffectsSchema];
 export type ClusterRulesResponse = SchemaValue<typeof ruleEffectsSchema>;
 
 /** Refusals: `model_not_available`. */
-export const clusterRules: RpcTopic<ClusterRulesQuestion, ClusterRulesResponse> = {
+export const clusterRules: RpcTopic<ClusterRulesRequest, ClusterRulesResponse> = {
   topic: 'cluster.rules',
   timeoutMs: 30_000,
 };

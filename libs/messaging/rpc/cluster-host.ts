@@ -1,10 +1,10 @@
 import type { HostUse, SchemaValue } from '#libs/domain';
-import { type ClusterSummaryQuestion, hostFields, loadField, loadOrNull, modelAge } from './cluster-summary.ts';
+import { type ClusterSummaryRequest, hostFields, loadField, loadOrNull, modelAge } from './cluster-summary.ts';
 import { closedObject, componentOf, textOrNull } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.uses`: allocations of some hosts, as of the newest model. */
-export interface ClusterUsesQuestion {
+export interface ClusterUsesRequest {
   /** Host names of compute services. */
   hostnames: string[];
 }
@@ -17,13 +17,13 @@ export interface ClusterUsesResponse {
 }
 
 /** Refusals: `model_not_available`. */
-export const clusterUses: RpcTopic<ClusterUsesQuestion, ClusterUsesResponse> = {
+export const clusterUses: RpcTopic<ClusterUsesRequest, ClusterUsesResponse> = {
   topic: 'cluster.uses',
   timeoutMs: 10_000,
 };
 
 /** `cluster.host`: one host with its instances. */
-export interface ClusterHostQuestion extends ClusterSummaryQuestion {
+export interface ClusterHostRequest extends ClusterSummaryRequest {
   /** Host name of the compute service. */
   hostname: string;
 }
@@ -65,7 +65,7 @@ export type InstanceSummary = SchemaValue<typeof instanceSummarySchema>;
 export type ClusterHostResponse = SchemaValue<typeof clusterHostSchema>;
 
 /** Refusals: `host_not_found`, `model_not_available`, `invalid_input`. */
-export const clusterHost: RpcTopic<ClusterHostQuestion, ClusterHostResponse> = {
+export const clusterHost: RpcTopic<ClusterHostRequest, ClusterHostResponse> = {
   topic: 'cluster.host',
   timeoutMs: 60_000,
 };

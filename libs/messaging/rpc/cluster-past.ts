@@ -7,7 +7,7 @@ import type { RpcTopic } from './rpc-topic.ts';
 export const clusterPastDays = 28;
 
 /** `cluster.past`: hosts and loads at a moment. */
-export interface ClusterPastQuestion {
+export interface ClusterPastRequest {
   /** Milliseconds since 1970; from `clusterPastDays` ago to now. */
   at_ms: number;
 }
@@ -83,7 +83,7 @@ export type PastUse = SchemaValue<typeof useSchema>;
 export type ClusterPastResponse = SchemaValue<typeof pastSchema>;
 
 /** Refusals: `invalid_input`, `model_not_available`. */
-export const clusterPast: RpcTopic<ClusterPastQuestion, ClusterPastResponse> = {
+export const clusterPast: RpcTopic<ClusterPastRequest, ClusterPastResponse> = {
   topic: 'cluster.past',
   timeoutMs: 60_000,
 };

@@ -3,7 +3,7 @@ import { closedObject, componentOf, moment, textOrNull, texts } from './response
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.summary`: every host with its allocation, load and state, in one response. */
-export interface ClusterSummaryQuestion {
+export interface ClusterSummaryRequest {
   /** An older model is collected again. Until then the response is from the one there is. Seconds, at least 5. */
   max_age_seconds: number;
   /** Window of the mean load, which ends now. Seconds, 60 to 86400. */
@@ -128,7 +128,7 @@ export type ClusterTotals = SchemaValue<typeof clusterTotalsSchema>;
 export type ClusterSummaryResponse = SchemaValue<typeof clusterSummarySchema>;
 
 /** Refusals: `model_not_available`, `invalid_input`. */
-export const clusterSummary: RpcTopic<ClusterSummaryQuestion, ClusterSummaryResponse> = {
+export const clusterSummary: RpcTopic<ClusterSummaryRequest, ClusterSummaryResponse> = {
   topic: 'cluster.summary',
   timeoutMs: 60_000,
 };

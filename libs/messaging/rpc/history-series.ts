@@ -3,7 +3,7 @@ import { closedObject, componentOf, moments, numbers } from './response-schema.t
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `history.series`: measured values of one host or instance over time. */
-export interface HistorySeriesQuestion {
+export interface HistorySeriesRequest {
   /** Host name of a compute node, or uuid of an instance. */
   resource: string;
   /** 1 to 8 metrics of the resource's type. */
@@ -45,7 +45,7 @@ export type MetricSeries = SchemaValue<typeof metricSeriesSchema>;
 export type HistorySeriesResponse = SchemaValue<typeof historySeriesSchema>;
 
 /** Refusals: `history_not_available`, `invalid_input`. */
-export const historySeries: RpcTopic<HistorySeriesQuestion, HistorySeriesResponse> = {
+export const historySeries: RpcTopic<HistorySeriesRequest, HistorySeriesResponse> = {
   topic: 'history.series',
   timeoutMs: 30_000,
 };

@@ -3,7 +3,7 @@ import { closedObject, moments, numbers } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `history.spread`: how evenly a metric lay over all hosts (or instances), over time. */
-export interface HistorySpreadQuestion {
+export interface HistorySpreadRequest {
   metric: MetricName;
   /** Seconds since 1970. */
   start: number;
@@ -37,7 +37,7 @@ export const historySpreadSchemas = [historySpreadSchema];
 export type HistorySpreadResponse = SchemaValue<typeof historySpreadSchema>;
 
 /** Refusals: `history_not_available`, `invalid_input`. */
-export const historySpread: RpcTopic<HistorySpreadQuestion, HistorySpreadResponse> = {
+export const historySpread: RpcTopic<HistorySpreadRequest, HistorySpreadResponse> = {
   topic: 'history.spread',
   timeoutMs: 60_000,
 };

@@ -14,14 +14,14 @@ interface WindowLimits {
 
 /** Of `history.series`. */
 export const historySeriesLimits: WindowLimits = { minStep: 10, maxPoints: 2000 };
-/** Of `history.spread`, where a point is a question to the data source. */
+/** Of `history.spread`, where a point is a request to the data source. */
 export const historySpreadLimits: WindowLimits = { minStep: 60, maxPoints: 100 };
 /** The last second of the year 9999: later ones cannot be written in the calendars of all data sources. */
 export const lastHistorySecond = 253_402_300_799;
 /** Longest step: a year, in seconds. */
 export const maxHistoryStep = 366 * 86_400;
 
-/** Fault of a window of a question for history, start with the field. Null when nothing is. */
+/** Fault of a window of a request for history, start with the field. Null when nothing is. */
 export function historyWindowFault({ start, end, step }: HistoryWindow, limits: WindowLimits): string | null {
   for (const [name, moment] of Object.entries({ start, end })) {
     if (!isWholeBetween(moment, 0, lastHistorySecond)) return `${name}: whole seconds from 0 to ${lastHistorySecond}`;

@@ -17,7 +17,7 @@ export const usualFullAt = 80;
 export const forecastHours = { least: 1, most: 168, byDefault: 24 } as const;
 
 /** `load.forecast`: the expected load of a host or an instance. */
-export interface LoadForecastQuestion {
+export interface LoadForecastRequest {
   kind: ForecastKind;
   /** Host of the compute service, or uuid of the instance. */
   id: string;
@@ -124,7 +124,7 @@ export type LoadForecastResponse = SchemaValue<typeof loadForecastSchema>;
 /**
  * Refusals: `host_not_found`, `instance_not_found`, `model_not_available`, `history_not_available`, `invalid_input`.
  */
-export const loadForecast: RpcTopic<LoadForecastQuestion, LoadForecastResponse> = {
+export const loadForecast: RpcTopic<LoadForecastRequest, LoadForecastResponse> = {
   topic: 'load.forecast',
   timeoutMs: 30_000,
 };

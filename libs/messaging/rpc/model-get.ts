@@ -2,19 +2,19 @@ import type { JsonObject, PlanHosts } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `plan.hosts`: hosts before and after actions that no strategy made, such as those of a rollback. */
-export interface PlanHostsQuestion {
+export interface PlanHostsRequest {
   /** In the order in which they would be carried out. */
   actions: { action_type: string; input_parameters: JsonObject }[];
 }
 
 /** Those hosts that the actions touch. Refusals: `model_not_available`. */
-export const planHosts: RpcTopic<PlanHostsQuestion, PlanHosts> = {
+export const planHosts: RpcTopic<PlanHostsRequest, PlanHosts> = {
   topic: 'plan.hosts',
   timeoutMs: 10_000,
 };
 
 /** `model.get`: the cluster data model as a list. */
-export interface ModelGetQuestion {
+export interface ModelGetRequest {
   /** `compute`. */
   data_model_type: string;
   /** Uuid or name of the audit whose scope is applied. Null for the whole cloud. */
@@ -31,4 +31,4 @@ export interface ModelGetResponse {
 }
 
 /** Refusals: `data_model_not_found`, `audit_not_found`, `model_not_available`, `invalid_input`. */
-export const modelGet: RpcTopic<ModelGetQuestion, ModelGetResponse> = { topic: 'model.get', timeoutMs: 60_000 };
+export const modelGet: RpcTopic<ModelGetRequest, ModelGetResponse> = { topic: 'model.get', timeoutMs: 60_000 };

@@ -1,7 +1,7 @@
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** Requests one decision engine to drop its models and collect them again. */
-export interface ModelResyncQuestion {
+export interface ModelResyncRequest {
   schema: 'model.resync/1';
 }
 
@@ -21,6 +21,6 @@ export interface ModelResyncResponse {
 }
 
 /** Topic of the engine with this registry id. */
-export function modelResyncTopic(instanceId: string): RpcTopic<ModelResyncQuestion, ModelResyncResponse> {
+export function modelResyncTopic(instanceId: string): RpcTopic<ModelResyncRequest, ModelResyncResponse> {
   return { topic: `model.resync.${instanceId}`, timeoutMs: 300_000 };
 }

@@ -1,6 +1,6 @@
 import { messageOf, type PlanGain, type RepeatedMoves } from '#libs/domain';
 import type { MessageBus } from '../bus.ts';
-import { planGain } from './audit-questions.ts';
+import { planGain } from './audit-requests.ts';
 import { callRpc } from './call-rpc.ts';
 import { isRefusal } from './rpc-topic.ts';
 

@@ -1,21 +1,21 @@
 import { InvalidInputError, messageOf } from '#libs/domain';
 
 /**
- * A question from one process to another over the bus. `Question` and `Answer` are plain JSON. They are named here so
+ * A request from one process to another over the bus. `Request` and `Response` are plain JSON. They are named here so
  * that both sides are checked against the same types.
  */
-export interface RpcTopic<Question extends object, Answer extends object> {
+export interface RpcTopic<Request extends object, Response extends object> {
   /** Topic on the bus, such as `model.get`. */
   readonly topic: string;
   /** How long the caller waits unless it says otherwise, in milliseconds. */
   readonly timeoutMs: number;
-  /** Version of the question that responders of this build understand. Default 1. Sent as `schema`. */
+  /** Version of the request that responders of this build understand. Default 1. Sent as `schema`. */
   readonly version?: number;
   /** Carries the types only. Never set. */
-  readonly types?: { question: Question; answer: Answer };
+  readonly types?: { request: Request; response: Response };
 }
 
-/** Why a question was understood and yet has no response. */
+/** Why a request was understood and yet has no response. */
 export type RpcErrorCode =
   /** The audit does not exist or is deleted. */
   | 'audit_not_found'
@@ -37,7 +37,7 @@ export type RpcErrorCode =
   | 'history_not_available'
   /** Parameters or scope are not acceptable. The message names the field. */
   | 'invalid_input'
-  /** Something has changed that the question is about, or something ongoing stands against it. */
+  /** Something has changed that the request is about, or something ongoing stands against it. */
   | 'conflict'
   /** A computation took longer than it may. */
   | 'time_limit'
@@ -50,8 +50,8 @@ export interface RpcRefusal {
 }
 
 /** Whether a response is a refusal. */
-export function isRefusal(answer: object): answer is RpcRefusal {
-  return 'error' in answer;
+export function isRefusal(response: object): response is RpcRefusal {
+  return 'error' in response;
 }
 
 /** A refusal in the form that the caller maps. */
@@ -59,7 +59,7 @@ export function refuse(code: RpcErrorCode, reason: unknown): RpcRefusal {
   return { error: { code, message: messageOf(reason) } };
 }
 
-/** Refusal for a failure during a question. Distinguishes bad input from other failures. */
+/** Refusal for a failure during a request. Distinguishes bad input from other failures. */
 export function refuseBecause(error: unknown, otherwise: RpcErrorCode): RpcRefusal {
   return refuse(error instanceof InvalidInputError ? 'invalid_input' : otherwise, error);
 }

@@ -1,7 +1,7 @@
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `strategy.info`: the requirements of a strategy, and whether they are met now. */
-export interface StrategyInfoQuestion {
+export interface StrategyInfoRequest {
   strategy_name: string;
 }
 
@@ -20,7 +20,7 @@ export interface StrategyInfoResponse {
 }
 
 /** Refusals: `strategy_not_found`. */
-export const strategyInfo: RpcTopic<StrategyInfoQuestion, StrategyInfoResponse> = {
+export const strategyInfo: RpcTopic<StrategyInfoRequest, StrategyInfoResponse> = {
   topic: 'strategy.info',
   timeoutMs: 30_000,
 };

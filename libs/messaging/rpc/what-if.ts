@@ -3,7 +3,7 @@ import { closedObject, componentOf, moment, textOrNull, texts } from './response
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.what_if`: a question about a cloud that differs from the present one. */
-export type ClusterWhatIfQuestion =
+export type ClusterWhatIfRequest =
   | { question: 'lose'; kind: WhatIfLoss; names: string[] }
   | { question: 'remove'; names: string[] }
   | { question: 'add'; count: number; like: string }
@@ -131,7 +131,7 @@ export const whatIfSchemas = [moveSchema, obstacleSchema, reserveSchema, whatIfS
 export type ClusterWhatIfResponse = SchemaValue<typeof whatIfSchema>;
 
 /** Refusals: `flavor_not_found`, `model_not_available`, `invalid_input`, `time_limit`. */
-export const clusterWhatIf: RpcTopic<ClusterWhatIfQuestion, ClusterWhatIfResponse> = {
+export const clusterWhatIf: RpcTopic<ClusterWhatIfRequest, ClusterWhatIfResponse> = {
   topic: 'cluster.what_if',
   timeoutMs: 150_000,
 };

@@ -3,7 +3,7 @@ import { describeDeadLetters } from './dead-letter-contract.ts';
 import { describeFailures, describeSilence } from './failure-contract.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeProperties } from './property-contract.ts';
-import { describeQuestions } from './question-contract.ts';
+import { describeRequests } from './rpc-contract.ts';
 import { describeWork } from './work-contract.ts';
 
 /** The tests that every adapter of the message bus passes. */
@@ -11,7 +11,7 @@ export function describeMessageBusContract(adapter: string, createHarness: Creat
   describe(`message bus contract: ${adapter}`, () => {
     describeWork(createHarness);
     describeDeadLetters(createHarness);
-    describeQuestions(createHarness);
+    describeRequests(createHarness);
     describeFailures(createHarness);
     describeSilence(createHarness);
     describeProperties(createHarness, 6);

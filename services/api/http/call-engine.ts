@@ -41,30 +41,30 @@ const commonFaults: RefusalFaults = {
  * ApiFault 500 (as Watcher) when the engine fails or does not respond. `faults` overrides the fault for each refusal
  * code and for a missing response.
  */
-export async function callEngine<Question extends object, Result extends object>(
+export async function callEngine<Request extends object, Result extends object>(
   deps: EngineDeps,
-  topic: RpcTopic<Question, Result>,
-  question: Question,
+  topic: RpcTopic<Request, Result>,
+  request: Request,
   faults: RefusalFaults = {},
   options: CallOptions = {},
 ): Promise<Result> {
   const silence = faults.no_answer ?? ((message) => new ApiFault(500, message));
-  const answer = await callBus(deps, topic, question, { silence, options });
+  const answer = await callBus(deps, topic, request, { silence, options });
   if (!isRefusal(answer)) return answer;
   const { code, message } = answer.error;
   const make = faults[code] ?? commonFaults[code] ?? badRequest;
   throw make(message);
 }
 
-async function callBus<Question extends object, Result extends object>(
+async function callBus<Request extends object, Result extends object>(
   deps: EngineDeps,
-  topic: RpcTopic<Question, Result>,
-  question: Question,
+  topic: RpcTopic<Request, Result>,
+  request: Request,
   { silence, options }: { silence: (message: string) => VigilError; options: CallOptions },
 ) {
   try {
     if (deps.bus === null) throw new Error('this process has no message bus');
-    return await callRpc(deps.bus, topic, question, options);
+    return await callRpc(deps.bus, topic, request, options);
   } catch (error) {
     options.cancel?.signal.throwIfAborted();
     if (error instanceof InvalidInputError) throw error;

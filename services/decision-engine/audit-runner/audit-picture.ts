@@ -35,7 +35,7 @@ export interface PictureRequest {
   strategy: StrategyPlugin;
   /** Validated and with defaults. */
   parameters: JsonObject;
-  /** For the question which models the strategy reads. */
+  /** For the request which models the strategy reads. */
   thread: Omit<ModelsRequest, 'parameters'>;
   /** Read instead of a fresh compute model. */
   given?: ComputeSnapshot;

@@ -1,10 +1,10 @@
 import type { ComputeSnapshot, NovaFilter } from '#libs/cluster-model';
 import { nearestName } from '#libs/domain';
-import { type ClusterWhatIfQuestion, type RpcRefusal, refuse } from '#libs/messaging';
+import { type ClusterWhatIfRequest, type RpcRefusal, refuse } from '#libs/messaging';
 import type { FlavorDetails } from '#libs/openstack';
 import type { WhatIfFlavor } from '#libs/what-if';
 
-/** Flavors that a question may name. */
+/** Flavors that a request may name. */
 export interface KnownFlavors {
   snapshot: ComputeSnapshot;
   /** Those of Nova or of a recording. */
@@ -15,10 +15,10 @@ export interface KnownFlavors {
 
 /** The listed flavor of that name or id, or else the one that instances have. Refusal: `flavor_not_found`. */
 export function chooseFlavor(
-  question: Extract<ClusterWhatIfQuestion, { question: 'place' }>,
+  request: Extract<ClusterWhatIfRequest, { question: 'place' }>,
   { snapshot: { instances, instanceInfo }, listed, novaFilters }: KnownFlavors,
 ): WhatIfFlavor | RpcRefusal {
-  const { flavor: wanted, zone, project_id: projectId, boot_from_volume: isFromVolume } = question;
+  const { flavor: wanted, zone, project_id: projectId, boot_from_volume: isFromVolume } = request;
   const rest = {
     ...{ projectId, zone: zone ?? '' },
     hasCapabilityFilter: novaFilters === undefined || novaFilters.includes('ComputeCapabilitiesFilter'),

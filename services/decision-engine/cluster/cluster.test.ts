@@ -14,7 +14,7 @@ import { createSpreadReader } from './spread-reader.ts';
 const now = Date.parse('2026-06-01T12:00:00Z');
 const hosts = ['b', 'a', 'c'].map((hostname) => ({ hostname, vcpus: 16, memory: 65_536, disk: 1000 }));
 const instances = ['x', 'y'].map((name) => ({ name, host: 'a', vcpus: 4, memory: 4096, disk: 10 }));
-const question = { max_age_seconds: 60, load_period_seconds: 300 };
+const request = { max_age_seconds: 60, load_period_seconds: 300 };
 
 interface Measured {
   values?: Record<string, number>;
@@ -52,7 +52,7 @@ function answered<Result extends object>(answer: Result | RpcRefusal): Result {
 
 describe('cluster.summary', () => {
   test('has every host with allocation and load, and the sums', async () => {
-    const summary = answered(await describeCluster(question, setUp({ values: { a: 60, b: 20 } })));
+    const summary = answered(await describeCluster(request, setUp({ values: { a: 60, b: 20 } })));
 
     expect(summary).toMatchObject({ age_seconds: 0, complete: true, load: { sources: ['test'], error: null } });
     expect(summary.hosts.map(({ hostname, instances: count, cpu_load }) => [hostname, count, cpu_load])).toEqual([
@@ -66,7 +66,7 @@ describe('cluster.summary', () => {
   });
 
   test('without a data source the hosts are shown, and why there are no loads', async () => {
-    const summary = answered(await describeCluster(question, setUp({ fault: 'influxdb is unavailable' })));
+    const summary = answered(await describeCluster(request, setUp({ fault: 'influxdb is unavailable' })));
 
     expect(summary.load).toMatchObject({ sources: [], error: 'influxdb is unavailable' });
     expect(summary.totals.cpu_load).toBeNull();
@@ -78,7 +78,7 @@ describe('cluster.summary', () => {
     const deps = setUp({}, () => collect());
     const ages: number[] = [];
     const ask = async () =>
-      ages.push(answered<ClusterSummaryResponse>(await describeCluster(question, deps)).age_seconds);
+      ages.push(answered<ClusterSummaryResponse>(await describeCluster(request, deps)).age_seconds);
     await ask();
     collect = () => Promise.reject(new Error('Nova is unavailable'));
     await ask();
@@ -92,7 +92,7 @@ describe('cluster.summary', () => {
 
   test('refuses when there is no picture at all', async () => {
     const deps = setUp({}, () => Promise.reject(new Error('Nova is unavailable')));
-    expect(await describeCluster(question, deps)).toEqual({
+    expect(await describeCluster(request, deps)).toEqual({
       error: { code: 'model_not_available', message: 'Nova is unavailable' },
     });
   });
@@ -103,7 +103,7 @@ test('cluster.host has the instances of one host with their loads', async () => 
   const uuid = (await deps.model.fresh(60_000)).instanceInfo[0]?.uuid ?? '';
   const { host, instances: shown } = answered(
     await describeHost(
-      { ...question, hostname: 'a' },
+      { ...request, hostname: 'a' },
       { ...deps, ...setUp({ values: { [uuid]: 33.333 } }), model: deps.model },
     ),
   );
@@ -113,7 +113,7 @@ test('cluster.host has the instances of one host with their loads', async () => 
     ['x', 'active', 33.33],
     ['y', 'active', null],
   ]);
-  expect(await describeHost({ ...question, hostname: 'z' }, deps)).toMatchObject({ error: { code: 'host_not_found' } });
+  expect(await describeHost({ ...request, hostname: 'z' }, deps)).toMatchObject({ error: { code: 'host_not_found' } });
 });
 
 test('history.series checks its window and its metrics', async () => {
@@ -202,13 +202,13 @@ test('an instance has its host and its rules, and rules have their subjects', as
   const store = { db: { placementRules: { list: async () => [{ ...rule, isStrict: true, maxPerHost: null }] } } };
   const deps = { ...setUp(), store: store as never };
   const uuid = (await deps.model.fresh(60_000)).instanceInfo[0]?.uuid ?? '';
-  expect(answered(await describeInstance({ ...question, uuid }, deps)).instance).toMatchObject({
+  expect(answered(await describeInstance({ ...request, uuid }, deps)).instance).toMatchObject({
     name: 'x',
     hostname: 'a',
     rules: ['off a'],
     group_policy: null,
   });
-  const missing = await describeInstance({ ...question, uuid: 'none' }, deps);
+  const missing = await describeInstance({ ...request, uuid: 'none' }, deps);
   expect(missing).toMatchObject({ error: { code: 'instance_not_found' } });
   expect(answered(await describeRules(deps)).rules).toEqual([
     { uuid: 'r', instances: 1, hosts: 1, misplaced: 1, examples: [{ uuid, name: 'x', hostname: 'a' }] },

@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, type NovaFilter, needsTraits, withRules } from '#libs/cluster-model';
 import { type Logger, messageOf } from '#libs/domain';
 import {
-  type ClusterWhatIfQuestion,
+  type ClusterWhatIfRequest,
   type ClusterWhatIfResponse,
   isRefusal,
   type RpcRefusal,
@@ -41,13 +41,13 @@ const limits = { computeMs: 120_000, readMs: 20_000, traitReads: 16 };
 
 /** Returns `cluster.what_if`. Reads the cloud, changes nothing and stores nothing. */
 export function respondWhatIf(
-  question: ClusterWhatIfQuestion,
+  question: ClusterWhatIfRequest,
   deps: WhatIfDeps,
 ): Promise<ClusterWhatIfResponse | RpcRefusal> {
   return deps.slots.run(() => compute(question, deps), deps.signal, deps.requester);
 }
 
-async function compute(question: ClusterWhatIfQuestion, deps: WhatIfDeps): Promise<ClusterWhatIfResponse | RpcRefusal> {
+async function compute(question: ClusterWhatIfRequest, deps: WhatIfDeps): Promise<ClusterWhatIfResponse | RpcRefusal> {
   const { model, options, clock, store } = deps;
   const sinceMs = await timeSinceChange(store.db);
   const read = await freshSince(model, { maxAgeMs: options.modelMaxAgeMs, sinceMs, clock }).catch((error: unknown) =>
@@ -70,14 +70,14 @@ async function compute(question: ClusterWhatIfQuestion, deps: WhatIfDeps): Promi
   }
 }
 
-type Place = Extract<ClusterWhatIfQuestion, { question: 'place' }>;
+type Place = Extract<ClusterWhatIfRequest, { question: 'place' }>;
 interface Ready {
   snapshot: ComputeSnapshot;
   question: WhatIfQuestion;
 }
 
 async function readyFor(
-  question: ClusterWhatIfQuestion,
+  question: ClusterWhatIfRequest,
   snapshot: ComputeSnapshot,
   deps: WhatIfDeps,
 ): Promise<Ready | RpcRefusal> {

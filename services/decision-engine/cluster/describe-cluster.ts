@@ -2,11 +2,11 @@ import { type ComputeSnapshot, instanceFlag, instanceStates, rulesAbout } from '
 import type { Clock, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
-  type ClusterHostQuestion,
+  type ClusterHostRequest,
   type ClusterHostResponse,
-  type ClusterInstanceQuestion,
+  type ClusterInstanceRequest,
   type ClusterInstanceResponse,
-  type ClusterSummaryQuestion,
+  type ClusterSummaryRequest,
   type ClusterSummaryResponse,
   type InstanceSummary,
   isRefusal,
@@ -32,12 +32,12 @@ const period = { min: 60, max: 86_400 };
 
 /** Returns `cluster.summary`. */
 export async function describeCluster(
-  question: ClusterSummaryQuestion,
+  request: ClusterSummaryRequest,
   deps: ClusterDeps,
 ): Promise<ClusterSummaryResponse | RpcRefusal> {
-  const snapshot = await modelFor(question, deps);
+  const snapshot = await modelFor(request, deps);
   if (isRefusal(snapshot)) return snapshot;
-  const loads = await measureLoads({ metrics: hostMetrics, periodSeconds: question.load_period_seconds }, deps);
+  const loads = await measureLoads({ metrics: hostMetrics, periodSeconds: request.load_period_seconds }, deps);
   const hosts = hostSummaries(snapshot, loads).sort((a, b) => (a.hostname < b.hostname ? -1 : 1));
   return {
     ...ageOf(snapshot, deps.clock),
@@ -52,20 +52,20 @@ export async function describeCluster(
 
 /** Returns `cluster.host`. */
 export async function describeHost(
-  question: ClusterHostQuestion,
+  request: ClusterHostRequest,
   deps: ClusterDeps,
 ): Promise<ClusterHostResponse | RpcRefusal> {
-  const snapshot = await modelFor(question, deps);
+  const snapshot = await modelFor(request, deps);
   if (isRefusal(snapshot)) return snapshot;
-  const row = snapshot.hostInfo.findIndex(({ hostname }) => hostname === question.hostname);
+  const row = snapshot.hostInfo.findIndex(({ hostname }) => hostname === request.hostname);
   const info = snapshot.hostInfo[row];
-  if (!info) return refuse('host_not_found', `Host ${question.hostname} could not be found`);
+  if (!info) return refuse('host_not_found', `Host ${request.hostname} could not be found`);
   const rows = [...snapshot.instances.host.keys()].filter((instance) => snapshot.instances.host[instance] === row);
   const vcpus = new Map(
     rows.map((instance) => [snapshot.instanceInfo[instance]?.uuid ?? '', snapshot.instances.vcpus[instance] as number]),
   );
   const metrics = [...hostMetrics, 'instance_cpu_usage'] as const;
-  const loads = await measureLoads({ metrics, periodSeconds: question.load_period_seconds, vcpus }, deps);
+  const loads = await measureLoads({ metrics, periodSeconds: request.load_period_seconds, vcpus }, deps);
   const host = hostSummaries(snapshot, loads)[row] as ClusterHostResponse['host'];
   return {
     ...ageOf(snapshot, deps.clock),
@@ -79,17 +79,17 @@ export async function describeHost(
 
 /** Returns `cluster.instance`. */
 export async function describeInstance(
-  question: ClusterInstanceQuestion,
+  request: ClusterInstanceRequest,
   deps: ClusterDeps & { store: Pick<Store, 'db'> },
 ): Promise<ClusterInstanceResponse | RpcRefusal> {
-  const snapshot = await modelFor(question, deps);
+  const snapshot = await modelFor(request, deps);
   if (isRefusal(snapshot)) return snapshot;
   const { instances, instanceInfo, hostInfo, groups } = snapshot;
-  const row = instanceInfo.findIndex(({ uuid }) => uuid === question.uuid);
+  const row = instanceInfo.findIndex(({ uuid }) => uuid === request.uuid);
   const info = instanceInfo[row];
-  if (!info) return refuse('instance_not_found', `Instance ${question.uuid} could not be found`);
+  if (!info) return refuse('instance_not_found', `Instance ${request.uuid} could not be found`);
   const vcpus = new Map([[info.uuid, instances.vcpus[row] as number]]);
-  const period = { metrics: ['instance_cpu_usage'] as const, periodSeconds: question.load_period_seconds };
+  const period = { metrics: ['instance_cpu_usage'] as const, periodSeconds: request.load_period_seconds };
   const loads = await measureLoads({ ...period, vcpus }, deps);
   return {
     ...ageOf(snapshot, deps.clock),
@@ -105,8 +105,8 @@ export async function describeInstance(
   };
 }
 
-async function modelFor(question: ClusterSummaryQuestion, deps: ClusterDeps): Promise<ComputeSnapshot | RpcRefusal> {
-  const { max_age_seconds: maxAge, load_period_seconds: load } = question;
+async function modelFor(request: ClusterSummaryRequest, deps: ClusterDeps): Promise<ComputeSnapshot | RpcRefusal> {
+  const { max_age_seconds: maxAge, load_period_seconds: load } = request;
   if (!(maxAge >= minAgeSeconds)) return refuse('invalid_input', `max_age_seconds: at least ${minAgeSeconds}`);
   if (!(load >= period.min && load <= period.max))
     return refuse('invalid_input', `load_period_seconds: between ${period.min} and ${period.max}`);

@@ -1,10 +1,4 @@
-import {
-  type ClusterUsesQuestion,
-  type ClusterUsesResponse,
-  isRefusal,
-  type RpcRefusal,
-  refuse,
-} from '#libs/messaging';
+import { type ClusterUsesRequest, type ClusterUsesResponse, isRefusal, type RpcRefusal, refuse } from '#libs/messaging';
 import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
@@ -14,7 +8,7 @@ const shownAgeMs = 30_000;
 
 /** Returns `cluster.uses`, by the same accounts as the hosts that are stored with a plan. */
 export async function describeUses(
-  { hostnames }: ClusterUsesQuestion,
+  { hostnames }: ClusterUsesRequest,
   { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,
 ): Promise<ClusterUsesResponse | RpcRefusal> {
   const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>

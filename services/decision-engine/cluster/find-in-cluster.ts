@@ -1,7 +1,7 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { WhatIfLoss } from '#libs/domain';
 import {
-  type ClusterFindQuestion,
+  type ClusterFindRequest,
   type ClusterFindResponse,
   type Found,
   type FoundKind,
@@ -21,7 +21,7 @@ const maxText = 255;
 
 /** Returns `cluster.find`. */
 export async function findInCluster(
-  { text, kinds, limit }: ClusterFindQuestion,
+  { text, kinds, limit }: ClusterFindRequest,
   { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,
 ): Promise<ClusterFindResponse | RpcRefusal> {
   if (!(limit >= 1 && limit <= maxLimit)) return refuse('invalid_input', `limit: between 1 and ${maxLimit}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { type HistoryReader, HistoryUnavailableError, type Sample } from '#libs/history';
 import { createInfluxHistory } from '#libs/history/influxdb';
-import { type CapacityForecastQuestion, isRefusal } from '#libs/messaging';
+import { type CapacityForecastRequest, isRefusal } from '#libs/messaging';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics } from '#libs/service-kit';
 import { testServerUrl } from '#tests';
@@ -58,12 +58,12 @@ function setUp(aggregate: HistoryReader['aggregate'] = (query) => stored.aggrega
     ...{ clock, logger: silentLogger, metrics: createMetrics('test') },
   });
   const forecast = createCapacityForecaster({ history, model, clock, logger: silentLogger });
-  const usual: CapacityForecastQuestion = { kind: 'aggregate', id: 'fast', full_at: 80 };
+  const usual: CapacityForecastRequest = { kind: 'aggregate', id: 'fast', full_at: 80 };
   return {
     queries: () => queries,
-    refusal: (question: Partial<CapacityForecastQuestion>) => forecast({ ...usual, ...question }),
-    async of(question: Partial<CapacityForecastQuestion> = {}) {
-      const response = await forecast({ ...usual, ...question });
+    refusal: (request: Partial<CapacityForecastRequest>) => forecast({ ...usual, ...request }),
+    async of(request: Partial<CapacityForecastRequest> = {}) {
+      const response = await forecast({ ...usual, ...request });
       if (isRefusal(response)) throw new Error(response.error.message);
       return response;
     },
@@ -122,7 +122,7 @@ describe('capacity.forecast', () => {
     [{ full_at: Number.NaN }, 'invalid_input', 'full_at'],
     [{ kind: 'zone' as never }, 'invalid_input', 'kind'],
     [{ id: 'x'.repeat(256) }, 'invalid_input', 'id'],
-  ])('refuses %j as %s', async (question, code, text) => {
-    expect(await setUp().refusal(question)).toMatchObject({ error: { code, message: expect.stringContaining(text) } });
+  ])('refuses %j as %s', async (request, code, text) => {
+    expect(await setUp().refusal(request)).toMatchObject({ error: { code, message: expect.stringContaining(text) } });
   });
 });

@@ -2,7 +2,7 @@ import { type ComputeSnapshot, totalCpus } from '#libs/cluster-model';
 import type { MetricName } from '#libs/domain';
 import { daysUntilFull, type TimeUntilFull, trendOfDays } from '#libs/forecast';
 import {
-  type CapacityForecastQuestion,
+  type CapacityForecastRequest,
   type CapacityForecastResponse,
   type CapacityResource,
   capacityKinds,
@@ -27,9 +27,9 @@ const daysOfWeek = 7;
 export function createCapacityForecaster(deps: ClusterDeps) {
   const days = createDayReader(deps);
 
-  return async (question: CapacityForecastQuestion): Promise<CapacityForecastResponse | RpcRefusal> => {
-    const { kind, id, full_at: fullAt } = question;
-    const fault = faultOf(question);
+  return async (request: CapacityForecastRequest): Promise<CapacityForecastResponse | RpcRefusal> => {
+    const { kind, id, full_at: fullAt } = request;
+    const fault = faultOf(request);
     if (fault !== null) return refuse('invalid_input', fault);
     const snapshot = await latestModel(deps.model, shownAgeMs, deps.logger).catch((error: unknown) =>
       refuse('model_not_available', error),
@@ -37,7 +37,7 @@ export function createCapacityForecaster(deps: ClusterDeps) {
     if (isRefusal(snapshot)) return snapshot;
     try {
       const part =
-        kind === 'aggregate' ? await ofAggregate(snapshot, question, days) : await capacityOfFlavor(snapshot, id, days);
+        kind === 'aggregate' ? await ofAggregate(snapshot, request, days) : await capacityOfFlavor(snapshot, id, days);
       if (isRefusal(part)) return part;
       return { kind, at: new Date(deps.clock.now()).toISOString(), full_at: kind === 'flavor' ? 100 : fullAt, ...part };
     } catch (error) {
@@ -46,7 +46,7 @@ export function createCapacityForecaster(deps: ClusterDeps) {
   };
 }
 
-function faultOf({ kind, id, full_at: fullAt }: CapacityForecastQuestion): string | null {
+function faultOf({ kind, id, full_at: fullAt }: CapacityForecastRequest): string | null {
   if (!capacityKinds.includes(kind)) return `kind: ${kind} is none of ${capacityKinds.join(', ')}`;
   if (id.length > maxName) return `id: at most ${maxName} characters`;
   return fullAt >= 1 && fullAt <= 100 ? null : 'full_at: 1 to 100';
@@ -61,7 +61,7 @@ function soonest(times: readonly TimeUntilFull[]): TimeUntilFull {
 /** Measured use of the hosts of an aggregate, in percent of their physical size. */
 async function ofAggregate(
   snapshot: ComputeSnapshot,
-  { id, full_at: fullAt }: CapacityForecastQuestion,
+  { id, full_at: fullAt }: CapacityForecastRequest,
   days: DayReader,
 ): Promise<CapacityPart | RpcRefusal> {
   const index = snapshot.aggregates.findIndex(({ id: number, name }) => name === id || String(number) === id);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { type HistoryReader, HistoryUnavailableError, type Sample } from '#libs/history';
 import { createInfluxHistory } from '#libs/history/influxdb';
-import { isRefusal, type LoadForecastQuestion } from '#libs/messaging';
+import { isRefusal, type LoadForecastRequest } from '#libs/messaging';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createMetrics } from '#libs/service-kit';
 import { testServerUrl } from '#tests';
@@ -56,16 +56,16 @@ function forecaster(history: Pick<HistoryReader, 'series'> = stored) {
   const forecast = createLoadForecaster({ history: counted, model, clock, logger: silentLogger });
   return {
     queries: () => queries,
-    refusal: (question: Partial<LoadForecastQuestion>) => forecast({ ...usual, ...question }),
-    async of(question: Partial<LoadForecastQuestion> = {}) {
-      const response = await forecast({ ...usual, ...question });
+    refusal: (request: Partial<LoadForecastRequest>) => forecast({ ...usual, ...request }),
+    async of(request: Partial<LoadForecastRequest> = {}) {
+      const response = await forecast({ ...usual, ...request });
       if (isRefusal(response)) throw new Error(response.error.message);
       return response;
     },
   };
 }
 
-const usual: LoadForecastQuestion = { kind: 'host', id: 'compute-1', load: 'cpu', hours: 24, full_at: 80 };
+const usual: LoadForecastRequest = { kind: 'host', id: 'compute-1', load: 'cpu', hours: 24, full_at: 80 };
 
 describe('load.forecast', () => {
   it('is made from the full hours of the data source, which are read once an hour', async () => {
@@ -106,8 +106,8 @@ describe('load.forecast', () => {
     [{ load: 'disk' as never }, 'invalid_input', 'load'],
     [{ kind: 'zone' as never }, 'invalid_input', 'kind'],
     [{ id: 'x'.repeat(256) }, 'invalid_input', 'id'],
-  ])('refuses %j as %s', async (question, code, text) => {
-    expect(await forecaster().refusal(question)).toMatchObject({
+  ])('refuses %j as %s', async (request, code, text) => {
+    expect(await forecaster().refusal(request)).toMatchObject({
       error: { code, message: expect.stringContaining(text) },
     });
   });

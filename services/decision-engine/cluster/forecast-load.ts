@@ -17,7 +17,7 @@ import {
   forecastKinds,
   forecastLoads,
   isRefusal,
-  type LoadForecastQuestion,
+  type LoadForecastRequest,
   type LoadForecastResponse,
   type RpcRefusal,
   refuse,
@@ -56,20 +56,20 @@ interface Subject {
 export function createLoadForecaster({ history, clock, model, logger }: ClusterDeps) {
   const readSeries = createSeriesReader({ history, clock });
 
-  return async (question: LoadForecastQuestion): Promise<LoadForecastResponse | RpcRefusal> => {
-    const fault = faultOf(question);
+  return async (request: LoadForecastRequest): Promise<LoadForecastResponse | RpcRefusal> => {
+    const fault = faultOf(request);
     if (fault !== null) return refuse('invalid_input', fault);
     const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>
       refuse('model_not_available', error),
     );
     if (isRefusal(snapshot)) return snapshot;
-    const subject = question.kind === 'host' ? hostOf(snapshot, question) : instanceOf(snapshot, question);
+    const subject = request.kind === 'host' ? hostOf(snapshot, request) : instanceOf(snapshot, request);
     if (isRefusal(subject)) return subject;
     try {
-      const { startMs, values } = await readSeries(question.id, subject);
+      const { startMs, values } = await readSeries(request.id, subject);
       const percents = { startMs, values: values.map((value) => Math.min(100, value * subject.toPercent)) };
-      const forecast = forecastSeries(percents, { hours: question.hours, most: 100 });
-      return responseOf(question, subject.name, { forecast, busy: busyLoad(percents.values) }, clock);
+      const forecast = forecastSeries(percents, { hours: request.hours, most: 100 });
+      return responseOf(request, subject.name, { forecast, busy: busyLoad(percents.values) }, clock);
     } catch (error) {
       return refuseBecause(error, 'history_not_available');
     }
@@ -96,7 +96,7 @@ function createSeriesReader({ history, clock }: { history: HistoryReader; clock:
   };
 }
 
-function faultOf({ kind, id, load, hours, full_at: fullAt }: LoadForecastQuestion): string | null {
+function faultOf({ kind, id, load, hours, full_at: fullAt }: LoadForecastRequest): string | null {
   if (!forecastKinds.includes(kind)) return `kind: ${kind} is none of ${forecastKinds.join(', ')}`;
   if (!forecastLoads.includes(load)) return `load: ${load} is none of ${forecastLoads.join(', ')}`;
   if (id.length > maxName) return `id: at most ${maxName} characters`;
@@ -105,7 +105,7 @@ function faultOf({ kind, id, load, hours, full_at: fullAt }: LoadForecastQuestio
   return Number.isInteger(hours) && hours >= least && hours <= most ? null : `hours: whole number, ${least} to ${most}`;
 }
 
-function hostOf({ hostInfo, hosts }: ComputeSnapshot, { id, load }: LoadForecastQuestion): Subject | RpcRefusal {
+function hostOf({ hostInfo, hosts }: ComputeSnapshot, { id, load }: LoadForecastRequest): Subject | RpcRefusal {
   const row = hostInfo.findIndex(({ hostname }) => hostname === id);
   if (row < 0)
     return unknown(
@@ -119,11 +119,8 @@ function hostOf({ hostInfo, hosts }: ComputeSnapshot, { id, load }: LoadForecast
     : { name: id, metric: 'host_ram_usage', toPercent: kib > 0 ? 100 / kib : Number.NaN };
 }
 
-function instanceOf(
-  { instanceInfo, instances }: ComputeSnapshot,
-  question: LoadForecastQuestion,
-): Subject | RpcRefusal {
-  const { id, load } = question;
+function instanceOf({ instanceInfo, instances }: ComputeSnapshot, request: LoadForecastRequest): Subject | RpcRefusal {
+  const { id, load } = request;
   const row = instanceInfo.findIndex(({ uuid }) => uuid === id);
   const info = instanceInfo[row];
   if (!info)
@@ -145,7 +142,7 @@ function unknown(kind: 'host' | 'instance', id: string, known: readonly string[]
 }
 
 function responseOf(
-  { kind, id, load, full_at: fullAt }: LoadForecastQuestion,
+  { kind, id, load, full_at: fullAt }: LoadForecastRequest,
   name: string,
   { forecast, busy }: { forecast: SeriesForecast; busy: number },
   clock: Clock,

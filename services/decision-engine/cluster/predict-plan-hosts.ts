@@ -1,5 +1,5 @@
 import type { PlanHosts } from '#libs/domain';
-import { isRefusal, type PlanHostsQuestion, type RpcRefusal, refuse } from '#libs/messaging';
+import { isRefusal, type PlanHostsRequest, type RpcRefusal, refuse } from '#libs/messaging';
 import type { Store } from '#libs/store';
 import { hostsOfPlan, touchedHosts } from '../audit-runner/hosts-of-plan.ts';
 import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
@@ -13,7 +13,7 @@ export interface PlanHostsDeps extends Pick<ComputePlanDeps, 'model' | 'clock' |
 
 /** Returns `plan.hosts` on a picture of the cloud that is as fresh as that of an audit. */
 export async function predictPlanHosts(
-  { actions }: PlanHostsQuestion,
+  { actions }: PlanHostsRequest,
   { store, model, clock, options }: PlanHostsDeps,
 ): Promise<PlanHosts | RpcRefusal> {
   const sinceMs = await timeSinceChange(store.db);

@@ -1,7 +1,7 @@
 import { type MetricName, metricCatalogue } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
-  type HistorySeriesQuestion,
+  type HistorySeriesRequest,
   type HistorySeriesResponse,
   historySeriesLimits,
   historyWindowFault,
@@ -16,11 +16,11 @@ const maxMetrics = 8;
 
 /** Returns `history.series`. A metric without samples has no points. */
 export async function readSeries(
-  question: HistorySeriesQuestion,
+  request: HistorySeriesRequest,
   { history, model }: { history: HistoryReader; model: ModelKeeper },
 ): Promise<HistorySeriesResponse | RpcRefusal> {
-  const { resource, metrics, start, end, step } = question;
-  const fault = historyWindowFault(question, historySeriesLimits) ?? checkMetrics(metrics);
+  const { resource, metrics, start, end, step } = request;
+  const fault = historyWindowFault(request, historySeriesLimits) ?? checkMetrics(metrics);
   if (fault) return refuse('invalid_input', fault);
   const vcpus = vcpusOf(model, resource);
   try {

@@ -1,7 +1,7 @@
 import { type Clock, type MetricName, metricCatalogue } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
-  type HistorySpreadQuestion,
+  type HistorySpreadRequest,
   type HistorySpreadResponse,
   historySpreadLimits,
   historyWindowFault,
@@ -48,9 +48,9 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
     });
   }
 
-  return async (question: HistorySpreadQuestion): Promise<HistorySpreadResponse | RpcRefusal> => {
-    const { metric, start, end, step } = question;
-    const fault = historyWindowFault(question, historySpreadLimits);
+  return async (request: HistorySpreadRequest): Promise<HistorySpreadResponse | RpcRefusal> => {
+    const { metric, start, end, step } = request;
+    const fault = historyWindowFault(request, historySpreadLimits);
     if (fault) return refuse('invalid_input', fault);
     if (!Object.hasOwn(metricCatalogue, metric)) return refuse('invalid_input', `metric: ${metric} is not known`);
     const ends = endsBetween(start, Math.min(end, Math.floor(clock.now() / 1000)), step);

@@ -1,5 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import type { ClusterWhatIfQuestion, ClusterWhatIfResponse } from '#libs/messaging';
+import type { ClusterWhatIfRequest, ClusterWhatIfResponse } from '#libs/messaging';
 import type { ReserveLeft, WhatIfResult } from '#libs/what-if';
 
 const limits = { moves: 1000, hosts: 1000, names: 100 };
@@ -12,7 +12,7 @@ function reserveBody({ hosts, covered, notCovered, unknown, largest }: ReserveLe
 
 /** The response to a what-if question. Its lists are cut, and its numbers are of all. */
 export function whatIfBody(
-  question: Pick<ClusterWhatIfQuestion, 'question'>,
+  question: Pick<ClusterWhatIfRequest, 'question'>,
   snapshot: Pick<ComputeSnapshot, 'takenAtMs'>,
   result: WhatIfResult,
 ): ClusterWhatIfResponse {

@@ -8,7 +8,7 @@ export interface Loads {
   measurement: LoadMeasurement;
 }
 
-interface LoadQuestion {
+interface LoadRequest {
   metrics: readonly MetricName[];
   periodSeconds: number;
   /** End of the window, milliseconds since 1970. Default: now. */
@@ -19,7 +19,7 @@ interface LoadQuestion {
 
 /** Requests the means of some metrics. A data source that does not respond leaves its metric without values. */
 export async function measureLoads(
-  { metrics, periodSeconds, endMs: end, vcpus }: LoadQuestion,
+  { metrics, periodSeconds, endMs: end, vcpus }: LoadRequest,
   { history, clock }: { history: HistoryReader; clock: Clock },
 ): Promise<Loads> {
   const endMs = end ?? clock.now();

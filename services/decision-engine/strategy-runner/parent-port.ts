@@ -5,13 +5,13 @@ import type { MetricsResponse, RunPart, RunProgress, WorkerMessage } from './wor
 
 /** The parent's end of the line to a running strategy. */
 export interface ParentPort {
-  /** The error behind a failed metrics question. */
+  /** The error behind a failed metrics request. */
   metricsError(id: number | undefined): unknown;
   /** Receives the last messages, then closes the port. */
   close(): void;
 }
 
-/** Listener to the questions and reports of a run. */
+/** Listener to the requests and reports of a run. */
 export interface WorkerListener {
   /** Default: there are no metrics to request. */
   metrics?: MetricsReader;
@@ -20,7 +20,7 @@ export interface WorkerListener {
   onProgress?(progress: RunProgress): void;
 }
 
-/** Returns the worker's questions for metrics and passes its log lines on. */
+/** Returns the worker's requests for metrics and passes its log lines on. */
 export function listenToWorker(port: MessagePort, listener: WorkerListener): ParentPort {
   const metricsErrors = new Map<number, unknown>();
   let open = true;

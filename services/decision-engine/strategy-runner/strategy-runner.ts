@@ -40,7 +40,7 @@ interface ThreadRequest {
   logger?: Logger;
 }
 
-/** The question which models a strategy reads with these parameters. */
+/** The request which models a strategy reads with these parameters. */
 export interface ModelsRequest extends ThreadRequest {
   /** Validated and with defaults. */
   parameters: JsonObject;

@@ -63,7 +63,7 @@ function setClockAhead(aheadMs: number): void {
 /** Pause between two reports of a search, in milliseconds. */
 const progressPauseMs = 500;
 
-/** A question for metrics failed in the parent, which keeps the true error under this id. */
+/** A request for metrics failed in the parent, which keeps the true error under this id. */
 class MetricsFailure extends Error {
   readonly id: number;
 

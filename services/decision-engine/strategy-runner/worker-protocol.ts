@@ -57,7 +57,7 @@ export interface StrategyTask {
   port: MessagePort;
 }
 
-/** The question which models a strategy reads with these parameters. */
+/** The request which models a strategy reads with these parameters. */
 export interface ModelsTask {
   strategy: PluginSource<'strategy'>;
   parameters: JsonObject;
@@ -83,10 +83,10 @@ export type WorkerMessage =
   | { kind: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; fields: object; message: string }
   | { kind: 'metrics'; id: number; of: 'hosts' | 'instances'; metric: MetricName; window: MetricWindow };
 
-/** To the worker over the port: the column for a question, or why there is none. */
+/** To the worker over the port: the column for a request, or why there is none. */
 export type MetricsResponse = { id: number; column: Float64Array } | { id: number; failure: string };
 
-/** Why a run gave no result. `metricsFailure` is the id of the failed question that the strategy let through. */
+/** Why a run gave no result. `metricsFailure` is the id of the failed request that the strategy let through. */
 export interface RunFault {
   /** A whole sentence that names the plugin. */
   message: string;

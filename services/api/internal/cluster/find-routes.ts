@@ -35,8 +35,8 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
     const text = textArgument(query, 'q') ?? '';
     if (text.length > maxText) throw badRequest(`q: at most ${maxText} characters`);
     const limit = countArgument(query, 'limit', defaultLimit, maxLimit);
-    const question = { text, kinds: kindsOf(textArgument(query, 'kinds')), limit };
-    return callEngine(deps, clusterFind, question, unavailableWithoutEngine);
+    const rpcRequest = { text, kinds: kindsOf(textArgument(query, 'kinds')), limit };
+    return callEngine(deps, clusterFind, rpcRequest, unavailableWithoutEngine);
   });
 
   const instance = describeInternal({

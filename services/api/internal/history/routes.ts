@@ -41,8 +41,8 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: InternalDeps):
   app.get('/history/spread', { schema }, async (request) => {
     const query = queryArguments(request, ['metric', ...windowNames]);
     const metric = checkMetric(textArgument(query, 'metric') ?? 'host_cpu_usage');
-    const question = { metric, ...windowOf(query, deps.clock.now(), spreadDefaults) };
-    return callEngine(deps, historySpread, question, faults);
+    const rpcRequest = { metric, ...windowOf(query, deps.clock.now(), spreadDefaults) };
+    return callEngine(deps, historySpread, rpcRequest, faults);
   });
 }
 
@@ -68,8 +68,8 @@ function registerSeries(
     const query = queryArguments(request, ['metrics', ...windowNames]);
     const metrics = requestedMetrics(query, known);
     const resource = nameParameter(param, request.params[param] ?? '');
-    const question = { resource, metrics, ...windowOf(query, deps.clock.now(), seriesDefaults) };
-    return callEngine(deps, historySeries, question, faults);
+    const rpcRequest = { resource, metrics, ...windowOf(query, deps.clock.now(), seriesDefaults) };
+    return callEngine(deps, historySeries, rpcRequest, faults);
   });
 }
 

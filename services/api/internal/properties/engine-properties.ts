@@ -10,7 +10,7 @@ type EngineDeps = Pick<RouteDeps, 'bus' | 'logger'>;
 export const clusterId = 'cluster';
 
 /** The engine collects the model again when it is older than 60 s. Loads are means over 5 minutes. */
-const question = { max_age_seconds: 60, load_period_seconds: 300 };
+const request = { max_age_seconds: 60, load_period_seconds: 300 };
 const shared = { backend: 'engine', ttlSeconds: 5, staleWhileRevalidateSeconds: 25, locked: true, timeoutSeconds: 45 };
 const number = { type: 'number' };
 const numberOrNull = { type: ['number', 'null'] };
@@ -38,7 +38,7 @@ export function engineProperties(
       schema: { type: 'object', required: ['taken_at', 'totals', 'hosts'] },
       load: (id) => {
         if (id !== clusterId) throw new NotFoundError('Cluster', id);
-        return callEngine(deps, clusterSummary, question, unavailableWithoutEngine);
+        return callEngine(deps, clusterSummary, request, unavailableWithoutEngine);
       },
     },
     {
@@ -51,7 +51,7 @@ export function engineProperties(
         callEngine(
           deps,
           clusterHost,
-          { ...question, hostname: id },
+          { ...request, hostname: id },
           { ...unavailableWithoutEngine, host_not_found: () => new NotFoundError('Host', id) },
         ),
     },

@@ -37,7 +37,7 @@ export function registerServiceRoutes(app: FastifyInstance, deps: InternalDeps):
   for (const schema of serviceSchemas) app.addSchema(schema);
   registerOwnDiagnostics(app, deps);
   registerReads(app, deps);
-  registerQuestions(app, deps);
+  registerCalls(app, deps);
   registerRequests(app, deps);
 }
 
@@ -122,7 +122,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
   });
 }
 
-function registerQuestions(app: FastifyInstance, deps: InternalDeps): void {
+function registerCalls(app: FastifyInstance, deps: InternalDeps): void {
   for (const op of ['check', 'status'] as const) {
     const schema = describeInternal({
       tag,

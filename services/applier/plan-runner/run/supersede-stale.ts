@@ -42,7 +42,7 @@ export async function supersedeStale(
   return 'superseded';
 }
 
-/** Evaluates a plan outside of a transaction, within the time limit of the question. */
+/** Evaluates a plan outside of a transaction, within the time limit of the request. */
 export async function judgePlan(
   store: Pick<Store, 'db'>,
   requestGain: RunnerDeps['requestGain'],

@@ -1,6 +1,6 @@
 import { createWhatIf } from '#libs/cluster-model';
 import {
-  type ClusterPastQuestion,
+  type ClusterPastRequest,
   type ClusterPastResponse,
   clusterPastDays,
   isRefusal,
@@ -65,7 +65,7 @@ export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
     return { snapshot, view: createWhatIf(snapshot), moves: book.list(), loads };
   }
 
-  return async ({ at_ms: atMs }: ClusterPastQuestion): Promise<ClusterPastResponse | RpcRefusal> => {
+  return async ({ at_ms: atMs }: ClusterPastRequest): Promise<ClusterPastResponse | RpcRefusal> => {
     const earliestMs = clock.now() - clusterPastDays * dayMs;
     // The API has checked the moment, by the clock of its machine.
     if (!(atMs >= earliestMs - presentMs && atMs <= clock.now() + presentMs))

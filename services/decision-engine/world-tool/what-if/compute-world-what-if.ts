@@ -1,6 +1,6 @@
 import { buildComputeSnapshot, type ComputeSnapshot } from '#libs/cluster-model';
 import { OperatorError, type WhatIfLoss } from '#libs/domain';
-import { type ClusterWhatIfQuestion, type ClusterWhatIfResponse, isRefusal } from '#libs/messaging';
+import { type ClusterWhatIfRequest, type ClusterWhatIfResponse, isRefusal } from '#libs/messaging';
 import { computeWhatIf, runInTurns, type WhatIfQuestion } from '#libs/what-if';
 import { readRecordedWorld, type WorldFile } from '#libs/world-file';
 import { chooseFlavor } from '../../cluster/choose-flavor.ts';
@@ -9,7 +9,7 @@ import { flavorDetails, listingsOf } from '../audit/world-listings.ts';
 
 /** A question as the body of `POST /v1/what_if`. */
 export interface WorldWhatIfRequest {
-  question: ClusterWhatIfQuestion['question'];
+  question: ClusterWhatIfRequest['question'];
   kind?: WhatIfLoss;
   names?: string[];
   count?: number | null;

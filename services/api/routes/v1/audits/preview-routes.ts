@@ -71,14 +71,14 @@ async function preview(deps: RouteDeps, request: FastifyRequest, options: CallOp
   const goal = await getEntity(deps.store.db.goals, 'Goal', given.goal);
   const strategy = given.strategy === null ? null : await findStrategy(deps, given.strategy, goal);
   const checked = strategy === null ? parameters : checkAuditParameters(parameters, strategy.parametersSpec);
-  const question = {
+  const rpcRequest = {
     goal: goal.name,
     strategy: strategy?.name ?? null,
     parameters: checked,
     scope,
     audit_type: auditType,
   };
-  return callEngine(deps, auditPreview, question, unavailableWithoutEngine, options);
+  return callEngine(deps, auditPreview, rpcRequest, unavailableWithoutEngine, options);
 }
 
 async function compare(deps: RouteDeps, request: FastifyRequest, options: CallOptions): Promise<object> {
@@ -94,8 +94,8 @@ async function compare(deps: RouteDeps, request: FastifyRequest, options: CallOp
     const strategy = await findStrategy(deps, name, goal);
     strategies.push({ name: strategy.name, parameters: checkAuditParameters(parameters, strategy.parametersSpec) });
   }
-  const question = { goal: goal.name, strategies, scope };
-  const { results } = await callEngine(deps, auditCompare, question, unavailableWithoutEngine, options);
+  const rpcRequest = { goal: goal.name, strategies, scope };
+  const { results } = await callEngine(deps, auditCompare, rpcRequest, unavailableWithoutEngine, options);
   return {
     results: results.map((result) =>
       isRefusal(result)

@@ -52,8 +52,8 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
 /** Null when no decision engine runs the audit. */
 async function notifyHolder(deps: RouteDeps, audit: AuditView, op: 'status' | 'finish'): Promise<SearchStatus | null> {
   if (audit.state !== 'ONGOING' || audit.runInstance === null) return null;
-  const question = { op, audit_uuid: audit.uuid };
-  return (await callEngine(deps, auditSearchTopic(audit.runInstance), question, unavailableWithoutEngine)).search;
+  const rpcRequest = { op, audit_uuid: audit.uuid };
+  return (await callEngine(deps, auditSearchTopic(audit.runInstance), rpcRequest, unavailableWithoutEngine)).search;
 }
 
 function searchBody(audit: AuditView, search: SearchStatus | null) {

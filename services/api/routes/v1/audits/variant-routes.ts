@@ -105,7 +105,7 @@ async function planPoint(
   budget: number,
   requester: string,
 ): Promise<ActionPlanView> {
-  const question = { audit_uuid: audit.uuid, budget };
+  const rpcRequest = { audit_uuid: audit.uuid, budget };
   const faults = {
     ...unavailableWithoutEngine,
     audit_not_found: () => new NotFoundError('Audit', audit.uuid),
@@ -113,6 +113,6 @@ async function planPoint(
     // A point without remaining actions is not a failure of the service.
     strategy_failed: conflict,
   };
-  const { action_plan_uuid: uuid } = await callEngine(deps, auditPlan, question, faults, { requester });
+  const { action_plan_uuid: uuid } = await callEngine(deps, auditPlan, rpcRequest, faults, { requester });
   return deps.store.db.actionPlans.get(uuid);
 }

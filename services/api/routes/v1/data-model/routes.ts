@@ -35,8 +35,8 @@ export function registerDataModelRoutes(app: FastifyInstance, deps: RouteDeps): 
     const type = textArgument(query, 'data_model_type') ?? shownType;
     if (type !== shownType) throw unknownModel(type);
     authorize(deps.policy, request, 'data_model:get_all');
-    const question = { data_model_type: type, audit: auditUuid ?? null };
-    const { context } = await callEngine(deps, modelGet, question, {
+    const rpcRequest = { data_model_type: type, audit: auditUuid ?? null };
+    const { context } = await callEngine(deps, modelGet, rpcRequest, {
       audit_not_found: () => new ApiFault(404, new NotFoundError('Audit', auditUuid ?? '').message),
       data_model_not_found: () => unknownModel(type),
     });

@@ -7,7 +7,7 @@ import {
   whatIfQuestions,
   whatIfRatios,
 } from '#libs/domain';
-import type { ClusterWhatIfQuestion } from '#libs/messaging';
+import type { ClusterWhatIfRequest } from '#libs/messaging';
 import { invalidField } from '../../../http/faults/fault.ts';
 import {
   arrayField,
@@ -39,7 +39,7 @@ const fields: Record<Kind, readonly string[]> = {
  * @param projectId of the caller, for which instances are placed unless the body names another
  * @throws ApiFault 400 with the field, and the nearest name where one was meant
  */
-export function readWhatIf(body: JsonObject, projectId: string): ClusterWhatIfQuestion {
+export function readWhatIf(body: JsonObject, projectId: string): ClusterWhatIfRequest {
   const question = oneOf(body, 'question', whatIfQuestions);
   refuseUnknownOptions(body, ['question', ...fields[question]], whatIfArgument);
   switch (question) {

@@ -22,7 +22,7 @@ import {
   isRefusal,
   loadForecast,
   type MessageBus,
-  type ModelGetQuestion,
+  type ModelGetRequest,
   type ModelGetResponse,
   modelGet,
   planGain,
@@ -59,7 +59,7 @@ interface GetModelDeps {
   modelMaxAgeMs: number;
 }
 
-export type QuestionDeps = DescribeStrategyDeps &
+export type RequestDeps = DescribeStrategyDeps &
   GetModelDeps &
   Pick<WhatIfDeps, 'novaFilters'> & { cloud: WhatIfDeps['cloud'] & PastCloud } & Omit<
     PreviewDeps,
@@ -67,38 +67,38 @@ export type QuestionDeps = DescribeStrategyDeps &
   >;
 
 /**
- * Returns the questions of other processes until stopped. Previews under way are ended then, and when their client does
+ * Serves the requests of other processes until stopped. Previews under way are ended then, and when their client does
  * not wait any more.
  */
 export async function serveRequests(
   bus: Pick<MessageBus, 'respond' | 'subscribe'>,
-  deps: QuestionDeps,
+  deps: RequestDeps,
 ): Promise<Consumer> {
   const ending = new AbortController();
   const cancels = await followCancels(bus);
-  // Made anew for each question: settings may have been reloaded.
+  // Made anew for each request: settings may have been reloaded.
   const previewDeps = ({ requester, signal }: Call) => ({
     ...deps,
     requester: requester ?? undefined,
     signal: AbortSignal.any([ending.signal, signal]),
   });
   const responders = await Promise.all([
-    serveRpc(bus, strategyInfo, (question) => describeStrategy(question, deps)),
-    serveRpc(bus, modelGet, (question) => getModel(question, deps)),
-    serveRpc(bus, auditPreview, (question, call) => previewAudit(question, previewDeps(call)), cancels),
-    serveRpc(bus, auditCompare, (question, call) => compareAudits(question, previewDeps(call)), cancels),
-    serveRpc(bus, auditPlan, (question, call) => planVariant(question, previewDeps(call)), cancels),
-    serveRpc(bus, clusterSummary, (question) => describeCluster(question, deps)),
-    serveRpc(bus, clusterHost, (question) => describeHost(question, deps)),
-    serveRpc(bus, clusterFind, (question) => findInCluster(question, deps)),
-    serveRpc(bus, clusterInstance, (question) => describeInstance(question, deps)),
+    serveRpc(bus, strategyInfo, (request) => describeStrategy(request, deps)),
+    serveRpc(bus, modelGet, (request) => getModel(request, deps)),
+    serveRpc(bus, auditPreview, (request, call) => previewAudit(request, previewDeps(call)), cancels),
+    serveRpc(bus, auditCompare, (request, call) => compareAudits(request, previewDeps(call)), cancels),
+    serveRpc(bus, auditPlan, (request, call) => planVariant(request, previewDeps(call)), cancels),
+    serveRpc(bus, clusterSummary, (request) => describeCluster(request, deps)),
+    serveRpc(bus, clusterHost, (request) => describeHost(request, deps)),
+    serveRpc(bus, clusterFind, (request) => findInCluster(request, deps)),
+    serveRpc(bus, clusterInstance, (request) => describeInstance(request, deps)),
     serveRpc(bus, clusterRules, () => describeRules(deps)),
     serveRpc(bus, clusterPast, createPastReader(deps)),
-    serveRpc(bus, clusterUses, (question) => describeUses(question, deps)),
+    serveRpc(bus, clusterUses, (request) => describeUses(request, deps)),
     serveRpc(bus, clusterWhatIf, (question, call) => respondWhatIf(question, previewDeps(call)), cancels),
-    serveRpc(bus, planGain, (question, call) => evaluatePlan(question, previewDeps(call)), cancels),
-    serveRpc(bus, planHosts, (question) => predictPlanHosts(question, deps)),
-    serveRpc(bus, historySeries, (question) => readSeries(question, deps)),
+    serveRpc(bus, planGain, (request, call) => evaluatePlan(request, previewDeps(call)), cancels),
+    serveRpc(bus, planHosts, (request) => predictPlanHosts(request, deps)),
+    serveRpc(bus, historySeries, (request) => readSeries(request, deps)),
     serveRpc(bus, historySpread, createSpreadReader(deps)),
     serveRpc(bus, loadForecast, createLoadForecaster(deps)),
     serveRpc(bus, capacityForecast, createCapacityForecaster(deps)),
@@ -113,7 +113,7 @@ export async function serveRequests(
 
 /** Returns `model.get`. Only the compute model has a list form, as in Watcher. */
 export async function getModel(
-  { data_model_type, audit }: ModelGetQuestion,
+  { data_model_type, audit }: ModelGetRequest,
   { store, model, modelMaxAgeMs }: GetModelDeps,
 ): Promise<ModelGetResponse | RpcRefusal> {
   if (data_model_type !== 'compute')

@@ -18,7 +18,7 @@ import { createMessageBus } from '#libs/messaging/connect';
 import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createMetrics, createSemaphore } from '#libs/service-kit';
 import { type EngineOptions, useTestEngines } from '../testing/test-engines.ts';
-import { getModel, type QuestionDeps, serveRequests } from './serve-requests.ts';
+import { getModel, type RequestDeps, serveRequests } from './serve-requests.ts';
 
 const engines = await useTestEngines();
 const store = engines.store;
@@ -33,7 +33,7 @@ const whatIfCloud = {
   placement: { getTraits: async (uuid: string) => (uuid === testUuid('busy') ? ['CUSTOM_FAST'] : []) },
 };
 
-function deps(options: EngineOptions = {}): QuestionDeps {
+function deps(options: EngineOptions = {}): RequestDeps {
   return {
     ...engines.planDeps(options),
     store,
@@ -67,7 +67,7 @@ const largeWorld = createTestWorld({
 
 const kinds = ['RabbitMQ', 'PostgreSQL'] as const;
 
-describe.each(kinds)('questions over %s', (kind) => {
+describe.each(kinds)('requests over %s', (kind) => {
   let asking: MessageBus;
   let answering: MessageBus;
   let responder: Consumer;
@@ -180,10 +180,10 @@ describe.each(kinds)('questions over %s', (kind) => {
       (await store.changes.bounds()).newest,
     ];
     const before = await counts();
-    const question = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
+    const request = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
 
-    const preview = answered(await callRpc(asking, auditPreview, question));
-    const again = answered(await callRpc(asking, auditPreview, question));
+    const preview = answered(await callRpc(asking, auditPreview, request));
+    const again = answered(await callRpc(asking, auditPreview, request));
 
     const moves = preview.actions.filter(({ action_type }) => action_type === 'migrate');
     expect(moves.length).toBeGreaterThan(0);

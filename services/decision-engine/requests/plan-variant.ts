@@ -1,11 +1,5 @@
 import { type AuditVariants, NotFoundError } from '#libs/domain';
-import {
-  type AuditPlanQuestion,
-  type AuditPlanResponse,
-  type RpcRefusal,
-  refuse,
-  refuseBecause,
-} from '#libs/messaging';
+import { type AuditPlanRequest, type AuditPlanResponse, type RpcRefusal, refuse, refuseBecause } from '#libs/messaging';
 import type { AuditView } from '#libs/store';
 import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { type ComputedPlan, computePlan } from '../audit-runner/compute-plan.ts';
@@ -19,7 +13,7 @@ import type { PreviewDeps } from './preview-audit.ts';
  * still possible and of use.
  */
 export async function planVariant(
-  { audit_uuid: uuid, budget }: AuditPlanQuestion,
+  { audit_uuid: uuid, budget }: AuditPlanRequest,
   deps: PreviewDeps,
 ): Promise<AuditPlanResponse | RpcRefusal> {
   const { store, slots, signal, requester } = deps;

@@ -1,6 +1,6 @@
 import { withRules } from '#libs/cluster-model';
 import type { ObjectiveTerm, PlanGain } from '#libs/domain';
-import { type PlanGainQuestion, type PlanGainResponse, type RpcRefusal, refuseBecause } from '#libs/messaging';
+import { type PlanGainRequest, type PlanGainResponse, type RpcRefusal, refuseBecause } from '#libs/messaging';
 import { type ActionPlanView, enabledRules } from '#libs/store';
 import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
@@ -18,7 +18,7 @@ const negligible = 1e-6;
  * that are stored. Where the strategy cannot do that, the moves are only checked.
  */
 export async function evaluatePlan(
-  { plan_uuid: uuid }: PlanGainQuestion,
+  { plan_uuid: uuid }: PlanGainRequest,
   deps: PreviewDeps,
 ): Promise<PlanGainResponse | RpcRefusal> {
   const { db } = deps.store;

@@ -4,7 +4,7 @@ import {
   type Availability,
   type RpcRefusal,
   refuse,
-  type StrategyInfoQuestion,
+  type StrategyInfoRequest,
   type StrategyInfoResponse,
   type StrategyRequirement,
 } from '#libs/messaging';
@@ -23,7 +23,7 @@ const probeLimitMs = 10_000;
 
 /** Returns `strategy.info`: every part is checked now, all at once. */
 export async function describeStrategy(
-  { strategy_name: name }: StrategyInfoQuestion,
+  { strategy_name: name }: StrategyInfoRequest,
   deps: DescribeStrategyDeps,
 ): Promise<StrategyInfoResponse | RpcRefusal> {
   const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === name);

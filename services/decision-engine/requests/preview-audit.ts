@@ -1,9 +1,9 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { AuditScope, AuditType, JsonObject } from '#libs/domain';
 import {
-  type AuditCompareQuestion,
+  type AuditCompareRequest,
   type AuditCompareResponse,
-  type AuditPreviewQuestion,
+  type AuditPreviewRequest,
   type AuditPreviewResponse,
   isRefusal,
   type RpcRefusal,
@@ -42,15 +42,15 @@ interface PreviewTask {
 
 /** Returns `audit.preview`. Works on the same pieces as an audit, and stores nothing. */
 export async function previewAudit(
-  question: AuditPreviewQuestion,
+  request: AuditPreviewRequest,
   deps: PreviewDeps,
 ): Promise<AuditPreviewResponse | RpcRefusal> {
-  const task = { ...question, strategy: question.strategy ?? null };
+  const task = { ...request, strategy: request.strategy ?? null };
   const refusal = checkNames(task, deps);
   if (refusal) return refusal;
   return deps.slots.run(
     async () => {
-      const auditContext = await auditContextOf(question.audit_type, deps);
+      const auditContext = await auditContextOf(request.audit_type, deps);
       const whole = await freshModel(auditContext.sinceChangeMs, deps);
       return isRefusal(whole) ? whole : preview({ ...task, auditContext }, whole, deps);
     },
@@ -61,7 +61,7 @@ export async function previewAudit(
 
 /** Returns `audit.compare`: one picture of the cloud and one end of all windows for all, one after the other. */
 export async function compareAudits(
-  { goal, strategies, scope }: AuditCompareQuestion,
+  { goal, strategies, scope }: AuditCompareRequest,
   deps: PreviewDeps,
 ): Promise<AuditCompareResponse | RpcRefusal> {
   if (strategies.length < 1 || strategies.length > maxCompared)

@@ -4,7 +4,7 @@ import type { RpcTopic } from './rpc-topic.ts';
 /**
  * `audit.plan`: makes a plan of another point of the curve that the last run of an audit found, on the newest model.
  */
-export interface AuditPlanQuestion {
+export interface AuditPlanRequest {
   audit_uuid: string;
   /** Of the point: its budget of migrations. */
   budget: number;
@@ -19,13 +19,13 @@ export interface AuditPlanResponse {
  * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit ran again),
  * `model_not_available`, `strategy_failed` (with the reason, also when none of its migrations is possible any more).
  */
-export const auditPlan: RpcTopic<AuditPlanQuestion, AuditPlanResponse> = {
+export const auditPlan: RpcTopic<AuditPlanRequest, AuditPlanResponse> = {
   topic: 'audit.plan',
   timeoutMs: 330_000,
 };
 
 /** Requests the progress of a search, or its end with the best result, from the decision engine that runs the audit. */
-export interface AuditSearchQuestion {
+export interface AuditSearchRequest {
   op: 'status' | 'finish';
   audit_uuid: string;
 }
@@ -36,7 +36,7 @@ export interface AuditSearchResponse {
 }
 
 /** Topic of the engine with this registry id. */
-export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchQuestion, AuditSearchResponse> {
+export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchRequest, AuditSearchResponse> {
   return { topic: `audit.search.${instanceId}`, timeoutMs: 5_000 };
 }
 
@@ -44,7 +44,7 @@ export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchQuesti
  * `plan.gain`: the part of a plan's promised gain that remains on the newest model. For a plan without a known gain:
  * whether its moves are still possible.
  */
-export interface PlanGainQuestion {
+export interface PlanGainRequest {
   plan_uuid: string;
 }
 
@@ -62,7 +62,7 @@ export interface PlanGainResponse {
 }
 
 /** Refusals: `model_not_available`, `strategy_failed`. */
-export const planGain: RpcTopic<PlanGainQuestion, PlanGainResponse> = {
+export const planGain: RpcTopic<PlanGainRequest, PlanGainResponse> = {
   topic: 'plan.gain',
   timeoutMs: 20_000,
 };

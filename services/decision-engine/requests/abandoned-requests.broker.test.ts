@@ -28,11 +28,11 @@ const deps = () => ({
   },
 });
 
-const question = (goal: string, strategy: string) => ({ goal, strategy, parameters: {}, scope: [] });
-const endlessQuestion = question('workload_balancing', 'workload_stabilization');
-const quickQuestion = question('dummy', 'dummy');
+const request = (goal: string, strategy: string) => ({ goal, strategy, parameters: {}, scope: [] });
+const endlessRequest = request('workload_balancing', 'workload_stabilization');
+const quickRequest = request('dummy', 'dummy');
 
-describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned questions over %s', (kind) => {
+describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned requests over %s', (kind) => {
   let asking: MessageBus;
   let answering: MessageBus;
   let responder: Consumer;
@@ -61,24 +61,24 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned questions over %s', (kind) 
   test('a preview whose client leaves frees its slot', async () => {
     const leaving = new AbortController();
     const cancel = { id: randomUUID(), signal: leaving.signal };
-    const left = callRpc(asking, auditPreview, endlessQuestion, { cancel }).catch((error: Error) => error.message);
+    const left = callRpc(asking, auditPreview, endlessRequest, { cancel }).catch((error: Error) => error.message);
     await expect.poll(() => slots.busy).toBe(1);
     leaving.abort(new Error('the client left'));
     expect(await left).toBe('the client left');
     await expect.poll(() => slots.busy).toBe(0);
-    expect(isRefusal(await callRpc(asking, auditPreview, quickQuestion))).toBe(false);
+    expect(isRefusal(await callRpc(asking, auditPreview, quickRequest))).toBe(false);
   });
 
   test('a preview whose client leaves while it waits is never computed', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
-    const running = callRpc(asking, auditPreview, endlessQuestion, {
+    const running = callRpc(asking, auditPreview, endlessRequest, {
       cancel: { id: randomUUID(), signal: first.signal },
     });
     await expect.poll(() => slots.busy).toBe(1);
-    const waiting = callRpc(asking, auditPreview, endlessQuestion, {
+    const waiting = callRpc(asking, auditPreview, endlessRequest, {
       cancel: { id: randomUUID(), signal: second.signal },
     });
-    const quick = callRpc(asking, auditPreview, quickQuestion);
+    const quick = callRpc(asking, auditPreview, quickRequest);
     second.abort(new Error('second left'));
     await expect(waiting).rejects.toThrow('second left');
     first.abort(new Error('first left'));
@@ -88,7 +88,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned questions over %s', (kind) 
   });
 
   test('a preview ends at the time limit of its client', async () => {
-    const late = callRpc(asking, auditPreview, endlessQuestion, { timeoutMs: 300 });
+    const late = callRpc(asking, auditPreview, endlessRequest, { timeoutMs: 300 });
     await expect(late).rejects.toMatchObject({ code: 'request_timeout' });
     await expect.poll(() => slots.busy).toBe(0);
   });

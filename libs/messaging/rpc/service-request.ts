@@ -2,11 +2,11 @@ import type { JsonObject } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /**
- * A question to one process. `check`: whether it can work. `status`: its full self-report. `request`: handle a request
+ * A request to one process. `check`: whether it can work. `status`: its full self-report. `request`: handle a request
  * to stop or restart now, without waiting for the next heartbeat. The newer of two versions responds in the schema of
- * the question.
+ * the request.
  */
-export interface ServiceQuestion {
+export interface ServiceRequest {
   schema: 'service.question/1';
   op: 'check' | 'status' | 'request';
 }
@@ -19,6 +19,6 @@ export interface ServiceResponse {
 }
 
 /** Topic of the process with this registry id. */
-export function serviceTopic(instanceId: string): RpcTopic<ServiceQuestion, ServiceResponse> {
+export function serviceTopic(instanceId: string): RpcTopic<ServiceRequest, ServiceResponse> {
   return { topic: `service.${instanceId}`, timeoutMs: 2_000 };
 }

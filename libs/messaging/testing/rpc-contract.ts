@@ -11,7 +11,7 @@ interface BusPair {
 }
 
 /** Requests, broadcasts and the probe. */
-export function describeQuestions(createHarness: CreateHarness): void {
+export function describeRequests(createHarness: CreateHarness): void {
   describe('requests and broadcasts', () => {
     const here = {} as BusPair;
     beforeAll(async () => {

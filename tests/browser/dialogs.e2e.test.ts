@@ -67,9 +67,11 @@ test.each(Object.entries(openers))(
       const problems = await pageFaults(page);
       await page.setViewportSize(phone);
       problems.push(...(await pageFaults(page)), ...(await seriousProblems(page, 'all', '[role=dialog]')));
-      await page.setViewportSize(desk);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
+      await page.setViewportSize(desk);
+      // The next button moves until the navigation is back beside the page.
+      await page.getByRole('navigation', { name: text('shell.pages'), exact: true }).waitFor();
       found.push(...problems.map((problem) => `${name}: ${problem}`));
     }
     expect(found).toEqual([]);

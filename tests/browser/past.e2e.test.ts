@@ -19,7 +19,10 @@ test('a moment is chosen by keyboard, shown beside now, and kept in the URL', as
   const { instances } = await dataOf(here.stack.client.api.GET('/v1/cluster/past', { params: { query: { at } } }));
   const moved = text('past.moved', { count: instances.moved, total: instances.before });
   await page.getByTestId('past-changes').getByText(moved).waitFor();
-  await page.getByRole('button', { name: text('past.now'), exact: true }).click();
+  await page
+    .getByRole('group', { name: text('past.compare') })
+    .getByRole('button', { name: text('past.now'), exact: true })
+    .click();
   await expect.poll(() => page.getByTestId('map-host').count()).toBe(8);
   const shown = await page.getByTestId('past-moment').textContent();
   await page.reload();

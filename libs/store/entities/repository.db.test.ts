@@ -132,7 +132,8 @@ test('a deadlock is resolved by trying again', async () => {
       await unit.goals.update(other, { displayName });
     });
   await Promise.all([swap(first.uuid, second.uuid, 'A'), swap(second.uuid, first.uuid, 'B')]);
-  expect(runs).toBe(3);
+  // The new try may lock its row before the waiting transaction wakes, which is a deadlock again.
+  expect(runs).toBeGreaterThanOrEqual(3);
   expect((await store.db.goals.get(first.uuid)).displayName).toBe((await store.db.goals.get(second.uuid)).displayName);
 });
 

@@ -105,7 +105,7 @@ function pastOf({ hostInfo, instanceInfo }: ComputeSnapshot): PastActions {
   const leavers = instanceInfo.filter((_, row) => row % 10 === 0);
   const from = (row: number) => hostInfo[row % hostInfo.length]?.hostname ?? '';
   return {
-    ...{ failures: 0, disabled: [], open: [] },
+    ...{ failures: 0, disabled: [], woken: [], open: [] },
     departures: Object.fromEntries(leavers.map(({ uuid }, row) => [uuid, from(row)])),
   };
 }

@@ -93,7 +93,7 @@ it.each([
   const live = await engine.run(dayAuditOf(strategy, {}), {
     cloud: { snapshot: () => model, baremetal: () => Promise.reject(new Error('not read')) as never },
     ...{ atMs: clock.now(), moves: [], opposites: new Set() },
-    past: { departures: {}, disabled: [], failures: 0, open: [] },
+    past: { departures: {}, disabled: [], woken: [], failures: 0, open: [] },
   });
   const { code, out, err } = await world(['audit', file, '-g', goal, '-s', strategy, '--once', '--json']);
 

@@ -74,6 +74,11 @@ export interface PastActions {
   departures: Readonly<Record<string, string>>;
   /** Hosts whose compute service earlier plans of the same audit have disabled. */
   disabled: readonly string[];
+  /**
+   * Hosts whose compute service a plan of any audit has enabled in the last hour, and none has disabled since: they
+   * are to be used, or stand by.
+   */
+  woken: readonly string[];
   /** Actions of the same audit that failed. */
   failures: number;
   /** Migrations of the last plan of the same audit that were neither made nor failed. */
@@ -81,7 +86,7 @@ export interface PastActions {
 }
 
 /** Nothing was done before. */
-export const noPast: PastActions = { departures: {}, disabled: [], failures: 0, open: [] };
+export const noPast: PastActions = { departures: {}, disabled: [], woken: [], failures: 0, open: [] };
 
 /** The samples that count, and how they become one number. */
 export interface MetricsWindow {

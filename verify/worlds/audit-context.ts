@@ -52,8 +52,9 @@ export function auditContextOf(world: CrookedWorld): AuditContext {
   const rules = drawRules(world, draw);
   const names = world.services.map(({ host }) => host);
   const departures = Object.fromEntries(some(0.2).map((uuid) => [uuid, draw.pick(names)]));
-  const past = { departures, disabled: names.filter(() => draw.chance(0.1)), failures: 0, open: [] };
+  const disabled = names.filter(() => draw.chance(0.1));
   const refusedMoves = some(0.1).map((instance) => ({ instance, host: draw.pick(names) }));
+  const past = { departures, disabled, woken: names.filter(() => draw.chance(0.1)), failures: 0, open: [] };
   return {
     ...{ scope, hosts, excluded, failedMigrations, refusedMoves, past, recentlyMoved, rules },
     heldBack: new Set([...failedMigrations, ...recentlyMoved]),

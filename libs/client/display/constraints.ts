@@ -77,6 +77,7 @@ const others: Readonly<Record<string, string>> = {
   'migration-budget': 'the budget of migrations is used up',
   'move-budget': 'the number of moves that audits may make in an hour is reached',
   'price-of-migrations': 'the migrations would cost more than they gain',
+  'woken-lately': 'a plan has enabled it in the last hour',
   'foreign-allocation': 'Placement has an allocation there that belongs to no known instance',
   'host-without-room': 'no host has room for its instances',
   'destinations-not-for-all': 'not all of its instances find another host',

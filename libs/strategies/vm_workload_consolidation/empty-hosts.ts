@@ -126,11 +126,15 @@ function emptyHost(
   return false;
 }
 
-/** Hosts that take instances: those that are not emptied, such as woken ones, then those that are emptied last. */
-function takersInOrder({ destinations }: Workspace, order: readonly number[]): number[] {
+/**
+ * Hosts that take instances: those that are not emptied, such as woken ones, then those that are emptied last. An empty
+ * host that stays takes none: that would free no host.
+ */
+function takersInOrder({ destinations, model }: Workspace, order: readonly number[]): number[] {
   const isTried = new Set(order);
   const all = Array.from({ length: destinations.size }, (_, place) => destinations.at(place));
-  return [...all.filter((host) => !isTried.has(host)), ...order.toReversed()];
+  const staying = all.filter((host) => !isTried.has(host) && model.instancesOn(host).length > 0);
+  return [...staying, ...order.toReversed()];
 }
 
 /** Fate of the hosts that were to be emptied. */

@@ -71,6 +71,27 @@ describe('emptying by vm_workload_consolidation', () => {
     expect(large.report.emptyBecause).toMatch(/emptying 2 hosts costs more than a day without it is worth/);
   });
 
+  it('neither empties nor disables nor fills a host that a plan has enabled lately', async () => {
+    const hosts = ['used', 'small', 'reserve', 'idle'].map((hostname, row) => ({ hostname, vcpus: 64 - row }));
+    const instances = ['used', 'used', 'small'].map((host, row) => ({ name: `i${row}`, host }));
+    const day = (woken: string[]) =>
+      runStrategy(vmWorkloadConsolidationStrategy, {
+        ...{ snapshot: createTestWorld({ hosts, instances }), metrics: { instance_cpu_usage: 10 } },
+        ...{ parameters: { failure_reserve: 0 }, past: { woken } },
+      });
+    const disabled = (result: Awaited<ReturnType<typeof day>>) =>
+      result.actions.flatMap(({ actionType, inputParameters: { resource_name: name } }) =>
+        actionType === 'change_nova_service_state' ? name : [],
+      );
+
+    const spared = await day(['reserve']);
+    expect(disabled(spared).sort()).toEqual(['idle', 'small']);
+    expect(movesOf(spared.actions)).toMatchObject([{ from: 'small', to: 'used' }]);
+    expect(spared.report.blocked).toContainEqual({ constraint: 'woken-lately', count: 1, examples: ['reserve'] });
+    expect(disabled(await day([])).sort()).toEqual(['idle', 'reserve', 'small']);
+    expect(disabled(await day(['small', 'reserve']))).toEqual(['idle']);
+  });
+
   it('makes an instance dearer that was moved before', async () => {
     const moved = { [testUuid('i0')]: 'b', [testUuid('i1')]: 'a' };
     expect(movesOf((await run(spread(100_000))).actions)).toHaveLength(1);

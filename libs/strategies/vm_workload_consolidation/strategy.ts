@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { counted } from '../shared/hosts/rows.ts';
+import { counted, hostAt } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import {
   disableFreed,
@@ -44,6 +44,8 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   urgentRules: [reliefRule],
 };
 
+/** Why a host that a plan has enabled lately is neither emptied nor disabled. */
+const wokenLately = 'woken-lately';
 const cpuMetrics = ['instance_cpu_usage', 'host_cpu_usage'];
 
 function hostsThatAreUp(model: WhatIf): number[] {
@@ -98,7 +100,10 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
     const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
     const space = createWorkspace(model, { use, target }, enabled);
     const relief = relieveOverloaded(space, known, blocked);
-    const kept = new Set(relief.relieved);
+    const lately = new Set(past.woken);
+    const woke = enabled.filter((host) => lately.has(hostAt(model.snapshot, host).hostname));
+    for (const host of woke) blocked.add(wokenLately, hostAt(model.snapshot, host).hostname);
+    const kept = new Set([...relief.relieved, ...woke]);
     const emptied = emptyHosts(
       space,
       enabled.filter((host) => !kept.has(host)),

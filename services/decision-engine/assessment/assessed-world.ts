@@ -60,7 +60,7 @@ export function drawLimits({ instances, hosts, zones }: Named, seed: number): Au
     past: {
       departures: hosts.length === 0 ? {} : Object.fromEntries(some(0.2).map((uuid) => [uuid, draw.pick(hosts)])),
       disabled: hosts.filter(() => draw.chance(0.1)),
-      ...{ failures: 0, open: [] },
+      ...{ woken: hosts.filter(() => draw.chance(0.1)), failures: 0, open: [] },
     },
   };
 }

@@ -27,6 +27,7 @@ async function ended(
   actionType: string,
   inputParameters: JsonObject,
   event: 'succeed' | 'fail' = 'succeed',
+  set = { endedAt: new Date(Date.UTC(2026, 0, 1, 0, minute + 1)) },
 ) {
   const { uuid } = await store.db.actions.insert({
     uuid: crypto.randomUUID(),
@@ -36,7 +37,7 @@ async function ended(
   });
   await store.db.actions.transition(uuid, 'begin');
   minute += 1;
-  await store.db.actions.transition(uuid, event, { set: { endedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) } });
+  await store.db.actions.transition(uuid, event, { set });
 }
 const move = (resource_id: string, source_node: string, destination_node: string | null = 'd') => ({
   migration_type: 'live',
@@ -77,10 +78,34 @@ it('returns the hosts that instances left last, and what the audit disabled and 
   expect(await readPast(store.db, audit.uuid, 'cluster_maintaining')).toEqual({
     departures: { one: 'd', two: 'c', six: 'd' },
     disabled: ['a'],
+    woken: [],
     failures: 1,
     // Not yet made, with a host to go to.
     open: [{ instance: 'eight', host: 'd' }],
   });
   expect(await readPast(store.db, null, 'cluster_maintaining')).toMatchObject({ disabled: [], failures: 0, open: [] });
-  expect(await readPast(store.db, null, 'nothing')).toEqual({ departures: {}, disabled: [], failures: 0, open: [] });
+  expect(await readPast(store.db, null, 'nothing')).toEqual({
+    ...{ departures: {}, disabled: [], woken: [], failures: 0, open: [] },
+  });
+});
+
+it('returns the hosts that plans of any audit have enabled in the last hour, and none has disabled since', async () => {
+  const now = await store.db.now();
+  const ago = (minutes: number) => ({ endedAt: new Date(now.getTime() - minutes * 60_000) });
+  const enable = (host: string) => service(host, 'enabled');
+  await ended(plans.own, 'change_nova_service_state', enable('long ago'), 'succeed', ago(61));
+  await ended(plans.balancing, 'change_nova_service_state', enable('reserve'), 'succeed', ago(59));
+  await ended(plans.own, 'change_nova_service_state', enable('disabled again'), 'succeed', ago(50));
+  await ended(plans.foreign, 'change_nova_service_state', service('disabled again', 'disabled'), 'succeed', ago(40));
+  await ended(plans.own, 'change_nova_service_state', enable('failed'), 'fail', ago(30));
+  await ended(
+    plans.foreign,
+    'revert',
+    undo('change_nova_service_state', service('put back', 'disabled')),
+    'succeed',
+    ago(1),
+  );
+
+  const { woken } = await readPast(store.db, audit.uuid, 'cluster_maintaining');
+  expect(woken).toEqual(['reserve', 'put back']);
 });

@@ -5,13 +5,16 @@ import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 
 /** Newest plans of a goal that are checked. */
 const mostPlans = 500;
+/** How long a host counts as woken, in milliseconds. */
+const wokenMs = 3_600_000;
 
 /**
- * Deeds of earlier plans, as far as they are kept: departures by plans of all strategies of the goal, hosts disabled,
- * failures and open migrations by those of the audit (none for one that is not there yet, whose uuid is null).
+ * Deeds of earlier plans, as far as they are kept: departures by plans of all strategies of the goal, hosts woken by
+ * those of all audits, and hosts disabled, failures and open migrations by those of the audit (none for one that is not
+ * there yet, whose uuid is null).
  */
 export async function readPast(
-  db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies'>,
+  db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies' | 'now'>,
   auditUuid: string | null,
   goalName: string,
 ): Promise<PastActions> {
@@ -39,7 +42,11 @@ export async function readPast(
         ]);
   return {
     departures: departuresOf(lasting),
-    disabled: disabledBy(lasting.filter((action) => action.auditUuid === auditUuid)),
+    disabled: hostsLeft(
+      false,
+      lasting.filter((action) => action.auditUuid === auditUuid),
+    ),
+    woken: await wokenHosts(db),
     failures,
     open: await openMoves(
       db,
@@ -73,13 +80,22 @@ function departuresOf(actions: readonly ActionView[]): Record<string, string> {
   return Object.fromEntries([...left].flatMap(([uuid, from]) => (from === null ? [] : [[uuid, from]])));
 }
 
-/** A rollback of the audit's plans enables the services that they have disabled. */
-function disabledBy(actions: readonly ActionView[]): string[] {
-  const hosts = new Set<string>();
-  for (const effect of actions.map(hostEffectOf)) {
-    if (effect?.kind !== 'service') continue;
-    if (effect.enabled) hosts.delete(effect.hostname);
-    else hosts.add(effect.hostname);
-  }
-  return [...hosts];
+/** Hosts whose compute service the last of the actions, reverts included, has enabled or disabled. */
+function hostsLeft(enabled: boolean, actions: readonly ActionView[]): string[] {
+  const states = new Map<string, boolean>();
+  for (const effect of actions.map(hostEffectOf))
+    if (effect?.kind === 'service') states.set(effect.hostname, effect.enabled);
+  return [...states].flatMap(([hostname, state]) => (state === enabled ? hostname : []));
+}
+
+async function wokenHosts(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<string[]> {
+  const since = new Date((await db.now()).getTime() - wokenMs);
+  const recent = await db.actions.list({
+    filters: [
+      { field: 'actionType', op: 'in', value: ['change_nova_service_state', revertType] },
+      { field: 'state', value: 'SUCCEEDED' },
+      { field: 'endedAt', op: 'gte', value: since },
+    ],
+  });
+  return hostsLeft(true, recent.sort(byEnd));
 }

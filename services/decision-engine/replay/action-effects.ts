@@ -13,8 +13,8 @@ export interface EffectRecords {
   refused: readonly string[];
   /** Moves that have ended: rows of instance, source and destination. */
   moved: readonly { instance: number; from: number; to: number; at: number }[];
-  /** Hosts that the plan disabled and enabled, in order. */
-  services: readonly { hostname: string; enabled: boolean }[];
+  /** Hosts that the plan disabled and enabled, in order. `at` in seconds. */
+  services: readonly { hostname: string; enabled: boolean; at: number }[];
 }
 
 /** An action under way. */
@@ -29,8 +29,8 @@ const instantStep: Step = { duration: 0, end: () => undefined };
 
 /** Effects of actions on the cloud of a replay. */
 export interface ActionEffects extends EffectRecords {
-  /** Starts an action, or refuses it as Nova would. */
-  begin(action: PlannedAction): Step;
+  /** Starts an action at `second`, or refuses it as Nova would. */
+  begin(action: PlannedAction, second: number): Step;
 }
 
 /** No action has started yet. */
@@ -38,7 +38,7 @@ export function createActionEffects(cloud: DayCloud): ActionEffects {
   const refused: string[] = [];
   const migrating = new Set<number>();
   const moved: { instance: number; from: number; to: number; at: number }[] = [];
-  const services: { hostname: string; enabled: boolean }[] = [];
+  const services: { hostname: string; enabled: boolean; at: number }[] = [];
 
   function refuse(action: PlannedAction, why: string): Step {
     refused.push(`${action.actionType} of ${String(action.inputParameters.resource_name)}: ${why}`);
@@ -67,13 +67,13 @@ export function createActionEffects(cloud: DayCloud): ActionEffects {
     };
   }
 
-  function changeService(action: PlannedAction): Step {
+  function changeService(action: PlannedAction, at: number): Step {
     const { resource_name: hostname, state, disabled_reason: reason } = action.inputParameters;
     const host = cloud.hosts[cloud.hostRow(String(hostname))];
     if (host === undefined) return refuse(action, 'no such host');
     host.enabled = state === 'enabled';
     host.disabledReason = host.enabled ? null : String(reason ?? 'watcher_disabled');
-    services.push({ hostname: String(hostname), enabled: host.enabled });
+    services.push({ hostname: String(hostname), enabled: host.enabled, at });
     return instantStep;
   }
 
@@ -93,12 +93,12 @@ export function createActionEffects(cloud: DayCloud): ActionEffects {
     };
   }
 
-  function begin(action: PlannedAction): Step {
+  function begin(action: PlannedAction, second: number): Step {
     switch (action.actionType) {
       case 'migrate':
         return migrate(action);
       case 'change_nova_service_state':
-        return changeService(action);
+        return changeService(action, second);
       case 'change_node_power_state':
         return changePower(action);
       case 'nop':

@@ -14,6 +14,9 @@ interface Move {
   by: string;
 }
 
+/** How long a host counts as woken, as in the decision engine. */
+const wokenSeconds = 3600;
+
 /** All that the plans of an audit have done. */
 interface Operations {
   departures: Map<string, string>;
@@ -38,8 +41,8 @@ export interface DayRecord {
   countNotPlaced(instances: number): void;
   /** Records an ended plan. */
   note(plan: RunningPlan, audit: DayAudit): void;
-  /** The changes of earlier plans, for the audit's strategy. */
-  pastOf(audit: DayAudit): PastActions;
+  /** The changes of earlier plans, for the audit's strategy at `second`. */
+  pastOf(audit: DayAudit, second: number): PastActions;
   moveCount(): number;
   /** Ended moves in the order of time. */
   moves(): RecordedMove[];
@@ -107,15 +110,20 @@ export function createDayRecord(cloud: DayCloud, audits: readonly DayAudit[]): D
 function createOperations(audits: readonly DayAudit[]) {
   const noOperations = (): Operations => ({ departures: new Map(), disabled: new Set() });
   const known = new Map(audits.map((audit) => [audit.text, noOperations()]));
+  /** Times in seconds at which hosts were enabled. */
+  const enabledAt = new Map<string, number>();
   return {
-    pastOf({ text }: DayAudit): PastActions {
+    pastOf({ text }: DayAudit, second: number): PastActions {
       const { departures, disabled } = known.get(text) ?? noOperations();
-      return { departures: Object.fromEntries(departures), disabled: [...disabled], failures: 0, open: [] };
+      const woken = [...enabledAt].flatMap(([hostname, at]) => (second - at <= wokenSeconds ? hostname : []));
+      return { departures: Object.fromEntries(departures), disabled: [...disabled], woken, failures: 0, open: [] };
     },
     noteDeparture: (text: string, uuid: string, hostname: string) => known.get(text)?.departures.set(uuid, hostname),
-    noteService(text: string, { hostname, enabled }: { hostname: string; enabled: boolean }): void {
+    noteService(text: string, { hostname, enabled, at }: RunningPlan['services'][number]): void {
       if (enabled) known.get(text)?.disabled.delete(hostname);
       else known.get(text)?.disabled.add(hostname);
+      if (enabled) enabledAt.set(hostname, at);
+      else enabledAt.delete(hostname);
     },
   };
 }

@@ -27,7 +27,7 @@ export function startPlan(cloud: DayCloud, plan: readonly PlannedAction[], secon
       for (const action of ready) {
         if (running.length >= actionsAtOnce) return;
         waiting = waiting.filter((other) => other !== action);
-        const { duration, end } = effects.begin(action);
+        const { duration, end } = effects.begin(action, at);
         if (duration > 0) running.push({ uuid: action.uuid, endsAt: at + duration, end });
         else done.add(action.uuid);
       }

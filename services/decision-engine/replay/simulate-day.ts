@@ -74,8 +74,9 @@ export async function simulateDay(
   const none: ReadonlySet<number> = new Set();
 
   /** Null without actions, and when the strategy failed. */
-  async function proposalOf(audit: DayAudit, atMs: number): Promise<DayPlan | null> {
-    const context = { cloud, atMs, past: record.pastOf(audit), moves: record.moves() };
+  async function proposalOf(audit: DayAudit, second: number): Promise<DayPlan | null> {
+    const atMs = startMs + second * 1000;
+    const context = { cloud, atMs, past: record.pastOf(audit, second), moves: record.moves() };
     const proposal = await engine
       .run(audit, { ...context, opposites: oppositesOf(audit, audits) })
       .catch((error) => failed(error, onFailure));
@@ -91,7 +92,7 @@ export async function simulateDay(
     while (running === null) {
       const audit = due.shift();
       if (audit === undefined) return;
-      const proposal = await proposalOf(audit, startMs + second * 1000);
+      const proposal = await proposalOf(audit, second);
       if (proposal === null || !decisions.starts(proposal.facts)) continue;
       record.countPlan();
       const plan = startPlan(cloud, proposal.actions, second);

@@ -73,6 +73,7 @@ export const deConstraints: ApiNames = {
   'constraint.migration-budget': 'das Budget an Migrationen ist ausgeschöpft',
   'constraint.move-budget': 'die Zahl der Migrationen, die Audits in einer Stunde veranlassen dürfen, ist erreicht',
   'constraint.price-of-migrations': 'die Migrationen würden mehr kosten, als sie bringen',
+  'constraint.woken-lately': 'ein Plan hat ihn in der letzten Stunde aktiviert',
   'constraint.foreign-allocation': 'Placement hat dort eine Belegung, die zu keiner bekannten Instanz gehört',
   'constraint.host-without-room': 'kein Host hat Platz für seine Instanzen',
   'constraint.destinations-not-for-all': 'nicht alle seine Instanzen finden einen anderen Host',

@@ -10,7 +10,7 @@ export interface SimulatorProcess {
   config: OpenStackConfig;
   /** Copies of migrations make no progress while `look` runs. */
   whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
-  /** Attaches a port or a share to a server. */
+  /** Attaches a port or a share to a server, which the server's deletion detaches. */
   attach: Attach;
   /** Advances simulated time, which stands still otherwise. */
   letTimePass(): Promise<void>;
@@ -73,10 +73,11 @@ export async function startSimulatorProcess(generate: string): Promise<Simulator
         await control('DELETE', 'faults');
       }
     },
-    attach: (server, attachment) =>
-      attachment === 'share'
-        ? control('POST', `servers/${server}/shares`)
-        : control('POST', `servers/${server}/ports`, { vnic_type: attachment.port }),
+    async attach(server, attachment) {
+      if (attachment === 'share') await control('POST', `servers/${server}/shares`);
+      else await control('POST', `servers/${server}/ports`, { vnic_type: attachment.port });
+      return async () => {};
+    },
     letTimePass: () => control('POST', 'tick', { seconds: stepSeconds }),
     async stop() {
       child.kill('SIGTERM');

@@ -35,6 +35,7 @@ const attachments: Readonly<Record<string, Attachment>> = {
 export async function createParticipants(target: CloudOfCases): Promise<Participants> {
   const ids = new Map<string, string>([['unknown', '00000000-0000-4000-8000-000000000000']]);
   const created: string[] = [];
+  const detachments: (() => Promise<void>)[] = [];
 
   async function send(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await target.raw({ service: 'compute', method, path, microversion: version, body });
@@ -72,11 +73,12 @@ export async function createParticipants(target: CloudOfCases): Promise<Particip
   async function bootWithAttachments(attach: Attach): Promise<void> {
     for (const [name, attachment] of Object.entries(attachments)) {
       await boot(name);
-      await attach(ids.get(name) ?? '', attachment);
+      detachments.push(await attach(ids.get(name) ?? '', attachment));
     }
   }
 
   async function remove(): Promise<void> {
+    for (const detach of detachments) await detach();
     const servers = created.filter((path) => path.startsWith('/servers/'));
     for (const path of servers) await send('DELETE', path);
     await target.until('the end of the servers', async () => {

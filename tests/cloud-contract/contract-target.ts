@@ -33,6 +33,8 @@ export interface ContractTarget {
   mayEvacuate: boolean;
   /** Whether the node of a compute host may be powered off and on. */
   mayPowerOff: boolean;
+  /** Whether Nova offers a microversion. */
+  offersNova(microversion: string): Promise<boolean>;
   /** Whether outcomes of cases are written down instead of compared. */
   isRecording: boolean;
   /** Attaches a port of a type, or a share of Manila, to a server. Null where the cloud offers no way. */
@@ -115,6 +117,9 @@ export function createContractTarget(
       const [emptiest] = open.sort((a, b) => load(a.host) - load(b.host));
       assert.ok(emptiest !== undefined, `the cloud has no enabled host besides ${host}`);
       return emptiest;
+    },
+    async offersNova(microversion) {
+      return (await target.raw({ service: 'compute', path: '/servers?limit=1', microversion })).status !== 406;
     },
     isRecording: options.isRecording ?? false,
     attach: options.attach ?? null,

@@ -2,6 +2,7 @@ import type { ChannelModel } from 'amqplib';
 import { type Logger, messageOf } from '#libs/domain';
 import { withTimeLimit } from '#libs/service-kit';
 import { BusUnavailableError } from '../errors.ts';
+import { createSetupList } from '../setup-list.ts';
 
 /**
  * Opens the channels of a user of the connection. `lost` is to be called when a channel closes: the set-up is run
@@ -41,8 +42,15 @@ const prepareLimitMs = 120_000;
 
 /** Keeps no set-up yet. */
 export function createSetUps({ prepare, retryMs, logger, address }: SetUpsOptions): SetUps {
-  const setups = new Set<Setup>();
   let current: ChannelModel | null = null;
+  const setups = createSetupList<ChannelModel, Setup>({
+    current: () => current,
+    run: (model, setup) =>
+      run(model, setup).catch((error) => {
+        if (current !== model || !(error instanceof BusUnavailableError)) throw error;
+        tryOn(model, setup, error);
+      }),
+  });
 
   function prepareInTime(model: ChannelModel): Promise<void> {
     return withTimeLimit(prepare(model), prepareLimitMs, () => {
@@ -57,7 +65,6 @@ export function createSetUps({ prepare, retryMs, logger, address }: SetUpsOption
     });
     await prepareInTime(model);
     const unanswered = new Map<Setup, unknown>();
-    // A set that grows while it is iterated is visited to its end, so set-ups attached during the loop are included.
     for (const setup of setups) {
       await run(model, setup).catch((error) => {
         if (!(error instanceof BusUnavailableError)) throw error;
@@ -99,28 +106,10 @@ export function createSetUps({ prepare, retryMs, logger, address }: SetUpsOption
     rerunLater(model, setup);
   }
 
-  async function attach(setup: Setup): Promise<() => void> {
-    setups.add(setup);
-    const model = current;
-    if (model !== null) {
-      await run(model, setup).catch((error) => {
-        // When the connection is lost, the set-up runs again on the next one.
-        if (current !== model) return;
-        if (error instanceof BusUnavailableError) {
-          tryOn(model, setup, error);
-          return;
-        }
-        setups.delete(setup);
-        throw error;
-      });
-    }
-    return () => setups.delete(setup);
-  }
-
   return {
     current: () => current,
     runAll,
-    attach,
+    attach: setups.attach,
     disconnected() {
       current = null;
     },

@@ -3,6 +3,7 @@ import { doublingPause, InvalidInputError, type Logger, messageOf, OperatorError
 import { connectClient, describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
+import { createSetupList } from '../setup-list.ts';
 
 /** Content of a notification. The body of a note is in the table. */
 export interface Notification {
@@ -37,6 +38,11 @@ export interface ListenerOptions {
   metrics: BusMetrics;
 }
 
+interface OpenConnection {
+  client: pg.Client;
+  query: ListenerQuery;
+}
+
 const reconnectPauses = { firstMs: 100, longestMs: 5000 };
 
 /** @throws OperatorError when the first connection cannot be made. */
@@ -44,8 +50,11 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   const { logger, metrics } = options;
   const address = describePostgresUrl(options.url);
   const handlers = createHandlers(options);
-  const setups = new Set<(query: ListenerQuery) => Promise<void>>();
-  let current: { client: pg.Client; query: ListenerQuery } | null = null;
+  let current: OpenConnection | null = null;
+  const setups = createSetupList({
+    current: () => current,
+    run: ({ query }: OpenConnection, setup: (query: ListenerQuery) => Promise<void>) => setup(query),
+  });
   let closed = false;
   let reason = 'not connected';
   let timer: NodeJS.Timeout | undefined;
@@ -60,8 +69,6 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     const query = queryInTurn(client);
     try {
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
-      // A set that grows while it is iterated is visited to its end, so listeners attached during the loop are
-      // included.
       for (const setup of setups) await setup(query);
       // Closed while this connection was being made: it would stay open for ever.
       if (closed) throw new BusUnavailableError('the bus is closed');
@@ -109,18 +116,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
 
   return {
     on: handlers.on,
-    async attach(setup) {
-      setups.add(setup);
-      const open = current;
-      if (open !== null) {
-        await setup(open.query).catch((error) => {
-          if (current !== open) return;
-          setups.delete(setup);
-          throw error;
-        });
-      }
-      return () => setups.delete(setup);
-    },
+    attach: setups.attach,
     query: async (text, values) => openOne().query(text, values),
     requireOpen: () => void openOne(),
     async close() {

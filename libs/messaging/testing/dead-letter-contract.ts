@@ -3,6 +3,7 @@ import { InvalidInputError, type Logger, silentLogger } from '#libs/domain';
 import {
   ack,
   type CreateHarness,
+  collectTasks,
   type HarnessOfTest,
   numberOf,
   publishAll,
@@ -84,7 +85,7 @@ function testBurials(here: HarnessOfTest): void {
     const newer = await here.harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
     const older = await here.harness.createBus({ newerVersionMs: 0 });
     await publishAll(newer, [task(1, 2)]);
-    await older.consume('task.run', async () => ack, { prefetch: 1 });
+    await collectTasks(older);
     await until('dead letter', async () => (await here.bus.deadLetterCount()) === 1);
     const [letter] = await here.bus.deadLetters(1);
     expect(await here.bus.redriveDeadLetter(letter?.id ?? '')).toEqual({
@@ -102,16 +103,8 @@ function testUnreadable(here: HarnessOfTest): void {
     await here.harness.plant({ content: '[1]' });
     await here.harness.plant({ content: 'null' });
     await publishAll(here.bus, [task(2)]);
-    const seen: number[] = [];
-    await here.bus.consume(
-      'task.run',
-      async (envelope) => {
-        seen.push(numberOf(envelope));
-        return ack;
-      },
-      { prefetch: 1 },
-    );
-    await until('the good one', () => seen.length === 1);
+    const received = await collectTasks(here.bus);
+    await until('the good one', () => received.length === 1);
     await until('three dead letters', async () => (await here.bus.deadLetterCount()) === 3);
     const letters = await here.bus.deadLetters(10);
     expect(letters.map(({ reason }) => reason).sort()).toEqual([
@@ -123,8 +116,8 @@ function testUnreadable(here: HarnessOfTest): void {
     // It is published anew, so its time is one now.
     const late = letters.find(({ envelope }) => numberOf(envelope) === 1);
     expect(await here.bus.redriveDeadLetter(late?.id ?? '')).toBe(true);
-    await until('the late one', () => seen.length === 2);
-    expect(seen).toEqual([2, 1]);
+    await until('the late one', () => received.length === 2);
+    expect(received.map(numberOf)).toEqual([2, 1]);
   });
 }
 
@@ -138,20 +131,12 @@ function testVersions(here: HarnessOfTest): void {
     const counting: Logger = { ...silentLogger, info, child: () => counting };
     const older = await here.harness.createBus({ logger: counting });
     const newer = await here.harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
-    await older.consume('task.run', async () => ack, { prefetch: 1 });
+    await collectTasks(older);
     await publishAll(newer, [task(1, 2)]);
     await until('more reads than deliveries are allowed', () => left > taskDefinition().deliveryLimit);
-    const got: number[] = [];
-    await newer.consume(
-      'task.run',
-      async ({ attempt }) => {
-        got.push(attempt);
-        return ack;
-      },
-      { prefetch: 1 },
-    );
-    await until('the newer process', () => got.length === 1);
-    expect(got).toEqual([0]);
+    const received = await collectTasks(newer);
+    await until('the newer process', () => received.length === 1);
+    expect(received.map(({ attempt }) => attempt)).toEqual([0]);
     expect(await here.bus.deadLetterCount()).toBe(0);
   });
 
@@ -160,20 +145,12 @@ function testVersions(here: HarnessOfTest): void {
     const older = await here.harness.createBus({ newerVersionMs: 0 });
     await publishAll(newer, [task(1, 2)]);
     await publishAll(here.bus, [task(2)]);
-    const seen: number[] = [];
-    await older.consume(
-      'task.run',
-      async (envelope) => {
-        seen.push(numberOf(envelope));
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const received = await collectTasks(older);
     await until('dead letter', async () => (await here.bus.deadLetters(10)).length === 1);
     expect((await here.bus.deadLetters(1))[0]?.reason).toBe(
       'schema task.run/2 is newer than version 1, the newest known here',
     );
-    await until('the other message', () => seen.length === 1);
-    expect(seen).toEqual([2]);
+    await until('the other message', () => received.length === 1);
+    expect(received.map(numberOf)).toEqual([2]);
   });
 }

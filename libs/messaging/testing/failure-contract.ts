@@ -4,7 +4,9 @@ import { BusUnavailableError, RequestTimeoutError } from '#libs/messaging';
 import {
   ack,
   type CreateHarness,
+  collectTasks,
   createHold,
+  isUsable,
   numberOf,
   publishAll,
   task,
@@ -17,22 +19,10 @@ import {
 export function describeFailures(createHarness: CreateHarness): void {
   describe('a broken connection', () => {
     const here = useHarness(createHarness, taskDefinition({ deliveryLimit: 50 }), { losesMessagesSoon: true });
-    const isUsable = () =>
-      here.bus.probe().then(
-        () => true,
-        () => false,
-      );
 
     it('loses no message when it is cut again and again', async () => {
-      const seen = new Set<number>();
-      await here.bus.consume(
-        'task.run',
-        async (envelope) => {
-          seen.add(numberOf(envelope));
-          return ack;
-        },
-        { prefetch: 8 },
-      );
+      const received = await collectTasks(here.bus, 8);
+      const seen = () => new Set(received.map(numberOf)).size;
       const numbers = Array.from({ length: 200 }, (_, number) => number);
       for (let start = 0; start < numbers.length; start += 40) {
         const publishing = publishAll(
@@ -40,26 +30,18 @@ export function describeFailures(createHarness: CreateHarness): void {
           numbers.slice(start, start + 40).map((number) => task(number)),
         );
         // One cut hits the publishing, the next one also messages in hand.
-        if (start % 80 === 0) await until('a delivery', () => seen.size > start);
+        if (start % 80 === 0) await until('a delivery', () => seen() > start);
         here.harness.proxy.cut();
         await publishing;
       }
-      await until('all', () => seen.size === numbers.length);
-      await until('the next connection', isUsable);
+      await until('all', () => seen() === numbers.length);
+      await until('the next connection', () => isUsable(here.bus));
       expect(await here.bus.deadLetters(10)).toEqual([]);
     });
 
     it('rejects with a reason while it is down, and recovers completely', async () => {
-      const seen: number[] = [];
       const heard: JsonObject[] = [];
-      await here.bus.consume(
-        'task.run',
-        async (envelope) => {
-          seen.push(numberOf(envelope));
-          return ack;
-        },
-        { prefetch: 1 },
-      );
+      const received = await collectTasks(here.bus);
       await here.bus.subscribe('news', (body) => heard.push(body));
       await here.bus.respond('ping', async () => ({ pong: true }));
       await here.bus.broadcast('news', { before: true });
@@ -75,8 +57,8 @@ export function describeFailures(createHarness: CreateHarness): void {
       await here.harness.proxy.accept();
 
       await publishAll(here.bus, [task(2)]);
-      await until('delivery', () => seen.includes(2));
-      await until('probe', isUsable);
+      await until('delivery', () => received.map(numberOf).includes(2));
+      await until('probe', () => isUsable(here.bus));
       await until('an answer', () =>
         here.bus.request('ping', {}, { timeoutMs: 1000 }).then(
           () => true,
@@ -103,9 +85,9 @@ export function describeFailures(createHarness: CreateHarness): void {
       await publishAll(here.bus, [task(1)]);
       await until('first delivery', () => attempts.length === 1);
       await here.harness.proxy.refuse();
-      await until('the loss of the connection', async () => !(await isUsable()));
+      await until('the loss of the connection', async () => !(await isUsable(here.bus)));
       await here.harness.proxy.accept();
-      await until('the next connection', isUsable);
+      await until('the next connection', () => isUsable(here.bus));
       release();
       await publishAll(here.bus, [task(2)]);
       await until('the queue continues', () => attempts.length >= 2);
@@ -149,12 +131,7 @@ export function describeSilence(createHarness: CreateHarness): void {
       for (const result of await reading) {
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(BusUnavailableError);
       }
-      await until('the next connection', async () =>
-        here.bus.probe().then(
-          () => true,
-          () => false,
-        ),
-      );
+      await until('the next connection', () => isUsable(here.bus));
       expect(await here.bus.deadLetters(10)).toEqual([]);
     });
   });

@@ -72,15 +72,45 @@ export function createHold(): { released: Promise<void>; release(): void } {
   return { released, release: () => release() };
 }
 
-/** Consumes the tasks one at a time, acknowledges each, and returns the growing list of their envelopes. */
-export async function collectTasks(bus: MessageBus): Promise<Envelope[]> {
+/**
+ * Consumes the tasks, acknowledges each, and returns the growing list of their envelopes.
+ * @param prefetch default: one at a time
+ */
+export async function collectTasks(bus: MessageBus, prefetch = 1): Promise<Envelope[]> {
   const received: Envelope[] = [];
   const note = async (envelope: Envelope): Promise<Verdict> => {
     received.push(envelope);
     return ack;
   };
-  await bus.consume('task.run', note, { prefetch: 1 });
+  await bus.consume('task.run', note, { prefetch });
   return received;
+}
+
+/** A consumer with a separate bus that never finishes a task. */
+export interface DyingConsumer {
+  hasTask(): boolean;
+  /** Closes the bus with the task in hand. */
+  die(): Promise<void>;
+}
+
+/** Starts a consumer that dies with a task in hand. The task returns to the queue soon after. */
+export async function startDyingConsumer(harness: BusHarness): Promise<DyingConsumer> {
+  const bus = await harness.createBus({ losesMessagesSoon: true });
+  let hasTask = false;
+  const neverFinish = (): Promise<never> => {
+    hasTask = true;
+    return new Promise(() => undefined);
+  };
+  await bus.consume('task.run', neverFinish, { prefetch: 1 });
+  return { hasTask: () => hasTask, die: () => bus.close() };
+}
+
+/** Whether the bus reaches its server. */
+export function isUsable(bus: MessageBus): Promise<boolean> {
+  return bus.probe().then(
+    () => true,
+    () => false,
+  );
 }
 
 export const ack: Verdict = { kind: 'ack' };

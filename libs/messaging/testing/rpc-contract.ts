@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
 import { type MessageBus, NoResponderError, RemoteRequestError, RequestTimeoutError } from '#libs/messaging';
-import { type BusHarness, type CreateHarness, createHold, taskDefinition, until } from './harness.ts';
+import { type BusHarness, type CreateHarness, createHold, isUsable, taskDefinition, until } from './harness.ts';
 
 /** Two buses of all tests. */
 interface BusPair {
@@ -127,11 +127,6 @@ function testBroadcasts(here: BusPair): void {
   });
 
   it('brings a probe back', async () => {
-    await until('a probe that returns', () =>
-      here.asking.probe().then(
-        () => true,
-        () => false,
-      ),
-    );
+    await until('a probe that returns', () => isUsable(here.asking));
   });
 }

@@ -9,6 +9,7 @@ import {
   type HarnessOfTest,
   numberOf,
   publishAll,
+  startDyingConsumer,
   task,
   until,
   useHarness,
@@ -57,61 +58,27 @@ function testPublishing(here: HarnessOfTest): void {
 /** Consumers that die with a message in hand. */
 function testDeaths(here: HarnessOfTest): void {
   it('delivers again when the consumer dies with the message in hand', async () => {
-    const dying = await here.harness.createBus({ losesMessagesSoon: true });
-    let reached = false;
-    await dying.consume(
-      'task.run',
-      () => {
-        reached = true;
-        return new Promise(() => undefined);
-      },
-      { prefetch: 1 },
-    );
+    const dying = await startDyingConsumer(here.harness);
     await publishAll(here.bus, [task(1)]);
-    await until('first delivery', () => reached);
-    await dying.close();
-    const attempts: number[] = [];
-    await here.bus.consume(
-      'task.run',
-      async ({ attempt }) => {
-        attempts.push(attempt);
-        return ack;
-      },
-      { prefetch: 1 },
-    );
-    await until('second delivery', () => attempts.length > 0);
-    expect(attempts).toEqual([1]);
+    await until('first delivery', dying.hasTask);
+    await dying.die();
+    const received = await collectTasks(here.bus);
+    await until('second delivery', () => received.length > 0);
+    expect(received.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
   it('buries a message whose consumers die as often as the delivery limit allows', async () => {
     await publishAll(here.bus, [task(9)]);
     for (let delivery = 0; delivery < 3; delivery += 1) {
-      const dying = await here.harness.createBus({ losesMessagesSoon: true });
-      let reached = false;
-      await dying.consume(
-        'task.run',
-        () => {
-          reached = true;
-          return new Promise(() => undefined);
-        },
-        { prefetch: 1 },
-      );
-      await until(`delivery ${delivery}`, () => reached);
-      await dying.close();
+      const dying = await startDyingConsumer(here.harness);
+      await until(`delivery ${delivery}`, dying.hasTask);
+      await dying.die();
     }
-    let handled = 0;
-    await here.bus.consume(
-      'task.run',
-      async () => {
-        handled += 1;
-        return ack;
-      },
-      { prefetch: 1 },
-    );
+    const received = await collectTasks(here.bus);
     await until('dead letter', async () => (await here.bus.deadLetters(10)).length === 1);
     const [dead] = await here.bus.deadLetters(10);
     expect(dead?.reason).toMatch(/delivery limit 3 reached/);
-    expect(handled).toBe(0);
+    expect(received).toEqual([]);
   });
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { type Clock, doublingPause, type Logger, type RandomSource } from '#libs/domain';
 import { withTimeLimit } from '#libs/service-kit';
 import type { Dependency, DependencyReport, GateReport } from './dependency.ts';
 import type { DependencyMetrics } from './dependency-metrics.ts';
@@ -131,8 +131,9 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
       return { report, errors: decisive.flatMap(({ errors }) => errors) };
     },
     async pause(ending) {
-      const soon = closedRounds === 0 ? timing.everyMs : timing.retryMs * 2 ** (closedRounds - 1);
-      const ms = Math.min(timing.everyMs, soon) * (1 + jitter * (deps.random() * 2 - 1));
+      const { retryMs: firstMs, everyMs: longestMs } = timing;
+      const due = closedRounds === 0 ? longestMs : doublingPause(closedRounds - 1, { firstMs, longestMs });
+      const ms = due * (1 + jitter * (deps.random() * 2 - 1));
       await sleep(ms, undefined, { signal: ending }).catch(() => undefined);
     },
   };

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { doublingPause, type Logger } from '#libs/domain';
-import { createTeardown, type Readiness, type Teardown } from '#libs/service-kit';
+import type { Logger } from '#libs/domain';
+import { createTeardown, type Readiness, retry, type Teardown } from '#libs/service-kit';
 import type { WatchedGate } from './gate.ts';
 import { isOutage } from './is-outage.ts';
 
@@ -46,22 +45,28 @@ export async function startBehindGate(
 
   async function startWhenOpen(): Promise<void> {
     showDependencies(readiness, gate);
-    for (let tried = 0; ; tried += 1) {
-      await gate.whenOpen(ending.signal);
-      const parts = createTeardown(logger);
-      try {
-        await compose(parts);
-        teardown.add('parts', parts.run, partsLimitMs);
-        hasStarted = true;
-        return;
-      } catch (error) {
-        await parts.run();
-        if (ending.signal.aborted || !isOutage(error)) throw error;
+    await retry(startParts, {
+      pauses,
+      signal: ending.signal,
+      isPassing: (error) => !ending.signal.aborted && isOutage(error),
+      onFailure(error) {
         logger.info({ error }, 'dependency lost during the start, starting again');
-      }
-      gate.suspect();
-      await sleep(doublingPause(tried, pauses), undefined, { signal: ending.signal });
+        gate.suspect();
+      },
+    });
+  }
+
+  async function startParts(): Promise<void> {
+    await gate.whenOpen(ending.signal);
+    const parts = createTeardown(logger);
+    try {
+      await compose(parts);
+    } catch (error) {
+      await parts.run();
+      throw error;
     }
+    teardown.add('parts', parts.run, partsLimitMs);
+    hasStarted = true;
   }
 
   await gate.firstRound();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, type IdSource, type Logger, messageOf } from '#libs/domain';
+import { type Clock, doublingPause, type IdSource, type Logger, messageOf } from '#libs/domain';
 import { labelOf, type PropertyDeclaration } from './declaration.ts';
 import { faultOf, type Loaded } from './loaders.ts';
 import { createNearValues } from './near-values.ts';
@@ -31,7 +31,7 @@ export interface SharedLoads {
 const lockMarginSeconds = 2;
 /** Longest time that a failure is returned without another try. */
 const maxErrorSeconds = 5;
-const pollMs = { first: 15, last: 200 };
+const polls = { firstMs: 15, longestMs: 200 };
 
 /** @param load calls the loader of a property for an entity, bounded and checked */
 export function createSharedLoads(
@@ -95,8 +95,8 @@ export function createSharedLoads(
 
   async function untilUnlocked(key: PropertyKey, seconds: number): Promise<void> {
     const giveUpAt = clock.now() + seconds * 1000;
-    for (let pause = pollMs.first; clock.now() < giveUpAt; pause = Math.min(pollMs.last, pause * 2)) {
-      await sleep(pause);
+    for (let count = 0; clock.now() < giveUpAt; count += 1) {
+      await sleep(doublingPause(count, polls));
       if (!(await lookUp(key)).loading) return;
     }
   }

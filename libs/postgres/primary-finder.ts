@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Logger, messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import { postgresHostOf } from './postgres-url.ts';
 
 /** Which of several servers takes writes. */
@@ -75,7 +75,7 @@ export function createPrimaryFinder(
     await Promise.any(asked).catch((error: AggregateError) => {
       throw noPrimary(error.errors, urls);
     });
-    await Promise.race([Promise.allSettled(asked), sleep(rivalsMs)]);
+    await withTimeLimit<unknown>(Promise.allSettled(asked), rivalsMs, () => undefined);
     const { url, timeline } = found.reduce((best, each) => (each.timeline > best.timeline ? each : best));
     if (highest > 0 && url !== current) {
       logger.warn({ server: postgresHostOf(url), before: postgresHostOf(current) }, 'PostgreSQL has another primary');

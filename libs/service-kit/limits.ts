@@ -119,6 +119,33 @@ export async function untilAborted<Result>(work: Promise<Result>, signal: AbortS
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
+/**
+ * Resolves as `work` does. After `signal` has fired, `work` has `graceMs` more to heed it.
+ * @param onLate called when the grace time ends before the work does
+ * @throws the reason of the signal after the grace time. The work itself continues.
+ */
+export async function withGrace<Result>(
+  work: Promise<Result>,
+  { signal, graceMs, onLate }: { signal: AbortSignal; graceMs: number; onLate?: () => void },
+): Promise<Result> {
+  const ending = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => {
+      onLate?.();
+      ending.abort(signal.reason);
+    }, graceMs);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await untilAborted(work, ending.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 /** Parts of a time limit of `startAwakeLimit`. */
 const ticksOfLimit = 10;
 

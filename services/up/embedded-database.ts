@@ -1,5 +1,5 @@
-import { doublingPause, type Logger, messageOf } from '#libs/domain';
-import type { Teardown } from '#libs/service-kit';
+import { type Logger, messageOf } from '#libs/domain';
+import { keepTrying, type Teardown } from '#libs/service-kit';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
 
 const pauses = { firstMs: 1000, longestMs: 30_000 };
@@ -28,17 +28,17 @@ export async function startDatabase(
   }
 
   async function startAgain(): Promise<void> {
-    for (let tries = 0; !stopping.signal.aborted; tries += 1) {
-      await pause(doublingPause(tries, pauses), stopping.signal);
-      if (stopping.signal.aborted) return;
-      try {
-        current = await startEmbeddedPostgres({ dataDir, port, logger });
-        logger.info({}, 'the embedded PostgreSQL is up again');
-        return;
-      } catch (error) {
-        logger.error({ reason: messageOf(error) }, 'the embedded PostgreSQL does not come up, trying on');
-      }
-    }
+    const start = async () => {
+      current = await startEmbeddedPostgres({ dataDir, port, logger });
+      logger.info({}, 'embedded PostgreSQL restarted');
+    };
+    await pause(pauses.firstMs, stopping.signal);
+    await keepTrying(start, {
+      pauses,
+      signal: stopping.signal,
+      onFailure: (error) =>
+        logger.error({ reason: messageOf(error) }, 'cannot start the embedded PostgreSQL, retrying'),
+    });
   }
 
   const keeping = keep();

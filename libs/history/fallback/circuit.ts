@@ -1,4 +1,4 @@
-import { type Clock, messageOf } from '#libs/domain';
+import { type Clock, doublingPause, messageOf } from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
 /** Keeps a store that is down from costing its time limit at every request. */
@@ -16,8 +16,7 @@ export interface Circuit {
 }
 
 /** First pause after a failure, doubled at each further one up to the longest. Milliseconds. */
-const firstPauseMs = 5000;
-const longestPauseMs = 300_000;
+const pauses = { firstMs: 5000, longestMs: 300_000 };
 
 /** @param source name of the store, for errors. */
 export function createCircuit(options: { source: string; clock: Clock }): Circuit {
@@ -29,7 +28,7 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
 
   function failed(error: HistoryUnavailableError, failuresBefore: number): void {
     if (failures !== failuresBefore) return;
-    closedUntilMs = clock.now() + Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+    closedUntilMs = clock.now() + doublingPause(failures, pauses);
     failures += 1;
     lastFault = messageOf(error);
   }

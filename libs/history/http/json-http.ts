@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
 import { createSender, type HttpReply } from '#libs/http';
+import { retry } from '#libs/service-kit';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
@@ -26,7 +26,7 @@ export interface JsonHttp {
 
 /** Retries after the first try. */
 const retries = 2;
-const firstDelayMs = 200;
+const pauses = { firstMs: 200, longestMs: 400 };
 const passing = (status: number) => status >= 500 || status === 429 || status === 408;
 
 /**
@@ -67,18 +67,17 @@ export function createJsonHttp(options: {
   }
 
   return {
-    async request(request) {
-      for (let attempt = 0; ; attempt += 1) {
-        const last = attempt >= retries;
-        const answer = await send(request).catch((error: unknown) => {
-          if (last || isTimeout(error)) {
-            throw new HistoryUnavailableError(source, reasonOf(error, timeoutMs), { cause: error });
-          }
-          return null;
+    request(request) {
+      let isPassing = false;
+      const query = async () => {
+        const reply = await send(request).catch((error: unknown) => {
+          isPassing = !isTimeout(error);
+          throw new HistoryUnavailableError(source, reasonOf(error, timeoutMs), { cause: error });
         });
-        if (answer !== null && (last || !passing(answer.status))) return interpret(answer);
-        await sleep(firstDelayMs * 2 ** attempt);
-      }
+        isPassing = passing(reply.status);
+        return interpret(reply);
+      };
+      return retry(query, { tries: retries + 1, pauses, isPassing: () => isPassing });
     },
     close: sender.close,
   };

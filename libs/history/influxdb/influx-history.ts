@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Point } from '@influxdata/influxdb-client';
 import {
   type Clock,
@@ -8,6 +7,7 @@ import {
   metricCatalogue,
   OperatorError,
 } from '#libs/domain';
+import { retry } from '#libs/service-kit';
 import { toCatalogue } from '../catalogue-unit.ts';
 import {
   type HistoryReader,
@@ -28,8 +28,7 @@ import { isMapped, layoutOf, type MetricLayout, type MetricMapping, storedAggreg
 
 /** Retries after the first try. */
 const retries = 2;
-
-const firstDelayMs = 200;
+const pauses = { firstMs: 200, longestMs: 400 };
 
 /** Where the InfluxDB is and how its data are laid out. */
 export interface InfluxHistoryOptions {
@@ -154,15 +153,8 @@ function toLines(samples: readonly Sample[], mapping: MetricMapping | undefined)
 }
 
 /** Tries again after 200 and 400 ms when the server was unreachable, too slow or responded 429 or 5xx. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= retries || !isWorthAnotherTry(error)) throw error;
-      await sleep(firstDelayMs * 2 ** attempt);
-    }
-  }
+function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  return retry(work, { tries: retries + 1, pauses, isPassing: isWorthAnotherTry });
 }
 
 function isWorthAnotherTry(error: unknown): boolean {

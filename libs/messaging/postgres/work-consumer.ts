@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type IdSource, type Logger, messageOf } from '#libs/domain';
+import { retry } from '#libs/service-kit';
 import type { Consumer, Handler } from '../bus.ts';
 import type { BusMetrics } from '../bus-metrics.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
@@ -23,7 +23,8 @@ export interface WorkConsumerDeps {
 }
 
 const retryClaimMs = 500;
-const settleTries = 4;
+/** Over 2.2 s: short failures of the database must not cause a second delivery. */
+const settling = { tries: 5, pauses: { firstMs: 150, longestMs: 1200 } };
 
 /** Consumes one queue: woken by notifications, by the time at which a message becomes due, and by polling. */
 export async function consumeWork(
@@ -45,10 +46,10 @@ export async function consumeWork(
   async function handle(message: ClaimedMessage): Promise<void> {
     try {
       await handleDelivery({ ...deps, definition, handler, logger }, message.envelope, {
-        ack: () => settle(() => work.remove(message)),
+        ack: () => retry(() => work.remove(message), settling),
         again: ({ seconds, counts }, reason) =>
-          settle(() => work.delay(message, { ms: seconds * 1000, counts }, reason)),
-        bury: (reason) => settle(() => work.bury(message, reason)),
+          retry(() => work.delay(message, { ms: seconds * 1000, counts }, reason), settling),
+        bury: (reason) => retry(() => work.bury(message, reason), settling),
       });
     } finally {
       held.delete(message);
@@ -151,17 +152,4 @@ function createQueuePoll(takeDue: () => Promise<number | null>, logger: Logger) 
       await polling;
     },
   };
-}
-
-/** Short failures of the database must not cause a second delivery. */
-async function settle(statement: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await statement();
-      return;
-    } catch (error) {
-      if (tries === settleTries) throw error;
-      await sleep(100 * 4 ** (tries - 1));
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { type Clock, doublingPause, type Logger, type RandomSource } from '#libs/domain';
 import { createSender } from '#libs/http';
 import { currentTraceparent, inSpan } from '#libs/tracing';
 import { OpenStackError } from '../errors.ts';
@@ -207,7 +207,7 @@ function retryPauseMs(
   attempt: number,
   options: { baseMs: number; random: RandomSource; retryAfter?: string | undefined; nowMs: number },
 ): number {
-  const full = options.baseMs * 2 ** (attempt - 1);
+  const full = doublingPause(attempt - 1, { firstMs: options.baseMs, longestMs: 2 * longestPauseMs });
   const backOff = full / 2 + (full / 2) * options.random();
   return Math.min(longestPauseMs, Math.max(backOff, retryAfterMs(options.retryAfter, options.nowMs)));
 }

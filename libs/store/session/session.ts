@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
+import { retry } from '#libs/service-kit';
 import { faultOf, translateError } from '../connection/translate-error.ts';
 import { createStatementCache, type StatementCache } from './statement-cache.ts';
 
@@ -19,7 +19,7 @@ export interface Session {
 
 /** Further tries after the first when PostgreSQL chose the transaction as victim. */
 const retries = 3;
-const firstPauseMs = 10;
+const pauses = { firstMs: 10, longestMs: 40 };
 
 /** Deadlock detected. Could not serialize access. */
 const victimStates = ['40P01', '40001'];
@@ -30,16 +30,14 @@ export function runTransaction<T>(dataSource: DataSource, work: Work<T>): Promis
 }
 
 async function again<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      const isVictim = [error, cause].some((thrown) => victimStates.includes(faultOf(thrown).code ?? ''));
-      if (!isVictim || attempt >= retries) throw translateError(error);
-      await sleep(firstPauseMs * 2 ** attempt);
-    }
-  }
+  return retry(work, { tries: retries + 1, pauses, isPassing: isVictim }).catch((error: unknown) => {
+    throw translateError(error);
+  });
+}
+
+function isVictim(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return [error, cause].some((thrown) => victimStates.includes(faultOf(thrown).code ?? ''));
 }
 
 /** A session inside an open transaction. */

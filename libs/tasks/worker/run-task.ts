@@ -1,5 +1,5 @@
-import { type Logger, messageOf, type RandomSource, VigilError } from '#libs/domain';
-import { createLeaseKeeper } from '#libs/service-kit';
+import { doublingPause, type Logger, messageOf, type RandomSource, VigilError } from '#libs/domain';
+import { createLeaseKeeper, withGrace } from '#libs/service-kit';
 import type { Store, TaskFault, TaskRow } from '#libs/store';
 import { TaskTimeoutError } from '../errors.ts';
 import type { TaskHandler } from './task-run.ts';
@@ -49,7 +49,7 @@ export async function runTask(deps: RunTaskDeps, task: ClaimedTask, handler: Tas
   try {
     const { name, args, createdBy, attempts: attempt } = task;
     const run = { uuid, name, args, createdBy, attempt, signal, logger, progress };
-    const result = await withGrace(handler(run), signal, deps.graceMs);
+    const result = await withGrace(handler(run), { signal, graceMs: deps.graceMs });
     await keeper.ending(() => tasks.succeed(uuid, fence, result));
     logger.debug({}, 'task done');
     return 'succeeded';
@@ -59,26 +59,6 @@ export async function runTask(deps: RunTaskDeps, task: ClaimedTask, handler: Tas
   } finally {
     clearTimeout(timer);
     await keeper.stop();
-  }
-}
-
-/** Waits for the handler. After its signal has fired only for the grace time more. */
-async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
-  let giveUp: (error: unknown) => void = () => undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    giveUp = reject;
-  });
-  const onAbort = () => {
-    timer = setTimeout(() => giveUp(signal.reason), graceMs);
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -127,6 +107,6 @@ function createProgress({ store }: RunTaskDeps, { uuid, fence }: ClaimedTask) {
 
 /** Pause after failed attempt number `attempt` (from 1): 5 s doubling to 10 min, with 20 % of jitter either way. */
 export function retryDelayMs(attempt: number, random: RandomSource): number {
-  const doubled = baseMs * 2 ** Math.min(attempt - 1, 20);
+  const doubled = doublingPause(attempt - 1, { firstMs: baseMs, longestMs: 2 * capMs });
   return Math.round(Math.min(doubled * (0.8 + 0.4 * random()), capMs));
 }

@@ -1,5 +1,6 @@
-import { doublingPause, type Logger } from '#libs/domain';
+import type { Logger } from '#libs/domain';
 import { type Cloud, type CloudCallOptions, OpenStackError } from '#libs/openstack';
+import { retry } from '#libs/service-kit';
 
 export interface PatienceOptions {
   /** Sent with every call, so that the cloud's logs can be joined with ours. */
@@ -24,17 +25,19 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
   const change: CloudCallOptions = { requestId: options.requestId };
   const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
 
-  async function read<Result>(call: () => Promise<Result>): Promise<Result> {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await call();
-      } catch (error) {
+  function read<Result>(call: () => Promise<Result>): Promise<Result> {
+    return retry(call, {
+      pauses,
+      sleep: options.sleep,
+      isPassing(error) {
         options.signal.throwIfAborted();
-        if (!(error instanceof OpenStackError) || error.category !== 'retryable') throw error;
-        options.logger.warn({ request: error.request, status: error.status, tries }, 'cloud is unavailable, retrying');
-      }
-      await options.sleep(doublingPause(tries, pauses));
-    }
+        return error instanceof OpenStackError && error.category === 'retryable';
+      },
+      onFailure(error, tries) {
+        const { request, status } = error as OpenStackError;
+        options.logger.warn({ request, status, tries }, 'cloud is unavailable, retrying');
+      },
+    });
   }
 
   /** Every call takes its options last, after its arguments. */

@@ -4,16 +4,15 @@ import {
   type ActionEvent,
   type ActionPlan,
   actionStateTable,
-  doublingPause,
   LeaseLostError,
   type Logger,
   moveOf,
   StateConflictError,
   VigilError,
 } from '#libs/domain';
+import { retry } from '#libs/service-kit';
 import type { ActionEnd, ActionStart, ActionView, Store, UnitOfWork } from '#libs/store';
 import { createBatcher } from './batcher.ts';
-import { wait } from './wait.ts';
 
 const pauses = { firstMs: 200, longestMs: 5000 };
 
@@ -65,22 +64,20 @@ export interface RunWritesOptions {
 export function createRunWrites(store: Store, options: RunWritesOptions): RunWrites {
   const { planUuid, fence, halt, logger } = options;
 
-  async function persist<Result>(work: (isRepeated: boolean) => Promise<Result>): Promise<Result> {
-    for (let tries = 0; ; tries++) {
-      halt.throwIfAborted();
-      try {
-        return await work(tries > 0);
-      } catch (error) {
+  function persist<Result>(work: (isRepeated: boolean) => Promise<Result>): Promise<Result> {
+    return retry((tries) => work(tries > 0), {
+      pauses,
+      signal: halt,
+      isPassing(error) {
         // Another process was first, which the caller expects.
-        if (error instanceof StateConflictError) throw error;
-        if (!(error instanceof VigilError) || error.category !== 'retryable') {
-          options.onBroken(error);
-          throw error;
-        }
-        logger.info({ plan: planUuid, tries, error }, 'database is unavailable, trying again');
-      }
-      await wait(doublingPause(tries, pauses), halt);
-    }
+        if (error instanceof StateConflictError) return false;
+        if (error instanceof VigilError && error.category === 'retryable') return true;
+        options.onBroken(error);
+        return false;
+      },
+      onFailure: (error, tries) =>
+        logger.info({ plan: planUuid, tries, error }, 'database is unavailable, trying again'),
+    });
   }
 
   async function updateFenced(write: (unit: UnitOfWork) => Promise<unknown>): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type AuditReport, LeaseLostError, NotFoundError, StateConflictError, VigilError } from '#libs/domain';
 import {
   createLeaseKeeper,
@@ -7,6 +6,7 @@ import {
   type LeaseKeeper,
   type Metrics,
   startPeriodic,
+  withTimeLimit,
 } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { activeSpan, inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
@@ -142,8 +142,7 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
     },
     searches,
     async stop() {
-      if (searches.finishAll())
-        await Promise.race([Promise.all(running), pause(lastPlanMs, undefined, { ref: false })]);
+      if (searches.finishAll()) await withTimeLimit<unknown>(Promise.all(running), lastPlanMs, () => undefined);
       ending.abort(new Error('the decision engine stops'));
       await Promise.all(running);
     },

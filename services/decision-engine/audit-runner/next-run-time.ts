@@ -1,5 +1,5 @@
 import { CronTextError, type CronTimes, readCron } from '#libs/cron';
-import { InvalidInputError } from '#libs/domain';
+import { doublingPause, InvalidInputError } from '#libs/domain';
 
 /** Facts on which the next run of a CONTINUOUS audit depends. */
 export interface Schedule {
@@ -58,6 +58,6 @@ function parseCron(interval: string, timeZone: string): CronTimes {
 }
 
 function backoffMs(step: number, failedRuns: number): number {
-  const doubled = step * 2 ** Math.max(0, failedRuns - 1);
-  return Math.max(step, Math.min(doubled, step * maxIntervals, maxBackoffMs));
+  const longestMs = Math.max(step, Math.min(step * maxIntervals, maxBackoffMs));
+  return doublingPause(Math.max(0, failedRuns - 1), { firstMs: step, longestMs });
 }

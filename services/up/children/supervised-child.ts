@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type Logger, OperatorError } from '#libs/domain';
+import { doublingPause, type Logger, OperatorError } from '#libs/domain';
 import { configurationExitCode, type ReadyMessage, waitForExit } from '#libs/service-kit';
 import { openLogFile } from './log-file.ts';
 
@@ -48,8 +48,7 @@ export interface SupervisedChild {
 /** Exit code of a process that restarts on request. */
 const restartExitCode = 10;
 const stopGraceMs = 20_000;
-const shortestPauseMs = 500;
-const longestPauseMs = 30_000;
+const pauses = { firstMs: 500, longestMs: 30_000 };
 const recheckMs = 1_000;
 /** A child that lived this long is healthy, and resets the pause. */
 const healthyAfterMs = 60_000;
@@ -61,7 +60,7 @@ const healthyAfterMs = 60_000;
 export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
   const { name, logger } = options;
   let stopping = false;
-  let pauseMs = shortestPauseMs;
+  let ends = 0;
   let wakeFromPause: () => void = () => undefined;
   let current = await launch(options);
   const supervised: SupervisedChild = { name, url: current.url, stop };
@@ -71,12 +70,13 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
       const begin = performance.now();
       await waitForExit(current.child);
       if (stopping) return;
-      if (performance.now() - begin > healthyAfterMs) pauseMs = shortestPauseMs;
+      if (performance.now() - begin > healthyAfterMs) ends = 0;
+      const pauseMs = doublingPause(ends, pauses);
       logEnd(options, current.child, pauseMs);
       await pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      ends += 1;
       while (!stopping && !(await options.mayRestart())) {
-        pauseMs = shortestPauseMs;
+        ends = 0;
         await pause(recheckMs);
       }
       if (stopping) return;

@@ -1,5 +1,6 @@
 import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
 import type { ActionContext } from '#libs/plugin-kit';
+import { withGrace } from '#libs/service-kit';
 import type { ActionView } from '#libs/store';
 import { ActionTimeoutError } from '../../errors.ts';
 import { startDeadline } from '../limits/start-deadline.ts';
@@ -57,25 +58,11 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
   };
 
   async function call<Result>(method: (context: ActionContext) => Promise<Result>): Promise<Result> {
-    let timer: NodeJS.Timeout | undefined;
-    let onAbort = () => {};
-    const unheeded = new Promise<never>((_, reject) => {
-      onAbort = () => {
-        timer = setTimeout(() => {
-          isAbandoned = true;
-          logger.error({}, 'the plugin of this action type does not heed its signal and is left alone');
-          reject(signal.reason);
-        }, run.options.settleMs);
-      };
-    });
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([method(context), unheeded]);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    }
+    const onLate = () => {
+      isAbandoned = true;
+      logger.error({}, 'the plugin of this action type ignores its signal; no longer waiting for it');
+    };
+    return withGrace(method(context), { signal, graceMs: run.options.settleMs, onLate });
   }
 
   const context: ActionContext = {

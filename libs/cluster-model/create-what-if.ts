@@ -26,7 +26,7 @@ function numberCells({ hostInfo }: ComputeSnapshot): Uint16Array {
 
 /**
  * Why a host takes no instance at all, or null.
- * @param enabled whether each host accepts instances, read at each question
+ * @param enabled whether each host accepts instances, read at each call
  */
 function createHostRules({ hosts }: ComputeSnapshot, enabled: Uint8Array) {
   return (host: number, allowDisabled = false): ConstraintName | null => {
@@ -51,7 +51,7 @@ function createRowIndex({ hostInfo, instanceInfo }: ComputeSnapshot): Pick<WhatI
   };
 }
 
-/** A changeable view on a snapshot. Building one costs O(hosts + instances), every question and move O(1). */
+/** A changeable view on a snapshot. Building one costs O(hosts + instances), every check and move O(1). */
 export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const { hosts, instances, hostInfo, instanceInfo } = snapshot;
   const hostOf = instances.host.slice();

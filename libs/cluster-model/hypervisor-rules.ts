@@ -22,7 +22,7 @@ function liveRefusal(from: HypervisorInfo, to: HypervisorInfo): ConstraintName |
 }
 
 /**
- * Judges each pair of kinds once, so that a question costs array accesses. Properties that Nova does not report refuse
+ * Judges each pair of kinds once, so that a call costs array accesses. Properties that Nova does not report refuse
  * nothing.
  */
 export function createHypervisorRules({ hostInfo }: ComputeSnapshot): HypervisorRules {

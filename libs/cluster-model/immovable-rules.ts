@@ -9,7 +9,7 @@ import type { ConstraintName, WhatIf } from './what-if.ts';
 
 /** Parts of a view that the rules read. */
 export interface ImmovableRulesDeps {
-  /** Host row of each instance now, read at each question. */
+  /** Host row of each instance now, read at each call. */
   hostOf: Int32Array;
   ways: MoveWays;
   hints: Pick<HintRules, 'immovable'>;

@@ -32,7 +32,7 @@ function perCondition<Result>(answer: (condition: ServerCondition) => Result): R
   return instanceStates.flatMap((state) => [answer(condition(state, true)), answer(condition(state, false))]);
 }
 
-/** Reads the table once for all states, so that a question costs an array access. */
+/** Reads the table once for all states, so that a call costs an array access. */
 export function createMoveWays({ hosts, instances }: ComputeSnapshot): MoveWays {
   const usual = perCondition(usualWay);
   const refused = Object.fromEntries(

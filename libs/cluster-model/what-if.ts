@@ -55,7 +55,7 @@ export const constraintNames = [
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 
-/** How a question for a destination is meant. */
+/** Conditions under which a destination is judged. */
 export interface RefusalOptions {
   /** Ignores `host-disabled`. */
   allowDisabled?: boolean;

@@ -31,7 +31,7 @@ it('prints the response of the API as JSON', async () => {
 
 it('takes a time before now in words', async () => {
   await vigil(['2 days ago']);
-  const atMs = Number(engine.asked.at(-1)?.question.at_ms);
+  const atMs = Number(engine.requests.at(-1)?.body.at_ms);
   expect(Math.abs(Date.now() - 48 * 60 * minute - atMs)).toBeLessThan(5 * minute);
 });
 

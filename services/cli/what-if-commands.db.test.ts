@@ -53,7 +53,7 @@ describe('vigil whatif', () => {
     ],
   ])('%j requests %j', async (words, question) => {
     await vigil(words);
-    expect(engine.asked.at(-1)).toMatchObject({ topic: 'cluster.what_if', question });
+    expect(engine.requests.at(-1)).toMatchObject({ topic: 'cluster.what_if', body: question });
   });
 
   it.each([

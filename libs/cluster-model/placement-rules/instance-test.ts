@@ -5,7 +5,7 @@ import { isWildcard, wildcardTest } from './wildcard.ts';
 /** The attributes by which rules select instances. */
 export type RuledInstance = Pick<InstanceInfo, 'uuid' | 'name' | 'projectId' | 'metadata' | 'flavorName'>;
 
-/** A question about an instance. */
+/** Whether an instance meets a condition. */
 export type InstanceTest = (
   info: Pick<InstanceInfo, 'flavorExtraSpecs' | 'imageProperties' | 'imageSystem' | 'metadata'>,
 ) => boolean;

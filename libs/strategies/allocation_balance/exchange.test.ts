@@ -19,21 +19,21 @@ function full(hosts: string[], vcpus: number, pinnedZone = ''): Pick<TestWorld, 
   };
 }
 
-/** Makes all exchanges, and counts questions and checks sizes. */
+/** Makes all exchanges, counts the calls of the model, and checks sizes. */
 function exchange(snapshot: ComputeSnapshot, work = createStrategyWork()) {
-  const asked = { weights: 0, ways: 0 };
+  const calls = { weights: 0, ways: 0 };
   const model = createWhatIf(snapshot);
   const hosts = snapshot.hostInfo.map((_, row) => row);
   const levels = createLevels(model, hosts, { resource: 'vcpus', instance_difference: 1, share_tolerance: 1 });
   const order = createOrderedHosts(hosts, levels.of);
   const moved = new Uint8Array(snapshot.instanceInfo.length);
   const weight: typeof levels.weight = (instance, host) => {
-    asked.weights += 1;
+    calls.weights += 1;
     return levels.weight(instance, host);
   };
-  const refusalAfter: typeof model.refusalAfter = (...question) => {
-    asked.ways += 1;
-    return model.refusalAfter(...question);
+  const refusalAfter: typeof model.refusalAfter = (...move) => {
+    calls.ways += 1;
+    return model.refusalAfter(...move);
   };
   const state = { model: { ...model, refusalAfter }, levels: { ...levels, weight }, hosts, order, moved, work };
   let halves = 0;
@@ -46,11 +46,11 @@ function exchange(snapshot: ComputeSnapshot, work = createStrategyWork()) {
       order.update(host, levels.of(host));
     }
   }
-  return { halves, asked, used: hosts.map((host) => model.used(host).vcpus) };
+  return { halves, calls, used: hosts.map((host) => model.used(host).vcpus) };
 }
 
 it('an exchange updates its two hosts, without reading all pairs of hosts again', () => {
-  const { halves, asked, used } = exchange(
+  const { halves, calls, used } = exchange(
     createTestWorld(
       names('h', 48)
         .map((host, row) => full([host], row % 2 ? 1 : 4))
@@ -62,7 +62,7 @@ it('an exchange updates its two hosts, without reading all pairs of hosts again'
   );
   expect(used).toEqual(used.map(() => 20));
   expect(halves).toBe(2 * 4 * 24);
-  expect(asked.weights / halves).toBeLessThan(40_000);
+  expect(calls.weights / halves).toBeLessThan(40_000);
 });
 
 /** Most exchanges would be between zones, where the instances are pinned. */
@@ -75,10 +75,10 @@ function pinnedWorld(): ComputeSnapshot {
 }
 
 it('a refused move is not checked again while its hosts stay unchanged', () => {
-  const { halves, asked } = exchange(pinnedWorld());
+  const { halves, calls } = exchange(pinnedWorld());
 
   expect(halves).toBeGreaterThan(40);
-  expect(asked.ways / halves).toBeLessThan(1000);
+  expect(calls.ways / halves).toBeLessThan(1000);
 });
 
 it('ends when its work is done', () => {

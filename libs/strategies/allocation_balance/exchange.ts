@@ -8,7 +8,7 @@ import type { Levels } from './levels.ts';
 const outsideHosts = 24;
 /** Hosts at the other end of the order that are checked for each. */
 const partnerHosts = 24;
-/** Comparing the sizes of so many pairs of instances is a unit of work. So is one question to the model. */
+/** Comparing the sizes of so many pairs of instances is a unit of work. So is one call of the model. */
 const comparisonsPerUnit = 16;
 /** Rounding of shares. */
 const tolerance = 1e-9;
@@ -140,9 +140,9 @@ function insert(open: Pair[], pair: Pair): void {
 /** The best exchange of all pairs that is possible. Null also when the work is done. */
 function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
   const { model, work } = state;
-  const refusal: WhatIf['refusal'] = (...question) => {
+  const refusal: WhatIf['refusal'] = (...move) => {
     work.spend(1);
-    return model.refusal(...question);
+    return model.refusal(...move);
   };
   const asked = { ...model, refusal };
   const open = [...pairs].filter(({ options, at }) => at < options.length);

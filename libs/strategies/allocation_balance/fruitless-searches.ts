@@ -14,7 +14,7 @@ export interface FruitlessSearches {
   forget(): void;
 }
 
-/** Nothing was searched yet. All questions cost O(1). */
+/** Starts without a search. Every call costs O(1). */
 export function createFruitlessSearches(keys: number, hosts: number): FruitlessSearches {
   /** Number of the last move of each host. The first move is 1. */
   const changedAt = new Uint32Array(hosts);

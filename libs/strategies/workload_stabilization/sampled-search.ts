@@ -4,7 +4,7 @@ import { bestMove, type Move, type Search } from './best-move.ts';
 /** Destinations to try for one instance on a host. */
 export type DestinationChoice = (from: number) => readonly number[];
 
-/** One destination per question, in turn over all hosts but the source. */
+/** One destination per call, in turn over all hosts but the source. */
 export function cycleChoice(hosts: readonly number[]): DestinationChoice {
   let next = 0;
   return (from) => {

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 
 /** Responses of a decision engine by topic. A function may check the request. */
-export type EngineResponses = Record<string, object | ((question: JsonObject) => object)>;
+export type EngineResponses = Record<string, object | ((request: JsonObject) => object)>;
 
 const node = (name: string): JsonObject => ({
   node_uuid: `uuid-of-${name}`,
@@ -300,19 +300,19 @@ export const usualResponses: EngineResponses = {
   },
 };
 
-/** The decision engine as the API's bus sees it. `asked` collects the requests, without their versions. */
+/** The decision engine as the API's bus sees it. `requests` collects the requests, without their versions. */
 export function createFakeEngine(answers: EngineResponses = usualResponses): Pick<MessageBus, 'request'> & {
-  asked: { topic: string; question: JsonObject }[];
+  requests: { topic: string; body: JsonObject }[];
 } {
-  const asked: { topic: string; question: JsonObject }[] = [];
+  const requests: { topic: string; body: JsonObject }[] = [];
   return {
-    asked,
-    async request(topic, question) {
-      const { schema: _version, call: _call, ...rest } = question;
-      asked.push({ topic, question: rest });
+    requests,
+    async request(topic, request) {
+      const { schema: _version, call: _call, ...body } = request;
+      requests.push({ topic, body });
       const answer = answers[topic];
       if (answer === undefined) throw new Error(`no response for ${topic}`);
-      return (typeof answer === 'function' ? answer(question) : answer) as JsonObject;
+      return (typeof answer === 'function' ? answer(request) : answer) as JsonObject;
     },
   };
 }

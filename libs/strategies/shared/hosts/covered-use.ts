@@ -17,7 +17,7 @@ export const minimumCoverageSchema = {
   maximum: 100,
 } as const;
 
-/** Question about the load of hosts. */
+/** Loads of instances, and the hosts of which the total is wanted. */
 export interface CoverRequest {
   /** Of each instance, NaN where there is no measurement. */
   measured: Float64Array;

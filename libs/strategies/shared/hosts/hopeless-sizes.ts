@@ -19,7 +19,7 @@ export function dependsOnSizeOnly(constraint: string): boolean {
   return sizeConstraints.has(constraint);
 }
 
-/** Nothing is hopeless at the start. Building it costs O(instances), every question O(1). */
+/** Nothing is hopeless at the start. Building it costs O(instances), every check O(1). */
 export function createHopelessSizes(model: WhatIf): HopelessSizes {
   const classes = new Map<string, number>();
   const classOf = Int32Array.from(model.hostOf, (_, row) => {

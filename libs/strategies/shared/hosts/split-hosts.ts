@@ -18,7 +18,7 @@ export interface SplitHosts {
   low: number[];
 }
 
-/** Question of a strategy that goes by a threshold of a host metric. */
+/** The threshold of a host metric by which a strategy divides hosts. */
 interface Split {
   strategy: string;
   metric: MetricName;

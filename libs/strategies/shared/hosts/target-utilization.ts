@@ -45,7 +45,7 @@ export interface AllocationTarget {
   admits(instance: number, host: number): boolean;
 }
 
-/** Follows the model. Every question costs O(1). */
+/** Follows the model. Every call costs O(1). */
 export function createAllocationTarget(model: WhatIf, target: TargetUtilization): AllocationTarget {
   /** Part of a host that stays free at the target. */
   const spare = model.snapshot.hostInfo.map((_, host): Room => {

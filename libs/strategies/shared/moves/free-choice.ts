@@ -13,7 +13,7 @@ const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 type Amounts = Record<(typeof resources)[number] | 'places', number>;
 
 /** Moves times hosts that are checked. In larger plans all destinations are named. */
-const mostQuestions = 5_000_000;
+const mostChecks = 5_000_000;
 
 /** Words of a reason that leaves the destination to Nova. They are replaced when it is named after all. */
 export const novaChooses = 'where Nova chooses';
@@ -157,7 +157,7 @@ function whyNamed(
     return "Nova does not know the operator's rules";
   const { involved } = createHintLinks(model.snapshot);
   if (unnamed.some((row) => involved.has(row))) return 'hints of instances name each other';
-  const isLarge = moves.length * model.snapshot.hostInfo.length > mostQuestions;
+  const isLarge = moves.length * model.snapshot.hostInfo.length > mostChecks;
   if (!isLarge && isAllSafe(model, actions, moves)) return null;
   return 'a choice of Nova could leave no room for other migrations of the plan';
 }

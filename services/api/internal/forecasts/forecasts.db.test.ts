@@ -14,16 +14,16 @@ describe('a forecast', () => {
     const response = await get('hosts/h1');
     expect(response.statusCode, response.body).toBe(200);
     expect(response.headers['cache-control']).toBe('no-store');
-    expect(engine.asked.at(-1)).toEqual({
+    expect(engine.requests.at(-1)).toEqual({
       topic: 'load.forecast',
-      question: { kind: 'host', id: 'h1', load: 'cpu', hours: 24, full_at: 80 },
+      body: { kind: 'host', id: 'h1', load: 'cpu', hours: 24, full_at: 80 },
     });
     await get('instances/s1?load=memory&hours=168&full_at=90');
     const instance = { kind: 'instance', id: 's1', load: 'memory', hours: 168, full_at: 90 };
-    expect(engine.asked.at(-1)?.question).toEqual(instance);
+    expect(engine.requests.at(-1)?.body).toEqual(instance);
     expect((await get('aggregates/fast?full_at=70')).json()).toMatchObject({ places: null, full: { days: 37 } });
     const aggregate = { kind: 'aggregate', id: 'fast', full_at: 70 };
-    expect(engine.asked.at(-1)).toEqual({ topic: 'capacity.forecast', question: aggregate });
+    expect(engine.requests.at(-1)).toEqual({ topic: 'capacity.forecast', body: aggregate });
     expect((await get('flavors/m1.small')).json()).toMatchObject({ places: 12 });
   });
 
@@ -41,10 +41,10 @@ describe('a forecast', () => {
     ['hosts/%00', 'hostname'],
     [`instances/${'a'.repeat(256)}`, 'uuid'],
   ])('of %s is refused with 400', async (path, field) => {
-    const before = engine.asked.length;
+    const before = engine.requests.length;
     const response = await get(path);
     expect(fault(response)).toEqual({ status: 400, text: expect.stringContaining(field) });
-    expect(engine.asked).toHaveLength(before);
+    expect(engine.requests).toHaveLength(before);
   });
 
   it('of an unknown host is a 404 that names the nearest one', async () => {

@@ -58,12 +58,12 @@ describe('one load for all', () => {
   });
 
   test('1000 viewers of the cluster page on three processes call the engine once', async () => {
-    const before = engine.asked.length;
+    const before = engine.requests.length;
     const begun = Date.now();
     const view = (index: number) => get(index % 5 === 0 ? '/properties/host/h1/load' : '/cluster/summary', index % 3);
     const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => view(index)));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-    const asked = engine.asked.slice(before).map(({ topic }) => topic);
+    const asked = engine.requests.slice(before).map(({ topic }) => topic);
     expect(new Set(asked)).toEqual(new Set(['cluster.summary']));
     expect(asked.length).toBeLessThanOrEqual(turns(begun));
   });

@@ -13,7 +13,7 @@ const unknown = '00000000-0000-4000-8000-000000000000';
 const api = await useTestApi({ bus: engine });
 const seed = await seedCatalogue(api.store);
 
-const lastQuestion = () => engine.asked.at(-1);
+const lastRequest = () => engine.requests.at(-1);
 
 describe('GET /v1/data_model', () => {
   const nodeKeys = 14;
@@ -34,9 +34,9 @@ describe('GET /v1/data_model', () => {
   it('requests the scope of an audit', async () => {
     const { audit } = await seedPlan(api.store, seed);
     await api.get(`/v1/data_model/?audit_uuid=${audit.uuid}&data_model_type=compute`, at(3));
-    expect(lastQuestion()).toEqual({
+    expect(lastRequest()).toEqual({
       topic: 'model.get',
-      question: { data_model_type: 'compute', audit: audit.uuid },
+      body: { data_model_type: 'compute', audit: audit.uuid },
     });
   });
 
@@ -79,7 +79,7 @@ describe('GET /v1/strategies/{ident}/state', () => {
         'Name',
       ]);
       expect(response.json()[3]).toEqual({ type: 'Name', state: 'dummy', mandatory: '', comment: '' });
-      expect(lastQuestion()).toEqual({ topic: 'strategy.info', question: { strategy_name: 'dummy' } });
+      expect(lastRequest()).toEqual({ topic: 'strategy.info', body: { strategy_name: 'dummy' } });
     }
   });
 
@@ -98,7 +98,7 @@ describe('previews of audits', () => {
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json()).toMatchObject({ strategy: 'dummy', report: { model_age_seconds: 1 } });
     expect(response.json().reserve_changes).toEqual([{ domain: 'zone z1', change: 'lost' }]);
-    expect(lastQuestion()?.question).toEqual({
+    expect(lastRequest()?.body).toEqual({
       goal: 'dummy',
       strategy: 'dummy',
       audit_type: 'ONESHOT',
@@ -315,9 +315,9 @@ describe('text that PostgreSQL cannot carry', () => {
   it.each(['/internal/cluster/instances/a%00b', '/internal/cluster/find?q=a%00b'])(
     'the API refuses %s as a mistake of the client',
     async (path) => {
-      const asked = engine.asked.length;
+      const asked = engine.requests.length;
       expect(fault(await api.get(path, internal))).toMatchObject({ status: 400, text: expect.stringMatching(/NUL/) });
-      expect(engine.asked).toHaveLength(asked);
+      expect(engine.requests).toHaveLength(asked);
     },
   );
 

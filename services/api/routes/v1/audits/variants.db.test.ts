@@ -68,7 +68,7 @@ it.each([20, 18])('has the engine plan the point of %i migrations', async (moves
   const response = await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves });
   expect(response.statusCode, response.body).toBe(201);
   expect(response.json()).toMatchObject({ uuid: plan.uuid, state: 'RECOMMENDED' });
-  expect(engine.asked.at(-1)).toEqual({ topic: 'audit.plan', question: { audit_uuid: audit.uuid, budget: 20 } });
+  expect(engine.requests.at(-1)).toEqual({ topic: 'audit.plan', body: { audit_uuid: audit.uuid, budget: 20 } });
 });
 
 it.each([
@@ -139,7 +139,7 @@ it('a start refuses a plan with too little of its gain left, unless it is forced
   const refused = fault(await start());
   expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('force_stale') });
   expect((await api.store.db.actionPlans.get(plan.uuid)).state).toBe('RECOMMENDED');
-  expect(engine.asked.at(-1)).toEqual({ topic: 'plan.gain', question: { plan_uuid: plan.uuid } });
+  expect(engine.requests.at(-1)).toEqual({ topic: 'plan.gain', body: { plan_uuid: plan.uuid } });
 
   const patch = [{ op: 'replace', path: '/state', value: 'PENDING' }];
   expect((await api.send('PATCH', `/v1/action_plans/${plan.uuid}`, patch)).statusCode).toBe(409);

@@ -12,16 +12,16 @@ it('passes the moment and the response on', async () => {
   const at = daysAgo(27.9);
   const response = await read(`?at=${at}`);
   expect(response.json()).toMatchObject({ at, instances: { moved: 1 }, hosts: [{ hostname: 'h1', left: 1 }, {}] });
-  expect(engine.asked.at(-1)).toEqual({ topic: 'cluster.past', question: { at_ms: Date.parse(at) } });
+  expect(engine.requests.at(-1)).toEqual({ topic: 'cluster.past', body: { at_ms: Date.parse(at) } });
 });
 
 it('reads a time with any offset, and none after now', async () => {
   const at = Date.parse(`${daysAgo(1).slice(0, 19)}Z`);
   const shifted = `${new Date(at + 2 * 3_600_000).toISOString().slice(0, 19)}+02:00`;
   await read(`?at=${encodeURIComponent(shifted)}`);
-  expect(engine.asked.at(-1)?.question).toEqual({ at_ms: at });
+  expect(engine.requests.at(-1)?.body).toEqual({ at_ms: at });
   await read(`?at=${daysAgo(-0.0003)}`);
-  expect(engine.asked.at(-1)?.question.at_ms).toBeLessThanOrEqual(Date.now());
+  expect(engine.requests.at(-1)?.body.at_ms).toBeLessThanOrEqual(Date.now());
 });
 
 it.each([

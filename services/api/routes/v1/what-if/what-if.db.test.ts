@@ -10,9 +10,9 @@ const send = (body: unknown, headers: Record<string, string> = {}) => api.send('
 it('passes the question and the answer on', async () => {
   const response = await send({ question: 'place', flavor: 'm1.small', count: 3 }, { 'X-Project-Id': 'p7' });
   expect(response.json()).toMatchObject({ question: 'place', verdict: 'does_not_fit', number: 14 });
-  expect(engine.asked.at(-1)).toEqual({
+  expect(engine.requests.at(-1)).toEqual({
     topic: 'cluster.what_if',
-    question: {
+    body: {
       ...{ question: 'place', flavor: 'm1.small', count: 3, zone: null, project_id: 'p7', boot_from_volume: false },
     },
   });

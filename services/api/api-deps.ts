@@ -49,7 +49,7 @@ interface PeerDeps {
   /** Dead letters of the bus. Null or absent: there is no bus to check. */
   deadLetters?: DeadLetters | null;
   /** Reads live state of servers, hosts and volumes from the cloud. Null or absent: such properties are not offered. */
-  cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
+  cloud?: Pick<Cloud, 'compute' | 'volume' | 'baremetal' | 'hasBaremetalService'> | null;
   /** Where all processes keep dynamic properties. Null or absent: in the database. */
   propertyCache?: ValueCache | null;
 }

@@ -134,7 +134,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   readiness.add('bus', bus.probe, { advisory: true });
   await reportPluginFaults({ ...context, store, serviceName }, faults);
   await store.db.loadedPlugins.report(serviceName, hostId, registry.loaded());
-  await followModels(context, models);
+  await followModels({ ...context, store }, models);
   const shared: Shared = { store, bus, models, plans, runner, worker, lease };
   await consume(context, prepared, shared);
   await serveRpcTopics(context, shared, cloud);

@@ -15,6 +15,7 @@ import { createOtherModels, type OtherModels } from './model/other-models.ts';
 import { createModelPublisher } from './model/publish-models.ts';
 import { createEventApplier } from './notifications/event-applier.ts';
 import { followNotifications } from './notifications/follow-notifications.ts';
+import { createPropertyOutdater } from './notifications/outdate-properties.ts';
 import { createPortEventApplier } from './notifications/port-event-applier.ts';
 import { createStorageEventApplier } from './notifications/storage-event-applier.ts';
 
@@ -99,12 +100,15 @@ export async function startModels(
  * Notifications lack the additions of plugins to a model, so such a model is collected instead.
  */
 export async function followModels(
-  { env, logger, metrics, instanceId, teardown }: Context,
+  { env, logger, metrics, instanceId, teardown, store }: Context & { store: Store },
   { compute, others, foreign, ports }: EngineModels,
 ): Promise<void> {
   const common = { logger, metrics };
   const { VIGIL_NOVA_NOTIFICATIONS_URL: novaUrls, VIGIL_CINDER_NOTIFICATIONS_URL: cinderUrls } = env;
   if (novaUrls.length > 0 && !foreign.compute) {
+    const outdater = await teardown.start('invalidation of properties', () =>
+      createPropertyOutdater({ store, logger }),
+    );
     await teardown.start('notifications of Nova', () =>
       followNotifications(
         {
@@ -112,6 +116,7 @@ export async function followModels(
           name: 'compute',
           model: compute,
           createApplier: (onResult) => createEventApplier({ logger, onResult, ports }),
+          onNotification: outdater.onNotification,
         },
         { urls: novaUrls, topics: env.VIGIL_NOVA_NOTIFICATION_TOPICS, appId: instanceId },
       ),

@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { like, text } from './texts.ts';
-import { useDashboard } from './use-dashboard.ts';
+import { stillWorld, useDashboard } from './use-dashboard.ts';
 import { strategyNames } from './wait-for-engine.ts';
 
-const here = useDashboard({ services: ['decision-engine'] });
+/** With nodes of Ironic, which have a power state. */
+const simulator = stillWorld.map((word) => word.replace('zones=3', 'zones=3,baremetal=8'));
+const here = useDashboard({ services: ['decision-engine'], simulator });
 beforeAll(() => strategyNames(here.stack.client));
 
 interface Summary {
@@ -80,6 +82,39 @@ test('the page of a host shows its expected load, or that it is not measured', a
   expect(await chart.getAttribute('aria-valuetext')).toContain(`${text('forecast.line.expected')} 53`);
   const verdict = await page.getByTestId('forecast-verdict').textContent();
   expect(verdict).toBe(text('forecast.used.week', { days: 30 }));
+});
+
+test('the page of a host shows service, power and hypervisor, and the age of a value when Nova fails', async () => {
+  const page = await here.open('cluster/hosts/compute-2');
+  const shown = (name: string) => page.getByTestId(`present-${name}`);
+  await expect.poll(() => shown('service').textContent()).toMatch(/up\s+enabled/);
+  await expect.poll(() => shown('power').textContent()).toBe('power on');
+  await expect.poll(() => shown('hypervisor').textContent()).toMatch(/^QEMU/);
+  await page.route(/\/internal\/properties\/host\/compute-2\/state$/, (route) =>
+    route.fulfill({
+      json: {
+        ...{ kind: 'host', id: 'compute-2', name: 'state', stale: true, age_seconds: 30 },
+        value: { uuid: 'u', state: 'down', status: 'enabled', disabled_reason: null },
+        error: { code: 'loader_failed', message: 'compute responds with 503' },
+      },
+    }),
+  );
+  const old = text('now.old', { age: '30 s', reason: 'compute responds with 503' });
+  await expect.poll(() => shown('service').textContent(), { timeout: 60_000 }).toContain(old);
+});
+
+test('the page of an instance shows its state, power and host in Nova', async () => {
+  const { instances } = await here.stack.client.internal<{ instances: { uuid: string; state: string }[] }>(
+    'GET',
+    '/cluster/hosts/compute-1',
+  );
+  const { uuid = '' } = instances.find(({ state }) => state === 'active') ?? {};
+  const page = await here.open(`cluster/instances/${uuid}`);
+  await expect.poll(() => page.getByTestId('present-status').textContent()).toMatch(/ACTIVE/);
+  expect(await page.getByTestId('present-power').textContent()).toBe(text('now.running'));
+  expect(await page.getByTestId('present-host').textContent()).toBe('compute-1');
+  // No live migration runs.
+  expect(await page.getByTestId('present-migration').count()).toBe(0);
 });
 
 test('a host is emptied for maintenance by an audit that starts nothing', async () => {

@@ -60,6 +60,11 @@ export interface DynamicValues {
    * logged entities do that automatically, in their transaction.
    */
   invalidate(key: Omit<DynamicKey, 'name'> & { name: string | null }): Promise<void>;
+  /**
+   * Invalidates all values of each entity that has a value or a running locked load. It costs nothing for others, so
+   * that it suits notifications, of which most concern entities that no process reads.
+   */
+  invalidateKept(entities: readonly Omit<DynamicKey, 'name'>[]): Promise<void>;
   /** Removes values that were not loaded for `ageSeconds`. Returns the number. */
   prune(ageSeconds: number): Promise<number>;
 }
@@ -149,6 +154,17 @@ export function createDynamicValues(session: Session): DynamicValues {
            SET error = excluded.error, error_code = excluded.error_code, error_until = excluded.error_until,
              error_mark = excluded.error_mark, touched_at = now()`,
         [...partsOf(key), message, code, ttl, mark],
+      );
+    },
+
+    invalidateKept: async (entities) => {
+      await run(
+        `INSERT INTO dynamic_invalidations (kind, entity_id, token)
+         SELECT kind, id, (random() * 1e15)::bigint FROM unnest($1::text[], $2::text[]) AS changed (kind, id)
+         WHERE EXISTS (
+           SELECT 1 FROM dynamic_values AS value WHERE value.kind = changed.kind AND value.entity_id = changed.id
+         )`,
+        [entities.map(({ kind }) => kind), entities.map(({ id }) => id)],
       );
     },
 

@@ -20,6 +20,12 @@ export type ResourceGraphResponse = Schemas['ResourceGraph'];
 /** `/internal/deployment`. */
 export type Deployment = Schemas['Deployment'];
 
+/** `/internal/properties`. */
+export type PropertyDeclarations = Schemas['PropertyDeclarations'];
+
+/** `/internal/properties/{kind}/{id}/{name}`. */
+export type Property = Schemas['EntityProperty'];
+
 /** A background task. */
 export type Task = Schemas['Task'];
 

@@ -38,6 +38,8 @@ export async function followNotifications<Snapshot extends Picture>(
      * Makes the next picture by one notification. Null when it must be collected again. `onResult` receives the result.
      */
     createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
+    /** Receives each notification at once, while the model may wait for a collection. */
+    onNotification?(message: JsonObject): void;
     /** Called at every new connection, before the model is collected again. */
     onSubscribed?(): void;
     logger: Logger;
@@ -107,7 +109,10 @@ export async function followNotifications<Snapshot extends Picture>(
         topics: source.topics,
         appId: source.appId,
         logger,
-        onNotification: (message) => model.change(change(message)),
+        onNotification(message) {
+          deps.onNotification?.(message);
+          model.change(change(message));
+        },
         onSubscribed() {
           deps.onSubscribed?.();
           model.change(() => null);

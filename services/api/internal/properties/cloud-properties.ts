@@ -5,11 +5,11 @@ import type { Cloud, Migration, MigrationTransfer, Server } from '#libs/openstac
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
 /** Settings for live values: at most a few seconds old, and served while they are refreshed. */
-const watched = { ttlSeconds: 5, staleWhileRevalidateSeconds: 10, locked: true, timeoutSeconds: 15 };
+export const watched = { ttlSeconds: 5, staleWhileRevalidateSeconds: 10, locked: true, timeoutSeconds: 15 };
 
-/** Live properties from the cloud: servers, hosts and volumes. */
+/** Live properties of servers and volumes. */
 export function cloudProperties(cloud: Pick<Cloud, 'compute' | 'volume'>): PropertyDeclaration[] {
-  return [serverState(cloud), serverHost(cloud), serverMigration(cloud), hostState(cloud), volumeMigration(cloud)];
+  return [serverState(cloud), serverHost(cloud), serverMigration(cloud), volumeMigration(cloud)];
 }
 
 function serverState({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
@@ -121,32 +121,6 @@ function percentOf(transfer: MigrationTransfer): number | null {
   const remaining = transfer.memoryRemainingBytes + transfer.diskRemainingBytes;
   if (total <= 0) return null;
   return Math.round(Math.min(1, Math.max(0, 1 - remaining / total)) * 1000) / 10;
-}
-
-function hostState({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
-  return {
-    ...watched,
-    kind: 'host',
-    name: 'state',
-    description: 'State and status of the compute service in Nova now.',
-    backend: 'nova',
-    schema: {
-      type: 'object',
-      required: ['uuid', 'state', 'status', 'disabled_reason'],
-      properties: {
-        uuid: text,
-        state: { enum: ['up', 'down'] },
-        status: { enum: ['enabled', 'disabled'] },
-        disabled_reason: textOrNull,
-      },
-      additionalProperties: false,
-    },
-    async load(id, signal) {
-      const host = await compute.findHypervisorByServiceHost(id, { signal });
-      if (!host) throw new NotFoundError('Host', id);
-      return { uuid: host.uuid, state: host.state, status: host.status, disabled_reason: host.disabledReason };
-    },
-  };
 }
 
 function volumeMigration({ volume }: Pick<Cloud, 'volume'>): PropertyDeclaration {

@@ -1,3 +1,4 @@
+import { NotFoundError } from '#libs/domain';
 import {
   type BackendLimits,
   createDynamicProperties,
@@ -6,19 +7,19 @@ import {
   type ValueCache,
 } from '#libs/dynamic-properties';
 import type { ClusterSummaryResponse } from '#libs/messaging';
-import type { Cloud } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
 import type { RouteDeps } from '../../api-deps.ts';
 import { ApiFault, EngineUnavailableError } from '../../http/faults/fault.ts';
 import { cloudProperties } from './cloud-properties.ts';
 import { clusterId, engineProperties } from './engine-properties.ts';
+import { hostProperties, type PropertyCloud } from './host-properties.ts';
 import { ownProperties } from './own-properties.ts';
 
 /** Sources of properties, and where they are kept. */
 export interface PropertySources {
   metrics: Metrics;
   /** Null or absent: live properties of servers, hosts and volumes are not offered. */
-  cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
+  cloud?: PropertyCloud | null;
   /** Shared store of values. Null or absent: in the database. */
   propertyCache?: ValueCache | null;
 }
@@ -27,6 +28,7 @@ export interface PropertySources {
 const backends: Record<string, BackendLimits> = {
   nova: { concurrency: 8, ratePerSecond: 40 },
   cinder: { concurrency: 4, ratePerSecond: 20 },
+  ironic: { concurrency: 2, ratePerSecond: 10 },
   engine: { concurrency: 4, ratePerSecond: 20 },
   bus: { concurrency: 4, ratePerSecond: 20 },
   database: { concurrency: 4, ratePerSecond: 100 },
@@ -36,21 +38,28 @@ const backends: Record<string, BackendLimits> = {
 /** The properties that this surface serves. */
 export function createProperties(deps: RouteDeps & PropertySources): DynamicProperties {
   const { store, cloud, propertyCache, clock, newUuid, logger, metrics } = deps;
+  const readValue = async (kind: string, id: string, name: string) => {
+    const reading = await properties.read(kind, id, name);
+    // Keeps the meaning for the property that is derived from this one.
+    if (reading.error?.code === 'not_found') throw new NotFoundError(capitalized(kind), id);
+    return requireValue(reading);
+  };
   const properties: DynamicProperties = createDynamicProperties(
     { store: store.dynamicValues, cache: propertyCache ?? null, clock, newUuid, logger, metrics },
     {
       declarations: [
-        ...(cloud ? cloudProperties(cloud) : []),
+        ...(cloud ? [...cloudProperties(cloud), ...hostProperties(cloud, readValue)] : []),
         ...ownProperties(deps),
-        ...engineProperties(deps, async () => {
-          const reading = await properties.read('cluster', clusterId, 'summary');
-          return requireValue(reading) as ClusterSummaryResponse;
-        }),
+        ...engineProperties(deps, () => readValue('cluster', clusterId, 'summary') as Promise<ClusterSummaryResponse>),
       ],
       backends,
     },
   );
   return properties;
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 const statusOfCode: Record<string, number> = { not_found: 404, property_unknown: 404, property_late: 504 };

@@ -10,13 +10,17 @@ const header = { 'X-Vigil-Internal-Version': readBuildVersion() };
 const serverUuid = '00000000-0000-4000-8000-000000000001';
 
 /** Three API processes on one database, in front of the same cloud and the same engine. */
-const counted = { servers: 0, hosts: 0 };
+const counted = { servers: 0, nodes: 0 };
 const engine = createFakeEngine({
   ...usualResponses,
   'cluster.summary': () => usualResponses['cluster.summary'] as object,
 });
 
-const cloud = createFakeCloud({ hosts: [{ name: 'h1' }, { name: 'h2' }], servers: [{ uuid: serverUuid, host: 'h1' }] });
+const cloud = createFakeCloud({
+  hosts: [{ name: 'h1' }, { name: 'h2' }],
+  servers: [{ uuid: serverUuid, host: 'h1' }],
+  nodes: [{ uuid: 'node-1', computeNodeId: 'hypervisor-h1' }],
+});
 const slowly = { delayMs: 100 };
 const compute = {
   ...cloud.compute,
@@ -26,8 +30,15 @@ const compute = {
     return cloud.compute.getServer(...call);
   },
 };
+const baremetal = {
+  ...cloud.baremetal,
+  listNodes: async (...call: Parameters<typeof cloud.baremetal.listNodes>) => {
+    counted.nodes += 1;
+    return cloud.baremetal.listNodes(...call);
+  },
+};
 const { url: databaseUrl } = await useDatabase();
-const start = () => useTestApi({ bus: engine, cloud: { ...cloud, compute } }, databaseUrl);
+const start = () => useTestApi({ bus: engine, cloud: { ...cloud, compute, baremetal } }, databaseUrl);
 const apis = [await start(), await start(), await start()] as const;
 const seeded = await seedPlan(apis[0].store, await seedCatalogue(apis[0].store), { actions: 4 });
 
@@ -120,6 +131,30 @@ test('an unknown property or entity is a 404 that names the entity', async () =>
   const all = (await get(`/properties/server/${serverUuid}`)).json().properties;
   expect(Object.keys(all)).toEqual(['state', 'host', 'migration']);
   expect(all.state).toMatchObject({ value: { status: 'ACTIVE', host: 'h1' }, error: null });
+});
+
+test('a host has its hypervisor and its power, and one listing of Ironic serves all hosts', async () => {
+  const begun = Date.now();
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => get(`/properties/host/h${1 + (index % 2)}/power`, index % 3)),
+  );
+  const powers = answers.map((answer) => answer.json().value);
+  expect(powers[0]).toEqual({
+    node: 'node-1',
+    power_state: 'power on',
+    target_power_state: null,
+    maintenance: false,
+    maintenance_reason: null,
+    last_error: null,
+  });
+  // No node runs the other host.
+  expect(powers[1]).toBeNull();
+  expect(counted.nodes).toBeGreaterThan(0);
+  expect(counted.nodes).toBeLessThanOrEqual(turns(begun));
+  const hypervisor = (await get('/properties/host/h1/hypervisor')).json();
+  const unknown = { version: null, architecture: null, cpu_model: null };
+  expect(hypervisor).toMatchObject({ value: { name: 'h1', type: 'QEMU', ...unknown }, stale: false, error: null });
+  expect(fault(await get('/properties/host/h9/power'))).toMatchObject({ status: 404, text: /Host h9/ });
 });
 
 test('a running live migration says how far it has come; no migration is null, which is kept', async () => {

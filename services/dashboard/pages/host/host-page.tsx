@@ -20,6 +20,7 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { ExpectedLoad } from './expected-load.tsx';
 import { HostActs } from './host-acts.tsx';
+import { HostState } from './host-state.tsx';
 
 /** One host: its actions, its load over time, its instances, and its migration history. */
 export function HostPage() {
@@ -108,6 +109,7 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
           />
         </TitledCard>
       </GridItem>
+      <HostState hostname={hostname} />
       <GridItem>
         <ExpectedLoad hostname={hostname} />
       </GridItem>

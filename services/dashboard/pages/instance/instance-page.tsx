@@ -18,6 +18,7 @@ import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
+import { InstanceState } from './instance-state.tsx';
 import { KeepHere } from './keep-here.tsx';
 import { WhyHere } from './why-here.tsx';
 
@@ -83,6 +84,7 @@ function Parts({ instance }: { instance: Instance }) {
           />
         </TitledCard>
       </GridItem>
+      <InstanceState uuid={instance.uuid} />
       {maySeeMoves && (
         <GridItem>
           <TitledCard title={text('instance.moves')}>

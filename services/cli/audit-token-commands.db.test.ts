@@ -36,7 +36,7 @@ it.each([
   [['create', 'on-alert', '--label', 'hots=instance'], 'did you mean "host"?'],
   [['create', 'on-alert', '--label', 'host'], 'element=label'],
   [['create', 'on-alert', '--repeat', 'x'], 'whole number'],
-  [['set', 'on-alert'], 'nothing to change'],
+  [['set', 'on-alert'], 'specify at least one change'],
   [['set', 'on-alert', '--no-labels', '-l', 'host=a'], 'exclude each other'],
   [['rotate', 'nothing'], 'nothing'],
 ])('refuses %j', async (words, text) => {

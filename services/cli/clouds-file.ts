@@ -43,9 +43,7 @@ export function withCloud(env: Env, name: string | undefined): Env {
   if (!name) return env;
   const clouds = readClouds(env, 'OS_CLIENT_CONFIG_FILE', 'clouds');
   if (clouds === null) {
-    throw new UsageError(
-      `the cloud ${name} was requested, but there is no clouds.yaml (${places(env, 'clouds').join(', ')})`,
-    );
+    throw new UsageError(`cloud ${name} requested, but no clouds.yaml found (${places(env, 'clouds').join(', ')})`);
   }
   const cloud = mappingOf(clouds.entries[name]);
   if (cloud === null) {

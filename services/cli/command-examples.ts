@@ -4,20 +4,20 @@ const task = '4f85982e-50e8-4a90-bf27-5c61087d5f3b';
 
 /** The usual tasks with a command for each, for the help of the program. Without `vigil`. */
 export const usualTasks: readonly (readonly [string, string])[] = [
-  ['See the goals and the strategies that serve them', 'strategy list'],
+  ['List goals and the strategies that serve them', 'strategy list'],
   [
     'Compare strategies without storing anything',
     'audit compare -g workload_balancing -s workload_stabilization -s workload_balance',
   ],
   [
-    'Balance the load: make a plan',
+    'Create a plan that balances the load',
     'audit create -g workload_balancing -s workload_stabilization --name balance-now --wait',
   ],
-  ['Find out why a run proposed nothing', 'audit report balance-now'],
+  ['Show why a run proposed nothing', 'audit report balance-now'],
   ['Find the plan of an audit', 'actionplan list --audit balance-now -f value -c UUID'],
-  ['See the moves, the duration and the reasons', `actionplan preview ${plan}`],
-  ['Execute it, and undo it when an action fails', `actionplan start ${plan} --on-failure rollback --wait`],
-  ['See the effect', `actionplan outcome ${plan}`],
+  ['Preview the moves, their duration and reasons', `actionplan preview ${plan}`],
+  ['Execute it, with rollback on failure', `actionplan start ${plan} --on-failure rollback --wait`],
+  ['Show the effect', `actionplan outcome ${plan}`],
   ['Free hosts every night', 'audit create -g server_consolidation -t CONTINUOUS -i "0 2 * * *" --name nightly'],
   ['Keep instances apart', 'rules create "databases apart" -k keep_apart -i "db-*"'],
 ];

@@ -31,7 +31,7 @@ export function connect(
   const credentials = readCredentials(globals, env);
   if (!url && !credentials) {
     throw new UsageError(
-      'where is the API? Set VIGIL_API_URL (or --url), or OS_AUTH_URL and its companions; no vigil up runs with this data folder',
+      'no API configured: set VIGIL_API_URL, --url or OS_AUTH_URL; no vigil up runs with this data folder',
     );
   }
   if (url && !/^https?:\/\//.test(url)) throw new UsageError(`${url} is not an http URL`);
@@ -99,7 +99,7 @@ function readCredentials(globals: GlobalOptions, env: Env): KeystoneCredentials 
   const password = globals.osPassword ?? secret(env, 'OS_PASSWORD');
   if (!password || !(userName || env.OS_USER_ID)) {
     throw new UsageError(
-      'OS_AUTH_URL is set, but no login: set OS_USERNAME and OS_PASSWORD, OS_TOKEN, or an application credential',
+      'OS_AUTH_URL is set without a login: set OS_USERNAME and OS_PASSWORD, OS_TOKEN, or an application credential',
     );
   }
   return { kind: 'password', userName, userId: env.OS_USER_ID, password, userDomain, ...place, ...project };

@@ -60,9 +60,9 @@ it.each([
   [['target', 'create', 'a', '--address', 'x', '--address-file', 'y'], 'exclude each other'],
   [['target', 'create', 'a', '--address', 'https://a.example/', '-k', 'plan.faild'], 'Did you mean plan.failed?'],
   [['target', 'create', 'a', '--address-file', '/nothing'], 'cannot be read'],
-  [['target', 'set', 'a'], 'nothing to change'],
+  [['target', 'set', 'a'], 'specify at least one change'],
   [['target', 'show', 'nothing'], 'nothing'],
-  [['delivery', 'resend'], 'name a delivery'],
+  [['delivery', 'resend'], 'specify deliveries'],
   [['delivery', 'list', '--state', 'DAED'], 'Did you mean DEAD?'],
 ])('refuses %j', async (words, text) => {
   const { code, err } = await vigil(...words);

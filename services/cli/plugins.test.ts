@@ -145,6 +145,6 @@ describe('plugin new', () => {
 
   it('leaves a folder alone that is there', async () => {
     expect((await make('twice')).code).toBe(0);
-    expect(await make('twice')).toMatchObject({ code: 2, err: expect.stringMatching(/is there already/) });
+    expect(await make('twice')).toMatchObject({ code: 2, err: expect.stringMatching(/already exists/) });
   });
 });

@@ -6,8 +6,8 @@ export const processes: Readonly<Record<string, string>> = {
   api: 'Serves the REST API and the dashboard.',
   'decision-engine': 'Collects the model of the cloud and runs audits.',
   applier: 'Executes action plans.',
-  scheduler: 'Runs background tasks by the clock and on request.',
-  coordinator: 'Observes all processes, and hands over the work of lost ones.',
+  scheduler: 'Runs background tasks on schedules and on request.',
+  coordinator: 'Observes all processes and hands over the work of lost processes.',
   simulator: 'Simulates an OpenStack cloud.',
 };
 

@@ -25,7 +25,7 @@ it.each([
   [['create', 'x', '-k', 'keep_apat', '-i', 'a'], 'Did you mean keep_apart?'],
   [['create', 'x', '-k', 'leave_alone'], 'instances'],
   [['create', 'x', '-k', 'leave_alone', '-m', 'role'], 'key=pattern'],
-  [['set', 'x'], 'nothing to change'],
+  [['set', 'x'], 'specify at least one change'],
   [['set', 'x', '--strict', '--soft'], 'exclude each other'],
   [['show', 'x'], 'x'],
 ])('refuses %j', async (words, text) => {

@@ -140,7 +140,7 @@ describe('the way of a plan', () => {
       duration: { low: 50, high: 70 },
     });
     const { out } = await vigil(['actionplan', 'preview', plan.uuid]);
-    expect(out).toContain('Seconds one by one');
+    expect(out).toContain('Sequential Seconds');
     expect(out).toMatch(/zone z1\W+lost/);
     expect(out).toMatch(/duration\W+50 to 70 s/);
     await json(
@@ -207,7 +207,7 @@ describe('wrong usage and failures end in one line', () => {
     [['audit', 'create', '-g', 'dummy', '-p', 'x'], 2, 'vigil: x must have the form name=value\n'],
     [['audit', 'update', 'a', 'move', 'x=1'], 2, 'vigil: the operation must be add, replace or remove, not move\n'],
     [['completion', 'tcsh'], 2, 'vigil: there is completion for bash, zsh and fish, not for tcsh\n'],
-    [['audit', 'create'], 2, 'vigil: give --goal or --audit-template; `vigil goal list` shows the goals\n'],
+    [['audit', 'create'], 2, 'vigil: specify --goal or --audit-template; `vigil goal list` shows the goals\n'],
     [['audit', 'create', '-g', 'dummy', '-t', 'CONTINUOUS'], 2, 'vigil: a CONTINUOUS audit needs --interval\n'],
     [['audit', 'preview'], 2, "vigil: required option '-g, --goal <goal>' not specified\n"],
     [['goal', 'show', 'nope'], 1, 'vigil: Goal nope could not be found\n'],

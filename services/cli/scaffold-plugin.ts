@@ -16,7 +16,7 @@ const template = fileURLToPath(new URL('./plugin-template/', import.meta.url));
 export function scaffoldPlugin(path: string): { folder: string; files: string[] } {
   const folder = resolve(path);
   const names = namesOf(basename(folder));
-  if (existsSync(folder)) throw new UsageError(`${folder} is there already; choose another name or remove it`);
+  if (existsSync(folder)) throw new UsageError(`${folder} already exists; choose another name or remove it`);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   const files = readdirSync(template).sort();
   for (const file of files)

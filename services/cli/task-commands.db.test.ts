@@ -50,7 +50,7 @@ it('refuses invalid arguments, and lists schedules with their warnings', async (
 it('redrives all dead tasks of a name at once, and requires a selection', async () => {
   expect(await vigil('redrive')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('say --all, --name or --queue'),
+    err: expect.stringContaining('specify --all, --name or --queue'),
   });
   const asked = JSON.parse((await vigil('redrive', '--all', '--name', 'prune-tasks', '--json')).out);
   expect(asked).toMatchObject({ name: 'redrive-tasks', args: { name: 'prune-tasks' }, state: 'QUEUED' });

@@ -63,5 +63,5 @@ it('a stack that was killed or has ended is not used', async () => {
   const unset = await runVigil(['db', 'version'], { VIGIL_DATA_DIR: dataDir });
   expect(unset).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('VIGIL_DATABASE_URL is not set') });
   const lost = await runVigil(['goal', 'list'], { VIGIL_DATA_DIR: dataDir });
-  expect(lost).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('where is the API?') });
+  expect(lost).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no API configured') });
 });

@@ -44,13 +44,13 @@ export function registerActionCommands(program: Command, context: CliContext): v
         flags: '--action-plan <plan>',
         option: 'actionPlan',
         argument: 'action_plan_uuid',
-        description: 'only of this plan (uuid)',
+        description: 'filter by plan (uuid)',
       },
       {
         flags: '--audit <audit>',
         option: 'audit',
         argument: 'audit_uuid',
-        description: 'only of this audit (uuid or name)',
+        description: 'filter by audit (uuid or name)',
         names: 'audits',
       },
     ],
@@ -66,10 +66,7 @@ export function registerActionCommands(program: Command, context: CliContext): v
       const call = clientOf(context, command).api.GET('/v1/actions/{ident}/reason', { params: { path: { ident } } });
       printReason(context, options, await dataOf(call));
     });
-  withFields(
-    parent.command('skip').description('Skip an action that has not started, also in a running plan'),
-    detailColumns,
-  )
+  withFields(parent.command('skip').description('Skip a pending action, even while its plan runs'), detailColumns)
     .argument('<uuid>')
     .option('--reason <text>', 'reason for skipping it')
     .action(async (ident: string, options: OutputOptions & { reason?: string }, command: Command) => {
@@ -83,12 +80,12 @@ export function registerActionCommands(program: Command, context: CliContext): v
   withFields(parent.command('update').description('Skip an action, or change the reason'), detailColumns)
     .argument('<uuid>')
     .option('--state <state>', 'SKIPPED')
-    .option('--reason <text>', 'why it is skipped')
+    .option('--reason <text>', 'reason for skipping it')
     .action(async (ident: string, options: OutputOptions & { state?: string; reason?: string }, command: Command) => {
       const body: PatchOperations = [];
       if (options.state) body.push({ op: 'replace', path: '/state', value: options.state });
       if (options.reason) body.push({ op: 'replace', path: '/status_message', value: options.reason });
-      if (body.length === 0) throw new UsageError('give --state or --reason');
+      if (body.length === 0) throw new UsageError('specify --state or --reason');
       const call = clientOf(context, command).api.PATCH('/v1/actions/{ident}', { params: { path: { ident } }, body });
       printRow(context, options, await dataOf(call), detailColumns);
     });

@@ -61,14 +61,14 @@ export function registerActionPlanCommands(program: Command, context: CliContext
         flags: '--audit <audit>',
         option: 'audit',
         argument: 'audit_uuid',
-        description: 'only of this audit (uuid or name)',
+        description: 'filter by audit (uuid or name)',
         names: 'audits',
       },
       {
         flags: '--approval <state>',
         option: 'approval',
         argument: 'approval',
-        description: 'only with this state of approval: wanted, given or refused',
+        description: 'filter by approval: wanted, given or refused',
       },
     ],
   });
@@ -112,7 +112,7 @@ async function showStaleness(context: CliContext, ident: string, command: Comman
 function registerStart(parent: Command, context: CliContext): void {
   withWait(
     withFields(parent.command('start').description('Execute a recommended action plan'), detailColumns),
-    'show progress until the plan has ended',
+    'show progress until the plan ends',
   )
     .argument('<uuid>')
     .addOption(
@@ -121,21 +121,21 @@ function registerStart(parent: Command, context: CliContext): void {
         'when an action fails: continue (its dependents run if they are still valid, else they are skipped), stop, or rollback',
       ).choices(['continue', 'stop', 'rollback']),
     )
-    .option('--max-workers <number>', 'actions at once', positive)
+    .option('--max-workers <number>', 'maximum number of parallel actions', positive)
     .option(
       '--max-migrations <number>',
-      'migrations to start at most; only whole steps start, such as a host with all that empties it',
+      'maximum number of migrations; only whole steps start, such as all migrations that drain a host',
       positive,
     )
-    .option('--window-start <time>', 'no action starts before (ISO 8601)')
-    .option('--window-end <time>', 'no action starts after (ISO 8601)')
+    .option('--window-start <time>', 'earliest start of actions (ISO 8601)')
+    .option('--window-end <time>', 'latest start of actions (ISO 8601)')
     .option(
       '--window-cron <cron>',
       'start times of a recurring maintenance window, in UTC; a sixth field is the seconds',
     )
     .option('--window-seconds <number>', 'length of a recurring maintenance window', positive)
     .option('--skip <uuids...>', 'actions to skip')
-    .option('--force-stale', 'start also when hosts changed after the plan was made')
+    .option('--force-stale', 'start even if hosts have changed since the plan was created')
     .action(async (ident: string, options: StartOptions, command: Command) => {
       const client = clientOf(context, command);
       const body = {
@@ -164,7 +164,7 @@ function registerStart(parent: Command, context: CliContext): void {
 function registerCancel(parent: Command, context: CliContext): void {
   withWait(
     withFields(parent.command('cancel').description('Cancel an action plan'), detailColumns),
-    'wait until no action runs',
+    'wait until all actions have ended',
   )
     .argument('<uuid>')
     .action(async (ident: string, options: WaitCommandOptions, command: Command) => {

@@ -44,8 +44,8 @@ export function registerApprovalCommands(parent: Command, context: CliContext): 
     });
   withFields(parent.command('approve').description('Approve a plan that another user requested'), columns)
     .argument('<uuid>')
-    .option('--comment <text>', 'shown with the approval')
-    .option('--force-stale', 'approve also when hosts changed after the plan was made')
+    .option('--comment <text>', 'comment, shown with the approval')
+    .option('--force-stale', 'approve even if hosts have changed since the plan was created')
     .action(async (ident: string, options: ApproveOptions, command: Command) => {
       const call = clientOf(context, command).api.POST('/v1/action_plans/{ident}/approve', {
         params: { path: { ident } },
@@ -53,9 +53,9 @@ export function registerApprovalCommands(parent: Command, context: CliContext): 
       });
       printRow(context, options, await dataOf(call), columns);
     });
-  withFields(parent.command('refuse').description('Refuse a plan; it is cancelled'), columns)
+  withFields(parent.command('refuse').description('Refuse and cancel a plan'), columns)
     .argument('<uuid>')
-    .requiredOption('--comment <text>', 'why; shown as the reason of the plan')
+    .requiredOption('--comment <text>', 'reason, shown with the plan')
     .action(async (ident: string, options: OutputOptions & { comment: string }, command: Command) => {
       const call = clientOf(context, command).api.POST('/v1/action_plans/{ident}/refuse', {
         params: { path: { ident } },

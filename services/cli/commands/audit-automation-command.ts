@@ -13,7 +13,7 @@ const path = '/v1/audits/{ident}/automation';
 export function automationOption(): Option {
   return new Option(
     '--automation-level <level>',
-    '0 only reports, 1 proposes, 2 starts plans without risk, 3 starts all within the budgets',
+    '0: report, 1: propose, 2: start plans without risk, 3: start all plans within the budgets',
   ).choices(['0', '1', '2', '3']);
 }
 

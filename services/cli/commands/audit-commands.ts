@@ -97,21 +97,24 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
 
 function registerCreate(parent: Command, context: CliContext): void {
   withWait(
-    withFields(parent.command('create').description('Create an audit; a ONESHOT one runs at once'), detailColumns),
-    'wait until the audit has ended',
+    withFields(
+      parent.command('create').description('Create an audit; a ONESHOT audit runs immediately'),
+      detailColumns,
+    ),
+    'wait until the audit ends',
   )
-    .addOption(new Option('-t, --audit_type <type>', 'when it runs').choices(auditTypes).default('ONESHOT'))
+    .addOption(new Option('-t, --audit_type <type>', 'when the audit runs').choices(auditTypes).default('ONESHOT'))
     .option('-g, --goal <goal>', 'uuid or name')
     .option('-s, --strategy <strategy>', 'uuid or name')
     .option('-a, --audit-template <template>', 'uuid or name, instead of a goal')
-    .option('-p, --parameter <name=value>', 'parameter of the strategy; may be repeated', collect)
+    .option('-p, --parameter <name=value>', 'parameter of the strategy; repeatable', collect)
     .option('-i, --interval <interval>', 'seconds or cron text, for CONTINUOUS')
     .option('--auto-trigger', 'start the action plan automatically')
     .addOption(automationOption())
     .option('--name <name>', 'name of the audit')
     .option('--start-time <time>', 'start of a CONTINUOUS audit, local time of the server unless it has an offset')
     .option('--end-time <time>', 'end of a CONTINUOUS audit, local time of the server unless it has an offset')
-    .option('--force', 'run although an action plan is ongoing')
+    .option('--force', 'run even if an action plan is ongoing')
     .action(async (options: CreateOptions, command: Command) => {
       requireComplete(options);
       const client = clientOf(context, command);
@@ -123,7 +126,7 @@ function registerCreate(parent: Command, context: CliContext): void {
       if (!options.wait) return;
       requireSuccess(audit);
       if (!isTable(options)) return;
-      const hint = nextStep(client, audit).catch((error: unknown) => `Its plan cannot be shown: ${messageOf(error)}\n`);
+      const hint = nextStep(client, audit).catch((error: unknown) => `Cannot show its plan: ${messageOf(error)}\n`);
       note(context, await hint);
     });
 }
@@ -137,9 +140,9 @@ function waitForAudit(waiter: Waiter, client: VigilClient, uuid: string): Promis
 async function nextStep(client: VigilClient, { uuid }: Audit): Promise<string> {
   const newest = { limit: 1, sortKey: 'created_at', sortDir: 'desc', filters: { audit_uuid: uuid } } as const;
   const [plan] = await client.list('action_plans', newest);
-  if (plan === undefined) return `No action plan was made; vigil audit report ${uuid} says why.\n`;
+  if (plan === undefined) return `No action plan was created. For the reason: vigil audit report ${uuid}\n`;
   const actions = await client.list('actions', { filters: { action_plan_uuid: plan.uuid } });
-  if (actions.length === 0) return `Action plan ${plan.uuid} is empty; vigil audit report ${uuid} says why.\n`;
+  if (actions.length === 0) return `Action plan ${plan.uuid} is empty. For the reason: vigil audit report ${uuid}\n`;
   const what = `Action plan ${plan.uuid} has ${actions.length} action${actions.length > 1 ? 's' : ''} and is ${plan.state}.`;
   if (plan.state !== 'RECOMMENDED') return `${what}\nTo follow it: vigil actionplan show ${plan.uuid}\n`;
   return `${what}\nTo view it: vigil actionplan preview ${plan.uuid}\nTo execute it: vigil actionplan start ${plan.uuid} --wait\n`;
@@ -147,7 +150,7 @@ async function nextStep(client: VigilClient, { uuid }: Audit): Promise<string> {
 
 function requireComplete({ goal, auditTemplate, audit_type, interval }: CreateOptions): void {
   if (!goal && !auditTemplate)
-    throw new UsageError('give --goal or --audit-template; `vigil goal list` shows the goals');
+    throw new UsageError('specify --goal or --audit-template; `vigil goal list` shows the goals');
   if (audit_type === 'CONTINUOUS' && !interval) throw new UsageError('a CONTINUOUS audit needs --interval');
 }
 

@@ -31,13 +31,13 @@ export function registerAuditLogCommand(program: Command, context: CliContext): 
   const log = program.command('audit-log').description('List requested changes and their users, newest first');
   registerVerify(log, context);
   withRows(log, columns)
-    .option('--from <time>', 'only since this time, such as 2026-05-01T00:00:00Z')
-    .option('--to <time>', 'only before this time')
-    .option('--user <user>', 'only of this user, by id or name')
-    .option('--target <target>', 'only for this target; uuid, or the name from the request')
-    .option('--target-kind <kind>', 'only about this kind, such as audit or action_plan')
-    .option('--method <method>', 'only POST, PATCH or DELETE')
-    .option('--limit <number>', 'entries at most, default 100')
+    .option('--from <time>', 'start time, such as 2026-05-01T00:00:00Z')
+    .option('--to <time>', 'end time')
+    .option('--user <user>', 'filter by user (id or name)')
+    .option('--target <target>', 'filter by target (uuid, or name in the request)')
+    .option('--target-kind <kind>', 'filter by kind of target, such as audit or action_plan')
+    .option('--method <method>', 'filter by method: POST, PATCH or DELETE')
+    .option('--limit <number>', 'maximum number of entries, default 100')
     .option('--marker <uuid>', 'start after this entry')
     .action(async (options: LogOptions, command: Command) => {
       const path = pathWith('/audit-log', {
@@ -68,7 +68,7 @@ const faultColumns = [column('number'), column('kind'), column('uuid')];
 /** Fails when an entry was changed or removed. */
 function registerVerify(log: Command, context: CliContext): void {
   withJson(log.command('verify').description('Check that no entry was changed or removed since it was written'))
-    .option('--last <number:hash>', 'the end of the chain that an earlier check printed, which has to be part of it')
+    .option('--last <number:hash>', 'last entry that an earlier check printed; the chain must contain it')
     .action(async (_options: object, command: Command) => {
       // The command above has the same options and takes them.
       const options = command.optsWithGlobals<OutputOptions & { last?: string }>();

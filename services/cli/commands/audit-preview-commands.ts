@@ -19,12 +19,12 @@ interface CompareOptions extends OutputOptions {
 /** `audit preview|compare`: proposals without an audit. Nothing is stored. */
 export function registerAuditPreviewCommands(parent: Command, context: CliContext): void {
   withRows(
-    parent.command('preview').description('Show the plan that an audit would propose now; stores nothing'),
+    parent.command('preview').description('Show the plan that an audit would propose now, without storing it'),
     auditPreviewColumns,
   )
     .requiredOption('-g, --goal <goal>', 'uuid or name')
     .option('-s, --strategy <strategy>', 'uuid or name')
-    .option('-p, --parameter <name=value>', 'parameter of the strategy; may be repeated', collect)
+    .option('-p, --parameter <name=value>', 'parameter of the strategy; repeatable', collect)
     .action(async (options: PreviewOptions, command: Command) => {
       const { goal, strategy, parameter } = options;
       const body = { goal, strategy, parameters: parseParameters(parameter) };
@@ -34,11 +34,11 @@ export function registerAuditPreviewCommands(parent: Command, context: CliContex
   withRows(
     parent
       .command('compare')
-      .description('Compare the plans that strategies of a goal would propose now; stores nothing'),
+      .description('Compare the plans that strategies of a goal would propose now, without storing them'),
     comparisonColumns,
   )
     .requiredOption('-g, --goal <goal>', 'uuid or name')
-    .requiredOption('-s, --strategy <strategy>', 'uuid or name; repeat for each, up to ten', collect)
+    .requiredOption('-s, --strategy <strategy>', 'uuid or name; repeatable, up to ten', collect)
     .action(async (options: CompareOptions, command: Command) => {
       const body = { goal: options.goal, strategies: options.strategy };
       const call = clientOf(context, command).api.POST('/v1/audits/compare', { body });

@@ -31,7 +31,7 @@ interface CreateOptions extends OutputOptions {
 
 /** `audittemplate`: templates of audits. */
 export function registerAuditTemplateCommands(program: Command, context: CliContext): void {
-  const parent = program.command('audittemplate').description('Templates of audits');
+  const parent = program.command('audittemplate').description('Audit templates');
   registerReads(parent, context, {
     collection: 'audit_templates',
     noun: 'audit template',
@@ -45,7 +45,7 @@ export function registerAuditTemplateCommands(program: Command, context: CliCont
     .option('-s, --strategy <strategy>', 'uuid or name of a strategy of the goal')
     .option('-d, --description <text>', 'description')
     .option('--scope <file>', 'JSON file with the scope')
-    .option('-p, --parameter <name=value>', 'default parameter of the strategy; may be repeated', collect)
+    .option('-p, --parameter <name=value>', 'default parameter of the strategy; repeatable', collect)
     .action(async (name: string, goal: string, options: CreateOptions, command: Command) => {
       const body: AuditTemplateCreate = {
         name,

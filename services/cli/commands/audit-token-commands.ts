@@ -35,7 +35,7 @@ export function registerAuditTokenCommands(parent: Command, context: CliContext)
       const call = clientOf(context, command).api.GET(path, { params: { path: { ident: audit } } });
       printRow(context, options, await dataOf(call), columns);
     });
-  withSettings(token.command('create').description('Create a token, and show it this once'), newColumns)
+  withSettings(token.command('create').description('Create a token and show it once'), newColumns)
     .argument(...ident)
     .action(async (audit: string, options: SettingsOptions, command: Command) => {
       const call = clientOf(context, command).api.POST(path, {
@@ -44,23 +44,23 @@ export function registerAuditTokenCommands(parent: Command, context: CliContext)
       });
       printRow(context, options, await dataOf(call), newColumns);
     });
-  withSettings(token.command('set').description('Change the given settings; the token stays'), columns)
+  withSettings(token.command('set').description('Change settings; the token stays valid'), columns)
     .argument(...ident)
-    .option('--no-labels', 'alerts run the whole scope of the audit')
+    .option('--no-labels', 'alerts run the audit on its whole scope')
     .action(async (audit: string, options: SettingsOptions & { labels: boolean }, command: Command) => {
       if (!options.labels && options.label) throw new UsageError('--label and --no-labels exclude each other');
       const body = { ...settingsOf(options), ...(options.labels ? {} : { labels: {} }) };
-      if (Object.keys(body).length === 0) throw new UsageError('nothing to change was given');
+      if (Object.keys(body).length === 0) throw new UsageError('specify at least one change');
       const call = clientOf(context, command).api.PATCH(path, { params: { path: { ident: audit } }, body });
       printRow(context, options, await dataOf(call), columns);
     });
-  withFields(token.command('rotate').description('Replace a token, and show the new one this once'), newColumns)
+  withFields(token.command('rotate').description('Replace a token and show the new one once'), newColumns)
     .argument(...ident)
     .action(async (audit: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.POST(`${path}/rotate`, { params: { path: { ident: audit } } });
       printRow(context, options, await dataOf(call), newColumns);
     });
-  withJson(token.command('revoke').description('Revoke a token, and drop the run that waits'))
+  withJson(token.command('revoke').description('Revoke a token and drop its queued run'))
     .argument(...ident)
     .action(async (audit: string, { json }: OutputOptions, command: Command) => {
       await clientOf(context, command).api.DELETE(path, { params: { path: { ident: audit } } });

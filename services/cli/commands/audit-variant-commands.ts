@@ -58,7 +58,7 @@ export function registerAuditVariantCommands(parent: Command, context: CliContex
       printSearch(context, options, await dataOf(call));
     });
   withFields(
-    parent.command('finish').description('End the search of a running audit with the best plan it has'),
+    parent.command('finish').description('End the search of a running audit and keep its best plan'),
     searchColumns,
   )
     .argument('<id>', 'uuid or name')

@@ -13,7 +13,7 @@ const requirementColumns = [
   column('mandatory'),
   column('comment', { isText: true }),
 ];
-const goalFilter = { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' };
+const goalFilter = { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'filter by goal' };
 
 /** `goal`, `strategy`, `scoringengine` and `service`: the catalogue of the deployment. */
 export function registerCatalogueCommands(program: Command, context: CliContext): void {

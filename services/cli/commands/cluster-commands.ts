@@ -58,14 +58,14 @@ function notesOf({ at, instances, moves, load, gaps }: ClusterPast): string {
   const unknown: [number, string][] = [
     [instances.created_since, 'created since, left out'],
     [instances.deleted_since, 'moved and deleted since; other deleted instances leave no trace'],
-    [instances.resized_since, 'resized since, shown with their size of now'],
+    [instances.resized_since, 'resized since, shown with their current size'],
     [instances.host_gone, 'on hosts that have left the cloud, left out'],
-    [instances.without_host, 'without a host now, whose host then is not known'],
+    [instances.without_host, 'without a host now, whose former host is unknown'],
   ];
   return [
     `${at}: of ${instances.before} instances, ${instances.moved} had another host. Moves since then: ${moves}.`,
     ...unknown.flatMap(([number, text]) => (number === 0 ? [] : [`Note: instances ${text}: ${number}.`])),
-    ...(load.error === null ? [] : [`Note: loads of then are missing: ${load.error}.`]),
+    ...(load.error === null ? [] : [`Note: loads at that time are missing: ${load.error}.`]),
     ...gaps.map((gap) => `Note: ${gap}.`),
   ]
     .map((line) => `${line}\n`)

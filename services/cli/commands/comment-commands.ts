@@ -11,7 +11,7 @@ const columns = [column('created_at'), column('author', personText), column('tex
 
 /** `actionplan comment|comments`: comments of users on a plan. */
 export function registerCommentCommands(parent: Command, context: CliContext): void {
-  withFields(parent.command('comment').description('Write a comment on a plan'), columns)
+  withFields(parent.command('comment').description('Comment on a plan'), columns)
     .argument('<uuid>')
     .argument('<text>', 'plain text, 1 to 2,000 characters')
     .action(async (ident: string, text: string, options: OutputOptions, command: Command) => {

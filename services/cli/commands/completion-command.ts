@@ -19,7 +19,7 @@ export function registerCompletionCommand(program: Command, context: CliContext)
   program
     .command('completion')
     .description('Print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'bash, zsh or fish; the scripts themselves request values'))
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish; values is for the scripts'))
     .argument('[kind]', `after values: ${valueKinds.join(', ')}`)
     .action(async (shell: string, kind: string | undefined, _: object, command: Command) => {
       if (shell === 'values') {

@@ -43,7 +43,7 @@ export function registerDataModelCommand(program: Command, context: CliContext):
     detailColumns,
   )
     .addOption(new Option('--type <type>', 'model to show').choices(['compute']).default('compute'))
-    .option('--audit <audit>', 'only the scope of this audit (uuid or name)')
+    .option('--audit <audit>', 'limit to the scope of this audit (uuid or name)')
     .option('--detail', 'show more columns')
     .action(async (options: DataModelOptions, command: Command) => {
       const client = clientOf(context, command);

@@ -15,8 +15,8 @@ const columns = [column('id'), column('type'), column('dead_at'), column('reason
 /** `dead-letters list|redrive|discard`: dead letters of the bus. */
 export function registerDeadLetterCommands(program: Command, context: CliContext): void {
   const letters = program.command('dead-letters').description('Dead-lettered messages of the bus');
-  withRows(letters.command('list').description('List dead letters, newest first, without taking them'), columns)
-    .option('--limit <number>', 'entries at most, default 100')
+  withRows(letters.command('list').description('List dead letters, newest first, without removing them'), columns)
+    .option('--limit <number>', 'maximum number of entries, default 100')
     .action(async (options: OutputOptions & { limit?: string }, command: Command) => {
       const path = pathWith('/dead-letters', { limit: options.limit });
       const answer = await clientOf(context, command).internal<DeadLetterResponse>('GET', path);
@@ -24,7 +24,7 @@ export function registerDeadLetterCommands(program: Command, context: CliContext
       const more = answer.count - answer.dead_letters.length;
       if (more > 0) note(context, `and ${more} more\n`);
     });
-  withJson(letters.command('redrive').description('Send a message to its queue again'))
+  withJson(letters.command('redrive').description('Return a message to its queue'))
     .argument('<letter>', 'id from the list')
     .action(async (letter: string, { json }: OutputOptions, command: Command) => {
       await clientOf(context, command).internal<undefined>('POST', `${pathOf(letter)}/redrive`);

@@ -41,11 +41,11 @@ const pageSize = 100;
 /** `notification test` and `notification delivery list|show|resend`: deliveries and dead letters. */
 export function registerNotificationDeliveryCommands(parent: Command, context: CliContext): void {
   registerTest(parent, context);
-  const delivery = parent.command('delivery').description('Sent, waiting and dead notifications');
+  const delivery = parent.command('delivery').description('Deliveries of notifications, and dead letters');
   withRows(delivery.command('list').description('List deliveries, newest first'), columns, detailColumns)
-    .option('-t, --target <target>', 'only to this target; uuid or name')
-    .addOption(suggesting('-s, --state <state>', 'only in this state; DEAD for dead letters', states))
-    .option('--limit <number>', 'entries at most, default 100', positive)
+    .option('-t, --target <target>', 'filter by target (uuid or name)')
+    .addOption(suggesting('-s, --state <state>', 'filter by state; DEAD for dead letters', states))
+    .option('--limit <number>', 'maximum number of entries, default 100', positive)
     .action(async ({ target, state, limit, ...options }: ListOptions, command: Command) => {
       const query = { ...(target ? { target } : {}), ...(state ? { state: state as 'DEAD' } : {}), limit };
       const page = await dataOf(clientOf(context, command).api.GET(path, { params: { query } }));
@@ -58,24 +58,24 @@ export function registerNotificationDeliveryCommands(parent: Command, context: C
     .action(async (uuid: string, options: OutputOptions, command: Command) => {
       printRow(context, options, await deliveryOf(clientOf(context, command), uuid), detailColumns);
     });
-  withJson(delivery.command('resend').description('Send deliveries again, with the same ids'))
+  withJson(delivery.command('resend').description('Resend deliveries with the same ids'))
     .argument('[delivery...]', 'uuids')
     .option('--dead', 'all dead letters')
-    .option('-t, --target <target>', 'with --dead: only of this target')
+    .option('-t, --target <target>', 'with --dead: filter by target')
     .action(async (uuids: string[], options: ListOptions & { dead?: boolean }, command: Command) => {
-      if (uuids.length === 0 && !options.dead) throw new UsageError('name a delivery, or give --dead');
-      if (uuids.length > 0 && options.dead) throw new UsageError('--dead excludes names of deliveries');
+      if (uuids.length === 0 && !options.dead) throw new UsageError('specify deliveries or --dead');
+      if (uuids.length > 0 && options.dead) throw new UsageError('--dead cannot be combined with ids of deliveries');
       const client = clientOf(context, command);
       const chosen = options.dead ? await deadLetters(client, options.target) : uuids;
       for (const uuid of chosen) await dataOf(client.api.POST(`${one}/resend`, { params: { path: { ident: uuid } } }));
       if (options.json) printJson(context, { resent: chosen });
-      else note(context, `${chosen.length} sent again\n`);
+      else note(context, `${chosen.length} resent\n`);
     });
 }
 
 function registerTest(parent: Command, context: CliContext): void {
   withFields(
-    parent.command('test').description('Send a test to a target, and wait for its first attempt'),
+    parent.command('test').description('Send a test notification and wait for its first attempt'),
     detailColumns,
   )
     .argument('<target>', 'uuid or name')
@@ -85,7 +85,7 @@ function registerTest(parent: Command, context: CliContext): void {
       const { uuid } = await dataOf(call);
       const seen = await firstAttempt(context, client, uuid);
       printRow(context, options, seen, detailColumns);
-      if (seen.state !== 'DELIVERED') throw new OutcomeError(seen.reason ?? 'no scheduler has sent it so far');
+      if (seen.state !== 'DELIVERED') throw new OutcomeError(seen.reason ?? 'no scheduler has sent it yet');
     });
 }
 

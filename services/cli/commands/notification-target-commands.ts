@@ -80,26 +80,26 @@ function registerReads(target: Command, context: CliContext): void {
 }
 
 function registerWrites(target: Command, context: CliContext): void {
-  withSettings(target.command('create').description('Create a target, and show its secret this once'), newColumns)
+  withSettings(target.command('create').description('Create a target and show its secret once'), newColumns)
     .argument('<name>', 'unique name')
     .action(async (name: string, options: TargetOptions, command: Command) => {
       const { url, ...rest } = settingsOf(options);
-      if (url === undefined) throw new UsageError('--address or --address-file is needed');
+      if (url === undefined) throw new UsageError('specify --address or --address-file');
       const call = clientOf(context, command).api.POST(path, { body: { ...rest, name, url } });
       printRow(context, options, await dataOf(call), newColumns);
     });
-  withSettings(target.command('set').description('Change the given fields; the others stay'), detailColumns)
+  withSettings(target.command('set').description('Change fields of a target'), detailColumns)
     .argument(...ident)
     .option('--name <name>', 'new name')
     .option('--all-kinds', 'events of all kinds')
     .option('--no-bearer', 'send no bearer token')
     .action(async (name: string, options: TargetOptions, command: Command) => {
       const body = settingsOf(options);
-      if (Object.keys(body).length === 0) throw new UsageError('nothing to change was given');
+      if (Object.keys(body).length === 0) throw new UsageError('specify at least one change');
       const call = clientOf(context, command).api.PATCH(one, { params: { path: { ident: name } }, body });
       printRow(context, options, await dataOf(call), detailColumns);
     });
-  withFields(target.command('rotate').description('Replace the secret, and show the new one this once'), newColumns)
+  withFields(target.command('rotate').description('Replace the secret and show the new one once'), newColumns)
     .argument(...ident)
     .action(async (name: string, options: OutputOptions, command: Command) => {
       const call = clientOf(context, command).api.POST(`${one}/rotate`, { params: { path: { ident: name } } });
@@ -117,13 +117,15 @@ function registerWrites(target: Command, context: CliContext): void {
 function withSettings(command: Command, shown: typeof columns): Command {
   return withFields(command, shown)
     .option('--address <url>', 'URL of the receiver')
-    .option('--address-file <file>', 'file with the URL, where it is secret; - reads standard input')
+    .option('--address-file <file>', 'file with the URL, if it is secret; - reads standard input')
     .addOption(suggesting('--bodies <format>', 'format of the bodies, default json', formats))
-    .addOption(suggesting('-k, --kind <kind>', 'kind of events; repeatable, default all', kinds).argParser(collect))
-    .option('--secret-file <file>', 'file with the key of the signature; default: one is made')
+    .addOption(
+      suggesting('-k, --kind <kind>', 'kind of events to send; repeatable, default all', kinds).argParser(collect),
+    )
+    .option('--secret-file <file>', 'file with the signing key, default a generated key')
     .option('--bearer-file <file>', 'file with a token that is sent as Authorization: Bearer')
     .option('--enable', 'send notifications (default)')
-    .option('--disable', 'keep the target without sending');
+    .option('--disable', 'keep the target, but send nothing');
 }
 
 /** The API validates the values. */

@@ -11,9 +11,9 @@ import { clientOf } from './shared-options.ts';
 const stateColumns = [column('uuid'), column('state'), column('status_message')];
 
 const controls = {
-  pause: 'Start no further action; running ones finish',
-  resume: 'Continue after a pause',
-  abort: 'Cancel, and abort running actions',
+  pause: 'Pause a plan; running actions finish',
+  resume: 'Resume a paused plan',
+  abort: 'Cancel a plan and abort its running actions',
 } as const;
 
 const heldByText = (value: unknown) => String((value as { text?: string }).text ?? '');
@@ -31,7 +31,7 @@ const stalenessColumns = [
 /** `actionplan preview|outcome|staleness|pause|resume|abort`. */
 export function registerPlanControlCommands(parent: Command, context: CliContext): void {
   withRows(
-    parent.command('preview').description('Show order, duration, rollback and reasons before the start'),
+    parent.command('preview').description('Show order, duration, rollback and reasons of the actions'),
     planPreviewColumns,
   )
     .argument('<uuid>')
@@ -52,7 +52,7 @@ export function registerPlanControlCommands(parent: Command, context: CliContext
       printOutcome(context, options, await client.get('action_plans', ident), outcome);
     });
   withFields(
-    parent.command('staleness').description('Show changes of the hosts since the plan was made, and its gain now'),
+    parent.command('staleness').description('Show changes of hosts since the plan was created, and its current gain'),
     stalenessColumns,
   )
     .argument('<uuid>')

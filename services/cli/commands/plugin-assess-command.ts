@@ -25,12 +25,12 @@ export function registerPluginAssessCommand(plugin: Command, context: CliContext
       .command('assess')
       .description('Assess the strategies of a plugin on random and recorded worlds')
       .argument('<plugin>', 'folder of the plugin, or name of its npm package')
-      .option('--world <file>', 'recording to assess on as well; repeat for more', collect, [])
+      .option('--world <file>', 'additional recording to assess on; repeatable', collect, [])
       .option('--worlds <number>', 'number of random worlds', wholeNumber('--worlds', 0, mostWorlds), 20)
       .option('--seed <number>', 'seed of the first random world', wholeNumber('--seed', 0, 2 ** 31), 1)
-      .option('--strategy <name>', 'the only strategy to assess; default all')
-      .option('-p, --parameter <name=value>', 'parameter of the strategies; repeat for more', collect)
-      .option('--time-limit <seconds>', 'limit of each run', wholeNumber('--time-limit', 1, 3600), 10)
+      .option('--strategy <name>', 'strategy to assess, default all')
+      .option('-p, --parameter <name=value>', 'parameter of the strategies; repeatable', collect)
+      .option('--time-limit <seconds>', 'time limit of each run', wholeNumber('--time-limit', 1, 3600), 10)
       .option('--no-days', 'play no days'),
   )
     .addHelpText(

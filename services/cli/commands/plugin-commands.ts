@@ -18,9 +18,9 @@ type PluginOverview = paths['/v1/plugins']['get']['responses'][200]['content']['
 
 /** `plugins` and `plugin list` (loaded and broken ones), `plugin new` and `plugin assess`. */
 export function registerPluginCommands(program: Command, context: CliContext): void {
-  const plugin = program.command('plugin').description('Your own plugins');
+  const plugin = program.command('plugin').description('Plugins');
   for (const command of [program.command('plugins'), plugin.command('list')]) {
-    withRows(command.description('List loaded and broken plugins'), pluginColumns, faultColumns).action(
+    withRows(command.description('List plugins, loaded and failed'), pluginColumns, faultColumns).action(
       async (options: OutputOptions, called: Command) => {
         const overview = await dataOf(clientOf(context, called).api.GET('/v1/plugins'));
         printOverview(context, options, overview);
@@ -31,7 +31,7 @@ export function registerPluginCommands(program: Command, context: CliContext): v
     plugin
       .command('new')
       .description('Create a folder with a strategy plugin and its tests')
-      .argument('<folder>', 'folder to make; its last part is the name of the strategy'),
+      .argument('<folder>', 'folder to create; its last part is the name of the strategy'),
   ).action((path: string, options: OutputOptions) => {
     const { folder, files } = scaffoldPlugin(path);
     if (options.json) {
@@ -50,12 +50,12 @@ function printOverview(context: CliContext, options: OutputOptions, overview: Pl
   const loaded = { rows: overview.plugins, columns: pluginColumns };
   const width = tableWidth(context, options);
   if (!isTable(options) || options.column || width === undefined) {
-    const broken = { title: 'Could not be loaded:', rows: overview.faults, columns: faultColumns };
+    const broken = { title: 'Failed to load:', rows: overview.faults, columns: faultColumns };
     printTables(context, options, overview, [loaded, broken]);
     return;
   }
   printTables(context, options, overview, [loaded]);
-  if (overview.faults.length > 0) context.out('Could not be loaded:\n');
+  if (overview.faults.length > 0) context.out('Failed to load:\n');
   for (const { plugin, reason, places } of groupFaults(overview.faults)) {
     context.out(`${wrapText(printable(`${plugin} (${places.join(', ')})`), width)}\n`);
     context.out(`  ${wrapText(printable(reason), width - 2).replaceAll('\n', '\n  ')}\n`);

@@ -28,7 +28,7 @@ const columns = [
 /** `promises`: of each strategy, how many plans kept their promises, over weeks. */
 export function registerPromisesCommand(program: Command, context: CliContext): void {
   withRows(program.command('promises').description('Show how many plans kept their promises, by strategy'), columns)
-    .option('--weeks <number>', 'weeks until now, at most 104, default 12', positive)
+    .option('--weeks <number>', 'number of past weeks, at most 104, default 12', positive)
     .action(async (options: OutputOptions & { weeks?: number }, command: Command) => {
       const path = pathWith('/trends', { weeks: options.weeks?.toString() });
       const { promises } = await clientOf(context, command).internal<{ promises: PromiseRow[] }>('GET', path);

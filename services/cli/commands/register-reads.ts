@@ -35,8 +35,8 @@ interface ListFilter {
 
 /** Filters of kinds that have a goal and a strategy. */
 export const goalAndStrategyFilters: ListFilter[] = [
-  { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' },
-  { flags: '--strategy <strategy>', option: 'strategy', argument: 'strategy', description: 'only of this strategy' },
+  { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'filter by goal' },
+  { flags: '--strategy <strategy>', option: 'strategy', argument: 'strategy', description: 'filter by strategy' },
 ];
 
 /** Adds `list` and `show`. */

@@ -37,16 +37,16 @@ interface RollbackOptions extends WaitCommandOptions {
 export function registerRollbackCommand(parent: Command, context: CliContext): void {
   withWait(
     withRows(
-      parent.command('rollback').description('Undo an ended action plan, by a new plan'),
+      parent.command('rollback').description('Undo an ended action plan with a new plan'),
       planColumns,
       rollbackColumns,
       stepColumns,
     ),
-    'show progress until the rollback has ended',
+    'show progress until the rollback ends',
   )
     .argument('<uuid>')
-    .option('--preview', 'only show how it can be undone, and the progress')
-    .option('--max-workers <number>', 'actions at once', positive)
+    .option('--preview', 'only show the rollback plan and its progress')
+    .option('--max-workers <number>', 'maximum number of parallel actions', positive)
     .action(async (ident: string, options: RollbackOptions, command: Command) => {
       const client = clientOf(context, command);
       const params = { path: { ident } };

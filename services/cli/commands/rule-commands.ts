@@ -55,7 +55,7 @@ const path = '/placement-rules';
 
 /** `rules list|show|create|set|delete`: operators' placement rules for instances. */
 export function registerRuleCommands(program: Command, context: CliContext): void {
-  const rules = program.command('rules').description('Rules on where instances may be, beside server groups of Nova');
+  const rules = program.command('rules').description('Placement rules, in addition to server groups of Nova');
   registerReads(rules, context);
   registerWrites(rules, context);
 }
@@ -87,7 +87,7 @@ function registerWrites(rules: Command, context: CliContext): void {
   withConditions(
     rules
       .command('create')
-      .description('Create a rule; it applies to every plan from then on')
+      .description('Create a rule; it applies to all later plans')
       .argument('<name>', 'unique name')
       .addOption(suggesting('-k, --kind <kind>', 'kind of the rule', kinds).makeOptionMandatory()),
   ).action(async (name: string, options: RuleOptions, command: Command) => {
@@ -98,13 +98,13 @@ function registerWrites(rules: Command, context: CliContext): void {
   withConditions(
     rules
       .command('set')
-      .description('Change the given fields; conditions on instances or hosts replace all of them')
+      .description('Change fields of a rule; conditions on instances or hosts replace all existing ones')
       .argument('<rule>', 'uuid or name')
       .option('--name <name>', 'new name')
       .addOption(suggesting('-k, --kind <kind>', 'another kind', kinds)),
   ).action(async (rule: string, options: RuleOptions, command: Command) => {
     const body = { ...(options.name ? { name: options.name } : {}), ...bodyOf(options) };
-    if (Object.keys(body).length === 0) throw new UsageError('nothing to change was given');
+    if (Object.keys(body).length === 0) throw new UsageError('specify at least one change');
     const changed = await clientOf(context, command).internal<object>('PATCH', pathOf(rule), body);
     printRow(context, options, changed, detailColumns);
   });
@@ -123,18 +123,18 @@ function withConditions(command: Command): Command {
     .option('--description <text>', 'for people')
     .option('-i, --instance <pattern>', 'name of instances, with * and ?; repeatable', collect)
     .option('--instance-id <uuid>', 'uuid of an instance; repeatable', collect)
-    .option('-m, --metadata <key=pattern>', 'metadata of instances; repeatable, all must fit', collect)
+    .option('-m, --metadata <key=pattern>', 'metadata of instances; repeatable, all must match', collect)
     .option('-p, --project <id>', 'project of instances; repeatable', collect)
     .option('--flavor <pattern>', 'flavor of instances; repeatable', collect)
     .option('--host <pattern>', 'host to prefer or avoid; repeatable', collect)
     .option('--aggregate <name>', 'hosts of an aggregate; repeatable', collect)
     .option('--zone <name>', 'hosts of an availability zone; repeatable', collect)
     .option('--max-per-host <number>', 'maximum number of instances on one host, for keep_apart', positive)
-    .option('--strict', 'refuse moves that break it (default, but for prefer_hosts)')
-    .option('--soft', 'moves that break it cost instead')
+    .option('--strict', 'refuse moves that break it (default, except for prefer_hosts)')
+    .option('--soft', 'penalize moves that break it instead')
     .option('--enable', 'enforce it (default)')
     .option('--disable', 'keep it without enforcing it')
-    .option('--file <file>', 'JSON with the fields; options win');
+    .option('--file <file>', 'JSON file with the fields; options take precedence');
 }
 
 function bodyOf(options: RuleOptions): Record<string, unknown> {

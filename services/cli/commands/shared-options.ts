@@ -24,7 +24,7 @@ export function suggesting(flags: string, description: string, words: readonly s
 export function withListOptions(command: Command): Command {
   return command
     .option('--detail', 'show more columns')
-    .option('--limit <number>', 'entries at most; 0 for all')
+    .option('--limit <number>', 'maximum number of entries; 0 for all')
     .option('--sort-key <field>', 'field to sort by')
     .addOption(new Option('--sort-dir <direction>', 'order').choices(['asc', 'desc']))
     .option('--marker <id>', 'start after this entry');

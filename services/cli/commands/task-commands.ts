@@ -98,10 +98,10 @@ export function registerTaskCommands(program: Command, context: CliContext): voi
 
 function registerReads(tasks: Command, context: CliContext): void {
   withRows(tasks.command('list').description('List tasks, newest first'), listColumns, detailColumns)
-    .addOption(suggesting('--state <state>', 'only in this state; failed ones are dead', taskStates))
-    .option('--name <name>', 'only of this name')
+    .addOption(suggesting('--state <state>', 'filter by state; failed tasks are dead letters', taskStates))
+    .option('--name <name>', 'filter by name')
     .option('--queue <queue>', 'generic, masters or host.<host>')
-    .option('--limit <number>', 'entries at most, default 100')
+    .option('--limit <number>', 'maximum number of entries, default 100')
     .option('--marker <uuid>', 'start after this task')
     .action(async (options: TaskListOptions, command: Command) => {
       const { state, name, queue, limit, marker } = options;
@@ -148,9 +148,9 @@ function registerWrites(tasks: Command, context: CliContext): void {
       tasks.command('run').description('Run a task').argument('<name>', 'name in the catalogue'),
       detailColumns,
     ),
-    'wait for the end; exit code 1 when it fails',
+    'wait until it ends; exit code 1 on failure',
   )
-    .option('--arg <name=value>', 'argument; JSON or text; may be repeated', collect)
+    .option('--arg <name=value>', 'argument as JSON or text; repeatable', collect)
     .option('--host <host>', 'where to run, for tasks of a host')
     .action(async (name: string, options: RunOptions, command: Command) => {
       const args = parseParameters(options.arg);
@@ -160,7 +160,7 @@ function registerWrites(tasks: Command, context: CliContext): void {
 
   withWait(
     withFields(tasks.command('retry').description('Retry a failed task').argument('<task>', 'uuid'), detailColumns),
-    'wait for the end; exit code 1 when it fails',
+    'wait until it ends; exit code 1 on failure',
   ).action(async (uuid: string, options: RunOptions, command: Command) => {
     await runTask(context, command, options, (client) => client.internal('POST', `${pathOf(uuid)}/retry`));
   });
@@ -170,14 +170,14 @@ function registerWrites(tasks: Command, context: CliContext): void {
 function registerRedrive(tasks: Command, context: CliContext): void {
   withWait(
     withFields(tasks.command('redrive').description('Retry all failed tasks'), detailColumns),
-    'wait until they are queued; exit code 1 when that fails',
+    'wait until they are queued; exit code 1 on failure',
   )
     .option('--all', 'all tasks that match --name and --queue')
-    .option('--name <name>', 'only of this name')
-    .option('--queue <queue>', 'only of this queue')
+    .option('--name <name>', 'filter by name')
+    .option('--queue <queue>', 'filter by queue')
     .action(async (options: RunOptions & { all?: boolean; name?: string; queue?: string }, command: Command) => {
       const { all, name, queue } = options;
-      if (!all && !name && !queue) throw new UsageError('say --all, --name or --queue');
+      if (!all && !name && !queue) throw new UsageError('specify --all, --name or --queue');
       const args = { ...(name ? { name } : {}), ...(queue ? { queue } : {}) };
       const body = { name: 'redrive-tasks', args };
       await runTask(context, command, options, (client) => client.internal('POST', '/tasks', body));

@@ -24,12 +24,12 @@ export function registerWatchChangesCommand(program: Command, context: CliContex
       'such as audit, action_plan, action, task, data_model or audit_log ; repeat for more',
       collect,
     )
-    .option('--uuid <uuid>', 'only this entity; repeat for more', collect)
-    .option('--audit <uuid>', 'only this audit, its plans and their actions')
-    .option('--plan <uuid>', 'only this plan and its actions')
-    .option('--state <state>', 'only audits, plans, actions and tasks in this state; repeat for more', collect)
-    .option('--since <position>', 'only changes since this position; --json prints positions')
-    .option('--limit <number>', 'end after so many lines')
+    .option('--uuid <uuid>', 'filter by entity; repeatable', collect)
+    .option('--audit <uuid>', 'filter by audit, with its plans and their actions')
+    .option('--plan <uuid>', 'filter by plan, with its actions')
+    .option('--state <state>', 'filter audits, plans, actions and tasks by state; repeatable', collect)
+    .option('--since <position>', 'start after this position; --json prints positions')
+    .option('--limit <number>', 'stop after this number of lines')
     .action(async (options: WatchCommandOptions, command: Command) => {
       await printChanges(context, options, command);
     });

@@ -28,7 +28,7 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
   const run = async (body: WhatIfRequest, options: WhatIfOptions, command: Command) =>
     printWhatIf(context, options, await answerOf(context, body, options, command));
 
-  add('lose', 'Whether all instances of lost hosts find places on the others')
+  add('lose', 'Whether the instances of lost hosts fit on the others')
     .addArgument(new Argument('<kind>', 'kind of the lost parts').choices(whatIfLosses))
     .argument('<name...>', 'names of hosts, racks (aggregates) or zones')
     .action((kind: (typeof whatIfLosses)[number], names: string[], options: WhatIfOptions, command: Command) =>
@@ -39,30 +39,30 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
     .action((names: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'remove', names }, options, command),
     );
-  add('add', 'Room and reserve that further hosts bring: add 2 hosts like compute-1')
+  add('add', 'Capacity and reserve that additional hosts bring: add 2 hosts like compute-1')
     .argument('<number>', 'hosts to add', wholeNumber)
     .addArgument(new Argument('<hosts>', 'the word hosts').choices(['host', 'hosts']))
     .addArgument(new Argument('<like>', 'the word like').choices(['like']))
-    .argument('<host>', 'the host that they equal')
+    .argument('<host>', 'existing host with the same capacity')
     .action((count: number, _: string, __: string, like: string, options: WhatIfOptions, command: Command) =>
       run({ question: 'add', count, like }, options, command),
     );
-  add('place', 'Further instances of a flavor that fit: place m1.small, or place 20 of m1.small')
+  add('place', 'Additional instances of a flavor that fit: place m1.small, or place 20 of m1.small')
     .argument('<flavor...>', 'a flavor, or: <number> of <flavor>')
-    .option('--zone <zone>', 'availability zone that the boots request')
+    .option('--zone <zone>', 'requested availability zone')
     .option('--project-id <uuid>', 'project of the instances, default that of the caller')
-    .option('--boot-from-volume', 'the root disks are volumes')
+    .option('--boot-from-volume', 'boot from volumes')
     .action((words: string[], { zone, projectId, bootFromVolume, ...options }: PlaceOptions, command: Command) => {
       const rest = { zone, project_id: projectId, boot_from_volume: bootFromVolume };
       return run({ question: 'place', ...flavorOf(words), ...rest }, options, command);
     });
-  add('ratio', 'Hosts that other allocation ratios make overfull, and the room that they bring')
+  add('ratio', 'Hosts that other allocation ratios overcommit, and the capacity that they add')
     .argument('<ratio...>', `${whatIfRatios.map((name) => `${name}=<number>`).join(', ')}, and hosts, default all`)
     .action((words: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'ratio', ...ratiosOf(words) }, options, command),
     );
   add('move', 'Whether instances can move to chosen hosts, in this order: move vm-1 compute-2')
-    .argument('<instance-and-host...>', 'an instance (uuid or name) and its new host, and further pairs')
+    .argument('<instance-and-host...>', 'pairs of an instance (uuid or name) and its new host')
     .action((words: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'move', moves: movesOf(words) }, options, command),
     );

@@ -10,7 +10,7 @@ const outputText = plain(
 
 const environment = [
   ['COLUMNS', 'width of the terminal'],
-  ['NO_COLOR', 'heeded: nothing is coloured'],
+  ['NO_COLOR', 'set: disables colours'],
   ['TERM', 'dumb: no frames and no progress bar'],
   ['CLIFF_FIT_WIDTH', '1: as --fit-width'],
   ['CLIFF_MAX_TERM_WIDTH', 'as --max-width'],

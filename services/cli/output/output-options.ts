@@ -44,7 +44,7 @@ export const outputHeading = 'Output options:';
 
 /** Adds the options of commands that print objects, one field a line. `columns` are all that the command has. */
 export function withFields(command: Command, ...columns: (readonly Column[])[]): Command {
-  const prefix = new Option('--prefix <prefix>', 'start of the names of variables, for shell');
+  const prefix = new Option('--prefix <prefix>', 'prefix of the names of variables, for shell');
   return withOutput(command, objectFormats, columns.flat()).addOption(
     prefix.helpGroup(outputHeading).argParser(readPrefix),
   );
@@ -54,11 +54,11 @@ function withOutput(command: Command, choices: readonly Format[], known: readonl
   const option = (flags: string, description: string) => new Option(flags, description).helpGroup(outputHeading);
   return command
     .addOption(option('-f, --format <format>', 'format of the output, default table').choices([...choices]))
-    .addOption(columnOption('-c, --column <column>', 'column to print; repeat for more', known))
+    .addOption(columnOption('-c, --column <column>', 'column to print; repeatable', known))
     .addOption(option('--json', 'print the response of the API as JSON').conflicts('format'))
     .addOption(option('--noindent', 'print JSON on one line'))
-    .addOption(option('--max-width <characters>', 'width of a table at most; 0 for no limit').argParser(readWidth))
-    .addOption(option('--fit-width', 'fit a table into the width of the terminal, also in a pipe'))
+    .addOption(option('--max-width <characters>', 'maximum width of a table; 0 for no limit').argParser(readWidth))
+    .addOption(option('--fit-width', 'fit tables to the width of the terminal, even in a pipe'))
     .addOption(option('--wide', 'print every column, wider than the terminal if necessary'))
     .addOption(
       option('--quote <values>', 'values in quotes, for csv')
@@ -71,9 +71,9 @@ function withOutput(command: Command, choices: readonly Format[], known: readonl
 export function withRows(command: Command, ...columns: (readonly Column[])[]): Command {
   const option = (flags: string, description: string) => new Option(flags, description).helpGroup(outputHeading);
   return withOutput(command, formats, columns.flat())
-    .addOption(columnOption('--sort-column <column>', 'column to sort the output by; repeat for more', columns.flat()))
-    .addOption(option('--sort-ascending', 'sort from low to high (default)').conflicts('sortDescending'))
-    .addOption(option('--sort-descending', 'sort from high to low'));
+    .addOption(columnOption('--sort-column <column>', 'column to sort the output by; repeatable', columns.flat()))
+    .addOption(option('--sort-ascending', 'sort in ascending order (default)').conflicts('sortDescending'))
+    .addOption(option('--sort-descending', 'sort in descending order'));
 }
 
 /** A prefix is a part of a name, so that no output of `shell` can be another command. */

@@ -20,7 +20,7 @@ const durationColumns = [
   column('action_plan_uuid'),
   column('actions'),
   column('expected', { title: 'Expected duration' }),
-  column('one_by_one', { title: 'Seconds one by one' }),
+  column('one_by_one', { title: 'Sequential Seconds' }),
   column('rollback'),
   column('model'),
 ];

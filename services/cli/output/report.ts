@@ -57,7 +57,7 @@ export function printReport(context: CliContext, options: OutputOptions, { audit
     { rows: objective, columns: objectiveColumns },
     { rows: blocked.map(withReason), columns: blockedColumns },
     { rows: metrics, columns: metricColumns },
-    { title: 'Data sources that were passed over:', rows: metrics.flatMap(passedOver), columns: passedOverColumns },
+    { title: 'Skipped data sources:', rows: metrics.flatMap(passedOver), columns: passedOverColumns },
   ]);
 }
 

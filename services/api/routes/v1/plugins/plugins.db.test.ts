@@ -59,7 +59,7 @@ it('requires the permission to list services', async () => {
 it('vigil plugins shows both as tables, and as JSON', async () => {
   const table = await vigil('plugins');
   expect(table).toMatch(/strategy\s+dummy/);
-  expect(table).toMatch(/Could not be loaded:[\s\S]*host-a\s+\.\/broken\s+no export/);
+  expect(table).toMatch(/Failed to load:[\s\S]*host-a\s+\.\/broken\s+no export/);
   expect(JSON.parse(await vigil('plugins', '--json')).faults).toHaveLength(1);
 });
 
@@ -77,7 +77,7 @@ it('vigil plugin list shows a fault once, with all processes that report it, wit
     },
   });
 
-  const faults = out.slice(out.indexOf('Could not be loaded:'));
+  const faults = out.slice(out.indexOf('Failed to load:'));
   expect(faults.split(plugin)).toHaveLength(2);
   expect(faults.split('index.mjs cannot be loaded')).toHaveLength(2);
   expect(faults.replaceAll(/\s+/g, ' ')).toContain('watcher-applier on host-b, watcher-decision-engine on host-b');

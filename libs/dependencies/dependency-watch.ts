@@ -111,8 +111,8 @@ export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
     wasUp.set(report.name, report.up);
     metrics.judged(report);
     if (report.up === (before ?? true)) return;
-    if (report.up) logger.info({ dependency: report.name }, 'dependency can be used again');
-    else logger.warn({ dependency: report.name, reason: reasonOf(report) }, 'dependency cannot be used');
+    if (report.up) logger.info({ dependency: report.name }, 'dependency available again');
+    else logger.warn({ dependency: report.name, reason: reasonOf(report) }, 'dependency unavailable');
   }
 
   return {

@@ -50,7 +50,7 @@ export async function startBehindGate(
       signal: ending.signal,
       isPassing: (error) => !ending.signal.aborted && isOutage(error),
       onFailure(error) {
-        logger.info({ error }, 'dependency lost during the start, starting again');
+        logger.info({ error }, 'dependency lost during startup, restarting');
         gate.suspect();
       },
     });

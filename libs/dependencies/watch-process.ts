@@ -121,7 +121,7 @@ function rememberEndpoints(gate: Pick<WatchedGate, 'onReport'>, path: string, lo
     known = working;
     writing = writing
       .then(() => writeKnownEndpoints(path, working))
-      .catch((error: unknown) => logger.info({ path, error: messageOf(error) }, 'known endpoints could not be kept'));
+      .catch((error: unknown) => logger.info({ path, error: messageOf(error) }, 'cannot store known endpoints'));
   });
 }
 

@@ -36,7 +36,7 @@ export async function whileOpen(
         await former?.stop();
       }
     } catch (error) {
-      logger.info({ error: messageOf(error) }, 'work could not be taken up or laid down, trying again');
+      logger.info({ error: messageOf(error) }, 'cannot start or stop work, retrying');
       timer = setTimeout(queue, againMs);
     }
   }

@@ -71,7 +71,7 @@ export function createDynamicProperties(
       if (answers === 'now') return known;
       const { own, done } = loads.refresh(declaration, key);
       if (answers === 'meanwhile') {
-        done.catch((error: unknown) => logger.info({ error: messageOf(error) }, 'a property could not be refreshed'));
+        done.catch((error: unknown) => logger.info({ error: messageOf(error) }, 'cannot refresh property'));
         return known;
       }
       const loaded = await withTimeLimit<Awaited<typeof done> | undefined>(

@@ -68,7 +68,7 @@ export function createSharedLoads(
       return known ? null : await loadAndKeep(declaration, key, entry);
     } finally {
       await store.unlock(key, owner).catch((error: unknown) => {
-        logger.info({ property: labelOf(declaration), error: messageOf(error) }, 'lock expires on its own');
+        logger.info({ property: labelOf(declaration), error: messageOf(error) }, 'cannot release lock; it will expire');
       });
     }
   }

@@ -35,11 +35,11 @@ export async function handleDelivery<Result>(
   const { messageId, type, attempt } = envelope;
   const { reason } = decision;
   if (decision.kind === 'dead') {
-    logger.warn({ messageId, type, attempt, reason }, 'a message goes to the dead letters');
+    logger.warn({ messageId, type, attempt, reason }, 'message dead-lettered');
     return ends.bury(reason);
   }
   const counts = decision.kind === 'retry';
   const seconds = retryDelaySeconds(definition, counts ? attempt : 0);
-  logger.info({ messageId, type, attempt, reason, seconds }, 'a message will be delivered again');
+  logger.info({ messageId, type, attempt, reason, seconds }, 'message will be redelivered');
   return ends.again({ seconds, counts }, reason);
 }

@@ -52,8 +52,8 @@ export function startNotifier(deps: NotifierDeps): Periodic {
   async function send(notification: Notification): Promise<boolean> {
     const result = await sink.send(encodeNotification(notification, deps.publisherId));
     const reason = result === true ? null : result;
-    if (reason !== null && trouble === null) logger.warn({ reason }, 'notifications cannot be sent');
-    if (reason === null && trouble !== null) logger.info({}, 'notifications are sent again');
+    if (reason !== null && trouble === null) logger.warn({ reason }, 'cannot send notifications');
+    if (reason === null && trouble !== null) logger.info({}, 'sending of notifications resumed');
     trouble = reason;
     return reason === null;
   }

@@ -72,12 +72,12 @@ export function createMembership(deps: MembershipDeps): Membership {
     try {
       await moveBack();
       for (const again of held) await again();
-      logger.info(fields, 'was taken for lost and is back');
+      logger.info(fields, 'process considered lost is back');
       deps.onReturn();
     } catch (error) {
       if (!(error instanceof StateConflictError)) throw error;
       if (isListedAs(error.currentState)) return;
-      logger.warn({ ...fields, error }, 'is no longer in the registry');
+      logger.warn({ ...fields, error }, 'no longer in the registry');
     }
   }
 

@@ -128,7 +128,7 @@ async function enlist(
   });
   onReload(() => {
     registry.reconfigure(instanceId, configuration()).catch((error: unknown) => {
-      logger.warn({ error }, 'the registry does not show the reloaded configuration');
+      logger.warn({ error }, 'registry lacks the reloaded configuration');
     });
   });
   await registry.link({

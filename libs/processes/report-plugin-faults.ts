@@ -18,7 +18,7 @@ export async function reportPluginFaults(
   { store, logger, readiness, serviceName, hostId }: FaultDeps,
   faults: { plugin: string; reason: string }[],
 ): Promise<void> {
-  for (const { plugin, reason } of faults) logger.warn({ plugin, reason }, 'plugin could not be loaded');
+  for (const { plugin, reason } of faults) logger.warn({ plugin, reason }, 'cannot load plugin');
   await store.db.pluginFaults.report(serviceName, hostId, faults);
   readiness.add(
     'plugins',

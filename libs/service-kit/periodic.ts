@@ -61,7 +61,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
       failures += 1;
       // A lasting fault gets one warning. A single failure heals with the next run.
       const level = failures === warnedFailures ? 'warn' : 'info';
-      logger[level]({ task: name, failures, error }, 'periodic task failed, trying again later');
+      logger[level]({ task: name, failures, error }, 'periodic task failed, retrying later');
     }
     if (failure === null) failures = 0;
     options.loops?.note({ name, everyMs: everyMs(), tookMs: performance.now() - begin, error: failure });

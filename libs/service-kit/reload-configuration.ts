@@ -63,7 +63,7 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
       const { reloaded, needRestart } = await takeChanges(source);
       if (reloaded.length > 0) for (const listener of listeners) listener();
       if (needRestart.length > 0)
-        logger.warn({ keys: needRestart }, 'changed keys that count from the next start of the process only');
+        logger.warn({ keys: needRestart }, 'changed keys take effect at the next start of the process');
       logger.info({ keys: reloaded }, 'configuration reloaded');
       reloads.inc({ result: reloaded.length > 0 ? 'changed' : 'unchanged' });
     } catch (error) {

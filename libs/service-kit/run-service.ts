@@ -219,7 +219,7 @@ async function announceEnd(listener: EndListener, end: ServiceEnd, logger: Logge
   try {
     await withTimeLimit<unknown>(Promise.resolve(listener(end)), endListenerMs, () => undefined);
   } catch (error) {
-    logger.warn({ error }, 'the end of the process could not be announced');
+    logger.warn({ error }, 'cannot announce end of process');
   }
 }
 
@@ -232,7 +232,7 @@ async function startParts<Schema extends EnvSchema>(
     const health = await context.teardown.start('health server', () =>
       startHealthServer({ port, host }, { ...context, metricsToken }),
     );
-    context.logger.info({ host, port: health.port }, 'health server listens');
+    context.logger.info({ host, port: health.port }, 'health server listening');
   }
   return definition.start(context);
 }

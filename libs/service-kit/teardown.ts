@@ -45,7 +45,7 @@ export function createTeardown(logger: Logger): Teardown {
         add(name, () => ('stop' in part ? part.stop() : part.close()), timeLimitMs);
         return part;
       } catch (error) {
-        logger.warn({ part: name }, 'part did not start');
+        logger.warn({ part: name }, 'part failed to start');
         throw error;
       }
     },

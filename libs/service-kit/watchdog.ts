@@ -92,7 +92,7 @@ export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { 
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   });
-  worker.on('error', (error) => logger.warn({ error }, 'the watchdog of the event loop has ended'));
+  worker.on('error', (error) => logger.warn({ error }, 'event loop watchdog ended'));
   beating.unref();
   worker.unref();
   return {

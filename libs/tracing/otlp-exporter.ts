@@ -62,8 +62,8 @@ export function createOtlpExporter(
 
   /** Logs the start and the end of an outage, not every attempt. */
   function report(reason: string | null): void {
-    if (reason !== null && trouble === null) deps.logger.warn({ reason }, 'traces cannot be sent');
-    if (reason === null && trouble !== null) deps.logger.info({}, 'traces are sent again');
+    if (reason !== null && trouble === null) deps.logger.warn({ reason }, 'cannot send traces');
+    if (reason === null && trouble !== null) deps.logger.info({}, 'sending of traces resumed');
     trouble = reason;
   }
 

@@ -194,7 +194,7 @@ async function startIdentity({ env, logger, clock, teardown, readiness }: Contex
   if (!knowsOfTls(env)) {
     logger.warn(
       { host: env.VIGIL_HOST },
-      'clients come by plain http as far as this process knows: with TLS at a proxy set VIGIL_PUBLIC_URL (https://…), or VIGIL_TRUSTED_PROXIES when the proxy sends X-Forwarded-Proto',
+      'clients seem to use plain HTTP; behind a TLS proxy, set VIGIL_PUBLIC_URL (https://…) or VIGIL_TRUSTED_PROXIES',
     );
   }
   const config = openStackConfigFromEnv(process.env);

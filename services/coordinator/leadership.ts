@@ -27,7 +27,7 @@ export function keepLeadership(deps: {
     async run() {
       const lease = await leader.renew();
       if (!lease?.isNew) return;
-      logger.info({ resource, fence: lease.fence }, 'leads');
+      logger.info({ resource, fence: lease.fence }, 'elected leader');
       deps.onGained(lease.fence);
     },
   });

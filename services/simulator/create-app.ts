@@ -32,7 +32,7 @@ export async function createApp(
   addRequestHooks(app, simulation);
   app.addHook('onError', async (request, _reply, error) => {
     const expected = error instanceof SimulatedApiError || (error.statusCode ?? 500) < 500;
-    if (!expected) logger.error({ error, method: request.method, path: request.url }, 'a simulated service failed');
+    if (!expected) logger.error({ error, method: request.method, path: request.url }, 'simulated service failed');
   });
   respondErrorsLike(app, 'compute');
   await app.register(identityRoutes(simulation, options), { prefix: '/identity' });

@@ -80,7 +80,7 @@ async function start(context: Context): Promise<{ url: string }> {
       authUrl: simulator.authUrl,
       history: writer !== null,
     },
-    'the simulated cloud is up',
+    'simulated cloud ready',
   );
   return { url: simulator.url };
 }

@@ -101,11 +101,11 @@ async function startHistory(sampler: Sampler, minutes: number, logger: Logger): 
   async function attempt(): Promise<void> {
     try {
       const samples = await sampler.backFill(minutes * 60);
-      logger.info({ samples, minutes }, 'history is back-filled');
+      logger.info({ samples, minutes }, 'history backfilled');
       await sampler.sampleNow();
       if (!cancelled) sampler.start();
     } catch (error) {
-      logger.info({ error: messageOf(error) }, 'history cannot be written yet');
+      logger.info({ error: messageOf(error) }, 'cannot write history yet');
       if (!cancelled) timer = setTimeout(() => void attempt(), backFillRetryMs);
     }
   }

@@ -162,7 +162,7 @@ async function startSupervised(
     stopLimitMs,
   );
   const child = await starting;
-  logger.debug({ child: name, url: child.url }, 'process is ready');
+  logger.debug({ child: name, url: child.url }, 'process ready');
   return child;
 }
 

@@ -22,7 +22,7 @@ export async function startDatabase(
     for (;;) {
       await current.exited;
       if (stopping.signal.aborted) return;
-      logger.warn({}, 'the embedded PostgreSQL ended, starting it again');
+      logger.warn({}, 'embedded PostgreSQL ended, restarting');
       await startAgain();
     }
   }

@@ -83,7 +83,7 @@ test('while the broker has an alarm attempts are counted and acknowledgements co
   await expect.poll(() => deliveries.size).toBe(3);
   expect(await refused).toEqual([expect.stringMatching(/RabbitMQ/)]);
   await expect.poll(async () => (await waiting()).attempts, { timeout: 60_000 }).toBeGreaterThanOrEqual(4);
-  expect((await waiting()).reason).toMatch(/RabbitMQ takes no messages at the moment/);
+  expect((await waiting()).reason).toMatch(/RabbitMQ does not accept messages/);
   await broker.setMemoryAlarm(false);
 
   const left = async () => (await outboxQueue.backlog()).count;

@@ -52,7 +52,7 @@ test('queues that RabbitMQ lists but cannot read are made again, those of reques
     150_000,
   );
   expect(told.filter((text) => text.includes('cannot read this queue')).length).toBeGreaterThanOrEqual(3);
-  expect(told.filter((text) => text.includes('declared anew'))).toHaveLength(2);
+  expect(told.filter((text) => text.includes('queue recreated'))).toHaveLength(2);
 
   await until('a question is answered', () =>
     bus.request('weather', {}, { timeoutMs: 2000 }).then(

@@ -77,7 +77,7 @@ const collections = () => engine.output().split('storage model collected').lengt
 
 test("the storage model follows Cinder's events over RabbitMQ, without a collection", async () => {
   // A subscription collects the model once more.
-  await expect.poll(() => engine.output()).toContain('the storage model is in step with its notifications');
+  await expect.poll(() => engine.output()).toContain('storage model in sync with its notifications');
   const before = await volumesOfOldPool();
   const collected = collections();
   expect(collected).toBeGreaterThan(0);

@@ -39,7 +39,7 @@ test('a server that another user moves is in the model on its new host, without 
   const cloud = createOpenStackCloud(openStackConfigFromEnv(stack.env), { logger: silentLogger, clock: systemClock });
   await until(async () => ((await model()).length > 0 ? true : undefined));
   // A subscription collects the model once more.
-  await expect.poll(() => engine.output()).toContain('the compute model is in step with its notifications');
+  await expect.poll(() => engine.output()).toContain('compute model in sync with its notifications');
   const before = collections();
   expect(before).toBeGreaterThan(0);
   const [first] = await cloud.compute.listServers({});

@@ -67,7 +67,7 @@ it('the credential of a plan ends with the applier that is killed, and its succe
   await expect.poll(async () => (await store.db.actionPlans.get(plan.uuid)).state, patient).toBe('SUCCEEDED');
   expect((await cloud.compute.getServer(server?.uuid ?? ''))?.host).toBe(target);
   await expect.poll(names, patient).toEqual([]);
-  expect(second.output()).toContain('credential of an action plan created');
+  expect(second.output()).toContain('credential of action plan created');
   expect(second.output()).not.toMatch(/"secret"/);
 });
 

@@ -71,7 +71,7 @@ test('an audit right after a plan knows its volumes, of which Cinder reports not
     state: 'SUCCEEDED',
   });
   // Cinder's reports about the attached volume, during the move or at its end.
-  await expect.poll(() => hasSaid('has the storage model collected again'), wait).toBe(true);
+  await expect.poll(() => hasSaid('causes a new collection of the storage model'), wait).toBe(true);
 
   expect((await leaveOldPool(false)).volumes).toEqual([]);
 });

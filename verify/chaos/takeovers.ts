@@ -49,7 +49,7 @@ const mostLines = 100;
 /** Lines below `warn` that show which processes could work. */
 const relevantMessages = new Set([
   'all dependencies available',
-  'dependency can be used again',
+  'dependency available again',
   'registered',
   'action plan taken by the poller',
   'action plan started',

@@ -58,7 +58,7 @@ export async function sendOnce(context: AnyContext, change: OutsideChange): Prom
     const refusal = taken;
     if (await isDoneDespite(refusal, context, change)) return;
     if (!isPassing(refusal) || tries >= sendsAtMost) throw refused(refusal, refusalReason(refusal));
-    context.log.warn({ action: context.uuid, sends, reason: refusal.message }, 'request had no effect and is repeated');
+    context.log.warn({ action: context.uuid, sends, reason: refusal.message }, 'request had no effect, repeating');
   }
 }
 

@@ -67,7 +67,7 @@ async function requestAbort(
     await context.journal.result({ abort: { accepted: true } });
   } catch (error) {
     context.signal.throwIfAborted();
-    context.log.warn({ action: context.uuid, err: error, tooLate: isTooLate(error) }, 'abort was not accepted');
+    context.log.warn({ action: context.uuid, err: error, tooLate: isTooLate(error) }, 'abort not accepted');
   }
 }
 

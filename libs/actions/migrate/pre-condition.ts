@@ -70,7 +70,7 @@ export async function requireUsableDestination(
 ): Promise<void> {
   const hypervisor = await context.cloud.compute.findHypervisorByServiceHost(destination).catch((error: unknown) => {
     context.signal.throwIfAborted();
-    context.log.warn({ action: context.uuid, destination, err: error }, 'destination could not be looked up');
+    context.log.warn({ action: context.uuid, destination, err: error }, 'cannot look up destination');
     return null;
   });
   if (!hypervisor) throw new ActionFailedError(`Destination node ${destination} not found`);

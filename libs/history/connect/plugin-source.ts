@@ -33,7 +33,7 @@ export function openPluginSource(
   try {
     reader = source.open(context);
   } catch (error) {
-    context.logger.warn({ source: name, err: error }, 'a data source could not be opened');
+    context.logger.warn({ source: name, err: error }, 'cannot open data source');
     return absentSource(name, `it could not be opened: ${messageOf(error)}`);
   }
 

@@ -27,7 +27,7 @@ export function readMetricMap(path: string, logger: Logger): MetricMap {
   const faults: string[] = [];
   for (const [source, section] of Object.entries(readObject(path))) {
     if (foreignSources.includes(source)) {
-      logger.warn({ source, path }, 'the metric map has a section for a data source that does not exist here');
+      logger.warn({ source, path }, 'metric map has a section for an unknown data source');
     } else if (isMappedSource(source)) {
       map[source] = readSection(source, section ?? {}, faults);
     } else {

@@ -45,7 +45,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
         passedOver.push({ name, reason: `has no values of ${metric}`, failed: false });
       } catch (error) {
         passedOver.push(failureOf(name, error));
-        if (sources.length > 1) logger.warn({ source: name, metric, err: error }, 'a data source did not respond');
+        if (sources.length > 1) logger.warn({ source: name, metric, err: error }, 'no response from data source');
       }
     }
     return passedOver;

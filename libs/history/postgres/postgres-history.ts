@@ -172,7 +172,7 @@ function createPool(options: PostgresHistoryOptions): pg.Pool {
     ...settings,
     types: { getTypeParser: (oid, format) => (oid === 701 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  pool.on('error', (error) => options.logger.info({ err: error }, 'an idle history connection was lost'));
+  pool.on('error', (error) => options.logger.info({ err: error }, 'idle history connection lost'));
   return pool;
 }
 

@@ -177,7 +177,7 @@ function withHostAliases(values: Map<string, number>, logger: Logger): Map<strin
     else all.set(alias, values.get(label) ?? Number.NaN);
   }
   if (ambiguous.length > 0) {
-    logger.warn({ names: ambiguous.slice(0, 10), count: ambiguous.length }, 'short host names fit several hosts');
+    logger.warn({ names: ambiguous.slice(0, 10), count: ambiguous.length }, 'short host name matches several hosts');
   }
   return all;
 }

@@ -152,7 +152,7 @@ describe('the AMQP bus itself', () => {
     );
     cleanups.push(() => consumer.stop());
     await publishAll(bus, [task(1)]);
-    const failures = () => told.filter(({ text }) => text === 'a message could not be passed on, trying on');
+    const failures = () => told.filter(({ text }) => text === 'cannot forward message, retrying');
     await until('it was tried twice', async () => failures().length >= 2);
     expect(failures().slice(0, 2)).toMatchObject([
       { error: expect.stringContaining('no queue is bound'), tries: 1, seconds: retryMs / 1000 },

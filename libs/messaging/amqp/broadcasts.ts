@@ -24,7 +24,7 @@ export async function subscribeTo(
       const body = decodeBody(content);
       if (body !== null) handler(body);
     } catch (error) {
-      logger.warn({ topic, error: messageOf(error) }, 'a subscriber failed');
+      logger.warn({ topic, error: messageOf(error) }, 'subscriber failed');
     }
   }
 

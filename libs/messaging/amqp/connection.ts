@@ -102,12 +102,12 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     logger.info({ broker: address, error: reason }, 'cannot connect to RabbitMQ yet');
   });
   recovering.on('blocked', (why) => {
-    blocked = `RabbitMQ takes no messages at the moment (${why})`;
-    logger.warn({ broker: address, why }, 'RabbitMQ takes no messages at the moment');
+    blocked = `RabbitMQ does not accept messages (${why})`;
+    logger.warn({ broker: address, why }, 'RabbitMQ does not accept messages');
   });
   recovering.on('unblocked', () => {
     blocked = null;
-    logger.info({ broker: address }, 'RabbitMQ takes messages again');
+    logger.info({ broker: address }, 'RabbitMQ accepts messages again');
   });
 
   if (!options.startWithoutBroker) {

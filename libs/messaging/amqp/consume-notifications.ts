@@ -65,7 +65,7 @@ export async function consumeNotifications(options: NotificationSourceOptions): 
       const body = withoutEnvelope(content);
       if (body !== null) options.onNotification(body);
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'a notification could not be handled');
+      logger.warn({ error: messageOf(error) }, 'cannot handle notification');
     }
   }
 

@@ -42,7 +42,7 @@ export function createPassOn(deps: PassOnDeps): (to: Destination) => Promise<boo
       if (result === true) return true;
       if (stop.aborted || deps.isClosed()) return false;
       const seconds = pauseMs / 1000;
-      logger.warn({ ...fields, error: result, tries, seconds }, 'a message could not be passed on, trying on');
+      logger.warn({ ...fields, error: result, tries, seconds }, 'cannot forward message, retrying');
       await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined);
       pauseMs = Math.min(2 * pauseMs, longestPauseMs);
     }

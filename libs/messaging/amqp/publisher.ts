@@ -40,7 +40,7 @@ export async function createPublisher(
 
   await connection.attach(async (model, lost) => {
     const channel = await model.createConfirmChannel();
-    channel.on('error', (error) => logger.info({ error: messageOf(error) }, 'the publishing channel failed'));
+    channel.on('error', (error) => logger.info({ error: messageOf(error) }, 'publishing channel failed'));
     channel.on('return', onReturn);
     channel.on('close', () => {
       onClose(channel);

@@ -102,7 +102,7 @@ export function createSetUps({ prepare, retryMs, logger, address }: SetUpsOption
   }
 
   function tryOn(model: ChannelModel, setup: Setup, error: unknown): void {
-    logger.info({ broker: address, error: messageOf(error) }, 'a channel could not be opened, trying on');
+    logger.info({ broker: address, error: messageOf(error) }, 'cannot open channel, retrying');
     rerunLater(model, setup);
   }
 

@@ -46,7 +46,7 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
     const seconds = Math.round((performance.now() - since) / 1000);
     logger.error(
       { failures, seconds },
-      'RabbitMQ lists this queue but cannot read it: it is deleted and declared anew, its messages are lost',
+      'RabbitMQ lists this queue but cannot read it; queue recreated, messages lost',
     );
     const channel = await openChannel(model);
     await withinLimit(channel.deleteQueue(queue), 'delete');

@@ -40,7 +40,7 @@ export async function consumeWork(
   const { connection, names } = deps;
   const logger = deps.logger.child({ queue: names.queue(definition) });
   const running = createRunningHandlers(prefetch, (error) =>
-    logger.warn({ error: messageOf(error) }, 'a delivery failed'),
+    logger.warn({ error: messageOf(error) }, 'delivery failed'),
   );
   let open: OpenConsumer | null = null;
   const closed = new WeakSet<Channel>();
@@ -84,7 +84,7 @@ export async function consumeWork(
   }
 
   function onCancel(channel: Channel): Promise<void> {
-    logger.info({}, 'RabbitMQ cancelled the consumer, opening it again');
+    logger.info({}, 'RabbitMQ cancelled the consumer, reopening it');
     return closeQuietly(channel);
   }
 

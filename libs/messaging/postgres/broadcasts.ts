@@ -24,7 +24,7 @@ export function createBroadcasts(listener: Listener, notes: Notes, prefix: strin
       try {
         handler(body);
       } catch (error) {
-        logger.warn({ topic: name, error: messageOf(error) }, 'a subscriber failed');
+        logger.warn({ topic: name, error: messageOf(error) }, 'subscriber failed');
       }
     }
   }
@@ -32,7 +32,7 @@ export function createBroadcasts(listener: Listener, notes: Notes, prefix: strin
   listener.on('broadcast', ({ name, id }) => {
     last = last
       .then(() => passOn(name, Number(id)))
-      .catch((error) => logger.info({ topic: name, error: messageOf(error) }, 'a broadcast could not be read'));
+      .catch((error) => logger.info({ topic: name, error: messageOf(error) }, 'cannot read broadcast'));
   });
 
   return {

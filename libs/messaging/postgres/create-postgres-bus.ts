@@ -66,7 +66,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
   const listener = await createListener({ url, channel, appId, logger, metrics });
   await requireTables(listener);
   const pool = new pg.Pool(poolSettings({ url, logger, applicationName: appId, ...poolLimits }).settings);
-  pool.on('error', (error) => logger.debug({ error: messageOf(error) }, 'an idle database connection was lost'));
+  pool.on('error', (error) => logger.debug({ error: messageOf(error) }, 'idle database connection lost'));
   const work = createWorkQueue(pool, { channel, appId });
   const notes = createNotes(pool, channel);
   const requestDeps = { pool, listener, notes, prefix, newId, logger, pollMs };
@@ -80,7 +80,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
   };
   const cleaning = setInterval(() => {
     Promise.all([notes.removeExpired(), pool.query(trimSql)]).catch((error) =>
-      logger.warn({ error: messageOf(error) }, 'old messages could not be removed'),
+      logger.warn({ error: messageOf(error) }, 'cannot remove old messages'),
     );
   }, cleaningIntervalMs);
   cleaning.unref();

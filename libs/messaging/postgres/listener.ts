@@ -99,7 +99,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     timer = setTimeout(
       () => {
         open().then(
-          () => logger.info({ database: address }, 'notifications arrive again'),
+          () => logger.info({ database: address }, 'notifications resumed'),
           (error) => {
             reason = messageOf(error);
             if (!closed) reconnect(tries + 1);

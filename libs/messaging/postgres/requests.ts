@@ -55,7 +55,7 @@ export async function createRequester(deps: RequestDeps): Promise<Requester> {
   }
 
   function collectQuietly(): void {
-    collectReplies().catch((error) => deps.logger.info({ error: messageOf(error) }, 'replies could not be read'));
+    collectReplies().catch((error) => deps.logger.info({ error: messageOf(error) }, 'cannot read replies'));
   }
 
   listener.on('reply', ({ name }) => name === address && collectQuietly());
@@ -121,7 +121,7 @@ export async function respondTo(deps: RequestDeps, topic: string, handler: Reque
   }
 
   function take(): void {
-    takeAll().catch((error) => logger.info({ error: messageOf(error) }, 'requests could not be read'));
+    takeAll().catch((error) => logger.info({ error: messageOf(error) }, 'cannot read requests'));
   }
 
   const off = listener.on('request', (notification) => notification.name === name && take());

@@ -38,7 +38,7 @@ export async function consumeWork(
   const logger = deps.logger.child({ queue });
   const held = new Set<ClaimedMessage>();
   const running = createRunningHandlers(prefetch, (error) =>
-    logger.info({ error: messageOf(error) }, 'a message could not be settled and will be delivered again'),
+    logger.info({ error: messageOf(error) }, 'cannot settle message, it will be redelivered'),
   );
   let stopped = false;
   const poll = createQueuePoll(takeDue, logger);
@@ -74,7 +74,7 @@ export async function consumeWork(
     if (held.size === 0) return;
     work
       .extend([...held], visibilityMs)
-      .catch((error) => logger.info({ error: messageOf(error) }, 'messages at work could not be kept hidden'));
+      .catch((error) => logger.info({ error: messageOf(error) }, 'cannot extend visibility of running messages'));
   }, visibilityMs / 3);
   renewal.unref();
 
@@ -123,7 +123,7 @@ function createQueuePoll(takeDue: () => Promise<number | null>, logger: Logger) 
       const nextMs = await takeDue();
       if (nextMs !== null) setAlarm(nextMs);
     } catch (error) {
-      logger.info({ error: messageOf(error) }, 'the queue could not be read, trying again');
+      logger.info({ error: messageOf(error) }, 'cannot read queue, retrying');
       setAlarm(retryClaimMs);
     }
   }

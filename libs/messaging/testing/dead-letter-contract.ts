@@ -126,7 +126,7 @@ function testVersions(here: HarnessOfTest): void {
   it('leaves messages of a newer version to newer processes for a while, without counting', async () => {
     let left = 0;
     const info = (_fields: object, text: string): void => {
-      if (text === 'a message will be delivered again') left += 1;
+      if (text === 'message will be redelivered') left += 1;
     };
     const counting: Logger = { ...silentLogger, info, child: () => counting };
     const older = await here.harness.createBus({ logger: counting });

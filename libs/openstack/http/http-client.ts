@@ -133,7 +133,7 @@ export function createHttpClient(
           retryAfter,
           nowMs: deps.clock.now(),
         });
-        deps.logger.debug({ service: call.service, path: call.url.pathname, pauseMs }, 'OpenStack call is repeated');
+        deps.logger.debug({ service: call.service, path: call.url.pathname, pauseMs }, 'retrying OpenStack call');
         await pause(pauseMs, undefined, { signal: call.signal }).catch(() => {
           throw failureError(call, givenUp);
         });

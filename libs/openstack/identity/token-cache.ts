@@ -48,7 +48,7 @@ export function createTokenCache(
       return held;
     } catch (error) {
       if (held === null || before >= held.endsAtMs || !isPassing(error)) throw error;
-      deps.logger.warn({ err: error }, 'Keystone gives no new token; the old one still serves');
+      deps.logger.warn({ err: error }, 'cannot renew Keystone token, using the old one');
       return held;
     } finally {
       pending = null;

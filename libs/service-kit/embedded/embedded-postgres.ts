@@ -77,13 +77,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await whenReady({ url: urls.superuserUrlOf(database), ...starting }, (client) =>
         transferObjects(client, database),
       );
-      logger.info({ database }, 'gave the database to a role that is no superuser');
+      logger.info({ database }, 'transferred the database to a role without superuser rights');
     }
   } catch (error) {
     await stop();
     throw error;
   }
-  logger.debug({ port, home, pid }, 'embedded PostgreSQL is up');
+  logger.debug({ port, home, pid }, 'embedded PostgreSQL ready');
   return { url: urls.url, superuserUrl: urls.superuserUrlOf('vigil'), port, pid, home, exited, stop };
 }
 

@@ -156,7 +156,7 @@ test('an outage of the broker or the database is outlived and logged once', asyn
   await expect.poll(sentIds).toEqual([1]);
   await relay.stop();
   expect(counts).toEqual({ published: 1, failed: 2 });
-  expect(logged).toEqual(['outbox messages cannot be sent', 'outbox messages are sent again']);
+  expect(logged).toEqual(['cannot send outbox messages', 'sending of outbox messages resumed']);
 });
 
 test('a relay that cannot listen polls', async () => {

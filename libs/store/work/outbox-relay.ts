@@ -87,8 +87,8 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
 
   /** Logs the start and the end of an outage, not every attempt. */
   function report(reason: string | null): void {
-    if (reason !== null && trouble === null) logger.warn({ reason }, 'outbox messages cannot be sent');
-    if (reason === null && trouble !== null) logger.info({}, 'outbox messages are sent again');
+    if (reason !== null && trouble === null) logger.warn({ reason }, 'cannot send outbox messages');
+    if (reason === null && trouble !== null) logger.info({}, 'sending of outbox messages resumed');
     trouble = reason;
   }
 

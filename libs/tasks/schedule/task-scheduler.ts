@@ -65,10 +65,10 @@ export function createTaskScheduler(deps: TaskSchedulerDeps, options: TaskSchedu
   async function lead(): Promise<typeof led> {
     const lease = await leader.renew();
     if (lease === null) {
-      if (led) logger.info({}, 'another scheduler leads now');
+      if (led) logger.info({}, 'another scheduler is leader');
       led = null;
     } else if (lease.isNew || led === null) {
-      logger.info({ fence: lease.fence }, 'this scheduler leads');
+      logger.info({ fence: lease.fence }, 'elected leader');
       led = { fence: lease.fence, configuration: null };
     }
     return led;
@@ -140,7 +140,7 @@ async function fireNext(
     } catch (error) {
       // Arguments or name of another version of the program: the other schedules continue.
       if (!(error instanceof InvalidInputError || error instanceof NotFoundError)) throw error;
-      logger.warn({ schedule: schedule.name, error }, 'a schedule could not fire');
+      logger.warn({ schedule: schedule.name, error }, 'cannot fire schedule');
     }
   }
   await unit.scheduledTasks.advance(schedule.name, {

@@ -77,7 +77,7 @@ async function settle(
   if (isTransient(error) && attempts < maxAttempts) {
     const delayMs = retryDelayMs(attempts, random);
     await tasks.retryLater(uuid, fence, fault, delayMs);
-    end.logger.info({ error, delay_ms: delayMs }, 'task failed, trying again later');
+    end.logger.info({ error, delay_ms: delayMs }, 'task failed, retrying later');
     return 'retrying';
   }
   await tasks.fail(uuid, fence, fault);

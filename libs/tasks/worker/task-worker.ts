@@ -68,7 +68,7 @@ export async function startTaskWorker(deps: TaskWorkerDeps, options: TaskWorkerO
       deps.onEnded?.(task.name, outcome);
     } catch (error) {
       // Its lease expires, then another worker runs it again.
-      logger.warn({ task: task.name, task_uuid: task.uuid, error }, 'the end of a task could not be written');
+      logger.warn({ task: task.name, task_uuid: task.uuid, error }, 'cannot store end of task');
       deps.onEnded?.(task.name, 'lost');
     }
   }

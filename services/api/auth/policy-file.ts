@@ -46,7 +46,7 @@ export async function loadPolicyFile(
       } catch (error) {
         logger.error(
           { path, error: messageOf(error) },
-          'the policy file cannot be used; the rules before stay in force',
+          'cannot use policy file; the previous rules stay in force',
         );
         return false;
       }

@@ -74,10 +74,10 @@ export function createPlanAuthority(deps: {
     try {
       await credentials.remove(credential, { signal });
       metrics.planCredential(event);
-      logger.info({ ...fields, event }, 'credential of an action plan deleted');
+      logger.info({ ...fields, event }, 'credential of action plan deleted');
     } catch (error) {
       metrics.planCredential('delete_failed');
-      logger.warn({ ...fields, error }, 'credential of an action plan could not be deleted');
+      logger.warn({ ...fields, error }, 'cannot delete credential of action plan');
     }
   }
 
@@ -125,7 +125,7 @@ export function createPlanAuthority(deps: {
       const { secret, ...credential } = await create(grant);
       const { id, name } = credential;
       const rules = grant.access.length;
-      logger.info({ credential: name, credential_id: id, rules }, 'credential of an action plan created');
+      logger.info({ credential: name, credential_id: id, rules }, 'credential of action plan created');
       const cloud = deps.connect({ id, secret });
       return {
         cloud,

@@ -34,7 +34,7 @@ export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner
       slotWaitMs,
     );
     if (result === 'stopping') return { kind: 'retry', reason: 'the applier stops' };
-    if (result !== 'started') logger.info({ ...fields, result }, 'launch message has nothing to start here');
+    if (result !== 'started') logger.info({ ...fields, result }, 'launch message without a plan to start');
     return { kind: 'ack' };
   };
 }

@@ -19,7 +19,7 @@ export function createPlanResumeHandler(deps: { store: Store; runner: PlanRunner
 
   return (body: JsonObject): void => {
     resume(String(body.plan_uuid)).catch((error: unknown) => {
-      logger.warn({ plan: body.plan_uuid, reason: messageOf(error) }, 'action plan is left to the poller');
+      logger.warn({ plan: body.plan_uuid, reason: messageOf(error) }, 'action plan left to the poller');
     });
   };
 }

@@ -29,7 +29,7 @@ export function outcomeOf(error: unknown): 'LEASE_LOST' | 'RELEASED' | 'BROKEN' 
 /** Stores why the plan waits. Losing this write is harmless: the next run finds the same reason. */
 async function hold({ deps, plan, writes }: HeldPlan, error: RunHeldError): Promise<void> {
   await writes.updatePlan({ holdUntil: error.until, statusMessage: error.message }).catch((cause: unknown) => {
-    deps.logger.warn({ plan: plan.uuid, error: cause }, 'reason of the wait could not be stored');
+    deps.logger.warn({ plan: plan.uuid, error: cause }, 'cannot store reason of the wait');
   });
 }
 
@@ -42,7 +42,7 @@ async function suspend(
   await keeper
     .ending(() => writes.inTransaction((unit) => unit.actionPlans.transition(plan.uuid, 'hold', { fence, set })))
     .catch((cause: unknown) => {
-      deps.logger.warn({ plan: plan.uuid, error: cause }, 'action plan could not be suspended');
+      deps.logger.warn({ plan: plan.uuid, error: cause }, 'cannot suspend action plan');
     });
 }
 
@@ -51,8 +51,8 @@ async function giveUp(run: HeldPlan, error: unknown): Promise<void> {
   const outcome = outcomeOf(error);
   deps.metrics.planEnded(outcome);
   const fields = { plan: plan.uuid, fence, outcome, error };
-  if (outcome === 'BROKEN') deps.logger.error(fields, 'run of an action plan broke');
-  else deps.logger.info(fields, 'action plan is left to another applier');
+  if (outcome === 'BROKEN') deps.logger.error(fields, 'run of action plan failed');
+  else deps.logger.info(fields, 'action plan left to another applier');
   if (error instanceof LeaseLostError) {
     deps.metrics.leaseLost();
     if (error.cause !== undefined) void noteOutage(run);
@@ -63,7 +63,7 @@ async function giveUp(run: HeldPlan, error: unknown): Promise<void> {
     // A broken run keeps its lease until it expires, so that the next try waits.
     if (outcome === 'RELEASED') await keeper.ending(() => deps.store.db.actionPlans.releaseLease(plan.uuid, fence));
   } catch (cause) {
-    deps.logger.info({ plan: plan.uuid, error: cause }, 'lease could not be released and will expire');
+    deps.logger.info({ plan: plan.uuid, error: cause }, 'cannot release lease; it will expire');
   }
 }
 
@@ -72,6 +72,6 @@ function noteOutage({ deps, plan, fence, draining }: HeldPlan): Promise<void> {
   return keepTrying(() => deps.store.db.planRuns.end(plan.id, fence, 'LEASE_LOST'), {
     signal: draining,
     onFailure: (error, tries) =>
-      deps.logger.info({ plan: plan.uuid, tries, error }, 'loss of a lease could not be noted yet'),
+      deps.logger.info({ plan: plan.uuid, tries, error }, 'cannot record lost lease yet'),
   });
 }

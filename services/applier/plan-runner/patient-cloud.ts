@@ -35,7 +35,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
       },
       onFailure(error, tries) {
         const { request, status } = error as OpenStackError;
-        options.logger.warn({ request, status, tries }, 'cloud is unavailable, retrying');
+        options.logger.warn({ request, status, tries }, 'cloud unavailable, retrying');
       },
     });
   }

@@ -76,7 +76,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
         return false;
       },
       onFailure: (error, tries) =>
-        logger.info({ plan: planUuid, tries, error }, 'database is unavailable, trying again'),
+        logger.info({ plan: planUuid, tries, error }, 'database unavailable, retrying'),
     });
   }
 

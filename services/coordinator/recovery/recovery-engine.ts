@@ -97,7 +97,7 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
           await runJob(jobKey, fence);
         } catch (error) {
           if (error instanceof LeaseLostError) throw error;
-          logger.info({ job: jobKey, error }, 'a step of recovery failed, trying again later');
+          logger.info({ job: jobKey, error }, 'recovery step failed, retrying later');
         }
       }
       await store.db.registry.endLateRequests();

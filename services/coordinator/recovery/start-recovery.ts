@@ -67,7 +67,7 @@ export function startRecovery(
       } catch (error) {
         if (!(error instanceof LeaseLostError)) throw error;
         leadership.lost();
-        logger.info({ fence }, 'another coordinator leads now');
+        logger.info({ fence }, 'another coordinator is leader');
       }
     },
   });

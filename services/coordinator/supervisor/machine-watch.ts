@@ -57,7 +57,7 @@ export function createMachineWatch(deps: MachineWatchDeps): MachineWatch {
     });
     isReported = true;
     deps.onChange(true);
-    logger.warn({ host: deps.host, late: parties, pressure }, 'the machine is slow, no process is restarted');
+    logger.warn({ host: deps.host, late: parties, pressure }, 'machine slow, restarts suspended');
   }
 
   return {
@@ -68,7 +68,7 @@ export function createMachineWatch(deps: MachineWatchDeps): MachineWatch {
     isSlow: () => nowMs() - lateAt < slowMs,
     async settle() {
       if (nowMs() - lateAt > quietMs && late.size > 0) {
-        if (isReported) logger.info({ host: deps.host }, 'the machine is no longer slow');
+        if (isReported) logger.info({ host: deps.host }, 'machine no longer slow');
         late.clear();
         isReported = false;
         deps.onChange(false);

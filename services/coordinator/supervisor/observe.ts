@@ -46,7 +46,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   async function lose({ instanceId: id, serviceName, host }: ServiceInstance): Promise<void> {
     try {
       await store.db.registry.transition(id, 'lose', { reason: 'its lease has expired', onlyExpired: true });
-      logger.warn({ service: serviceName, host, instance: id }, 'process is lost');
+      logger.warn({ service: serviceName, host, instance: id }, 'process lost');
     } catch (error) {
       if (!(error instanceof StateConflictError)) throw error;
     }

@@ -95,7 +95,7 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
 
   async function run(audit: AuditView, span: Span | undefined): Promise<void> {
     const logger = deps.logger.child({ audit: audit.uuid });
-    logger.info({ attempt: audit.attempts, goal: audit.goalName }, 'audit begins');
+    logger.info({ attempt: audit.attempts, goal: audit.goalName }, 'audit started');
     const search = searches.begin(audit.uuid);
     const outcome = await runClaimed(audit, search, ending.signal, { ...deps, logger }).finally(search.end);
     audits.inc({ strategy: audit.strategyName ?? 'any', outcome });
@@ -236,7 +236,7 @@ async function endThrown(
 function forgive(audit: AuditView, ending: AbortSignal, { store, logger }: AuditRunnerDeps): Promise<void> {
   return keepTrying(() => store.db.audits.forgiveRun(audit.uuid, audit.fence!), {
     signal: ending,
-    onFailure: (error, tries) => logger.info({ tries, error }, 'loss of a lease could not be noted yet'),
+    onFailure: (error, tries) => logger.info({ tries, error }, 'cannot record lost lease yet'),
   });
 }
 
@@ -315,7 +315,7 @@ async function giveBack(end: RunEnd, { logger }: AuditRunnerDeps): Promise<Outco
   try {
     await end.giveBack();
   } catch (error) {
-    logger.info({ error }, 'could not give the audit back; its lease will expire');
+    logger.info({ error }, 'cannot release audit; its lease will expire');
   }
   return 'released';
 }

@@ -7,6 +7,6 @@ import { ActionPlanOngoingError } from './errors.ts';
  */
 export function logFailure(error: unknown, logger: Logger): void {
   if (error instanceof ActionPlanOngoingError) logger.info({ reason: error.message }, 'audit waits for an action plan');
-  else if (error instanceof VigilError) logger.warn({ error }, 'audit could not be completed');
+  else if (error instanceof VigilError) logger.warn({ error }, 'cannot complete audit');
   else logger.error({ error }, 'audit failed unexpectedly');
 }

@@ -21,7 +21,7 @@ const noting: Logger = {
   child: (fields: { audit?: string }) => ({
     ...silentLogger,
     info: (_fields: unknown, text: string) => {
-      if (text === 'audit begins') begun.push(String(fields.audit));
+      if (text === 'audit started') begun.push(String(fields.audit));
     },
   }),
 } as Logger;

@@ -59,7 +59,7 @@ export async function startApprovedPlans(deps: ApprovedPlanDeps, signal: AbortSi
     try {
       if ((await holds(plan, deps)) && plan.startsWhenApproved) await start(plan, deps);
     } catch (error) {
-      logger.info({ plan: plan.uuid, error }, 'approved plan could not be started; tried again');
+      logger.info({ plan: plan.uuid, error }, 'cannot start approved plan, retrying');
     }
   }
 }

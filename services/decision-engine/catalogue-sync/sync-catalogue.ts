@@ -40,7 +40,7 @@ export async function syncCatalogue(
     await syncScoringEngines(unit, plugins.scoringEngines ?? [], deps.newUuid, changes, deps);
     return changes;
   });
-  deps.logger.info(result, 'goals, strategies and scoring engines are in step with the plugins');
+  deps.logger.info(result, 'goals, strategies and scoring engines synchronized with plugins');
   return result;
 }
 

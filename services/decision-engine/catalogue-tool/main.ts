@@ -40,7 +40,7 @@ async function sync(environment: NodeJS.ProcessEnv): Promise<SyncResult> {
     verify: true,
     findOtherWriter: findOtherWriterWithin,
   });
-  for (const fault of faults) logger.warn(fault, 'plugin cannot be loaded; its stored goals and strategies stay');
+  for (const fault of faults) logger.warn(fault, 'cannot load plugin; its stored goals and strategies stay');
   const store = await createStore({ url: requireDatabaseUrl(env), logger, applicationName: 'vigil-catalogue' });
   try {
     const plugins = {

@@ -109,7 +109,7 @@ async function listFlavors({ cloud, signal, logger }: WhatIfDeps): Promise<Flavo
   const call = { signal: AbortSignal.any([signal, AbortSignal.timeout(limits.readMs)]) };
   return await cloud.compute.listFlavors(call).catch((error: unknown): FlavorDetails[] => {
     signal.throwIfAborted();
-    logger.warn({ error: messageOf(error) }, 'flavors could not be listed; those of instances are used');
+    logger.warn({ error: messageOf(error) }, 'cannot list flavors, using those of instances');
     return [];
   });
 }

@@ -37,7 +37,7 @@ export async function latestModel(model: ModelKeeper, maxAgeMs: number, logger: 
   const collecting = model.fresh(maxAgeMs);
   if (latest === null) return collecting;
   collecting.catch((error: unknown) => {
-    logger.warn({ error: messageOf(error) }, 'the model could not be collected; the one before is shown');
+    logger.warn({ error: messageOf(error) }, 'cannot collect model, showing the previous one');
   });
   return latest;
 }

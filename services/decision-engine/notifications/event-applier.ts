@@ -33,7 +33,7 @@ export function createEventApplier({
     const result = settled(snapshot, applyNovaEvent(snapshot, event), busy.uuids, String(event.payload.uuid));
     onResult(result.kind);
     if (result.kind === 'resync') {
-      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the model collected again');
+      logger.info({ event: event.eventType, reason: result.reason }, 'event causes a new collection of the model');
       return null;
     }
     if (result.kind !== 'applied') return snapshot;

@@ -66,9 +66,9 @@ export async function followNotifications<Snapshot extends Picture>(
     try {
       const snapshot = await model.fresh(maxAgeMs);
       if (!isStopped && !model.isAtRest(snapshot)) checkAgain();
-      logger.info({ model: name }, `the ${name} model is in step with its notifications`);
+      logger.info({ model: name }, `${name} model in sync with its notifications`);
     } catch (error) {
-      logger.warn({ error, model: name }, 'the model could not be collected again');
+      logger.warn({ error, model: name }, 'cannot collect model');
     }
   }
 

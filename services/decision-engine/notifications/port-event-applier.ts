@@ -22,7 +22,7 @@ export function createPortEventApplier({
     if (needs === null) {
       onResult('resync');
       const [port] = event.ports;
-      logger.info({ event: event.eventType, port: port?.id }, 'an event has the model collected again');
+      logger.info({ event: event.eventType, port: port?.id }, 'event causes a new collection of the model');
       return null;
     }
     const next = applyPortNeeds(snapshot, needs);

@@ -18,7 +18,8 @@ export function createStorageEventApplier({
     const result = applyCinderEvent(snapshot, event);
     onResult(result.kind);
     if (result.kind === 'resync') {
-      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the storage model collected again');
+      const { reason } = result;
+      logger.info({ event: event.eventType, reason }, 'event causes a new collection of the storage model');
       return null;
     }
     return result.kind === 'applied' ? result.snapshot : snapshot;

@@ -72,7 +72,7 @@ async function checkPlan(planUuid: string, actions: readonly ActionView[], deps:
 }
 
 function log(logger: Logger, { state, detail }: Verdict, fields: JsonObject): void {
-  if (state === 'left-over') logger.warn(fields, 'an evacuated instance left something on its former host');
+  if (state === 'left-over') logger.warn(fields, 'evacuated instance left resources on its former host');
   else if (state === 'waiting') logger.info({ ...fields, detail }, 'host of an evacuation is still forced down');
   else logger.info(fields, 'evacuation verified');
 }

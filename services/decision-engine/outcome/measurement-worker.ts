@@ -163,13 +163,13 @@ async function store(deps: MeasurementDeps, due: PlanMeasurement, { window }: Me
   });
   const fields = { plan: due.planUuid, phase: due.phase };
   if (isStored) deps.logger.info(fields, 'outcome measured');
-  else deps.logger.info(fields, 'result of a measurement was late and is not stored');
+  else deps.logger.info(fields, 'late measurement discarded');
 }
 
 async function retryOrGiveUp(deps: MeasurementDeps, due: PlanMeasurement, error: unknown): Promise<void> {
   const { phase, planId, attempts } = due;
   const reason = messageOf(error);
-  deps.logger.warn({ plan: due.planUuid, phase, attempts, error }, 'outcome could not be measured');
+  deps.logger.warn({ plan: due.planUuid, phase, attempts, error }, 'cannot measure outcome');
   if (attempts >= mostAttempts) return giveUp(deps, due, `${phase}: ${reason}`);
   const pauseMs = retryMs[phase][attempts - 1] ?? (retryMs[phase].at(-1) as number);
   await deps.store.db.planMeasurements.putOff(planId, phase, new Date((await deps.store.db.now()).getTime() + pauseMs));

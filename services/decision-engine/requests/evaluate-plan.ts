@@ -43,7 +43,7 @@ export async function evaluatePlan(
     return gainSince(known.objective, report.objective ?? []) ?? { left: null };
   } catch (error) {
     deps.signal.throwIfAborted();
-    deps.logger.info({ plan: uuid, error }, 'a plan could not be evaluated again');
+    deps.logger.info({ plan: uuid, error }, 'cannot re-evaluate plan');
     return refuseBecause(error, 'strategy_failed');
   } finally {
     release();
@@ -61,7 +61,7 @@ async function checkMoves({ id, uuid }: ActionPlanView, deps: PreviewDeps): Prom
     return { left: null, repeated: repeatMoves(snapshot, pending, await db.planHosts.find(id)) };
   } catch (error) {
     deps.signal.throwIfAborted();
-    deps.logger.info({ plan: uuid, error }, 'the moves of a plan could not be checked');
+    deps.logger.info({ plan: uuid, error }, 'cannot check moves of plan');
     return refuseBecause(error, 'model_not_available');
   }
 }

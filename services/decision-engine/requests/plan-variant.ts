@@ -30,7 +30,7 @@ export async function planVariant(
     return { action_plan_uuid: await storeVariant(audit, { known, computed, budget, guard }, deps) };
   } catch (error) {
     signal.throwIfAborted();
-    deps.logger.info({ audit: uuid, budget, error }, 'a point of the curve could not be planned');
+    deps.logger.info({ audit: uuid, budget, error }, 'cannot plan a point of the curve');
     const isConflict = error instanceof ActionPlanOngoingError || error instanceof CurveReplacedError;
     return isConflict ? refuse('conflict', error) : refuseBecause(error, 'strategy_failed');
   } finally {

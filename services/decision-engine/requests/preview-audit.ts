@@ -135,7 +135,7 @@ async function preview(
     };
   } catch (error) {
     deps.signal.throwIfAborted();
-    deps.logger.info({ goal, strategy, error }, 'a preview came to no result');
+    deps.logger.info({ goal, strategy, error }, 'preview has no result');
     return refuseBecause(error, 'strategy_failed');
   }
 }

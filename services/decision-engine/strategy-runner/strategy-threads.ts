@@ -51,7 +51,7 @@ export function createStrategyThreads(options: StrategyThreadsOptions, memoryLim
       } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
     });
-    pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle strategy thread ended with an error'));
+    pool.on('error', (error) => options.logger.warn({ err: error }, 'idle strategy thread failed'));
     return pool;
   }
 

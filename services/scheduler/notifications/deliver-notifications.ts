@@ -71,11 +71,11 @@ export function deliverNotifications(deps: DeliverDeps): Deliveries {
     const end = await sendNotification({ sender, allowed, now: deps.now, maxAttempts, signal }, delivery, target);
     deps.onAttempt({ result: results[end.event], seconds: (performance.now() - begin) / 1000 });
     const fields = { target: delivery.targetName, delivery: delivery.uuid, reason: end.reason };
-    if (end.event === 'giveUp') logger.warn(fields, 'a notification cannot be delivered');
+    if (end.event === 'giveUp') logger.warn(fields, 'cannot deliver notification');
     // Without the record the lease expires, and the notification is sent again.
     await store.db.notificationDeliveries
       .endAttempt(delivery, end)
-      .catch((error: unknown) => logger.info({ ...fields, error }, 'the end of a delivery could not be stored'));
+      .catch((error: unknown) => logger.info({ ...fields, error }, 'cannot store end of delivery'));
   }
 
   function start(delivery: NotificationDelivery, target: Parameters<typeof sendNotification>[2]): void {

@@ -27,7 +27,7 @@ export async function syncTargets(
     }
     return refused;
   });
-  for (const name of taken) logger.warn({ target: name }, 'a target of the API has the name of a configured one');
+  for (const name of taken) logger.warn({ target: name }, 'target of the API has the name of a configured target');
 }
 
 /** How the enabled targets are called, by id. */

@@ -57,7 +57,7 @@ export function createSampler(
     try {
       await sampleAt(clock.now());
     } catch (error) {
-      logger.info({ error: messageOf(error) }, 'samples were not stored');
+      logger.info({ error: messageOf(error) }, 'cannot store samples');
     }
   }
   return {

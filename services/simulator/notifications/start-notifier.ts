@@ -34,7 +34,7 @@ export async function startNotifier(
     };
     const content = Buffer.from(JSON.stringify({ 'oslo.version': '2.0', 'oslo.message': JSON.stringify(message) }));
     const sent = await exchange.send({ messageId, routingKey, content });
-    if (sent !== true) logger.warn({ event: event.eventType, reason: sent }, 'a notification could not be sent');
+    if (sent !== true) logger.warn({ event: event.eventType, reason: sent }, 'cannot send notification');
   }
 
   const timer = setInterval(() => {

@@ -80,7 +80,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
         await pause(recheckMs);
       }
       if (stopping) return;
-      logger.info({ child: name }, 'starting it again');
+      logger.info({ child: name }, 'restarting process');
       await relaunch();
     }
   }
@@ -91,7 +91,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
       supervised.url = current.url;
       if (stopping) current.child.kill('SIGTERM');
     } catch (error) {
-      logger.error({ child: name, error }, 'process does not come up again');
+      logger.error({ child: name, error }, 'cannot restart process');
     }
   }
 

@@ -41,7 +41,7 @@ export function installServerTiming(
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
       },
-      'a request took long',
+      'slow request',
     );
   });
 }

@@ -53,7 +53,7 @@ async function findLost(run: PlanRun, action: ActionView, since: Date | null): P
       return lost;
     } catch (error) {
       run.halt.throwIfAborted();
-      run.deps.logger.warn({ action: action.uuid, error }, 'the request of the action could not be searched for');
+      run.deps.logger.warn({ action: action.uuid, error }, 'cannot search for request of action');
       if (!(await cloudOutage.waitOut(error))) return null;
     }
   }

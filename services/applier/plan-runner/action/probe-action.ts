@@ -26,7 +26,7 @@ export async function probeAction(
       return probed;
     } catch (error) {
       run.halt.throwIfAborted();
-      run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be probed');
+      run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'cannot probe action');
       if (!(await cloudOutage.waitOut(error))) return 'unknown';
     }
   }

@@ -25,7 +25,7 @@ export async function readAggregates(
     return await patient.compute.listAggregates();
   } catch (error) {
     halt.throwIfAborted();
-    logger.warn({ error }, 'host aggregates cannot be read, their limit holds within this plan only');
+    logger.warn({ error }, 'cannot read host aggregates, their limit applies within this plan only');
     return [];
   }
 }

@@ -83,7 +83,7 @@ async function reasonToEnable(run: PlanRun, action: ActionView, plan: Plan): Pro
       return reason;
     } catch (error) {
       run.halt.throwIfAborted();
-      run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'disabled host could not be read');
+      run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'cannot read disabled host');
       const cause: unknown = scope.context.signal.aborted ? scope.context.signal.reason : error;
       if (!(await cloudOutage.waitOut(cause))) return null;
     } finally {

@@ -63,6 +63,6 @@ async function acquire(run: PlanRun, use: ResourceUse): Promise<boolean> {
 async function release(run: PlanRun, holder: string): Promise<void> {
   if (run.halt.aborted) return;
   await run.deps.store.db.slots.release(holder).catch((error: unknown) => {
-    run.deps.logger.info({ action: holder, error }, 'places in limits could not be released and will expire');
+    run.deps.logger.info({ action: holder, error }, 'cannot release places in limits; they will expire');
   });
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { type MetricUse, silentLogger } from '#libs/domain';
 import type { HistoryWriter, Sample } from '#libs/history';
 import { createHistoryWriter } from '#libs/history/connect';
@@ -11,19 +11,14 @@ import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { emptyLoad, encodeWorld, type WorldFile } from '#libs/world-file';
 import { createTestDatabase } from '#tests';
+import { runWorld } from '../tests/run-world.ts';
 import { collectComputeModel } from './decision-engine/collectors/compute-collector.ts';
 import { createDayEngine, dayAuditOf } from './decision-engine/replay/audits.ts';
-import { runVigil } from './run-vigil.ts';
 import { startSimulator } from './simulator/start-simulator.ts';
 import { smallWorld } from './simulator/testing/simulation-fixture.ts';
 
-const usual = { ...process.env };
 const folder = mkdtempSync(join(tmpdir(), 'vigil-audit-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.env = { ...usual };
-});
 
 /** Ten instances with different loads on the first of three hosts, two on the second. */
 const uneven: WorldFile = smallWorld(
@@ -32,23 +27,6 @@ const uneven: WorldFile = smallWorld(
     load: { kind: 'steady', base: 20 + 8 * row, noise: 0, memory: 0.5 } as const,
   })),
 );
-
-async function world(args: string[], environment: Record<string, string> = {}) {
-  for (const name of Object.keys(process.env)) if (/^(OS|VIGIL)_/.test(name)) delete process.env[name];
-  Object.assign(process.env, environment);
-  let [out, err] = ['', ''];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
-  const code = await runVigil(['world', ...args], (words) => [...words]);
-  vi.restoreAllMocks();
-  return { code, out, err };
-}
 
 /** A writer without the samples of some resources, as in a cloud where no agent measures them. */
 function writerWithout(url: string, unmeasured: readonly string[]): HistoryWriter {
@@ -88,14 +66,14 @@ it.each([
     await drop();
   });
   const file = join(folder, `${strategy}-${unmeasured.length}.world`);
-  expect((await world(['record', '--out', file, '--days', '0.05', '--no-anonymise'], environment)).code).toBe(0);
+  expect((await runWorld(['record', '--out', file, '--days', '0.05', '--no-anonymise'], environment)).code).toBe(0);
   const model = await collectComputeModel(cloud, { clock });
   const live = await engine.run(dayAuditOf(strategy, {}), {
     cloud: { snapshot: () => model, baremetal: () => Promise.reject(new Error('not read')) as never },
     ...{ atMs: clock.now(), moves: [], opposites: new Set() },
     past: { departures: {}, disabled: [], woken: [], failures: 0, open: [] },
   });
-  const { code, out, err } = await world(['audit', file, '-g', goal, '-s', strategy, '--once', '--json']);
+  const { code, out, err } = await runWorld(['audit', file, '-g', goal, '-s', strategy, '--once', '--json']);
 
   expect(code, err).toBe(0);
   const [none, replayed] = JSON.parse(out);
@@ -135,7 +113,7 @@ it('compares strategies over the recorded time, in a table and on a page', async
     '--page',
     page,
   ];
-  const { code, out, err } = await world([...args, '--compare', 'workload_balance']);
+  const { code, out, err } = await runWorld([...args, '--compare', 'workload_balance']);
 
   expect(code, err).toBe(0);
   expect(out).toMatch(/^strategy +none +workload_stabilization +workload_balance$/m);
@@ -147,7 +125,7 @@ it('compares strategies over the recorded time, in a table and on a page', async
   expect(html).toContain('<polyline');
   expect(html).toContain('prefers-color-scheme: dark');
   expect(html).not.toMatch(/<script|https?:|NaN/);
-  expect((await world([...args, '--compare', 'workload_balance'])).out).toBe(out);
+  expect((await runWorld([...args, '--compare', 'workload_balance'])).out).toBe(out);
 });
 
 it('refuses wrong strategies, goals and files with exit code 2 or 1 and the reason', async () => {
@@ -170,7 +148,7 @@ it('refuses wrong strategies, goals and files with exit code 2 or 1 and the reas
     [[file, ...usualArgs, '-p', 'max_moves'], /must be PARAMETER=VALUE/],
     [['/nowhere.world', ...usualArgs], /no such file/],
   ] as const) {
-    const { code, err } = await world(['audit', ...args]);
+    const { code, err } = await runWorld(['audit', ...args]);
     expect(err).toMatch(message);
     expect([1, 2]).toContain(code);
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { buildComputeSnapshot, type ComputeSnapshot } from '#libs/cluster-model';
 import { silentLogger } from '#libs/domain';
 import { createHistoryWriter } from '#libs/history/connect';
@@ -9,21 +9,16 @@ import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { decodeWorld, recordedPercent, type WorldFile } from '#libs/world-file';
 import { useDatabase } from '#tests';
+import { runWorld } from '../tests/run-world.ts';
 import { collectComputeModel } from './decision-engine/collectors/compute-collector.ts';
 import { createPortReader } from './decision-engine/collectors/port-reader.ts';
 import { listingsOf } from './decision-engine/world-tool/audit/world-listings.ts';
-import { runVigil } from './run-vigil.ts';
 import { startSimulator } from './simulator/start-simulator.ts';
 import { smallWorld } from './simulator/testing/simulation-fixture.ts';
 
-const usual = { ...process.env };
 const { url } = await useDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'vigil-world-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.env = { ...usual };
-});
 
 const secret = 'zqx';
 const id = (number: number) => `5ec2e7aa-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -97,23 +92,6 @@ async function startCloud(world: WorldFile, load?: ReturnType<typeof decodeWorld
   return { simulator, environment };
 }
 
-async function world(args: string[], environment: Record<string, string>) {
-  for (const name of Object.keys(process.env)) if (/^(OS|VIGIL)_/.test(name)) delete process.env[name];
-  Object.assign(process.env, environment);
-  let [out, err] = ['', ''];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
-  const code = await runVigil(['world', ...args], (words) => [...words]);
-  vi.restoreAllMocks();
-  return { code, out, err };
-}
-
 async function modelOf(environment: Record<string, string>): Promise<ComputeSnapshot> {
   const cloud = createOpenStackCloud(openStackConfigFromEnv(environment), {
     logger: silentLogger,
@@ -136,7 +114,7 @@ function comparable({ takenAtMs: _, ...model }: ComputeSnapshot): unknown {
 it('records a cloud and its history, and plays both again', async () => {
   const { environment } = await startCloud(hostileWorld(), null, true);
   const file = join(folder, 'plain.world');
-  const { code, out, err } = await world(
+  const { code, out, err } = await runWorld(
     ['record', '--out', file, '--days', '0.04', '--no-anonymise', '--json'],
     environment,
   );
@@ -164,7 +142,7 @@ it('shows no text of the cloud, and keeps what strategies need', async () => {
   const file = join(folder, 'anonymous.world');
   const key = join(folder, 'key');
   const args = ['record', '--out', file, '--days', '0.02', '--key-file', key];
-  const { code, out, err } = await world(args, environment);
+  const { code, out, err } = await runWorld(args, environment);
 
   expect(code, err).toBe(0);
   expect(err).toContain(`Created the key of the pseudonyms: ${key}`);
@@ -199,7 +177,7 @@ it('shows no text of the cloud, and keeps what strategies need', async () => {
   expect(model.instanceInfo.map(({ uuid }) => uuid)).toContain(hinted?.hints?.differentHost?.[0]);
 
   const second = join(folder, 'second.world');
-  await world(['record', '--out', second, '--days', '0', '--key-file', key], environment);
+  await runWorld(['record', '--out', second, '--days', '0', '--key-file', key], environment);
   expect(decodeWorld(readFileSync(second), second).world.servers).toEqual(anonymous.servers);
 });
 
@@ -210,7 +188,7 @@ it('records a cloud without services that do not respond, and names their parts'
   const args = ['record', '--out', file, '--days', '0', '--no-anonymise'];
   const without = (...services: string[]) =>
     Object.fromEntries(services.map((service) => [`OS_${service}_ENDPOINT_OVERRIDE`, nowhere]));
-  const { code, out, err } = await world(args, {
+  const { code, out, err } = await runWorld(args, {
     ...environment,
     ...without('BAREMETAL', 'BLOCK_STORAGE', 'NETWORK'),
   });
@@ -223,7 +201,7 @@ it('records a cloud without services that do not respond, and names their parts'
   expect(recorded.recording?.unread).toEqual(['block storage', 'bare metal', 'network ports']);
   expect(recorded.servers).toHaveLength(12);
 
-  const needed = await world(args, { ...environment, ...without('PLACEMENT') });
+  const needed = await runWorld(args, { ...environment, ...without('PLACEMENT') });
   expect(needed.err).toMatch(/Placement could not be read completely/);
   expect(needed.code).toBe(2);
 });
@@ -240,7 +218,7 @@ it('reports a key, a file and a cloud that cannot be used in one line', async ()
     [['record', ...out, '--days', '99'], {}, /It must be a number of days from 0 to 35/],
     [['record'], {}, /required option '--out <file>' not specified/],
   ] as const) {
-    const { code, err } = await world([...args], { ...environment, ...env });
+    const { code, err } = await runWorld([...args], { ...environment, ...env });
     expect(err.trimEnd().split('\n').at(-1)).toMatch(message);
     expect(code).toBe(2);
   }

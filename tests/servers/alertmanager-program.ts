@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
-import { startGuardedProcess } from './guarded-process.ts';
+import { startHttpServer } from './http-server.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
@@ -45,7 +45,7 @@ export async function startAlertmanager(
   const url = `http://127.0.0.1:${port}`;
   for (const [name, content] of Object.entries({ ...files, 'alertmanager.yml': configuration }))
     await writeFile(join(state.dir, name), content, { mode: 0o644 });
-  const guarded = await startGuardedProcess({
+  return startHttpServer({
     name: 'alertmanager',
     command: program,
     args: [
@@ -56,22 +56,9 @@ export async function startAlertmanager(
       '--cluster.listen-address=',
       '--log.level=debug',
     ],
-    stateDir: state.dir,
-    env: { HOME: state.dir, GOMAXPROCS: '1' },
-    startTimeoutMs: 60_000,
-    async probe() {
-      const response = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2000) });
-      if (!response.ok) throw new Error(`/-/ready responds with ${response.status}`);
-    },
-  }).catch(async (error) => {
-    await state.remove();
-    throw error;
-  });
-  return {
+    env: { GOMAXPROCS: '1' },
+    state,
     url,
-    async stop() {
-      await guarded.stop();
-      await state.remove();
-    },
-  };
+    readyPath: '/-/ready',
+  });
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
-import { startGuardedProcess } from './guarded-process.ts';
+import { startHttpServer } from './http-server.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
@@ -35,26 +35,12 @@ export async function startInfluxdb(context: TestServerContext): Promise<TestSer
   const url = `http://127.0.0.1:${httpPort}`;
   const configFile = join(state.dir, 'influxdb.conf');
   await writeFile(configFile, configuration(state.dir, httpPort, rpcPort), { mode: 0o644 });
-  const guarded = await startGuardedProcess({
+  return startHttpServer({
     name: 'influxdb',
     command: join(root, 'usr/bin/influxd'),
     args: ['run', '-config', configFile],
-    stateDir: state.dir,
-    env: { HOME: state.dir },
-    startTimeoutMs: 60_000,
-    async probe() {
-      const answer = await fetch(`${url}/ping`, { signal: AbortSignal.timeout(2000) });
-      if (!answer.ok) throw new Error(`/ping answers ${answer.status}`);
-    },
-  }).catch(async (error) => {
-    await state.remove();
-    throw error;
-  });
-  return {
+    state,
     url,
-    async stop() {
-      await guarded.stop();
-      await state.remove();
-    },
-  };
+    readyPath: '/ping',
+  });
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePorts } from '#libs/service-kit/embedded';
 import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
-import { startGuardedProcess } from './guarded-process.ts';
+import { startHttpServer } from './http-server.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
@@ -26,7 +26,7 @@ export async function startPrometheus(context: TestServerContext): Promise<TestS
   const url = `http://127.0.0.1:${port}/prom`;
   const configFile = join(state.dir, 'prometheus.yml');
   await writeFile(configFile, configuration, { mode: 0o644 });
-  const guarded = await startGuardedProcess({
+  return startHttpServer({
     name: 'prometheus',
     command: join(root, 'usr/bin/prometheus'),
     args: [
@@ -39,22 +39,9 @@ export async function startPrometheus(context: TestServerContext): Promise<TestS
       `--web.external-url=${url}`,
       '--log.level=warn',
     ],
-    stateDir: state.dir,
-    env: { HOME: state.dir, GOMAXPROCS: '1' },
-    startTimeoutMs: 60_000,
-    async probe() {
-      const answer = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2000) });
-      if (!answer.ok) throw new Error(`/-/ready answers ${answer.status}`);
-    },
-  }).catch(async (error) => {
-    await state.remove();
-    throw error;
-  });
-  return {
+    env: { GOMAXPROCS: '1' },
+    state,
     url,
-    async stop() {
-      await guarded.stop();
-      await state.remove();
-    },
-  };
+    readyPath: '/-/ready',
+  });
 }

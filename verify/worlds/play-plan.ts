@@ -1,6 +1,7 @@
 import type { PlannedAction } from '#libs/plugin-kit';
 import type { Draw, Way } from '#libs/random-worlds';
 import { type CrookedWorld, copyWorld, createNovaJudge, type NovaJudge } from '#libs/random-worlds';
+import { playGraph } from '../../tests/play-graph.ts';
 import { createCinderJudge } from './cinder-judge.ts';
 import { createOperatorJudge, noRules, type OperatorRules } from './operator-judge.ts';
 
@@ -119,25 +120,7 @@ export function playPlan(
     return nothing;
   }
 
-  const done = new Set<string>();
-  const running: { uuid: string; end: () => void }[] = [];
-  const waiting = [...plan];
-  while (waiting.length + running.length > 0) {
-    const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
-    if (ready.length + running.length === 0) {
-      played.refused.push(`the graph has a circle: ${waiting.length} actions never start`);
-      break;
-    }
-    const choice = draw.whole(0, ready.length + running.length - 1);
-    const starts = ready[choice];
-    if (starts !== undefined) {
-      waiting.splice(waiting.indexOf(starts), 1);
-      running.push({ uuid: starts.uuid, end: begin(starts) });
-      continue;
-    }
-    const [ended] = running.splice(choice - ready.length, 1);
-    ended?.end();
-    done.add(ended?.uuid ?? '');
-  }
+  const left = playGraph(plan, { start: begin, choose: (count) => draw.whole(0, count - 1) });
+  if (left.length > 0) played.refused.push(`the graph has a circle: ${left.length} actions never start`);
   return played;
 }

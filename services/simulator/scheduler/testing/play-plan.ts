@@ -2,6 +2,7 @@ import { type MoveWay, moveRefusal, moveRules, movingActionTypes } from '#libs/d
 import type { PlannedAction } from '#libs/plugin-kit';
 import { testUuid } from '#libs/plugin-kit/testing';
 import type { WorldFile } from '#libs/world-file';
+import { playGraph } from '../../../../tests/play-graph.ts';
 import { isUp, resourcesOf, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
 import { NoValidHostError } from '../../errors.ts';
 import { selectHost } from '../select-host.ts';
@@ -81,21 +82,7 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
     return () => undefined;
   }
 
-  const done = new Set<string>();
-  const running: { uuid: string; end: () => void }[] = [];
-  const waiting = [...plan];
-  while (waiting.length + running.length > 0) {
-    const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
-    const choice = Math.floor(random() * (ready.length + running.length));
-    const starts = ready[choice];
-    if (starts !== undefined) {
-      waiting.splice(waiting.indexOf(starts), 1);
-      running.push({ uuid: starts.uuid, end: begin(starts) });
-      continue;
-    }
-    const [ended] = running.splice(choice - ready.length, 1);
-    ended?.end();
-    done.add(ended?.uuid ?? '');
-  }
+  const left = playGraph(plan, { start: begin, choose: (count) => Math.floor(random() * count) });
+  if (left.length > 0) played.refused.push(`the graph has a circle: ${left.length} actions never start`);
   return played;
 }

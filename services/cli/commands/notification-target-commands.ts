@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { dataOf, type NotificationTargetChange } from '#libs/client';
+import { chosenKinds, notificationFormats } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
 import { column } from '../output/columns.ts';
@@ -46,16 +47,6 @@ const newColumns = [column('secret'), ...detailColumns];
 const ident = ['<target>', 'uuid or name'] as const;
 const path = '/v1/notification_targets';
 const one = `${path}/{ident}` as const;
-const formats = ['json', 'cloudevents', 'slack', 'matrix'];
-const kinds = [
-  'plan.recommended',
-  'plan.approval_wanted',
-  'plan.started',
-  'plan.failed',
-  'plan.ended',
-  'plan.promise_not_kept',
-  'machine.slow',
-];
 
 /** `notification target list|show|create|set|rotate|delete`: receivers of notifications. */
 export function registerNotificationTargetCommands(parent: Command, context: CliContext): void {
@@ -118,9 +109,11 @@ function withSettings(command: Command, shown: typeof columns): Command {
   return withFields(command, shown)
     .option('--address <url>', 'URL of the receiver')
     .option('--address-file <file>', 'file with the URL, if it is secret; - reads standard input')
-    .addOption(suggesting('--bodies <format>', 'format of the bodies, default json', formats))
+    .addOption(suggesting('--bodies <format>', 'format of the bodies, default json', notificationFormats))
     .addOption(
-      suggesting('-k, --kind <kind>', 'kind of events to send; repeatable, default all', kinds).argParser(collect),
+      suggesting('-k, --kind <kind>', 'kind of events to send; repeatable, default all', chosenKinds).argParser(
+        collect,
+      ),
     )
     .option('--secret-file <file>', 'file with the signing key, default a generated key')
     .option('--bearer-file <file>', 'file with a token that is sent as Authorization: Bearer')

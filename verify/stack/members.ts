@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import { freezeProcess } from '../../tests/servers/freeze-process.ts';
 import { compiledProgram, startVigil, type VigilProcess } from '../../tests/system/index.ts';
 import type { CodePatch } from './code-patch.ts';
@@ -188,10 +189,10 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       const last = current;
       if (last) {
         signal(last.pid, 'SIGCONT');
-        await Promise.race([last.stop(), sleep(stopLimitMs)]);
+        await withTimeLimit<unknown>(last.stop(), stopLimitMs, () => undefined);
         await last.kill();
       }
-      await Promise.race([running, sleep(stopLimitMs)]);
+      await withTimeLimit<unknown>(running, stopLimitMs, () => undefined);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import type { Consumer, RequestHandler } from '../bus.ts';
 import { BusUnavailableError, NoResponderError, RequestTimeoutError } from '../errors.ts';
 import { handleRequest, readResponse } from '../remote-response.ts';
@@ -69,11 +70,10 @@ export async function createRequester(
   return {
     async request(topic, body, { timeoutMs }) {
       const id = newId();
-      let timer: NodeJS.Timeout | undefined;
-      const answer = new Promise<JsonObject>((resolve, reject) => {
-        timer = setTimeout(() => reject(new RequestTimeoutError(topic, timeoutMs)), timeoutMs);
-        waiting.set(id, { resolve, reject });
-      });
+      const response = new Promise<JsonObject>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      const late = () => {
+        throw new RequestTimeoutError(topic, timeoutMs);
+      };
       async function ask(): Promise<void> {
         if (!(await hasResponder(topic))) throw new NoResponderError(topic);
         const blocked = connection.blocked();
@@ -89,9 +89,8 @@ export async function createRequester(
       try {
         // Only one of the two may be left unobserved, and that one can only fail by being late.
         ask().catch((error) => waiting.get(id)?.reject(error));
-        return readResponse(topic, await answer);
+        return readResponse(topic, await withTimeLimit(response, timeoutMs, late));
       } finally {
-        clearTimeout(timer);
         waiting.delete(id);
       }
     },

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import type { Consumer, RequestHandler } from '../bus.ts';
 import { BusUnavailableError, NoResponderError, RequestTimeoutError } from '../errors.ts';
 import { handleRequest, readResponse } from '../remote-response.ts';
@@ -73,20 +74,20 @@ export async function createRequester(deps: RequestDeps): Promise<Requester> {
   return {
     async request(topic, body, { timeoutMs }) {
       const id = deps.newId();
-      let timer: NodeJS.Timeout | undefined;
+      const response = new Promise<JsonObject>((resolve, reject) => {
+        waiting.set(id, resolve);
+        send(topic, id, body, timeoutMs).catch((error) =>
+          reject(
+            error instanceof NoResponderError ? error : new BusUnavailableError(messageOf(error), { cause: error }),
+          ),
+        );
+      });
+      const late = () => {
+        throw new RequestTimeoutError(topic, timeoutMs);
+      };
       try {
-        const answer = await new Promise<JsonObject>((resolve, reject) => {
-          timer = setTimeout(() => reject(new RequestTimeoutError(topic, timeoutMs)), timeoutMs);
-          waiting.set(id, resolve);
-          send(topic, id, body, timeoutMs).catch((error) =>
-            reject(
-              error instanceof NoResponderError ? error : new BusUnavailableError(messageOf(error), { cause: error }),
-            ),
-          );
-        });
-        return readResponse(topic, answer);
+        return readResponse(topic, await withTimeLimit(response, timeoutMs, late));
       } finally {
-        clearTimeout(timer);
         waiting.delete(id);
       }
     },

@@ -16,7 +16,6 @@ export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
 export type { RecentMap } from './recent-map.ts';
 export { createRecentMap } from './recent-map.ts';
-export type { RetryOptions } from './retry.ts';
 export { keepTrying, retry } from './retry.ts';
 export { runProgram } from './run-program.ts';
 export type { ReadyMessage, ServiceContext, ServiceEnd } from './run-service.ts';

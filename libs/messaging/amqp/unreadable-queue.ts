@@ -44,10 +44,7 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
 
   async function makeAnew(model: ChannelModel): Promise<void> {
     const seconds = Math.round((performance.now() - since) / 1000);
-    logger.error(
-      { failures, seconds },
-      'RabbitMQ lists this queue but cannot read it; queue recreated, messages lost',
-    );
+    logger.error({ failures, seconds }, 'RabbitMQ lists this queue but cannot read it; queue recreated, messages lost');
     const channel = await openChannel(model);
     await withinLimit(channel.deleteQueue(queue), 'delete');
     await closeQuietly(channel);

@@ -44,10 +44,7 @@ export async function loadPolicyFile(
         logger.info({ path }, 'policy file reloaded');
         return true;
       } catch (error) {
-        logger.error(
-          { path, error: messageOf(error) },
-          'cannot use policy file; the previous rules stay in force',
-        );
+        logger.error({ path, error: messageOf(error) }, 'cannot use policy file; the previous rules stay in force');
         return false;
       }
     },

@@ -71,7 +71,6 @@ async function giveUp(run: HeldPlan, error: unknown): Promise<void> {
 function noteOutage({ deps, plan, fence, draining }: HeldPlan): Promise<void> {
   return keepTrying(() => deps.store.db.planRuns.end(plan.id, fence, 'LEASE_LOST'), {
     signal: draining,
-    onFailure: (error, tries) =>
-      deps.logger.info({ plan: plan.uuid, tries, error }, 'cannot record lost lease yet'),
+    onFailure: (error, tries) => deps.logger.info({ plan: plan.uuid, tries, error }, 'cannot record lost lease yet'),
   });
 }

@@ -75,8 +75,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
         options.onBroken(error);
         return false;
       },
-      onFailure: (error, tries) =>
-        logger.info({ plan: planUuid, tries, error }, 'database unavailable, retrying'),
+      onFailure: (error, tries) => logger.info({ plan: planUuid, tries, error }, 'database unavailable, retrying'),
     });
   }
 

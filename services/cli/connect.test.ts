@@ -63,7 +63,7 @@ describe('clouds.yaml', () => {
   it('names the missing value', () => {
     expect(() => withCloud(env, 'lap')).toThrow(`${clouds} has no cloud lap; it has lab, other`);
     expect(() => withCloud({ HOME: '/nonexistent' }, 'lab')).toThrow(
-      /there is no clouds\.yaml \(clouds\.yaml, .*openstack/,
+      /no clouds\.yaml found \(clouds\.yaml, .*openstack/,
     );
     expect(() => withCloud({ OS_CLIENT_CONFIG_FILE: file('bad.yaml', 'clouds: [') }, 'lab')).toThrow(
       /bad\.yaml cannot be read/,

@@ -62,7 +62,7 @@ it('a process takes reloadable keys at SIGHUP, names those that need a restart, 
   expect((await reloaded)[0]).toEqual({ level: 'info', tries: 5 });
   await expect.poll(() => log).toContain('"keys":["VIGIL_LOG_LEVEL"],"msg":"configuration reloaded"');
   expect(log).toMatch(
-    /"level":"warn".*"keys":\["VIGIL_GATE_TRIES"\],"msg":"changed keys that count from the next start/,
+    /"level":"warn".*"keys":\["VIGIL_GATE_TRIES"\],"msg":"changed keys take effect at the next start of the process/,
   );
   expect(log).toContain('a logger from before');
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '#libs/domain';
-import { withTimeLimit } from '#libs/service-kit';
 import { freezeProcess } from '../../tests/servers/freeze-process.ts';
 import { compiledProgram, startVigil, type VigilProcess } from '../../tests/system/index.ts';
 import type { CodePatch } from './code-patch.ts';
@@ -189,10 +188,10 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       const last = current;
       if (last) {
         signal(last.pid, 'SIGCONT');
-        await withTimeLimit<unknown>(last.stop(), stopLimitMs, () => undefined);
+        await Promise.race([last.stop(), sleep(stopLimitMs)]);
         await last.kill();
       }
-      await withTimeLimit<unknown>(running, stopLimitMs, () => undefined);
+      await Promise.race([running, sleep(stopLimitMs)]);
     },
   };
 }

@@ -43,7 +43,7 @@ export function HostState({ hostname }: { hostname: string }) {
       name: 'hypervisor',
       title: text('now.hypervisor'),
       property: useProperty<HypervisorFacts>('host', hostname, 'hypervisor'),
-      render: hypervisorText,
+      render: (facts: HypervisorFacts) => <span data-literal>{hypervisorText(facts)}</span>,
     },
   ];
   return <PresentState facts={facts} />;

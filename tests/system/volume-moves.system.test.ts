@@ -64,7 +64,7 @@ const hasSaid = (text: string) => engine.output().includes(text);
 const wait = { timeout: 60_000 };
 
 test('an audit right after a plan knows its volumes, of which Cinder reports nothing, or wrong data', async () => {
-  await expect.poll(() => hasSaid('the storage model is in step'), wait).toBe(true);
+  await expect.poll(() => hasSaid('storage model in sync'), wait).toBe(true);
   const { plan, volumes } = await leaveOldPool(true);
   expect(volumes).toEqual(['old-free', 'old-used']);
   expect(await stack.client.waitForActionPlan(plan, { pollMs: 100, timeoutMs: 120_000 })).toMatchObject({

@@ -8,10 +8,14 @@ const degradation = 0.1;
 /** Load up to which the bound fills a host. */
 const boundLoad = 0.8;
 
-/** Means and sums of an hour, for reports. `bound`: hosts of the largest kind that its demand fills to 80 %. */
+/**
+ * Means and sums of an hour, for reports. `idle_kwh`: of hosts without instances, and of machines that change their
+ * power. `bound`: hosts of the largest kind that its demand fills to 80 %.
+ */
 export interface DayHour {
   hour: number;
   kwh: number;
+  idle_kwh: number;
   on: number;
   used: number;
   bound: number;
@@ -30,17 +34,24 @@ export interface DayMeasures {
 interface HourSums {
   seconds: number;
   joules: number;
+  /** Of hosts that are on without instances, and of machines that change their power. */
+  idleJoules: number;
+  switchingJoules: number;
   on: number;
   used: number;
   demanded: number;
   unmet: number;
 }
 
+const kwhOf = (joules: number) => joules / 3.6e6;
+
 /** @param largest CPUs of the largest host, up to the bound's load */
-function dayHour({ seconds, joules, on, used, demanded, unmet }: HourSums, hour: number, largest: number): DayHour {
+function dayHour(sums: HourSums, hour: number, largest: number): DayHour {
+  const { seconds, joules, idleJoules, switchingJoules, on, used, demanded, unmet } = sums;
   return {
     hour,
-    kwh: joules / 3.6e6,
+    kwh: kwhOf(joules),
+    idle_kwh: kwhOf(idleJoules + switchingJoules),
     on: on / seconds,
     used: used / seconds,
     bound: demanded / seconds / largest,
@@ -49,9 +60,12 @@ function dayHour({ seconds, joules, on, used, demanded, unmet }: HourSums, hour:
 }
 
 /**
- * Nothing has passed yet. `unmet_percent`: demanded CPU that was not served. `overload_percent`: time at full load of
- * hosts with instances. `slatah`: mean of that share over the hosts; `pdm`: mean share of its demand that an instance
- * lost to migrations; `esv`: energy × slatah × pdm (Beloglazov and Buyya, CCPE 24(13), 2012).
+ * Nothing has passed yet. The energy is the sum of four causes: `bound_kwh` (the demand on the best hosts, filled to
+ * 80 %), `margin_kwh` (hosts with instances, beyond that), `idle_kwh` (hosts that are on without instances) and
+ * `switching_kwh` (machines that change their power). `unmet_percent`: demanded CPU that was not served.
+ * `overload_percent`: time at full load of hosts with instances. `slatah`: mean of that share over the hosts; `pdm`:
+ * mean share of its demand that an instance lost to migrations; `esv`: energy × slatah × pdm (Beloglazov and Buyya,
+ * CCPE 24(13), 2012).
  */
 export function createDayMeasures(world: DayWorld): DayMeasures {
   const perHost = world.hosts.map(() => ({ used: 0, full: 0 }));
@@ -66,13 +80,22 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
 
   function hourOf(step: number): HourSums {
     const index = Math.floor((step * stepSeconds) / 3600);
-    hourly[index] ??= { seconds: 0, joules: 0, on: 0, used: 0, demanded: 0, unmet: 0 };
+    hourly[index] ??= {
+      ...{ seconds: 0, joules: 0, idleJoules: 0, switchingJoules: 0 },
+      ...{ on: 0, used: 0, demanded: 0, unmet: 0 },
+    };
     return hourly[index];
   }
 
   function passUsed(host: { used: number; full: number }, load: number, seconds: number): void {
     host.used += seconds;
     if (load >= 1) host.full += seconds;
+  }
+
+  function passEnergy(hour: HourSums, host: { power: string; isUsed: boolean }, joules: number): void {
+    hour.joules += joules;
+    if (host.power === 'changing') hour.switchingJoules += joules;
+    else if (!host.isUsed) hour.idleJoules += joules;
   }
 
   function passHosts(
@@ -84,10 +107,11 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
       if (power === 'off') continue;
       const { vcpus, watts } = world.hosts[row]!;
       const isRunning = power === 'on' && !failed;
-      const load = isRunning ? (demand[row] ?? 0) / vcpus : 0;
-      hour.joules += seconds * wattsAt(watts, load);
+      const load = isRunning ? (demand[row] as number) / vcpus : 0;
+      const isUsed = (instancesOn[row] as number) > 0;
+      passEnergy(hour, { power, isUsed }, seconds * wattsAt(watts, load));
       hour.on += seconds;
-      if (!isRunning || (instancesOn[row] ?? 0) === 0) continue;
+      if (!isRunning || !isUsed) continue;
       passUsed(perHost[row]!, load, seconds);
       hour.used += seconds;
     }
@@ -131,11 +155,16 @@ export function createDayMeasures(world: DayWorld): DayMeasures {
     },
     results() {
       const joules = total('joules');
-      const kwh = joules / 3.6e6;
+      const kwh = kwhOf(joules);
+      const [idle, switching] = [total('idleJoules'), total('switchingJoules')];
       const slatah = mean(perHost.flatMap(({ used, full }) => (used > 0 ? [full / used] : [])));
       const pdm = mean([...demanded].flatMap((demand, row) => (demand > 0 ? [(lost[row] as number) / demand] : [])));
       return {
         kwh,
+        bound_kwh: kwhOf(boundJoules),
+        margin_kwh: kwhOf(joules - idle - switching - boundJoules),
+        idle_kwh: kwhOf(idle),
+        switching_kwh: kwhOf(switching),
         to_bound_ratio: joules / boundJoules,
         unmet_percent: (100 * total('unmet')) / total('demanded'),
         overload_percent: (100 * perHost.reduce((sum, { full }) => sum + full, 0)) / total('used'),

@@ -4,7 +4,15 @@ export type { DomainReference, KeystoneCredentials } from './credentials.ts';
 export { routeOf, subjectOf } from './display/action-text.ts';
 export { constraintPhrase, constraintReason, keepsInPlace } from './display/constraints.ts';
 export { madeOnce, writtenNumber } from './display/formats.ts';
-export { gainedShare, indicatorText, indicatorTitle, quantities, shareText, withUnits } from './display/indicators.ts';
+export {
+  gainedShare,
+  indicatorText,
+  indicatorTitle,
+  quantities,
+  quantitiesOf,
+  shareText,
+  withUnits,
+} from './display/indicators.ts';
 export type { PlanMeasurement } from './display/outcome-effect.ts';
 export { effectText } from './display/outcome-effect.ts';
 export type { Indicator, Measured, OutcomeRow } from './display/outcome-rows.ts';

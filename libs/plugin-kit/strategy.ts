@@ -191,6 +191,11 @@ export interface StrategyResult {
   actions: ProposedAction[];
   /** Values of the goal's indicators by name. */
   indicators: Record<string, number>;
+  /**
+   * Units of indicators whose definition leaves the unit open, by name: `fraction` for a part of 1, which is shown in
+   * percent. Default: none.
+   */
+  units?: Record<string, string>;
   report: StrategyReport;
   /**
    * The best plans of several sizes, at most eight, the smallest first. `actions` are those of the chosen one. The

@@ -18,4 +18,9 @@ test('a deviation of counts is a plain number', () => {
   const [indicator] = withUnits(indicators, 'allocation_balance');
   expect(indicatorText('standard_deviation_before_audit', indicator?.value, indicator?.unit)).toBe('12.67');
   expect(withUnits(indicators, 'balance_optimizer')[0]?.unit).toBeNull();
+  const [share] = withUnits(
+    [{ name: 'standard_deviation_before_audit', unit: 'fraction', value: 0.257 }],
+    'allocation_balance',
+  );
+  expect(indicatorText('standard_deviation_before_audit', share?.value, share?.unit)).toBe('25.7\u00a0%');
 });

@@ -43,6 +43,20 @@ export const quantities = [
   },
 ] as const;
 
+/** Titles of the deviation of strategies that do not even out the load of hosts. */
+const deviationTitles: Readonly<Record<string, string>> = {
+  allocation_balance: 'Deviation of allocation over hosts',
+  storage_capacity_balance: 'Deviation of use over pools',
+};
+
+/** The quantities that a strategy improves, with their titles for it. */
+export function quantitiesOf(
+  strategy: string | null | undefined,
+): readonly { title: string; before: string; after: string }[] {
+  const title = deviationTitles[strategy ?? ''];
+  return title === undefined ? quantities : quantities.map((quantity) => ({ ...quantity, title }));
+}
+
 /**
  * The part of the possible gain that a plan of a search reaches, from 0 to 1. The rest is a bound that no plan may
  * reach. Undefined for plans without points, and where no better placement exists.
@@ -53,7 +67,10 @@ export function gainedShare(indicators: readonly { name: string; value?: number 
   return typeof before === 'number' && typeof after === 'number' && before > 0 ? (before - after) / before : undefined;
 }
 
-/** Strategies whose deviations may be of counts, such as instances on hosts: plain numbers, and no parts of 1. */
+/**
+ * Strategies whose deviations are of counts, such as instances on hosts, where the plan names no other unit: plain
+ * numbers, and no parts of 1.
+ */
 const ofCounts = new Set(['allocation_balance']);
 
 /** Indicators with the units of their strategy, where the goal's definition leaves the unit open. */
@@ -62,8 +79,11 @@ export function withUnits<Kind extends { name: string; unit?: string | null }>(
   strategy: string | null | undefined,
 ): Kind[] {
   const isCount = ofCounts.has(strategy ?? '');
+  const isOpen = ({ unit }: Kind) => unit === null || unit === undefined;
   return indicators.map((indicator) =>
-    isCount && definitions[indicator.name]?.kind === 'share' ? { ...indicator, unit: 'number' } : indicator,
+    isCount && isOpen(indicator) && definitions[indicator.name]?.kind === 'share'
+      ? { ...indicator, unit: 'number' }
+      : indicator,
   );
 }
 

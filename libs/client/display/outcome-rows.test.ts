@@ -29,7 +29,7 @@ const measured = {
 };
 
 test('what is called measured was measured, and never a prediction of the next plan', () => {
-  expect(outcomeRows(indicators, measured)).toEqual([
+  expect(outcomeRows({ indicators, strategy: null }, measured)).toEqual([
     {
       title: 'Deviation of load over hosts',
       planned: '25.7\u00a0%',
@@ -49,7 +49,10 @@ test('the points of a search are no measured quantity: after a plan, they count 
     { name: 'moved_memory', value: 40 },
   ];
   const goal = { points_before_audit: 100, points_after_audit: 60 };
-  const rows = outcomeRows(points, { ...measured, before: { goal, cluster: {} }, after: { goal, cluster: {} } });
+  const rows = outcomeRows(
+    { indicators: points, strategy: null },
+    { ...measured, before: { goal, cluster: {} }, after: { goal, cluster: {} } },
+  );
   expect(rows).toEqual([]);
   expect(planFacts(points).map(({ name }) => name)).toEqual(['moved_memory']);
 });
@@ -59,10 +62,18 @@ test.each([
   ['NOT_ATTRIBUTABLE', { overlaps: ['p1', 'p2'] }, 'p1, p2'],
 ] as const)('a value of a plan that is %s does not count as achieved', (state, rest, effect) => {
   const measurement = { state, ...rest };
-  const rows = outcomeRows(indicators, { ...measured, measurement });
+  const rows = outcomeRows({ indicators, strategy: null }, { ...measured, measurement });
   expect(rows.map(({ before, achieved }) => [before, achieved])).toEqual([
     ['25.0\u00a0%', '–'],
     ['10', '–'],
   ]);
   expect(effectText(measurement)).toContain(effect);
+});
+
+test.each([
+  ['workload_balance', 'Deviation of load over hosts', '25.7\u00a0%'],
+  ['storage_capacity_balance', 'Deviation of use over pools', '25.7\u00a0%'],
+  ['allocation_balance', 'Deviation of allocation over hosts', '0.26'],
+])('the deviation of %s is titled by its subject', (strategy, title, planned) => {
+  expect(outcomeRows({ indicators, strategy }, null)).toMatchObject([{ title, planned }]);
 });

@@ -1,4 +1,4 @@
-import { gainedShare, indicatorText, indicatorTitle, quantities } from './indicators.ts';
+import { gainedShare, indicatorText, indicatorTitle, quantities, quantitiesOf, withUnits } from './indicators.ts';
 import type { PlanMeasurement } from './outcome-effect.ts';
 
 /** A number with a name, as goals declare them. */
@@ -36,8 +36,14 @@ export interface OutcomeRow {
 /**
  * Quantities of the goal, then those of the whole cluster. The goal is measured by running its strategy: its findings
  * are measured values. Its next proposals are left out. Numbers use `locale` (default English).
+ * @param plan its strategy determines the title and the unit of the quantity
  */
-export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null, locale = 'en'): OutcomeRow[] {
+export function outcomeRows(
+  { indicators: known, strategy }: { indicators: readonly Indicator[]; strategy: string | null | undefined },
+  measured: Measured | null,
+  locale = 'en',
+): OutcomeRow[] {
+  const indicators = withUnits(known, strategy);
   const written = (name: string, value: number | null | undefined, unit?: string | null) =>
     indicatorText(name, value, unit, locale);
   const { before, measurement } = measured ?? {};
@@ -45,7 +51,7 @@ export function outcomeRows(indicators: readonly Indicator[], measured: Measured
   const find = (name: string) => indicators.find((indicator) => indicator.name === name);
   const planned = (name: string) => find(name)?.value;
   const unitOf = (name: string) => find(name)?.unit;
-  const paired = quantities
+  const paired = quantitiesOf(strategy)
     .filter((quantity) => planned(quantity.before) !== undefined)
     .map((quantity) => ({
       title: quantity.title,

@@ -18,6 +18,8 @@ export interface Levels {
   weight(instance: number, host: number): number;
   /** Order in which the instances of a host are tried: those that are cheap to move, or that change most, first. */
   compare(a: number, b: number): number;
+  /** Unit of `deviation`. Undefined for counts. */
+  readonly deviationUnit?: 'fraction';
   /** Population standard deviation over the hosts. Counts as they are, shares as fractions. */
   deviation(): number;
   /**
@@ -104,6 +106,7 @@ function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' 
   return {
     quantity: `${resource}_allocated_share`,
     words: `of ${resource} allocated`,
+    deviationUnit: 'fraction',
     unit: '%',
     low: mean - tolerance,
     high: mean + tolerance,

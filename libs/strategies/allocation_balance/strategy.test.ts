@@ -192,9 +192,10 @@ describe('allocation_balance by share', () => {
         ...['s0', 's1'].flatMap((host) => on(host, 4, 4)),
       ],
     };
-    const { actions, indicators } = await spread(world, { resource: 'vcpus', share_tolerance: 2.5 });
+    const { actions, indicators, units } = await spread(world, { resource: 'vcpus', share_tolerance: 2.5 });
     expect(movesOf(actions).map(({ from, to }) => [from, to])).toEqual([['full', 'l0']]);
     expect(indicators.standard_deviation_after_audit).toBeLessThan(indicators.standard_deviation_before_audit ?? 0);
+    expect(units).toEqual({ standard_deviation_before_audit: 'fraction', standard_deviation_after_audit: 'fraction' });
   });
 });
 

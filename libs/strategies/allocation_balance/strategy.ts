@@ -109,6 +109,14 @@ export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParamete
         standard_deviation_before_audit: before,
         standard_deviation_after_audit: levels.deviation(),
       },
+      ...(levels.deviationUnit === undefined
+        ? {}
+        : {
+            units: {
+              standard_deviation_before_audit: levels.deviationUnit,
+              standard_deviation_after_audit: levels.deviationUnit,
+            },
+          }),
       report: {
         hosts: { considered: snapshot.hostInfo.length, eligible: hosts.length },
         instances: { considered: snapshot.instanceInfo.length, eligible },

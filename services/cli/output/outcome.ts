@@ -5,7 +5,6 @@ import {
   type Indicator,
   type Measured,
   outcomeRows,
-  withUnits,
 } from '#libs/client';
 import { planControls } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
@@ -65,7 +64,10 @@ export function printOutcome(
     const value = settings[field as keyof typeof settings];
     return value !== null && value !== undefined && value !== false;
   };
-  const rows = outcomeRows(withUnits(plan.efficacy_indicators as Indicator[], plan.strategy_name), measured);
+  const rows = outcomeRows(
+    { indicators: plan.efficacy_indicators as Indicator[], strategy: plan.strategy_name },
+    measured,
+  );
   const evacuations = Object.entries(measured.evacuations ?? {}).map(([instance, verdict]) => ({
     ...verdict,
     instance,

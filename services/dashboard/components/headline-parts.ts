@@ -1,4 +1,4 @@
-import { gainedShare, quantities, withUnits } from '#libs/client';
+import { gainedShare, quantitiesOf, withUnits } from '#libs/client';
 import type { PlanHeadlineData, PlanRow } from '../api/list-types.ts';
 import { indicatorText, indicatorTitle } from '../texts/api-names.ts';
 import { type PlainKey, text } from '../texts/texts.ts';
@@ -45,7 +45,7 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
   if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };
   const { hosts_freed: freed, memory, rollback, duration, side_effects: effects, reserve_changes: reserves } = headline;
   const lost = lostReserves(headline).length;
-  const gained = gainedQuantities(withUnits(headline.indicators, strategy));
+  const gained = gainedQuantities(headline.indicators, strategy);
   return {
     gain: [
       ...(gained.length > 0 ? gained : (headline.improvements ?? []).slice(0, mostImprovements).map(improvementText)),
@@ -92,9 +92,10 @@ function shareOfGain({ gap, indicators }: Pick<PlanHeadlineData, 'gap' | 'indica
 }
 
 /** Gains of a plan by its indicators, such as `Deviation of load over hosts 33.2 % → 12.0 %`. */
-export function gainedQuantities(indicators: PlanHeadlineData['indicators']): string[] {
-  const find = (name: string) => indicators.find((indicator) => indicator.name === name);
-  return quantities.flatMap(({ title, before, after }) => {
+export function gainedQuantities(indicators: PlanHeadlineData['indicators'], strategy: string | null): string[] {
+  const known = withUnits(indicators, strategy);
+  const find = (name: string) => known.find((indicator) => indicator.name === name);
+  return quantitiesOf(strategy).flatMap(({ title, before, after }) => {
     const [from, to] = [find(before), find(after)];
     if (from?.value === null || from?.value === undefined || to?.value === null || to?.value === undefined) return [];
     return [

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type Measured, outcomeRows, withUnits } from '#libs/client';
+import { type Measured, outcomeRows } from '#libs/client';
 import type { PlanRowDetail } from '../api/list-types.ts';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
 import type { LivePlan } from '../live/live-entities.ts';
@@ -70,7 +70,8 @@ function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
           facts={[
             ...(gain.length > 0 ? [[text('outcome.predicted'), gain.join(' · ')] as const] : []),
             [text('gain.planned'), cost.join(' · ')],
-            [text('gain.done'), countsText(countsOf(row.plan))],
+            // The plan itself follows the stream, its row is as old as its state.
+            [text('gain.done'), countsText(countsOf(plan.progress ? plan : row.plan))],
             [text('outcome.achieved'), <Achieved key="achieved" plan={plan} />],
           ]}
         />
@@ -98,7 +99,11 @@ const notStarted: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING', 'SUPE
 /** The quantities of the goal as measured before and after the plan, or why there are none. */
 function Achieved({ plan }: { plan: LivePlan }) {
   const measured: Measured | null = plan.outcome?.outcome ?? null;
-  const rows = outcomeRows(withUnits(plan.efficacy_indicators, plan.strategy_name), measured, language());
+  const rows = outcomeRows(
+    { indicators: plan.efficacy_indicators, strategy: plan.strategy_name },
+    measured,
+    language(),
+  );
   const known = rows.filter(({ before, achieved }) => before !== '–' && achieved !== '–');
   if (known.length === 0) return <Effect measurement={measured?.measurement} />;
   return (

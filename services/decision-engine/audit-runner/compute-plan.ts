@@ -148,7 +148,12 @@ export async function computePlan(
     actions: withNewUuids(planned.actions, deps.newUuid),
     indicators: goal.indicators
       .filter(({ name }) => planned.indicators[name] !== undefined)
-      .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
+      .map(({ name, description, unit }) => ({
+        name,
+        description,
+        unit: unit ?? planned.units[name] ?? null,
+        value: planned.indicators[name]!,
+      })),
     globalEfficacy: planned.globalEfficacy,
     report: report.of({ ...planned.report, notes: [...judged.notes, ...planned.report.notes] }),
     hosts,

@@ -21,6 +21,8 @@ export interface PlannedResult {
   actions: PlannedAction[];
   /** Those of the strategy, for the actions that are in the plan. */
   indicators: Record<string, number>;
+  /** Units that the strategy gives to indicators. */
+  units: Record<string, string>;
   report: StrategyReport;
 }
 
@@ -64,6 +66,7 @@ export function planActions(
   return {
     actions,
     indicators: asPlanned(result.indicators, result.actions, actions),
+    units: result.units ?? {},
     report: {
       ...report,
       blocked: [...report.blocked, ...allowed.blocked, ...countBlocked(blocked)],

@@ -78,7 +78,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
   const counts = new Map<string, number>();
   for (const { action_type: type } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
   const indicators = withUnits(preview.indicators, preview.strategy);
-  const gained = gainedQuantities(indicators);
+  const gained = gainedQuantities(preview.indicators, preview.strategy);
   return (
     <section aria-label={text('wizard.result')} className="vigil-preview">
       <Title headingLevel="h3">

@@ -16,7 +16,7 @@ import { PlanPromises } from './plan-promises.tsx';
 export function PlanOutcome({ plan }: { plan: LivePlan }) {
   const measured: Measured | null = plan.outcome?.outcome ?? null;
   const indicators: readonly Indicator[] = withUnits(plan.efficacy_indicators, plan.strategy_name);
-  const rows = outcomeRows(indicators, measured, language());
+  const rows = outcomeRows({ indicators, strategy: plan.strategy_name }, measured, language());
   return (
     <div className="vigil-stack">
       <TitledCard title={text('outcome.title')}>

@@ -9,6 +9,8 @@ export const deNames: ApiNames = {
   ...deConstraints,
   ...deCatalogueNames,
   'Deviation of load over hosts': 'Streuung der Last über die Hosts',
+  'Deviation of allocation over hosts': 'Streuung der Belegung über die Hosts',
+  'Deviation of use over pools': 'Streuung der Belegung über die Pools',
   'Deviation of allocated vCPUs': 'Streuung der belegten vCPUs',
   'Deviation of allocated memory': 'Streuung des belegten Arbeitsspeichers',
   'Deviation of CPU load': 'Streuung der CPU-Last',

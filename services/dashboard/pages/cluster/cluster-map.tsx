@@ -58,6 +58,12 @@ export function ClusterMap({ hosts: given, measure, choices }: ClusterMapProps) 
   if (hosts.length === 0) return <Nothing title={text('cluster.noHosts')} />;
   return (
     <>
+      <MapLegend ends={ends} shares={hosts.map(({ host }) => heatOf(host, measure))}>
+        {hosts.some(({ host }) => heatOf(host, measure) === null) && (
+          <LegendNote className="vigil-heat-none">{text('cluster.notMeasured')}</LegendNote>
+        )}
+        {hosts.some(isOut) && <LegendNote className="vigil-cell-out">{text('cluster.isOut')}</LegendNote>}
+      </MapLegend>
       <HostMap
         hosts={hosts}
         box={box}
@@ -67,12 +73,6 @@ export function ClusterMap({ hosts: given, measure, choices }: ClusterMapProps) 
         titleOf={titleOf}
         classOf={(shown) => (isOut(shown) ? 'vigil-cell-out' : '')}
       />
-      <MapLegend ends={ends} shares={hosts.map(({ host }) => heatOf(host, measure))}>
-        {hosts.some(({ host }) => heatOf(host, measure) === null) && (
-          <LegendNote className="vigil-heat-none">{text('cluster.notMeasured')}</LegendNote>
-        )}
-        {hosts.some(isOut) && <LegendNote className="vigil-cell-out">{text('cluster.isOut')}</LegendNote>}
-      </MapLegend>
     </>
   );
 }

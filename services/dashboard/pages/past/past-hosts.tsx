@@ -127,6 +127,9 @@ function PastMap({ hosts, measure, side, onMeasure, onSide }: PastMapProps) {
         </FormSelect>
         <MapChoiceFields hosts={hosts} choices={choices} />
       </Flex>
+      <MapLegend ends={ends} shares={shares}>
+        {shares.includes(null) && <LegendNote className="vigil-heat-none">{text('cluster.notMeasured')}</LegendNote>}
+      </MapLegend>
       <HostMap
         hosts={hosts}
         box={box}
@@ -136,9 +139,6 @@ function PastMap({ hosts, measure, side, onMeasure, onSide }: PastMapProps) {
         titleOf={({ hostname }, share) => text('cluster.hostShare', { host: hostname, share })}
         classOf={() => ''}
       />
-      <MapLegend ends={ends} shares={shares}>
-        {shares.includes(null) && <LegendNote className="vigil-heat-none">{text('cluster.notMeasured')}</LegendNote>}
-      </MapLegend>
     </>
   );
 }

@@ -3,6 +3,8 @@ import { type PlanDrawing, stepSize } from './graph-layout.ts';
 import type { GraphView } from './use-graph-view.ts';
 
 const size = { width: 180, height: 120 } as const;
+/** Pixels of the drawing that may be hidden without a map: its margin, and what the browser rounds off. */
+const margin = 8;
 
 interface MinimapProps {
   drawing: PlanDrawing;
@@ -17,7 +19,7 @@ interface MinimapProps {
  */
 export function GraphMinimap({ drawing, view, classOf }: MinimapProps) {
   const { shown } = view;
-  if (shown.width >= drawing.width && shown.height >= drawing.height) return null;
+  if (shown.width + margin >= drawing.width && shown.height + margin >= drawing.height) return null;
   const scale = Math.min(size.width / drawing.width, size.height / drawing.height);
   const go = (event: PointerEvent<SVGSVGElement>) => {
     if (event.buttons === 0) return;

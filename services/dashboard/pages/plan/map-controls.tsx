@@ -43,7 +43,7 @@ export function MapControls({ hosts, moment, measure, choices, hasStarted, onMom
             />
           </ToggleGroup>
         )}
-        <strong aria-live="polite">{momentText(moment)}</strong>
+        <strong aria-live="polite">{moment === 'so far' ? null : momentText(moment)}</strong>
       </div>
       <Flex gap={{ default: 'gapSm' }}>
         <FormSelect

@@ -25,10 +25,12 @@ const settleMs = 1_000;
 interface PlanMapProps {
   planUuid: string;
   actions: readonly Action[];
+  /** The quantity of the headline. Undefined while it is not known. */
+  quantity: MapMeasure | undefined;
 }
 
 /** All hosts by allocation, before and after the plan and so far, with running migrations. */
-export function PlanMap({ planUuid, actions }: PlanMapProps) {
+export function PlanMap({ planUuid, actions, quantity }: PlanMapProps) {
   const { client, internal } = useDashboard();
   const maySeeCloud = useMay('internal:read');
   const queryKey = ['plan-preview', planUuid];
@@ -50,19 +52,18 @@ export function PlanMap({ planUuid, actions }: PlanMapProps) {
       <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />
     );
   if (preview.data.hosts_taken_at === null) return <Nothing title={text('plan.notStored')} />;
-  return <HostsOfPlan planned={preview.data.hosts} cloud={cloud.data} actions={actions} />;
+  return <HostsOfPlan planned={preview.data.hosts} cloud={cloud.data} actions={actions} quantity={quantity} />;
 }
 
-interface HostsOfPlanProps {
+interface HostsOfPlanProps extends Pick<PlanMapProps, 'actions' | 'quantity'> {
   planned: readonly PlanHost[];
   cloud: ClusterSummary | undefined;
-  actions: readonly Action[];
 }
 
-function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
+function HostsOfPlan({ planned, cloud, actions, quantity }: HostsOfPlanProps) {
   const [parameter, setMeasure] = useQueryValue('of');
   const isLoadKnown = planned.some(({ after }) => after?.cpu_load !== undefined);
-  const usual: MapMeasure = isLoadKnown ? 'cpu_load' : 'memory';
+  const usual = quantity ?? (isLoadKnown ? 'cpu_load' : 'memory');
   const measure = mapMeasures.find((known) => known === parameter) ?? usual;
   const hasStarted = actions.some(({ state }) => state !== 'PENDING' && state !== 'SKIPPED');
   const [moment, setMoment] = useState<MapMoment>(hasStarted ? 'so far' : 0);
@@ -90,6 +91,12 @@ function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
         onMoment={setMoment}
         onMeasure={(next) => setMeasure(next === usual ? '' : next)}
       />
+      <MapLegend ends={ends} shares={hosts.map(shareOf)}>
+        {hosts.some(({ isTouched }) => !isTouched) && (
+          <LegendNote className="vigil-map-touched">{text('map.touched')}</LegendNote>
+        )}
+        {moves.length > 0 && <span className="vigil-heat-note">● {text('map.moving', { count: moves.length })}</span>}
+      </MapLegend>
       <HostMap
         hosts={hosts}
         box={box}
@@ -110,12 +117,6 @@ function HostsOfPlan({ planned, cloud, actions }: HostsOfPlanProps) {
           </svg>
         )}
       </HostMap>
-      <MapLegend ends={ends} shares={hosts.map(shareOf)}>
-        {hosts.some(({ isTouched }) => !isTouched) && (
-          <LegendNote className="vigil-map-touched">{text('map.touched')}</LegendNote>
-        )}
-        {moves.length > 0 && <span className="vigil-heat-note">● {text('map.moving', { count: moves.length })}</span>}
-      </MapLegend>
     </>
   );
 }

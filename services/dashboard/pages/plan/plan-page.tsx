@@ -1,8 +1,10 @@
 import { Drawer, DrawerContent, DrawerContentBody, PageSection } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import type { PlanRowDetail } from '../../api/list-types.ts';
 import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
+import { stripQuantity } from '../../components/host-strip.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { PlanHeadline, usePlanRow } from '../../components/plan-headline.tsx';
@@ -102,7 +104,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         <Drawer isExpanded={detail !== undefined} isInline>
           <DrawerContent panelContent={detail}>
             <DrawerContentBody>
-              <PlanTabs plan={plan} known={known} chosen={chosen} onChoose={choose} />
+              <PlanTabs plan={plan} row={row.data} known={known} chosen={chosen} onChoose={choose} />
             </DrawerContentBody>
           </DrawerContent>
         </Drawer>
@@ -114,6 +116,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
 
 interface PlanTabsProps {
   plan: LivePlan;
+  row: PlanRowDetail | undefined;
   known: ReturnType<typeof useKnownActions>;
   /** Uuid of the action whose detail is open. */
   chosen: string | null;
@@ -121,7 +124,7 @@ interface PlanTabsProps {
 }
 
 /** The parts of the page of a plan. Those that need the actions show whether these load or failed to load. */
-function PlanTabs({ plan, known, chosen, onChoose }: PlanTabsProps) {
+function PlanTabs({ plan, row, known, chosen, onChoose }: PlanTabsProps) {
   const actions = known.actions ?? none;
   const mayPreview = useMay('data_model:get_all');
   const canSkip = isSkippable(plan);
@@ -155,7 +158,9 @@ function PlanTabs({ plan, known, chosen, onChoose }: PlanTabsProps) {
               {
                 key: 'map',
                 title: text('plan.tab.map'),
-                render: loaded(() => <PlanMap planUuid={plan.uuid} actions={actions} />),
+                render: loaded(() => (
+                  <PlanMap planUuid={plan.uuid} actions={actions} quantity={row && stripQuantity(row)} />
+                )),
               },
             ]
           : []),

@@ -1,5 +1,8 @@
 import '@patternfly/react-core/dist/styles/base.css';
 import './dashboard.css';
+import './maps.css';
+import './narrow.css';
+import './plan-drawings.css';
 import './print.css';
 import './time-line.css';
 import { StrictMode } from 'react';

@@ -6,7 +6,7 @@ import { timeLocale } from './time.tsx';
 /** A line of a chart. */
 export interface ChartLine {
   label: string;
-  /** One of the colours of `dashboard.css`, such as `--vigil-line-1`. */
+  /** One of the colours of `maps.css`, such as `--vigil-line-1`. */
   color: string;
   values: readonly (number | null)[];
   /** Filled down to the axis with the colour of the same name and `-fill`. */

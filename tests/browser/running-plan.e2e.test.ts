@@ -63,7 +63,10 @@ test('a plan that an applier runs is paused after its action and resumed to its 
   await waitForState(page, 'PAUSED');
   await letPassUntil(rows, ['SUCCEEDED', 'PENDING']);
   const counts = text('count.done', { succeeded: 1, total: 2 });
-  await page.getByRole('region', { name: text('gain.headline') }).getByText(counts).waitFor();
+  await page
+    .getByRole('region', { name: text('gain.headline') })
+    .getByText(counts)
+    .waitFor();
   await page.getByRole('button', { name: text('plan.resume') }).click();
   await letPassUntil(rows, ['SUCCEEDED', 'SUCCEEDED']);
   await waitForState(page, 'SUCCEEDED');

@@ -56,7 +56,6 @@ export function PlanHeadline({ query, plan }: { query: UseQueryResult<PlanRowDet
 function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
   const { headline } = row.plan;
   const { gain, cost } = headlineParts(row.plan);
-  const { made_by: maker, started_by: starter, started_at: startedAt } = headline;
   if (gain.length + cost.length === 0) return null;
   return (
     <section className="vigil-headline" aria-label={text('gain.headline')}>
@@ -76,20 +75,27 @@ function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
           ]}
         />
       )}
-      {(maker ?? starter) !== null && (
-        <p className="vigil-subtle">
-          {maker !== null && text('gain.requestedBy', { who: maker })}
-          {maker !== null && starter !== null && ', '}
-          {starter !== null &&
-            richText(maker === null ? 'gain.onlyStartedBy' : 'gain.startedBy', {
-              who: starter,
-              time: <Time at={startedAt} />,
-            })}
-        </p>
-      )}
+      <Requested by={headline} />
       <SideEffects of={headline} />
       <HostStrip row={row} />
     </section>
+  );
+}
+
+/** Users of the request and of the start, or nothing if neither is known. */
+function Requested({ by }: { by: PlanRowDetail['plan']['headline'] }) {
+  const { made_by: maker, started_by: starter, started_at: startedAt } = by;
+  if ((maker ?? starter) === null) return null;
+  return (
+    <p className="vigil-subtle">
+      {maker !== null && text('gain.requestedBy', { who: maker })}
+      {maker !== null && starter !== null && ', '}
+      {starter !== null &&
+        richText(maker === null ? 'gain.onlyStartedBy' : 'gain.startedBy', {
+          who: starter,
+          time: <Time at={startedAt} />,
+        })}
+    </p>
   );
 }
 

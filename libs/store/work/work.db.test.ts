@@ -55,6 +55,15 @@ test('an expired lease that its holder acquires again has a new fencing number',
   expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
 });
 
+test('a lease is confirmed for its fencing number until it expires', async () => {
+  const held = await store.db.leases.acquire('leader:confirmed', 'a', 600_000);
+  const fence = held?.fence ?? 0;
+  expect(await store.db.leases.confirm('leader:confirmed', fence)).toBe(true);
+  expect(await store.db.leases.confirm('leader:confirmed', fence - 1)).toBe(false);
+  await sql.query(`UPDATE leases SET expires_at = now() - interval '1 second' WHERE resource = 'leader:confirmed'`);
+  expect(await store.db.leases.confirm('leader:confirmed', fence)).toBe(false);
+});
+
 test('runs of a plan are numbered, counted and ended by fence', async () => {
   const { plan } = await claimedPlan();
   const begin = (fence: number) => store.db.planRuns.begin({ actionPlanId: plan.id, instance: 'one', fence });

@@ -27,7 +27,9 @@ describe('balance_optimizer with the preset even', () => {
     const hot = await run();
 
     expect(calm.report.notes.join()).toMatch(/\d+ migrations of \d+(\.\d+)? GiB are the cost of balance alone/);
-    expect(calm.actions[0]?.reason.summary).toMatch(/GiB\.$/);
+    expect(calm.actions[0]?.reason.summary).toMatch(
+      / It avoids 0 host minutes near a limit within a day, at a price of \d+ host minutes\.$/,
+    );
     expect(hot.report.notes.join()).not.toMatch(/cost of balance alone/);
   });
 
@@ -185,7 +187,7 @@ describe('balance_optimizer with the preset even', () => {
     expect(actions[0]?.reason).toMatchObject({
       rule: 'cpu_balance',
       summary: expect.stringMatching(
-        /^vm\d+ takes CPU load of full from [\d.]+ to [\d.]+ and of other from .* % of the plan's gain\. It costs a migration of .* GiB\.$/,
+        /^vm\d+ takes CPU load of full from [\d.]+ to [\d.]+ and of other .* of the plan's gain\. It avoids 0 .*\.$/,
       ),
       rejected: [{ alternative: 'idle', because: 'anti-affinity', others: 0 }],
     });

@@ -1,9 +1,11 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { hotLimitsOf } from '../search-based/hot-limits.ts';
-import { type Optimized, optimize } from '../search-based/optimize.ts';
+import { type Optimized, optimize, worthOfPlan } from '../search-based/optimize.ts';
+import type { ReliefWorth } from '../search-based/relief-worth.ts';
 import { balanceTerms, reliefTerms, urgentTerms } from '../search-based/terms.ts';
 import { acceptingHosts, counted, shortNumber } from '../shared/hosts/rows.ts';
+import { worthNotes, worthSentence } from '../shared/moves/load-worth.ts';
 import { type BalanceOptimizerParameters, balanceOptimizerParameters } from './parameters.ts';
 
 /** Describes `balance_optimizer`. */
@@ -68,13 +70,20 @@ function risesOf(balanced: readonly Balanced[], before: readonly number[], after
   });
 }
 
-/** Adds to each reason the memory that the migration copies: the price of a balance that nothing demands. */
-function withCost({ snapshot }: WhatIf, actions: readonly ProposedAction[]): ProposedAction[] {
-  const rows = new Map(snapshot.instanceInfo.map(({ uuid }, row) => [uuid, row]));
-  return actions.map((action) => {
-    const memory = snapshot.instances.memory[rows.get(String(action.inputParameters.resource_id)) ?? -1];
-    if (memory === undefined) return action;
-    const summary = `${action.reason.summary} It costs a migration of ${shortNumber(memory / 1024)} GiB.`;
+/** The moves of actions, by rows. */
+function movesOf(model: WhatIf, actions: readonly ProposedAction[]) {
+  return actions.map(({ inputParameters: input }) => ({
+    instance: model.instanceRow(String(input.resource_id))!,
+    from: model.hostRow(String(input.source_node))!,
+    to: model.hostRow(String(input.destination_node))!,
+  }));
+}
+
+/** Adds to each reason the benefit of the migration and its price. */
+function withWorth(model: WhatIf, actions: readonly ProposedAction[], worth: ReliefWorth): ProposedAction[] {
+  const moves = movesOf(model, actions);
+  return actions.map((action, index) => {
+    const summary = `${action.reason.summary}${worthSentence(worthOfPlan(worth, [moves[index]!]))}`;
     return { ...action, reason: { ...action.reason, summary } };
   });
 }
@@ -91,20 +100,26 @@ function costNotes(optimized: Optimized): string[] {
   return [`no host is near a limit: ${cost} are the cost of balance alone; preset relief moves nothing here`];
 }
 
-/** Finds the plan by the preset, and explains the cost of `even`. */
+/** Finds the plan by the preset, and explains its worth, and the cost of `even`. */
 async function optimizeBy(context: Parameters<typeof optimize>[0], preset: BalanceOptimizerParameters['preset']) {
-  if (preset === 'relief') {
-    const limits = hotLimitsOf(context.parameters);
-    return optimize(context, (model, loads) => reliefTerms(model, loads, limits));
-  }
   const { model } = context;
-  const optimized = await optimize(context, (scoped, { cpu }) => balanceTerms(scoped, cpu));
-  const { actions, variants, report } = optimized;
+  const limits = hotLimitsOf(context.parameters);
+  const optimized = await optimize(
+    context,
+    preset === 'relief'
+      ? { priced: true, terms: (scoped, loads) => reliefTerms(scoped, loads, limits) }
+      : { terms: (scoped, { cpu }) => balanceTerms(scoped, cpu) },
+  );
+  const { actions, variants, report, newWorth } = optimized;
+  const notes = [
+    ...worthNotes(worthOfPlan(newWorth(), movesOf(model, actions)), actions.length),
+    ...(preset === 'even' ? costNotes(optimized) : []),
+  ];
   return {
     ...optimized,
-    actions: withCost(model, actions),
-    variants: variants.map((variant) => ({ ...variant, actions: withCost(model, variant.actions) })),
-    report: { ...report, notes: [...report.notes, ...costNotes(optimized)] },
+    actions: withWorth(model, actions, newWorth()),
+    variants: variants.map((variant) => ({ ...variant, actions: withWorth(model, variant.actions, newWorth()) })),
+    report: { ...report, notes: [...report.notes, ...notes] },
   };
 }
 

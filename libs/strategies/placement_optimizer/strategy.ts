@@ -42,11 +42,11 @@ const aims: Record<
 /** A plan for a preset. */
 async function planFor(
   context: StrategyContext<PlacementOptimizerParameters>,
-): Promise<Omit<Optimized, 'after' | 'cpu'>> {
+): Promise<Omit<Optimized, 'after' | 'cpu' | 'newWorth'>> {
   const { parameters } = context;
   const { preset } = parameters;
   if (preset === 'consolidate') return consolidate({ ...context, use: (await readExpectedUse(context))?.use });
-  return optimize(context, (model, { cpu }) => aims[preset](model, cpu, parameters));
+  return optimize(context, { terms: (model, { cpu }) => aims[preset](model, cpu, parameters) });
 }
 
 /** The best placement for a preset, within a number of migrations. */

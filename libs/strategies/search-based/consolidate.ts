@@ -43,7 +43,7 @@ function leastHosts(context: ConsolidationContext): (budget: number) => number {
 }
 
 /** A plan of consolidation, and the counts of its goal. */
-export interface Consolidated extends Omit<Optimized, 'after' | 'cpu'> {
+export interface Consolidated extends Omit<Optimized, 'after' | 'cpu' | 'newWorth'> {
   considered: number;
   freed: number;
   migrations: number;

@@ -16,6 +16,8 @@ export interface Loads {
   memory: Float64Array | null;
   /** Whether the CPU load of a host was at so many vcpus, or above, in enough of its samples. */
   lastsAt(host: number, vcpus: number): boolean;
+  /** Part of its samples in which the CPU load of a host was at so many vcpus, or above. Without samples: 1. */
+  shareAt(host: number, vcpus: number): number;
   /** For the report: the estimates, and the hosts that take nothing. */
   notes: string[];
 }
@@ -74,7 +76,7 @@ export async function readLoads(
   for (const host of unknown) blocked.add('coverage', hostAt(model.snapshot, host).hostname);
   const loads: Loads = {
     cpu: cpu.use ?? vcpus,
-    lastsAt: createHeat(model, cpu.use ?? vcpus, samples ?? []),
+    ...createHeat(model, cpu.use ?? vcpus, samples ?? []),
     memory: memory.use,
     notes: [
       ...(cpu.use === null && percent.length > 0 ? ['no CPU load is measured: allocated vcpus count instead'] : []),
@@ -92,13 +94,24 @@ export async function readLoads(
 }
 
 /** Judges the sum of the samples of a host's instances. Without samples every load lasts. */
-function createHeat(model: WhatIf, cpu: Float64Array, samples: readonly Float64Array[]): Loads['lastsAt'] {
+function createHeat(
+  model: WhatIf,
+  cpu: Float64Array,
+  samples: readonly Float64Array[],
+): Pick<Loads, 'lastsAt' | 'shareAt'> {
   const known = samples.filter((column) => column.some((value) => !Number.isNaN(value)));
   const loadIn = (column: Float64Array, host: number) =>
     model.instancesOn(host).reduce((sum, row) => sum + (Number.isNaN(column[row]!) ? cpu[row]! : column[row]!), 0);
-  return (host, vcpus) => {
-    const loads = known.map((column) => loadIn(column, host));
-    return lastsAt(vcpus, loads, Math.min(hotSamples, loads.length));
+  const loadsOf = (host: number) => known.map((column) => loadIn(column, host));
+  return {
+    lastsAt(host, vcpus) {
+      const loads = loadsOf(host);
+      return lastsAt(vcpus, loads, Math.min(hotSamples, loads.length));
+    },
+    shareAt(host, vcpus) {
+      const loads = loadsOf(host);
+      return loads.length === 0 ? 1 : loads.filter((load) => load >= vcpus).length / loads.length;
+    },
   };
 }
 

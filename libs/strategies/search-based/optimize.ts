@@ -11,6 +11,7 @@ import {
   searchPlacements,
 } from '#libs/plugin-kit';
 import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { isWorth, sumOfWorth } from '../shared/moves/load-worth.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { explainMoves } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
@@ -29,6 +30,7 @@ import {
   repairs,
 } from './placement-task.ts';
 import { PlacesSearch } from './places-search.ts';
+import { createReliefWorths, keepDear, type ReliefWorth } from './relief-worth.ts';
 import { createReserveGuard } from './reserve-guard.ts';
 import { choosePlan, curveBudgets, evaluateMoves, type SizedPlan, withoutUseless } from './sizes.ts';
 import { guardTerms, type Term } from './terms.ts';
@@ -49,6 +51,8 @@ export interface Optimized {
   after: WhatIf;
   /** CPU load of instances in vcpus. */
   cpu: Float64Array;
+  /** Worth of moves, starting with the loads before the plan. */
+  newWorth(): ReliefWorth;
 }
 
 type Context = StrategyContext<SearchParameters>;
@@ -73,7 +77,7 @@ function gapOf(objective: readonly ObjectiveTerm[]): number {
 }
 
 /** Whether a plan is worth it: it gains enough of the aim, or repairs something, or lowers a risk. */
-function isWorthIt(objective: readonly ObjectiveTerm[], gained: number, minGain: number): boolean {
+function isWorthIt({ objective }: SizedPlan, gained: number, minGain: number): boolean {
   const urgent = objective.some(({ level, before, after }) => level < 2 && before - after > 1e-6);
   return urgent || gained >= minGain;
 }
@@ -118,10 +122,29 @@ function findPlacements({ model, parameters, work, random, replan, past }: Conte
   return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound, former });
 }
 
+/** The worth of a plan by the loads before it. */
+export function worthOfPlan(worth: ReliefWorth, moves: readonly { instance: number; from: number; to: number }[]) {
+  return sumOfWorth(
+    moves.map(({ instance, from, to }) => {
+      const own = worth.ofMove(instance, from, to);
+      worth.moved(instance, from, to);
+      return own;
+    }),
+  );
+}
+
+/** What a plan is to improve. */
+export interface Aim {
+  terms(model: WhatIf, loads: Loads): Term[];
+  /** Whether a move off a hot host must avoid more than it costs. Default: not. */
+  priced?: boolean;
+}
+
 /**
- * Searches for the best plan by the guards of every plan and by `aim`. The model of the context is left after the plan.
+ * Searches for the best plan by the guards of every plan and by the aim. The model of the context is left after the
+ * plan.
  */
-export async function optimize(context: Context, aim: (model: WhatIf, loads: Loads) => Term[]): Promise<Optimized> {
+export async function optimize(context: Context, aim: Aim): Promise<Optimized> {
   const { model: whole, parameters, metrics, replan } = context;
   const blocked = createBlockedTally();
   const { loads, model } = await readLoads(whole, metrics, parameters, blocked);
@@ -130,12 +153,15 @@ export async function optimize(context: Context, aim: (model: WhatIf, loads: Loa
   const secondsOf = (instance: number) => moveSeconds(context, instance);
   const task = createPlacementTask(
     model,
-    [...guardTerms(model, loads, hotLimitsOf(parameters)), ...aim(model, loads)],
+    [...guardTerms(model, loads, hotLimitsOf(parameters)), ...aim.terms(model, loads)],
     {
       movePrice: (instance) => movePrice(parameters.effort, effortOf(instance)),
       factors: factorsOf(parameters),
     },
   );
+  const newWorth = createReliefWorths(model, loads, hotLimitsOf(parameters));
+  const isPriced = aim.priced === true && replan === null;
+  if (isPriced) keepDear(task, model, newWorth(), blocked);
   const settled = !canGain(task);
   const isDue = task.terms.some((term) => term.level === 2 && term.isDue);
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
@@ -144,14 +170,19 @@ export async function optimize(context: Context, aim: (model: WhatIf, loads: Loa
   const found = settled || !(isDue || isUrgent || replan !== null) ? [] : findPlacements({ ...context, model }, task);
   const plans = withoutUseless(
     found.map(({ budget, host }) => {
-      const ordered = orderMoves(createWhatIf(model.snapshot), task, host, limits);
+      const worth = isPriced ? newWorth() : undefined;
+      const ordered = orderMoves(createWhatIf(model.snapshot), task, host, { ...limits, worth });
       return evaluateMoves(model, task, { budget, ...ordered }, secondsOf);
     }),
   );
   const none = evaluateMoves(model, task, { budget: budgetOf(parameters), moves: [], dropped: 0 }, secondsOf);
   const gainedBy = ({ points }: SizedPlan) => (isDue ? none.points[2]! - points[2]! : Number.NEGATIVE_INFINITY);
+  const isTooDear = ({ objective, moves }: SizedPlan) =>
+    isPriced &&
+    !objective.some(({ level, before, after }) => level === 0 && before - after > 1e-6) &&
+    !isWorth(worthOfPlan(newWorth(), moves));
   const worthy = plans.filter(
-    (plan) => replan !== null || isWorthIt(plan.objective, gainedBy(plan), parameters.min_gain),
+    (plan) => replan !== null || (isWorthIt(plan, gainedBy(plan), parameters.min_gain) && !isTooDear(plan)),
   );
   const chosen = choosePlan(worthy, parameters.choose, none.value) ?? none;
   const variants = worthy.map(
@@ -172,7 +203,7 @@ export async function optimize(context: Context, aim: (model: WhatIf, loads: Loa
     points: { before: none.value, after: chosen.value },
     movedGib: chosen.gib,
     after: whole,
-    cpu,
+    ...{ cpu, newWorth },
     report: {
       hosts: { considered: model.snapshot.hostInfo.length, eligible: acceptingHosts(model).length },
       instances: { considered: model.snapshot.instanceInfo.length, eligible: eligibleInstances(model, blocked) },

@@ -2,6 +2,7 @@ import type { ConstraintName, WhatIf } from '#libs/cluster-model';
 import { Placement } from '#libs/optimizer';
 import type { PlacementGuard } from '#libs/plugin-kit';
 import { type PlacementTask, pricedProblem, repairs } from './placement-task.ts';
+import type { ReliefWorth } from './relief-worth.ts';
 import { createReserveGuard } from './reserve-guard.ts';
 
 /** A move of a plan, at its place in the order. */
@@ -38,18 +39,16 @@ const least = 1e-7;
 
 /**
  * Orders moves so that each is possible at its turn, and checks every one with the model again. Among the possible
- * moves
- * the most gain for each second of migration goes first, so that every prefix of the plan improves. Where no single
- * move gains, the moves off one host go together.
- * Moves that are never possible, a tail without gain, and moves beyond `mostSeconds` in total are left out. The model
- * is
- * left at the end of the plan.
+ * moves the most gain for each second of migration goes first, so that every prefix of the plan improves. Where no
+ * single move gains, the moves off one host go together.
+ * Moves that are never possible, a tail without gain, moves off hot hosts that cost more than they avoid, and moves
+ * beyond `mostSeconds` in total are left out. The model is left at the end of the plan.
  */
 export function orderMoves(
   model: WhatIf,
   task: PlacementTask,
   host: Int32Array,
-  { effortOf, secondsOf, mostSeconds, reserve }: OrderLimits,
+  { effortOf, secondsOf, mostSeconds, reserve, worth }: OrderLimits,
 ): { moves: OrderedMove[]; dropped: number } {
   const run = new OrderRun(model, task, reserve);
   host.forEach((to, item) => {
@@ -64,6 +63,7 @@ export function orderMoves(
     run.open = run.open.filter(({ seconds }) => seconds <= secondsLeft);
     const next = run.next(secondsLeft);
     if (next === null) break;
+    if (worth !== undefined && !run.pays(next, worth)) continue;
     secondsLeft -= secondsIn(next.moves);
     run.make(next);
   }
@@ -80,6 +80,8 @@ export interface OrderLimits {
   mostSeconds: number;
   /** Hosts of each failure domain that may fail at once once the plan is done. */
   reserve: number;
+  /** Worth of moves off hot hosts, kept in step with the order. Default: all moves are made. */
+  worth?: ReliefWorth;
 }
 
 /** The next moves, and their gains. */
@@ -117,6 +119,20 @@ class OrderRun {
     const single = this.bestOne();
     if (single !== null && (single.gain > least || !this.hasPlaces)) return single;
     return this.bestTogether(secondsLeft) ?? single;
+  }
+
+  /** Whether a move is worth its price, or repairs something. One that is not is left out of the order. */
+  pays({ moves }: Next, worth: ReliefWorth): boolean {
+    const { model, task, placement } = this;
+    const isKept = ({ item, to }: Open) => {
+      const [instance, from] = [task.instanceOf[item]!, placement.host[item]!];
+      return worth.pays(instance, from, to) || model.enabled[from] === 0 || repairs(task, placement, item, to);
+    };
+    const dear = moves.filter((move) => !isKept(move));
+    this.open = this.open.filter((move) => !dear.includes(move));
+    if (dear.length > 0) return false;
+    for (const { item, to } of moves) worth.moved(task.instanceOf[item]!, placement.host[item]!, to);
+    return true;
   }
 
   make({ moves, gain }: Next): void {

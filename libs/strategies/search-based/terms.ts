@@ -167,7 +167,7 @@ function overCapacity(model: WhatIf): Term {
  */
 const noisePercent = 2;
 /** A hot host is relieved to so many percent of its size below the limit, so that it is not hot soon again. */
-const reliefPercent = 5;
+export const reliefPercent = 5;
 
 /** Use of a resource with a limit. */
 interface LimitedUse {
@@ -194,12 +194,13 @@ function hotSpots(model: WhatIf, name: string, { use, size, limitPercent, lastsA
   return { level: 1, name, unit: '%', hinges, shares: [{ words, use, size }] };
 }
 
-function loadOf(model: WhatIf, use: Float64Array, host: number): number {
+/** Sum of the use of the instances on a host. */
+export function loadOf(model: WhatIf, use: Float64Array, host: number): number {
   return sumOf(model.instancesOn(host).map((row) => use[row] as number));
 }
 
 /** Whether enough of a load is measured, and it has stayed above its limit by more than noise. */
-function isHot(
+export function isHot(
   model: WhatIf,
   { load, own, limitPercent, lastsAt }: { load: number; own: number } & Pick<LimitedUse, 'limitPercent' | 'lastsAt'>,
   host: number,

@@ -1,3 +1,4 @@
+import { isWorth } from '../shared/moves/load-worth.ts';
 import { mostDetours, swapWay } from '../shared/moves/swaps.ts';
 import { isActive, type Move, type State } from './task.ts';
 
@@ -36,12 +37,12 @@ function* optionsOf({ model, loads, under, threshold, moved }: State, host: numb
 
 /** The exchange that relieves the host best, in the order in which its halves go. Null when there is none. */
 function findExchange(state: State, host: number): [Move, Move] | null {
-  const { model, loads, threshold } = state;
+  const { model, loads, threshold, worth } = state;
   const enough = 1e-9 - loads.room(threshold, host);
   let best: [Move, Move] | null = null;
   let bestGain = 0;
   for (const { instance, back, to, gain } of optionsOf(state, host)) {
-    if (!isBetter(gain, bestGain, enough)) continue;
+    if (!isBetter(gain, bestGain, enough) || !isWorth(worth.ofLeaving(host, instance, back))) continue;
     const way = swapWay(model, instance, back);
     if (way === null || (way.detour && state.detours >= mostDetours)) continue;
     const there: Move = { instance, from: host, to, partner: back, rejected: [] };

@@ -1,3 +1,4 @@
+import { isWorth } from '../shared/moves/load-worth.ts';
 import { swapWay } from '../shared/moves/swaps.ts';
 import { createTrialMoves } from '../shared/moves/trial-moves.ts';
 import { isActive, type Move, type Task } from './task.ts';
@@ -21,8 +22,8 @@ export function isSmall({ model, hosts }: Task): boolean {
 
 /**
  * The shortest plan, of fewer than `below` moves, after which no host has reached the threshold. Null when none is
- * found. It brings no giving host below its fair share, unless that clearly reduces the spread of loads. Beside single
- * moves it checks exchanges, and moves that make room first. Leaves the model unchanged.
+ * found, or it is not worth its price. It brings no giving host below its fair share, unless that clearly reduces the
+ * spread of loads. Beside single moves it checks exchanges, and moves that make room first. Leaves the model unchanged.
  */
 export function findFewMoves(task: Task, below: number): Move[] | null {
   const { model, loads, hosts, hot, threshold } = task;
@@ -115,8 +116,9 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     task.signal.throwIfAborted();
     if (!search(length)) continue;
     const found = path.map((step) => ({ ...step, rejected: [] }));
+    const pays = isWorth(task.worth.ofMade(found.map(({ instance }) => instance)));
     undo(path.length);
-    return found;
+    return pays ? found : null;
   }
   return null;
 }

@@ -2,6 +2,8 @@ import { instanceStates } from '#libs/cluster-model';
 import { createHopelessSizes, dependsOnSizeOnly } from '../shared/hosts/hopeless-sizes.ts';
 import { createOrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import { hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { isWorth } from '../shared/moves/load-worth.ts';
+import { tooDear } from '../shared/moves/move-cost.ts';
 import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
 import { exchange } from './exchange.ts';
@@ -57,11 +59,15 @@ function findDestination(state: State, instance: number, from: number): Move | n
  * Moves off one host, until it is below the threshold or nothing more can go without bringing it below its fair share.
  */
 function* relieveHost(state: State, host: number): Generator<Move> {
-  const { loads, threshold, under } = state;
+  const { loads, threshold, under, worth } = state;
   for (const instance of candidatesOn(state, host)) {
     if (loads.staysBelow(threshold, host)) return;
     const surplus = loads.ofHost(host) - loads.fairShare(host);
     if (loads.ofInstance(instance) > surplus) continue;
+    if (!isWorth(worth.ofLeaving(host, instance))) {
+      state.blocked.add(tooDear, instanceLabel(instanceAt(state.model.snapshot, instance)));
+      continue;
+    }
     const move = findDestination(state, instance, host);
     if (move === null) continue;
     state.moved.add(instance);

@@ -3,9 +3,10 @@ import type { BeforeAfter } from '#libs/domain';
 import type { MetricsReader, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
 import { coverUse } from '../shared/hosts/covered-use.ts';
-import { comparedPeriods, hasStayedAt, readPeriods, usesOf, varianceOf } from '../shared/hosts/past-use.ts';
+import { comparedWindows, hasStayedAt, readTumblingWindows, usesOf, varianceOf } from '../shared/hosts/past-use.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
 import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
+import { type MoveWorth, worthNotes, worthSentence } from '../shared/moves/load-worth.ts';
 import { budgetNotes, withinBudget } from '../shared/moves/shared-parameters.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { MetricsMissingError } from '../shared/report/errors.ts';
@@ -15,6 +16,7 @@ import { createLoads, type Loads } from './loads.ts';
 import { type WorkloadBalanceParameters, workloadBalanceParameters } from './parameters.ts';
 import { relieveHosts, splitByThreshold } from './relieve.ts';
 import type { Move, Task } from './task.ts';
+import { createWorth } from './worth.ts';
 
 /** Manifest of `workload_balance`. */
 const workloadBalanceManifest: StrategyManifest = {
@@ -39,6 +41,8 @@ interface KnownLoads {
   hosts: readonly number[];
   /** Those whose load has stayed at the threshold. */
   hot: ReadonlySet<number>;
+  /** Use of the CPUs of an instance; NaN where the metric is another one. */
+  cpuPercent(instance: number): number;
   notes: string[];
 }
 
@@ -58,7 +62,7 @@ async function readLoads(
 ): Promise<KnownLoads> {
   const { snapshot } = model;
   const window = { periodSeconds: period, granularitySeconds: granularity, aggregate };
-  const periods = await readPeriods(metrics, metric, window);
+  const periods = await readTumblingWindows(metrics, metric, window);
   const [raw] = periods;
   const instances = hosts.flatMap((host) => [...model.instancesOn(host)]);
   if (instances.length > 0 && instances.every((row) => Number.isNaN(raw[row]))) {
@@ -81,10 +85,11 @@ async function readLoads(
     return hasStayedAt((threshold / 100) * (size[host] as number), periodLoads, sumOn(host, variance));
   };
   const hot = known.filter((host) => loads.percent(host) >= threshold && isHot(host));
-  return { loads, hosts: known, hot: new Set(hot), notes };
+  const cpuPercent = (row: number) => (isCpu ? raw[row]! : Number.NaN);
+  return { loads, hosts: known, hot: new Set(hot), cpuPercent, notes };
 }
 
-function explain({ model, loads, threshold }: Task, move: Move, metric: string): ProposedAction {
+function explain({ model, loads, threshold }: Task, move: Move, metric: string, worth: MoveWorth): ProposedAction {
   const { snapshot } = model;
   const { instance, from, to } = move;
   const hosts = [from, to];
@@ -104,14 +109,29 @@ function explain({ model, loads, threshold }: Task, move: Move, metric: string):
   const change = (value: BeforeAfter | undefined) =>
     `from ${shortNumber(value?.before ?? 0)} % to ${shortNumber(value?.after ?? 0)} %`;
   const info = instanceAt(snapshot, instance);
+  const { partner } = move;
+  const exchanged = partner === undefined ? '' : `, in exchange for ${instanceLabel(instanceAt(snapshot, partner))}`;
   return migrateAction(info, migrationTypeOf(snapshot, instance), source, destination, {
-    rule: move.partner === undefined ? 'relieve-host-above-threshold' : 'swap',
+    rule: partner === undefined ? 'relieve-host-above-threshold' : 'swap',
     summary:
       `${instanceLabel(info)} takes the ${loadName(metric)} of ${source.hostname} ${change(values[0])} (threshold ` +
-      `${threshold} %), and that of ${destination.hostname}${move.partner === undefined ? '' : `, in exchange for ${instanceLabel(instanceAt(snapshot, move.partner))}`}, ${change(values[1])}.`,
+      `${threshold} %), and that of ${destination.hostname}${exchanged}, ${change(values[1])}.` +
+      worthSentence(worth, partner === undefined ? 'It' : 'The exchange'),
     values: [...values, ...allocations],
     rejected: move.rejected,
   });
+}
+
+/** Worth of a move before it is made. Both halves of an exchange have that of the whole. */
+function createWorthOfTurn({ worth }: Task): (move: Move) => MoveWorth {
+  const exchanges = new Map<number, MoveWorth>();
+  return (move) => {
+    const known = exchanges.get(move.instance);
+    if (known !== undefined) return known;
+    const own = worth.ofMove(move);
+    if (move.partner !== undefined) exchanges.set(move.partner, own);
+    return own;
+  };
 }
 
 /** The moves of a plan, made in the model and the loads. */
@@ -144,7 +164,8 @@ function shortPlan(task: Task): Move[] | null {
 function momentaryNotes(hosts: number, period: number): string[] {
   if (hosts === 0) return [];
   return [
-    `${hosts} hosts are left alone: their load has not stayed at the threshold for ${comparedPeriods} periods of ${period} s, beyond its noise`,
+    `${hosts} hosts are left alone: their load has not stayed at the threshold for ${comparedWindows} periods of ` +
+      `${period} s, beyond its noise`,
   ];
 }
 
@@ -165,17 +186,22 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
     const { snapshot } = model;
     const blocked = createBlockedTally();
     const accepting = acceptingHosts(model);
-    const { loads, hosts, hot, notes } = await readLoads(model, metrics, parameters, accepting, blocked);
-    const task: Task = { model, loads, hosts, hot, threshold: parameters.threshold, blocked, signal };
+    const { threshold } = parameters;
+    const { loads, hosts, hot, cpuPercent, notes } = await readLoads(model, metrics, parameters, accepting, blocked);
+    const worth = createWorth(model, loads, { hot, threshold }, cpuPercent);
+    const task: Task = { model, loads, hosts, hot, threshold, worth, blocked, signal };
     const { over, under } = splitByThreshold(task);
-    const momentary = hosts.filter((host) => !hot.has(host) && loads.percent(host) >= parameters.threshold).length;
+    const momentary = hosts.filter((host) => !hot.has(host) && loads.percent(host) >= threshold).length;
     const before = loads.deviation();
     const measured = snapshot.instanceInfo.filter(
       (_, row) => model.immovable(row) === null && !Number.isNaN(loads.ofInstance(row)),
     ).length;
     const actions: ProposedAction[] = [];
+    const moved: number[] = [];
+    const worthOf = createWorthOfTurn(task);
     for (const move of withinBudget(model, shortPlan(task) ?? relieveHosts(task), parameters.migration_budget)) {
-      actions.push(explain(task, move, parameters.metrics));
+      actions.push(explain(task, move, parameters.metrics, worthOf(move)));
+      moved.push(move.instance);
     }
     const after = loads.deviation();
     return {
@@ -197,6 +223,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
         notes: [
           `${over.length} hosts have reached the threshold, ${under.length} are below it; the average load of a host is ` +
             `${shortNumber(loads.average)} ${parameters.metrics === 'instance_cpu_usage' ? 'vcpus' : 'MB'}`,
+          ...worthNotes(worth.ofMade(moved), actions.length),
           ...momentaryNotes(momentary, parameters.period),
           ...notes,
           ...budgetNotes(parameters.migration_budget, actions.length),

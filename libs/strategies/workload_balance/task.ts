@@ -4,6 +4,7 @@ import type { HopelessSizes } from '../shared/hosts/hopeless-sizes.ts';
 import type { OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Loads } from './loads.ts';
+import type { Worth } from './worth.ts';
 
 /** A chosen move. The receiver makes it. */
 export interface Move {
@@ -24,6 +25,8 @@ export interface Task {
   hot: ReadonlySet<number>;
   /** Percent. */
   threshold: number;
+  /** Benefit and price of moves. */
+  worth: Worth;
   blocked: BlockedTally;
   signal: AbortSignal;
 }

@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { Candidates } from './candidates.ts';
 import type { LoadTable } from './load-table.ts';
 import type { RefusalMemo } from './refusal-memo.ts';
+import type { Worth } from './worth.ts';
 
 /** A move and the weighted deviation that it leads to. */
 export interface Move {
@@ -22,6 +23,9 @@ export interface Search {
   minimumGain: number;
   /** Cost of moving an instance, in mean costs. At least 1. */
   costOf(instance: number): number;
+  worth: Worth;
+  /** Whether a move avoids more than it costs. Counts the instance as blocked otherwise. */
+  pays(move: Omit<Move, 'after'>): boolean;
   /** Known refusals. To be called for every move. */
   memo: RefusalMemo;
   /** Receives every better destination that a constraint refused. */
@@ -75,7 +79,7 @@ export function bestMove(search: Search, sources: readonly number[], destination
     for (const instance of instances) {
       const affordable = Math.min(limit, now - search.minimumGain * search.costOf(instance));
       const move = bestDestination(search, instance, from, destinations, affordable);
-      if (move === null) continue;
+      if (move === null || !search.pays(move)) continue;
       limit = move.after;
       best = move;
     }

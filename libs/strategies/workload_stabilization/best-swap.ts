@@ -42,7 +42,7 @@ export function bestSwap(search: Search, withDetour: boolean): Move | null {
   pairs.sort((a, b) => a.after - b.after || a.instance - b.instance || a.back - b.back);
   for (const pair of pairs) {
     const way = swapWay(model, pair.instance, pair.back);
-    if (way === null || (way.detour && !withDetour)) continue;
+    if (way === null || (way.detour && !withDetour) || !search.pays(pair)) continue;
     if (way.first === pair.instance) return pair;
     return { instance: pair.back, back: pair.instance, from: pair.to, to: pair.from, after: pair.after };
   }

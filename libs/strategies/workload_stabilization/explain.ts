@@ -1,6 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domain';
 import { hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
+import { type MoveWorth, worthSentence } from '../shared/moves/load-worth.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
 import type { Move as WeighedMove } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
@@ -21,8 +22,11 @@ export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move
   return rejections.list();
 }
 
-/** Loads of both hosts in percent and the deviation. Call `finish` once the move is made. */
-export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move) {
+/**
+ * Loads of both hosts in percent and the deviation. Call `finish` once the move is made.
+ * @param worth of the move, or of the exchange that it is a half of
+ */
+export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move, worth: MoveWorth) {
   const { snapshot } = model;
   const hosts = [move.from, move.to];
   const rejected = rejectedDestinations(model, table, move);
@@ -51,7 +55,9 @@ export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric
       };
       return {
         rule: move.back === undefined ? 'largest-drop-of-deviation' : 'swap',
-        summary: sentence(model, move, loads, deviation, metrics.length),
+        summary:
+          sentence(model, move, loads, deviation, metrics.length) +
+          worthSentence(worth, move.back === undefined ? 'It' : 'The exchange'),
         values: [...loads, deviation],
         rejected,
       };

@@ -32,6 +32,8 @@ export interface LoadTable {
   weightedAfter(instance: number, from: number, to: number, back?: number): number;
   move(instance: number, from: number, to: number): void;
   load(metric: number, host: number): number;
+  /** Mean load of the hosts. */
+  mean(metric: number): number;
   /** How far a host lies above (or below) the mean, in deviations, weighted over the metrics. */
   pressure(host: number): number;
   /** Hosts by falling pressure, equal ones by row. Valid until the next move. */
@@ -131,6 +133,7 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
       for (const column of columns) moveColumn(column, instance, from, to);
     },
     load: (metric, host) => columns[metric]?.load[host] ?? Number.NaN,
+    mean: (metric) => (columns[metric]?.sum ?? 0) / count,
     pressure: (host) => pressures()[host] ?? 0,
     byPressure() {
       pressures();

@@ -8,7 +8,8 @@ import type {
 } from '#libs/plugin-kit';
 import { counted, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
 import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
-import { moveCost } from '../shared/moves/move-cost.ts';
+import { isWorth, type MoveWorth, worthNotes } from '../shared/moves/load-worth.ts';
+import { moveCost, tooDear } from '../shared/moves/move-cost.ts';
 import { budgetNotes, isSpent } from '../shared/moves/shared-parameters.ts';
 import { migrationsOfSwap, mostDetours, swapWay } from '../shared/moves/swaps.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
@@ -23,6 +24,7 @@ import { type WorkloadStabilizationParameters, workloadStabilizationParameters }
 import { readLoads } from './read-loads.ts';
 import { createRefusalMemo } from './refusal-memo.ts';
 import { cycleChoice, retryChoice, sampledPass } from './sampled-search.ts';
+import { createWorth } from './worth.ts';
 
 /** Manifest of `workload_stabilization`. */
 const workloadStabilizationManifest: StrategyManifest = {
@@ -109,15 +111,22 @@ function relativeCost(model: WhatIf, metrics: LoadMetric[]): (instance: number) 
   return (instance) => Math.max(1, (costs[instance] as number) / mean);
 }
 
-function toActions(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move): ProposedAction[] {
+type Placed = Pick<Search, 'model' | 'table'>;
+
+function toActions(search: Placed, metrics: LoadMetric[], move: Move, worth: MoveWorth): ProposedAction[] {
   const { instance, from, to, back } = move;
   const halves = back === undefined ? [move] : [move, { instance: back, from: to, to: from, back: instance }];
-  return halves.map((half) => toAction(model, table, metrics, half));
+  return halves.map((half) => toAction(search, metrics, half, worth));
 }
 
-function toAction(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Omit<Move, 'after'>): ProposedAction {
+function toAction(
+  { model, table }: Placed,
+  metrics: LoadMetric[],
+  move: Omit<Move, 'after'>,
+  worth: MoveWorth,
+): ProposedAction {
   const { snapshot } = model;
-  const reason = beginReason(model, table, metrics, move);
+  const reason = beginReason(model, table, metrics, move, worth);
   model.move(move.instance, move.to);
   table.move(move.instance, move.from, move.to);
   const [source, destination] = [hostAt(snapshot, move.from), hostAt(snapshot, move.to)];
@@ -133,7 +142,7 @@ interface Balanced {
 
 /** The plan for a metric that is above its threshold. */
 function balance(context: Context, search: Search, metrics: LoadMetric[], trigger: number): Balanced {
-  const { model, table, candidates } = { ...search };
+  const { model, table, candidates, worth } = search;
   const thresholds = thresholdsOf(context.parameters);
   const beginning = rememberSpread(table, metrics, thresholds, trigger);
   const target = table.weighted() * wantedShare;
@@ -144,7 +153,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
     context.signal.throwIfAborted();
     migrations += move.back === undefined ? 1 : migrationsOfSwap(model, move.instance, move.back);
     if (isSpent(budget, migrations - 1)) return { actions, dropped: 0 };
-    actions.push(...toActions(model, table, metrics, move));
+    actions.push(...toActions(search, metrics, move, worth.ofMove(move)));
     candidates.taken(move.instance, move.from);
     search.memo.freed(move.from);
     if (move.back !== undefined) {
@@ -156,6 +165,10 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
   }
   // The next audit continues after a budget. A search without a budget has found everything.
   return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
+}
+
+function movedRows(model: WhatIf, actions: readonly ProposedAction[]): number[] {
+  return actions.map(({ inputParameters }) => model.instanceRow(String(inputParameters.resource_id))!);
 }
 
 function reportHostsWithoutMetric(model: WhatIf, hosts: number[], table: LoadTable, blocked: BlockedTally): void {
@@ -208,16 +221,22 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
     const trigger = firstAbove(table, thresholds);
     const watched = Math.max(0, trigger);
     const before = table.deviation(watched);
+    const worth = createWorth(model, table, metrics, thresholds);
+    const count = countOnce(model.hostOf.length, (instance, constraint) =>
+      blocked.add(constraint, instanceLabel(instanceAt(model.snapshot, instance))),
+    );
     const search: Search = {
-      model,
-      table,
+      ...{ model, table, worth },
       candidates,
       minimumGain: (table.weighted() * negligible) / Math.max(1, table.hosts.length),
       costOf: relativeCost(model, metrics),
       memo: createRefusalMemo(model),
-      refused: countOnce(model.hostOf.length, (instance, constraint) =>
-        blocked.add(constraint, instanceLabel(instanceAt(model.snapshot, instance))),
-      ),
+      pays(move) {
+        const pays = isWorth(worth.ofMove(move));
+        if (!pays) count(move.instance, tooDear);
+        return pays;
+      },
+      refused: count,
       evaluated: 0,
     };
     const spreadBefore = describeSpread(table, metrics, thresholds);
@@ -240,6 +259,7 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
         emptyBecause: actions.length > 0 ? null : whyEmpty(trigger >= 0, spread, candidates.count, dropped),
         notes: [
           ...notesOf(search, actions.length, spread),
+          ...worthNotes(worth.ofMade(movedRows(model, actions)), actions.length),
           ...budgetNotes(parameters.migration_budget, actions.length),
         ],
       },

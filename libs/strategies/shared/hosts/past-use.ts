@@ -1,23 +1,26 @@
 import type { MetricName } from '#libs/domain';
 import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
 
-/** Periods that are compared: the newest one, and those before it. */
-export const comparedPeriods = 4;
+/** Tumbling windows that are compared: the newest one, and those before it. */
+export const comparedWindows = 4;
 /** Rest of sums that differ in their order only. */
 const rounding = 1e-9;
 /** Standard errors by which the mean of the periods is at the threshold, so that noise does not pass for heat. */
 const errorsAbove = 3;
 
-/** Measurements of an instance metric in equally long periods, the newest first. */
-export type PeriodColumns = readonly [Float64Array, ...Float64Array[]];
+/** Measurements of an instance metric in tumbling windows, the newest first. */
+export type WindowColumns = readonly [Float64Array, ...Float64Array[]];
 
-/** Reads the newest period and those before it, `count` in all. Periods without a sample are NaN. */
-export async function readPeriods(
+/**
+ * Reads equally long windows, each of which ends where the next one starts: the newest and those before it, `count` in
+ * all. Windows without a sample are NaN.
+ */
+export async function readTumblingWindows(
   metrics: MetricsReader,
   metric: MetricName,
   window: MetricsWindow,
-  count: number = comparedPeriods,
-): Promise<PeriodColumns> {
+  count: number = comparedWindows,
+): Promise<WindowColumns> {
   const newest = await metrics.instances(metric, window);
   const earlier = Array.from({ length: count - 1 }, (_, index) =>
     metrics.instances(metric, { ...window, endsSecondsAgo: (index + 1) * window.periodSeconds }),
@@ -26,7 +29,7 @@ export async function readPeriods(
 }
 
 /** Use of each instance in each period. Where a period has no measurement, the newest use counts. */
-export function usesOf(use: Float64Array, periods: PeriodColumns, unitOf: (value: number, row: number) => number) {
+export function usesOf(use: Float64Array, periods: WindowColumns, unitOf: (value: number, row: number) => number) {
   return periods.map((column) =>
     use.map((newest, row) => {
       const value = unitOf(column[row] ?? Number.NaN, row);

@@ -28,19 +28,22 @@ const minutesPerGib = 3;
  * last.
  */
 const repeated = 24;
-/** Minutes for which a freed host is expected to stay free. A load has returned after a day at the latest. */
+/**
+ * Minutes for which a benefit is expected to last: a freed host stays free, a relieved host stays below its limit. A
+ * load has returned after a day at the latest.
+ */
 export const horizonMinutes = 24 * 60;
 
 /**
- * Price of moving an instance, in minutes for which a host could be off instead.
+ * Price of moving an instance, in minutes of a host: for which one could be off, or far from its limit, instead.
  * @param cpuPercent use of its CPUs, 0 to 100; NaN counts as idle
- * @param hasMoved whether an audit of the same goal has moved it before
+ * @param hasMoved whether an audit of the same goal has moved it before. Default: not
  */
-function moveMinutes(model: WhatIf, instance: number, cpuPercent: number, hasMoved: boolean): number {
+export function moveMinutes(model: WhatIf, instance: number, cpuPercent: number, hasMoved = false): number {
   return (moveCost(model, instance, cpuPercent) / 1024) * minutesPerGib * (hasMoved ? repeated : 1);
 }
 
-/** Why a host is not emptied whose migrations cost more than it is worth while it stays free, in reports. */
+/** Why migrations are not made that cost more than they are worth within the horizon, in reports. */
 export const tooDear = 'price-of-migrations';
 
 /**

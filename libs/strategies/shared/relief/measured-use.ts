@@ -3,7 +3,7 @@ import type { MetricAggregate, MetricName } from '#libs/domain';
 import type { StrategyContext } from '#libs/plugin-kit';
 import { type CoveredUse, coverUse } from '../hosts/covered-use.ts';
 import { type LoadThresholds, thresholdsAbove } from '../hosts/load-thresholds.ts';
-import { lastsAt, readPeriods } from '../hosts/past-use.ts';
+import { lastsAt, readTumblingWindows } from '../hosts/past-use.ts';
 import { type TargetUtilization, targetOf } from '../hosts/target-utilization.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createExpectedCpu, type ExpectedCpu, hasDistribution } from './expected-cpu.ts';
@@ -177,7 +177,7 @@ export async function readSamples({
   const count = Math.min(comparedSamples, Math.floor(period / Math.max(1, granularity)));
   if (!hasDistribution(aggregate) || count < fewestSamples) return null;
   const window = { periodSeconds: period / count, granularitySeconds: granularity, aggregate: 'mean' } as const;
-  const columns = await readPeriods(metrics, 'instance_cpu_usage', window, count);
+  const columns = await readTumblingWindows(metrics, 'instance_cpu_usage', window, count);
   const { vcpus } = model.snapshot.instances;
   return columns.map((column) => column.map((percent, row) => (percent / 100) * (vcpus[row] as number)));
 }

@@ -62,6 +62,8 @@ export interface PageOptions {
   height: number;
   /** Default false. */
   dark?: boolean;
+  /** Whether the user prefers reduced motion. The page then keeps its own animations. Default: all are off. */
+  motion?: 'reduce' | 'no-preference';
   /** Error of the computer's clock in minutes, default 0. */
   skewMinutes?: number;
   /** Cookies and stored values that it starts with, default none. */
@@ -72,14 +74,15 @@ export interface PageOptions {
 
 /** Opens a page in a new browser session. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
-  const { width, height, dark, skewMinutes = 0, storageState, prepare } = options;
+  const { width, height, dark, motion, skewMinutes = 0, storageState, prepare } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
+    ...(motion === undefined ? {} : { reducedMotion: motion }),
     storageState,
   });
   const page = await context.newPage();
-  await page.addInitScript(noMotion);
+  if (motion === undefined) await page.addInitScript(noMotion);
   if (skewMinutes !== 0) await page.addInitScript(skewedClock(skewMinutes * 60_000));
   await prepare?.(page);
   page.setDefaultTimeout(patienceMs);

@@ -22,7 +22,11 @@ export interface ExamplePaths {
  * Fills every list of the dashboard: with a plan of a decision engine, and with rows in all states that pages show
  * differently.
  */
-export async function fillDashboard({ stack, store, rows }: Dashboard): Promise<ExamplePaths> {
+export async function fillDashboard({
+  stack,
+  store,
+  rows,
+}: Pick<Dashboard, 'stack' | 'store' | 'rows'>): Promise<ExamplePaths> {
   const { client, env } = stack;
   await parkMessages(env.VIGIL_DATABASE_URL ?? '', 2, 'handler failed');
   await rows.failedTask('no such goal');

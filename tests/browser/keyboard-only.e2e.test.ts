@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { type ExamplePaths, everyPage, fillDashboard } from './example-cloud.ts';
+import { useDashboard } from './use-dashboard.ts';
+import { visit } from './visit.ts';
+import { waitForPage } from './wait-for-page.ts';
+
+const here = useDashboard({ services: ['decision-engine', 'scheduler'] });
+let paths: ExamplePaths;
+beforeAll(async () => {
+  paths = await fillDashboard(here);
+});
+
+/** Controls that a user reaches with the Tab key, numbered. A group of radio buttons counts once, as browsers do. */
+const numberControls = `(() => {
+  const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')].filter(
+    (element) => element.tabIndex >= 0 && !element.disabled && element.type !== 'radio' && element.checkVisibility({ visibilityProperty: true }));
+  for (const [place, element] of controls.entries()) element.dataset.control = String(place);
+  document.activeElement?.blur();
+  return controls.map((element) => element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40));
+})()`;
+
+/** The number of the focused control, and whether its focus is to be seen. */
+const readFocus = `(() => {
+  const element = document.activeElement;
+  const shows = (style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none' || style.borderStyle !== 'none';
+  const around = [element, element.parentElement, element.nextElementSibling].filter(Boolean);
+  const isSeen = around.some((one) => [null, '::before', '::after'].some((part) => shows(getComputedStyle(one, part))));
+  return { place: Number(element.dataset.control ?? -1), isSeen };
+})()`;
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const controls = await page.evaluate<string[]>(numberControls);
+  const reached = new Set<number>();
+  const hidden = new Set<number>();
+  for (let press = 0; press < controls.length + 5; press += 1) {
+    await page.keyboard.press('Tab');
+    const { place, isSeen } = await page.evaluate<{ place: number; isSeen: boolean }>(readFocus);
+    if (place < 0) continue;
+    reached.add(place);
+    if (!isSeen) hidden.add(place);
+  }
+  return controls.flatMap((name, place) => [
+    ...(reached.has(place) ? [] : [`"${name}" is not reached by Tab`]),
+    ...(hidden.has(place) ? [`the focus on "${name}" is not to be seen`] : []),
+  ]);
+}
+
+test('every control of every page is reached with the Tab key, and shows its focus', async () => {
+  const page = await here.open('overview');
+  const found: string[] = [];
+  for (const path of everyPage(paths)) {
+    await visit(page, path);
+    await waitForPage(page);
+    found.push(...(await faultsOf(page)).map((fault) => `${path}: ${fault}`));
+  }
+  expect(found).toEqual([]);
+}, 360_000);

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { waitUntil } from '#libs/client';
 import { silentLogger } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createPostgresBus } from '#libs/messaging/postgres';
@@ -16,7 +16,8 @@ export async function parkMessages(databaseUrl: string, count: number, reason: s
     timestamp: '2026-01-01T00:00:00.000Z',
   }));
   await bus.publish(envelopes);
-  await vi.waitUntil(async () => (await bus.deadLetterCount()) === count, { timeout: 60_000 });
+  const limits = { pollMs: 50, timeoutMs: 60_000 };
+  await waitUntil(() => bus.deadLetterCount(), (known) => known === count, limits, 'parking of messages');
   await consumer.stop();
   await bus.close();
 }

@@ -1,0 +1,91 @@
+import { dataOf, type Indicator, type JudgedPromise, type PlanHost } from '#libs/client';
+import type { TestStack } from '../../tests/system/test-stack.ts';
+import { callInternal } from './call-internal.ts';
+import type { ShownQuantity } from './cloud-numbers.ts';
+
+/** Numbers that were measured before or after a plan. */
+export interface ApiMeasurement {
+  cluster?: Record<string, number | null>;
+  goal?: Record<string, number | null> | null;
+}
+
+/** All that the public API reports about a plan. */
+export interface ApiPlan {
+  uuid: string;
+  state: string;
+  strategy: string;
+  indicators: readonly Indicator[];
+  efficacy: readonly Indicator[];
+  actions: readonly { uuid: string; action_type: string; state: string; input_parameters: Record<string, unknown> }[];
+  hosts: readonly PlanHost[];
+  sideEffects: readonly {
+    quantity: string;
+    deviation: { before: number; after: number };
+    highest_before: number;
+    fullest: { hostname: string; before: number; after: number };
+  }[];
+  reserveChanges: readonly { domain: string; change: 'lost' | 'gained' }[];
+  rollback: string | null;
+  /** Of the audit that made the plan: the part of the possible gain that is not reached. */
+  gap: number | null;
+  duration: { seconds: { low: number; high: number }; measured_actions: number; guessed_types: readonly string[] };
+  oneByOne: number;
+  measurement: { state: string; reason?: string | null } | null;
+  before: ApiMeasurement | null;
+  after: ApiMeasurement | null;
+  promises: readonly JudgedPromise[];
+  /** Of the internal API, which alone has them. */
+  improvements: ApiPlan['sideEffects'];
+  /** Percent of the capacity of each host by quantity, of the internal API. */
+  shares: readonly { hostname: string; shares: Partial<Record<ShownQuantity, { before: number; after: number }>> }[];
+}
+
+interface InternalRow {
+  plan: { headline: { improvements: ApiPlan['sideEffects'] | null } };
+  hosts: ApiPlan['shares'];
+}
+
+interface Outcome {
+  measurement?: ApiPlan['measurement'];
+  before?: ApiMeasurement | null;
+  after?: ApiMeasurement | null;
+  promises?: JudgedPromise[];
+}
+
+/** Reads a plan by the public API, and its improvements and shares by the internal one. */
+export async function readApiPlan(stack: TestStack, uuid: string): Promise<ApiPlan> {
+  const { client } = stack;
+  const ident = { params: { path: { ident: uuid } } };
+  const [plan, actions, preview, stored, row] = await Promise.all([
+    client.get('action_plans', uuid),
+    client.list('actions', { filters: { action_plan_uuid: uuid } }),
+    dataOf(client.api.GET('/v1/action_plans/{ident}/preview', ident)),
+    dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', ident)),
+    callInternal<InternalRow>(stack, 'GET', `/lists/action-plans/${uuid}`),
+  ]);
+  const audit = { params: { path: { ident: String(plan.audit_uuid) } } };
+  const { report } = await dataOf(client.api.GET('/v1/audits/{ident}/report', audit));
+  const outcome = (stored.outcome ?? {}) as unknown as Outcome;
+  const gap = (report as { gap?: number | null } | null)?.gap;
+  return {
+    uuid,
+    state: plan.state,
+    strategy: plan.strategy_name ?? '',
+    indicators: plan.efficacy_indicators,
+    efficacy: plan.global_efficacy,
+    actions: actions as ApiPlan['actions'],
+    hosts: preview.hosts,
+    sideEffects: preview.side_effects ?? [],
+    reserveChanges: preview.reserve_changes ?? [],
+    rollback: preview.rollback,
+    gap: gap ?? null,
+    duration: preview.duration,
+    oneByOne: preview.estimated_seconds.one_by_one,
+    measurement: outcome.measurement ?? null,
+    before: outcome.before ?? null,
+    after: outcome.after ?? null,
+    promises: outcome.promises ?? [],
+    improvements: row.plan.headline.improvements ?? [],
+    shares: row.hosts,
+  };
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { messageOf } from '#libs/domain';
+import { seededRandom } from '#libs/random-worlds';
+import { openPage, startBrowser } from '../../tests/browser/browser.ts';
+import { sessionOf } from '../../tests/browser/sign-in.ts';
+import { useEnglishTexts } from '../../tests/browser/texts.ts';
+import { strategyNames } from '../../tests/browser/wait-for-engine.ts';
+import { startTestStack, type TestStack } from '../../tests/system/test-stack.ts';
+import { readApiPlan } from './api-plan.ts';
+import { judgePages } from './judge-pages.ts';
+import { judgeTruth } from './judge-truth.ts';
+import { type MadePlan, makePlan, type PlanEnd, type PlanMaker, planEnds } from './make-plan.ts';
+import { planKinds } from './plan-kinds.ts';
+import { shownWorld } from './shown-world.ts';
+import { openSimulatedCloud } from './simulated-cloud.ts';
+
+/** A fault of one plan. */
+export interface ShownFault {
+  /** `different`: page and API. `untrue`: API and cloud. `failed`: the judge could not make or read the plan. */
+  kind: 'different' | 'untrue' | 'failed';
+  strategy: string;
+  end: PlanEnd;
+  plan: string | null;
+  what: string;
+}
+
+export interface ShownVerdict {
+  plans: number;
+  /** Plans by strategy and by state. */
+  strategies: Record<string, number>;
+  states: Record<string, number>;
+  /** Parts of pages that were compared with the API, and numbers that were compared with the cloud. */
+  parts: number;
+  numbers: number;
+  faults: ShownFault[];
+}
+
+interface ShownOptions {
+  plans: number;
+  seed: number;
+  onProgress?(line: string): void;
+}
+
+/** Most attempts for one plan: some strategies find nothing to do in some states of the cloud. */
+const attemptsPerPlan = 3;
+
+/**
+ * Makes plans of every strategy with every end on a simulated cloud, and compares the pages with the API and the API
+ * with the cloud.
+ */
+export async function judgeShown({ plans, seed, onProgress }: ShownOptions): Promise<ShownVerdict> {
+  useEnglishTexts();
+  const random = seededRandom(seed);
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-shown-'));
+  const world = join(folder, 'world.json');
+  await writeFile(world, JSON.stringify(shownWorld(random)));
+  const [browser, stack] = await Promise.all([startBrowser(), startShownStack(world)]);
+  try {
+    const maker = { stack, cloud: await openSimulatedCloud(stack), random };
+    const storageState = await sessionOf(browser, stack.api.url ?? '');
+    const { page } = await openPage(browser, { width: 1440, height: 900, storageState });
+    const verdict: ShownVerdict = { plans: 0, strategies: {}, states: {}, parts: 0, numbers: 0, faults: [] };
+    for (let turn = 0; verdict.plans < plans && turn < plans * attemptsPerPlan; turn += 1) {
+      const made = await judgeOne({ maker, page, turn, verdict });
+      onProgress?.(`${verdict.plans} of ${plans} plans, ${verdict.faults.length} faults: ${made}`);
+    }
+    return verdict;
+  } finally {
+    await browser.close();
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function startShownStack(world: string): Promise<TestStack> {
+  const stack = await startTestStack({
+    simulator: ['--world', world, '--speed', '300', '--sample-seconds', '1', '--backfill-minutes', '1'],
+    env: {
+      VIGIL_SIMULATOR_EXTRA_METRICS: 'true',
+      VIGIL_APPLIER_TIME_SCALE: '300',
+      VIGIL_MODEL_MAX_AGE_SECONDS: '0',
+      VIGIL_OUTCOME_DELAY_SECONDS: '2',
+      VIGIL_FAILED_MOVE_BACK_OFF_SECONDS: '0',
+      VIGIL_REFUSED_MOVE_REST_SECONDS: '0',
+    },
+  });
+  await Promise.all(['decision-engine', 'applier', 'scheduler'].map((service) => stack.start([service])));
+  await strategyNames(stack.client);
+  return stack;
+}
+
+interface Turn {
+  maker: PlanMaker;
+  page: Page;
+  /** Number of the attempt. Strategies take turns; their ends shift by one with each round. */
+  turn: number;
+  verdict: ShownVerdict;
+}
+
+/** Judges one plan, and returns it in a few words. */
+async function judgeOne({ maker, page, turn, verdict }: Turn): Promise<string> {
+  const { stack } = maker;
+  const kind = planKinds[turn % planKinds.length];
+  const end = endOf(turn);
+  if (!kind) throw new Error('there is no kind of plan');
+  const { strategy } = kind;
+  let made: MadePlan | null = null;
+  const report = (faultKind: ShownFault['kind'], what: string) =>
+    verdict.faults.push({ kind: faultKind, strategy, end, plan: made?.uuid ?? null, what });
+  try {
+    made = await makePlan(maker, kind, end);
+    if (!made) return `${strategy} has nothing to do`;
+    const plan = await readApiPlan(stack, made.uuid);
+    const { servers } = made.planned;
+    const memoryOf = (id: string) => servers.find((server) => server.id === id)?.memory ?? 0;
+    const pages = await judgePages(page, `${stack.api.url}/dashboard`, plan, memoryOf);
+    const truth = judgeTruth(made, plan);
+    for (const what of pages.different) report('different', what);
+    for (const what of truth.untrue) report('untrue', what);
+    verdict.plans += 1;
+    verdict.parts += pages.compared;
+    verdict.numbers += truth.compared;
+    verdict.strategies[strategy] = (verdict.strategies[strategy] ?? 0) + 1;
+    verdict.states[plan.state] = (verdict.states[plan.state] ?? 0) + 1;
+    return `${strategy}, ${plan.state}`;
+  } catch (error) {
+    report('failed', messageOf(error));
+    return `${strategy}: ${messageOf(error)}`;
+  }
+}
+
+/** Every second plan succeeds: most numbers belong to these. */
+function endOf(turn: number): PlanEnd {
+  const round = Math.floor(turn / planKinds.length);
+  const place = turn + round;
+  if (place % 2 === 0) return 'succeeded';
+  return planEnds[1 + (((place - 1) / 2) % (planEnds.length - 1))] ?? 'succeeded';
+}

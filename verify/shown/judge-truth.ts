@@ -1,0 +1,128 @@
+import type { ApiMeasurement, ApiPlan } from './api-plan.ts';
+import { clusterOf, deviationOf, type ShownQuantity, shareOf, shownQuantities, spreadOf } from './cloud-numbers.ts';
+import type { MadePlan } from './make-plan.ts';
+import type { CloudState } from './simulated-cloud.ts';
+
+/** Largest difference between a number of Vigil and the cloud, in points. */
+const tolerance = 1;
+
+/** Numbers that were compared with the cloud, and those that differ. */
+export interface TruthVerdict {
+  compared: number;
+  untrue: string[];
+}
+
+/** The deviation that a strategy evens out, in its unit, as the judge computes it. Undefined for other strategies. */
+function goalOf({ strategy, indicators }: ApiPlan, state: CloudState): number | undefined {
+  if (cpuStrategies.has(strategy)) return spreadOf(state, 'cpu_load').deviation / 100;
+  if (strategy !== 'allocation_balance') return undefined;
+  const { unit } = indicators.find(({ name }) => name === goalDeviation) ?? {};
+  if (unit === 'fraction') return spreadOf(state, 'memory').deviation / 100;
+  const used = state.hosts.filter(({ enabled, alive }) => enabled && alive);
+  return deviationOf(used.map(({ instances }) => instances));
+}
+
+const goalDeviation = 'standard_deviation_before_audit';
+const cpuStrategies = new Set(['workload_stabilization', 'workload_balance']);
+
+/** Compares every number before and after a plan with the simulated cloud at that time. */
+export function judgeTruth(made: MadePlan, plan: ApiPlan): TruthVerdict {
+  const verdict: TruthVerdict = { compared: 0, untrue: [] };
+  const compare = (name: string, value: number | null | undefined, truth: number, most = tolerance) => {
+    if (value === null || value === undefined) return;
+    verdict.compared += 1;
+    const isTrue = Math.abs(value - truth) <= most;
+    if (!isTrue) verdict.untrue.push(`${name} is ${rounded(value)}, the cloud had ${rounded(truth)}`);
+  };
+  compareHosts(plan, made.planned, compare);
+  compareChanges(plan, made.planned, compare);
+  const planned = plan.indicators.find(({ name }) => name === goalDeviation)?.value;
+  compareGoal('planned', plan, planned, made.planned, compare);
+  if (made.before) compareMeasured('before', plan, plan.before, made.before, compare);
+  if (made.after && plan.measurement?.state === 'ACHIEVED') {
+    compareMeasured('after', plan, plan.after, made.after, compare);
+    for (const { quantity, achieved } of plan.promises) {
+      const truth = promised(quantity, made.after);
+      if (truth !== null) compare(`achieved ${quantity}`, achieved, truth);
+    }
+  }
+  if (made.after && plan.actions.every(({ state }) => state === 'SUCCEEDED')) compareDone(plan, made.after, compare);
+  return verdict;
+}
+
+type Compare = (name: string, value: number | null | undefined, truth: number, most?: number) => void;
+
+const rounded = (value: number) => Number(value.toFixed(3));
+
+/** Counts of the hosts, exactly, and their shares. */
+function compareHosts(plan: ApiPlan, { hosts }: CloudState, compare: Compare): void {
+  for (const { hostname, before } of plan.hosts) {
+    const host = hosts.find(({ name }) => name === hostname);
+    if (!host || !before) continue;
+    compare(`instances of ${hostname} before`, before.instances, host.instances, 0);
+    compare(`vCPUs of ${hostname} before`, before.vcpus, host.vcpus, 0);
+    compare(`memory of ${hostname} before`, before.memory, host.memory, 0);
+    if (host.alive) compare(`CPU load of ${hostname} before`, before.cpu_load, host.cpuLoad);
+  }
+  for (const { hostname, shares } of plan.shares) {
+    const host = hosts.find(({ name }) => name === hostname);
+    if (!host?.alive) continue;
+    for (const quantity of shownQuantities.filter((one) => one !== 'disk')) {
+      compare(`share of ${quantity} of ${hostname} before`, shares[quantity]?.before, shareOf(host, quantity));
+    }
+  }
+}
+
+/** The hosts after a plan that was carried out as a whole: what it foresaw is what came. */
+function compareDone(plan: ApiPlan, { hosts }: CloudState, compare: Compare): void {
+  if (plan.actions.some(({ input_parameters: input }) => 'resource_id' in input && !('destination_node' in input)))
+    return;
+  for (const { hostname, after } of plan.hosts) {
+    const host = hosts.find(({ name }) => name === hostname);
+    if (!host || !after) continue;
+    compare(`instances of ${hostname} after`, after.instances, host.instances, 0);
+    compare(`vCPUs of ${hostname} after`, after.vcpus, host.vcpus, 0);
+    compare(`memory of ${hostname} after`, after.memory, host.memory, 0);
+  }
+}
+
+/** Side effects and improvements: fullest host and deviation before. */
+function compareChanges(plan: ApiPlan, state: CloudState, compare: Compare): void {
+  for (const { quantity, deviation, highest_before: highest } of [...plan.sideEffects, ...plan.improvements]) {
+    if (quantity === 'disk' || state.hosts.some(({ alive }) => !alive)) continue;
+    const truth = spreadOf(state, quantity as ShownQuantity);
+    compare(`deviation of ${quantity} before`, deviation.before, truth.deviation);
+    compare(`highest ${quantity} before`, highest, truth.highest);
+  }
+}
+
+function compareGoal(
+  when: string,
+  plan: ApiPlan,
+  value: number | null | undefined,
+  state: CloudState,
+  compare: Compare,
+): void {
+  const truth = goalOf(plan, state);
+  if (truth !== undefined) compare(`deviation of the goal ${when}`, value, truth, tolerance / 100);
+}
+
+function compareMeasured(
+  when: string,
+  plan: ApiPlan,
+  measured: ApiMeasurement | null,
+  state: CloudState,
+  compare: Compare,
+): void {
+  for (const [name, truth] of Object.entries(clusterOf(state))) {
+    compare(`${name} ${when}`, measured?.cluster?.[name], truth, name.endsWith('_deviation') ? tolerance / 100 : 0);
+  }
+  compareGoal(when, plan, measured?.goal?.[goalDeviation], state, compare);
+}
+
+/** The value of a promised quantity. Null for durations. */
+function promised(quantity: string, state: CloudState): number | null {
+  const [, name, measure] = /^(cpu_load|memory)_(highest|deviation)$/.exec(quantity) ?? [];
+  if (!name || !measure) return null;
+  return spreadOf(state, name as ShownQuantity)[measure as 'highest' | 'deviation'];
+}

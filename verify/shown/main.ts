@@ -1,0 +1,26 @@
+import { messageOf } from '#libs/domain';
+import { benchArguments } from '../../bench/arguments.ts';
+import { withTestServers } from '../../bench/test-servers.ts';
+import { judgeShown } from './judge-shown.ts';
+
+/**
+ * `npm run shown -- [--plans N] [--seed S] [--json]`: compares the pages of plans with the API, and the API with the
+ * simulated cloud. The last line is one JSON object. Exits with code 1 on any fault, and 2 when it could not run.
+ */
+async function main(args: string[]): Promise<void> {
+  const { json, numbers } = benchArguments(args, { plans: 50, seed: 1 });
+  const report = (line: string) => json || process.stderr.write(`${line}\n`);
+  await withTestServers(['postgres', 'chromium'], async () => {
+    const { faults, ...counts } = await judgeShown({ ...numbers, onProgress: report });
+    for (const { kind, strategy, end, plan, what } of faults) report(`${kind} ${strategy} (${end}) ${plan}: ${what}`);
+    const count = (wanted: string) => faults.filter(({ kind }) => kind === wanted).length;
+    const found = { different: count('different'), untrue: count('untrue'), failed: count('failed') };
+    process.stdout.write(`${JSON.stringify({ ...counts, ...found, faults, seed: numbers.seed })}\n`);
+    if (faults.length > 0) process.exitCode = 1;
+  });
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`shown: ${messageOf(error)}\n`);
+  process.exitCode = 2;
+});

@@ -1,0 +1,162 @@
+import { dataOf } from '#libs/client';
+import type { TestStack } from '../../tests/system/test-stack.ts';
+import { callInternal } from './call-internal.ts';
+import type { PlanKind } from './plan-kinds.ts';
+import type { CloudState, SimulatedCloud } from './simulated-cloud.ts';
+
+/** Ends of the judged plans. */
+export const planEnds = ['succeeded', 'failed', 'cancelled', 'superseded', 'pending', 'recommended'] as const;
+export type PlanEnd = (typeof planEnds)[number];
+
+/** A plan, and the cloud at the times that its numbers are about. */
+export interface MadePlan {
+  uuid: string;
+  strategy: string;
+  end: PlanEnd;
+  /** When the audit ran. */
+  planned: CloudState;
+  /** Before the first action. Null for plans that did not run. */
+  before: CloudState | null;
+  /** After the last action. Null for plans that did not run. */
+  after: CloudState | null;
+}
+
+/** Collaborators for plans. */
+export interface PlanMaker {
+  stack: TestStack;
+  cloud: SimulatedCloud;
+  random(): number;
+}
+
+const waits = { pollMs: 100, timeoutMs: 120_000 };
+const fast = { speed: 300 };
+const still = { speed: 0 };
+
+const identOf = (ident: string) => ({ params: { path: { ident } } });
+
+/**
+ * Makes a plan of a kind on a cloud that was changed by hand before, and brings it to its end.
+ * @returns null when the strategy found nothing to do
+ */
+export async function makePlan(maker: PlanMaker, kind: PlanKind, end: PlanEnd): Promise<MadePlan | null> {
+  const { stack, cloud, random } = maker;
+  await prepare(maker);
+  const situation = { cloud, state: await cloud.read(), random, control: stack.control };
+  for (const parameters of await kind.parameters(situation)) {
+    await stack.measureAnew();
+    const planned = await cloud.read();
+    const uuid = await audit(stack, kind.strategy, parameters);
+    if (uuid === null) continue;
+    const ended = await bringToEnd(maker, uuid, end);
+    return { uuid, strategy: kind.strategy, end, planned, ...ended };
+  }
+  return null;
+}
+
+/** Ends of faults, all hosts and nodes in use, and some instances moved by hand. */
+async function prepare({ stack, cloud, random }: PlanMaker): Promise<void> {
+  await stack.control('/speed', fast);
+  await fetch(`${stack.simulator.url}/simulator/faults`, { method: 'DELETE' });
+  await cloud.restore();
+  const { hosts, servers } = await cloud.read();
+  const movable = servers.filter(({ name }) => name.startsWith('server-'));
+  for (let count = 0; count < 4; count += 1) {
+    const server = movable[Math.floor(random() * movable.length)];
+    const host = hosts[Math.floor(random() ** 2 * 4)];
+    if (server && host && server.host !== host.name && host.memory < 0.8 * host.capacity.memory) {
+      await cloud.move(server.id, host.name);
+    }
+  }
+}
+
+/** The uuid of the plan, or null when it has no actions. */
+async function audit({ client }: TestStack, strategy: string, parameters: object): Promise<string | null> {
+  const { goal_name: goal } = await client.get('strategies', strategy);
+  const body = { goal, strategy, audit_type: 'ONESHOT', parameters, auto_trigger: false, force: true };
+  const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
+  const { state, status_message: message } = await client.waitForAudit(uuid, waits);
+  if (state !== 'SUCCEEDED') throw new Error(`the audit of ${strategy} ended as ${state}: ${message}`);
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: uuid } });
+  if (!plan) return null;
+  const actions = await client.list('actions', { filters: { action_plan_uuid: plan.uuid } });
+  return actions.length > 0 ? plan.uuid : null;
+}
+
+async function bringToEnd(maker: PlanMaker, uuid: string, end: PlanEnd): Promise<Pick<MadePlan, 'before' | 'after'>> {
+  const { stack, cloud } = maker;
+  const { client } = stack;
+  const notRun = { before: null, after: null };
+  switch (end) {
+    case 'recommended':
+      return notRun;
+    case 'pending':
+      await start(stack, uuid, { window_start: new Date(Date.now() + 3_600_000).toISOString() });
+      return notRun;
+    case 'superseded':
+      await supersede(stack, uuid);
+      return notRun;
+    case 'failed':
+      await stack.control('/faults', {
+        kind: 'error',
+        match: { method: 'POST', path: '/action$' },
+        status: 400,
+        count: 1,
+      });
+      break;
+    case 'cancelled':
+      await stack.control('/speed', still);
+      break;
+  }
+  const before = await cloud.read();
+  await start(stack, uuid, {});
+  if (end === 'cancelled') {
+    await untilRunning(stack, uuid);
+    const body = [{ op: 'replace', path: '/state', value: 'CANCELLING' }] as never;
+    await client.api.PATCH('/v1/action_plans/{ident}', { ...identOf(uuid), body });
+    await stack.control('/speed', fast);
+  }
+  await client.waitForActionPlan(uuid, waits);
+  const after = await cloud.read();
+  await untilMeasured(stack, uuid);
+  return { before, after };
+}
+
+async function start({ client }: TestStack, uuid: string, options: object): Promise<void> {
+  await dataOf(client.api.POST('/v1/action_plans/{ident}/start', { ...identOf(uuid), body: options as never }));
+}
+
+/** Makes the plan older than plans may become, and runs the task that ends such plans. */
+async function supersede(stack: TestStack, uuid: string): Promise<void> {
+  const { client, sql } = stack;
+  await sql(`UPDATE action_plans SET created_at = created_at - interval '90 days' WHERE uuid = $1`, [uuid]);
+  await callInternal(stack, 'POST', '/tasks', { name: 'expire-action-plans' });
+  const deadline = Date.now() + waits.timeoutMs;
+  while ((await client.get('action_plans', uuid)).state !== 'SUPERSEDED') {
+    if (Date.now() > deadline) throw new Error(`plan ${uuid} was not superseded`);
+    await pause();
+  }
+}
+
+/** Until an action of the plan runs, or the plan has ended. */
+async function untilRunning({ client }: TestStack, uuid: string): Promise<void> {
+  const deadline = Date.now() + waits.timeoutMs;
+  while (Date.now() < deadline) {
+    const actions = await client.list('actions', { filters: { action_plan_uuid: uuid } });
+    if (actions.some(({ state }) => state !== 'PENDING')) return;
+    await pause();
+  }
+  throw new Error(`no action of plan ${uuid} has started`);
+}
+
+async function untilMeasured({ client }: TestStack, uuid: string): Promise<void> {
+  const deadline = Date.now() + waits.timeoutMs;
+  while (Date.now() < deadline) {
+    const { outcome } = await dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', identOf(uuid)));
+    const state = (outcome as { measurement?: { state: string } } | null)?.measurement?.state;
+    if (state !== 'MEASURING' && state !== 'PENDING') return;
+    await pause();
+  }
+  throw new Error(`the effect of plan ${uuid} was not measured`);
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, waits.pollMs));

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { waitForPage } from '../../tests/browser/wait-for-page.ts';
+
+/** Shown parts of a page: each a name and its text. */
+export type Shown = Map<string, string>;
+
+interface Read {
+  parts: [name: string, text: string][];
+  /** Texts with a number that belong to no part. */
+  others: string[];
+}
+
+/**
+ * Evaluated in the page. Lists its headline, facts, bars, tables and strips. `others` has every other text with a
+ * number, without times, links (names of things), controls and headings with the id of the plan.
+ */
+const readParts = `(() => {
+  const parts = [];
+  const seen = new Set();
+  const textOf = (element) => element.textContent.replaceAll(/\\s+/g, ' ').trim();
+  const add = (name, element, text = textOf(element)) => {
+    parts.push([name, text]);
+    seen.add(element);
+  };
+  const main = document.querySelector('main');
+  const sectionOf = (element) => element.closest('[class*=-c-card]')?.querySelector('h2')?.textContent ?? 'headline';
+  for (const list of main.querySelectorAll('dl.vigil-facts'))
+    for (const item of list.children) add(sectionOf(list) + ': ' + textOf(item.firstElementChild), item, textOf(item.lastElementChild));
+  const head = main.querySelector('.vigil-headline');
+  for (const [place, line] of [...(head?.querySelectorAll(':scope > p:not(.vigil-subtle)') ?? [])].entries())
+    add(place === 0 ? 'headline: gain' : 'headline: cost', line);
+  for (const line of head?.querySelectorAll('[data-testid=side-effects] li') ?? []) add('side effect', line);
+  for (const [place, cells] of [...(head?.querySelectorAll('.vigil-strip-cells') ?? [])].entries()) {
+    add(place === 0 ? 'strip: before' : 'strip: after', cells, [...cells.children].map((cell) => cell.title).join('; '));
+  }
+  for (const bar of main.querySelectorAll('.vigil-progress')) {
+    if (bar.closest('.vigil-lanes, table')) continue;
+    const filled = bar.querySelector('[role=progressbar]');
+    add('progress', bar, filled.ariaValueText + ' | ' + textOf(bar.querySelector('.vigil-progress-text')));
+  }
+  for (const table of main.querySelectorAll('table')) {
+    const name = table.getAttribute('aria-label');
+    for (const row of table.querySelectorAll('tbody tr')) {
+      const cells = [...row.querySelectorAll('td[data-label]')].filter((cell) => !cell.querySelector('time, input'));
+      if (cells.length === 0) continue;
+      const [first, ...others] = cells;
+      for (const cell of others) add(name + ': ' + textOf(first) + ': ' + cell.dataset.label, cell);
+      seen.add(first);
+    }
+  }
+  const skipped = 'time, a, button, input, h1, nav, code, [data-literal], .vigil-lanes, [class*=pagination], [class*=menu]';
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  const others = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!/\\d/.test(node.textContent) || !node.parentElement.checkVisibility()) continue;
+    if (node.parentElement.closest(skipped)) continue;
+    let element = node.parentElement;
+    while (element && !seen.has(element)) element = element.parentElement;
+    if (!element) others.push(textOf(node.parentElement));
+  }
+  return { parts, others: [...new Set(others)] };
+})()`;
+
+/** Opens a page and reads its parts, after everything on it has loaded. Parts of the same name are joined. */
+export async function readPage(page: Page, url: string): Promise<{ parts: Shown; others: string[] }> {
+  await page.goto(url);
+  await waitForPage(page);
+  const { parts, others } = await page.evaluate<Read>(readParts);
+  const shown: Shown = new Map();
+  for (const [name, text] of parts) shown.set(name, shown.has(name) ? `${shown.get(name)}\n${text}` : text);
+  return { parts: shown, others };
+}

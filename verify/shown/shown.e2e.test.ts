@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { judgeShown } from './judge-shown.ts';
+
+test('the numbers on the pages of plans are those of the API and of the cloud', async () => {
+  const { faults, plans, parts, numbers } = await judgeShown({ plans: 6, seed: 7 });
+  expect(faults).toEqual([]);
+  expect(plans).toBe(6);
+  expect(Math.min(parts, numbers)).toBeGreaterThan(100);
+}, 600_000);

@@ -17,7 +17,12 @@ export async function parkMessages(databaseUrl: string, count: number, reason: s
   }));
   await bus.publish(envelopes);
   const limits = { pollMs: 50, timeoutMs: 60_000 };
-  await waitUntil(() => bus.deadLetterCount(), (known) => known === count, limits, 'parking of messages');
+  await waitUntil(
+    () => bus.deadLetterCount(),
+    (known) => known === count,
+    limits,
+    'parking of messages',
+  );
   await consumer.stop();
   await bus.close();
 }

@@ -20,12 +20,14 @@ const numberControls = `(() => {
   return controls.map((element) => element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40));
 })()`;
 
-/** The number of the focused control, and whether its focus is to be seen. */
+/** The number of the focused control, and whether its focus is to be seen. Boxes of a drawing get a thick line. */
 const readFocus = `(() => {
   const element = document.activeElement;
+  const box = element.querySelector(':scope > rect');
+  const isThick = box !== null && parseFloat(getComputedStyle(box).strokeWidth) >= 4;
   const shows = (style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none' || style.borderStyle !== 'none';
   const around = [element, element.parentElement, element.nextElementSibling].filter(Boolean);
-  const isSeen = around.some((one) => [null, '::before', '::after'].some((part) => shows(getComputedStyle(one, part))));
+  const isSeen = isThick || around.some((one) => [null, '::before', '::after'].some((part) => shows(getComputedStyle(one, part))));
   return { place: Number(element.dataset.control ?? -1), isSeen };
 })()`;
 
@@ -33,7 +35,9 @@ async function faultsOf(page: Page): Promise<string[]> {
   const controls = await page.evaluate<string[]>(numberControls);
   const reached = new Set<number>();
   const hidden = new Set<number>();
-  for (let press = 0; press < controls.length + 5; press += 1) {
+  // Lists that follow the stream get controls meanwhile, which need presses as well.
+  const most = 2 * controls.length + 50;
+  for (let press = 0; press < most && reached.size < controls.length; press += 1) {
     await page.keyboard.press('Tab');
     const { place, isSeen } = await page.evaluate<{ place: number; isSeen: boolean }>(readFocus);
     if (place < 0) continue;

@@ -30,6 +30,8 @@ export interface ApiPlan {
   gap: number | null;
   duration: { seconds: { low: number; high: number }; measured_actions: number; guessed_types: readonly string[] };
   oneByOne: number;
+  /** Status messages of the plan and of its actions. */
+  messages: readonly string[];
   measurement: { state: string; reason?: string | null } | null;
   before: ApiMeasurement | null;
   after: ApiMeasurement | null;
@@ -81,6 +83,7 @@ export async function readApiPlan(stack: TestStack, uuid: string): Promise<ApiPl
     gap: gap ?? null,
     duration: preview.duration,
     oneByOne: preview.estimated_seconds.one_by_one,
+    messages: [plan, ...actions].flatMap(({ status_message: message }) => message ?? []),
     measurement: outcome.measurement ?? null,
     before: outcome.before ?? null,
     after: outcome.after ?? null,

@@ -227,6 +227,17 @@ export function expectedOutcome(plan: ApiPlan): Shown {
   return shown;
 }
 
+/** The duration and the rollback, in the tab of the hosts. */
+export function expectedLead({ duration, oneByOne, rollback }: ApiPlan): Shown {
+  const verdict = rollback && text(`rollback.word.${rollback as keyof typeof undoing}`);
+  const values = {
+    time: estimateWords(duration.seconds, duration),
+    most: durationWords(oneByOne),
+    undo: verdict ? ` ${text('plan.undoing', { verdict })}` : '',
+  };
+  return new Map([['lead', text('plan.takes', values)]]);
+}
+
 /** The rows of the changed hosts, in the tab of the plan (`Hosts`) or in its report (`Changed hosts`). */
 export function expectedHosts(plan: ApiPlan, isReport: boolean): Shown {
   const shown: Shown = new Map();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { ApiPlan } from './api-plan.ts';
-import { expectedHeadline, expectedHosts, expectedOutcome, expectedRow } from './expected-parts.ts';
+import { expectedHeadline, expectedHosts, expectedLead, expectedOutcome, expectedRow } from './expected-parts.ts';
 import { readPage, type Shown } from './read-page.ts';
 
 /** Parts of pages that were compared with the API, and those that differ. */
@@ -10,7 +10,7 @@ export interface PageVerdict {
 }
 
 /** Parts that name no number of the API: the state of a run, and the rows of actions. */
-const notCompared = /^(progress|strip: |Actions: |Hosts: .*: (Service|So far|Today)$|side effect$)/;
+const notCompared = /^(progress|strip: |Actions: |Hosts: .*: (Service|So far|Today)$|side effect$)|: Audit$/;
 
 /**
  * Compares every number on the pages of a plan, in the list of plans and in the report with the API.
@@ -28,7 +28,11 @@ export async function judgePages(
   const headline = expectedHeadline(plan, memoryOf);
   const outcome = expectedOutcome(plan);
   const pages: [name: string, url: string, expected: Shown][] = [
-    ['page', `${own}?tab=hosts&hosts.rows=100`, new Map([...headline, ...expectedHosts(plan, false)])],
+    [
+      'page',
+      `${own}?tab=hosts&hosts.rows=100`,
+      new Map([...headline, ...expectedLead(plan), ...expectedHosts(plan, false)]),
+    ],
     ['outcome', `${own}?tab=outcome`, new Map([...headline, ...outcome])],
     ['report', `${own}/report`, new Map([...headline, ...outcome, ...expectedHosts(plan, true)])],
     ['list', `${base}/plans?rows=100&search=${plan.uuid.slice(0, 8)}`, expectedRow(plan, memoryOf)],
@@ -37,10 +41,17 @@ export async function judgePages(
     const { parts, others } = await readPage(page, url);
     comparePart(verdict, name, expected, parts);
     compareStrips(verdict, name, plan, parts);
-    for (const other of name === 'list' ? [] : others)
-      verdict.different.push(`${name}: "${other}" is in no known part`);
+    for (const other of name === 'list' ? [] : others) {
+      if (!isReported(plan, other)) verdict.different.push(`${name}: "${other}" is in no known part`);
+    }
   }
   return verdict;
+}
+
+/** Whether a text is a part of a status message, or the route of an action. */
+function isReported({ messages, actions }: ApiPlan, shown: string): boolean {
+  const routes = actions.map(({ input_parameters: input }) => `${input.source_node} → ${input.destination_node}`);
+  return [...messages, ...routes].some((known) => known.replaceAll(/\s+/g, ' ').includes(shown));
 }
 
 function comparePart(verdict: PageVerdict, name: string, expected: Shown, parts: Shown): void {

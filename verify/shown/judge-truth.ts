@@ -3,8 +3,8 @@ import { clusterOf, deviationOf, type ShownQuantity, shareOf, shownQuantities, s
 import type { MadePlan } from './make-plan.ts';
 import type { CloudState } from './simulated-cloud.ts';
 
-/** Largest difference between a number of Vigil and the cloud, in points. */
-const tolerance = 1;
+/** Largest difference between a number of Vigil and the cloud: one point, and 0.06 for the rounding of both. */
+const tolerance = 1.06;
 
 /** Numbers that were compared with the cloud, and those that differ. */
 export interface TruthVerdict {

@@ -23,7 +23,7 @@ const readParts = `(() => {
     seen.add(element);
   };
   const main = document.querySelector('main');
-  const sectionOf = (element) => element.closest('[class*=-c-card]')?.querySelector('h2')?.textContent ?? 'headline';
+  const sectionOf = (element) => element.closest('.pf-v6-c-card')?.querySelector('h2')?.textContent ?? 'headline';
   for (const list of main.querySelectorAll('dl.vigil-facts'))
     for (const item of list.children) add(sectionOf(list) + ': ' + textOf(item.firstElementChild), item, textOf(item.lastElementChild));
   const head = main.querySelector('.vigil-headline');
@@ -48,7 +48,8 @@ const readParts = `(() => {
       seen.add(first);
     }
   }
-  const skipped = 'time, a, button, input, h1, nav, code, [data-literal], .vigil-lanes, [class*=pagination], [class*=menu]';
+  for (const line of main.querySelectorAll('[role=tabpanel] p.vigil-lead:not(:has(time))')) add('lead', line);
+  const skipped = 'time, a, button, input, h1, nav, code, [data-literal], .vigil-lanes, [class*=helper-text], [class*=pagination], [class*=menu]';
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   const others = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -56,7 +57,7 @@ const readParts = `(() => {
     if (node.parentElement.closest(skipped)) continue;
     let element = node.parentElement;
     while (element && !seen.has(element)) element = element.parentElement;
-    if (!element) others.push(textOf(node.parentElement));
+    if (!element) others.push(textOf(node));
   }
   return { parts, others: [...new Set(others)] };
 })()`;

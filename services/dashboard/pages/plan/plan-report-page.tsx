@@ -57,7 +57,11 @@ function Report({ plan }: { plan: LivePlan }) {
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         <div className="vigil-stack">
-          {plan.status_message && <Prose text={plan.status_message} />}
+          {plan.status_message && (
+            <p>
+              <Prose text={plan.status_message} />
+            </p>
+          )}
           <PlanHeadline query={row} plan={plan} />
           <WithoutPlan row={row.data} isExpanded />
           <ReportHosts planUuid={plan.uuid} />

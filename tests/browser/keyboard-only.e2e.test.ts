@@ -13,8 +13,9 @@ beforeAll(async () => {
 
 /** Controls that a user reaches with the Tab key, numbered. A group of radio buttons counts once, as browsers do. */
 const numberControls = `(() => {
-  const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')].filter(
-    (element) => element.tabIndex >= 0 && !element.disabled && element.type !== 'radio' && element.checkVisibility({ visibilityProperty: true }));
+  const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+    .filter(({ tabIndex, disabled, type }) => tabIndex >= 0 && !disabled && type !== 'radio')
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }));
   for (const [place, element] of controls.entries()) element.dataset.control = String(place);
   document.activeElement?.blur();
   return controls.map((element) => element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40));
@@ -25,9 +26,11 @@ const readFocus = `(() => {
   const element = document.activeElement;
   const box = element.querySelector(':scope > rect');
   const isThick = box !== null && parseFloat(getComputedStyle(box).strokeWidth) >= 4;
-  const shows = (style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none' || style.borderStyle !== 'none';
+  const shows = ({ outlineStyle, boxShadow, borderStyle }) =>
+    outlineStyle !== 'none' || boxShadow !== 'none' || borderStyle !== 'none';
   const around = [element, element.parentElement, element.nextElementSibling].filter(Boolean);
-  const isSeen = isThick || around.some((one) => [null, '::before', '::after'].some((part) => shows(getComputedStyle(one, part))));
+  const isSeen = isThick || around.some((one) =>
+    [null, '::before', '::after'].some((part) => shows(getComputedStyle(one, part))));
   return { place: Number(element.dataset.control ?? -1), isSeen };
 })()`;
 

@@ -23,7 +23,8 @@ const windows = [
 const mostHeight = 4000;
 
 /** Pixels of the page that do not fit into the window. */
-const hiddenHeight = `Math.max(0, ...[document.documentElement, ...document.querySelectorAll('main, [class*=main-container]')]
+const scrolled = "document.querySelectorAll('main, [class*=main-container]')";
+const hiddenHeight = `Math.max(0, ...[document.documentElement, ...${scrolled}]
   .map((element) => element.scrollHeight - element.clientHeight))`;
 
 /**

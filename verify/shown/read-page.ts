@@ -24,14 +24,20 @@ const readParts = `(() => {
   };
   const main = document.querySelector('main');
   const sectionOf = (element) => element.closest('.pf-v6-c-card')?.querySelector('h2')?.textContent ?? 'headline';
-  for (const list of main.querySelectorAll('dl.vigil-facts'))
-    for (const item of list.children) add(sectionOf(list) + ': ' + textOf(item.firstElementChild), item, textOf(item.lastElementChild));
+  for (const list of main.querySelectorAll('dl.vigil-facts')) {
+    for (const item of list.children) {
+      const name = sectionOf(list) + ': ' + textOf(item.firstElementChild);
+      add(name, item, textOf(item.lastElementChild));
+    }
+  }
   const head = main.querySelector('.vigil-headline');
-  for (const [place, line] of [...(head?.querySelectorAll(':scope > p:not(.vigil-subtle)') ?? [])].entries())
+  const lines = head?.querySelectorAll(':scope > p:not(.vigil-subtle)') ?? [];
+  for (const [place, line] of [...lines].entries())
     add(place === 0 ? 'headline: gain' : 'headline: cost', line);
   for (const line of head?.querySelectorAll('[data-testid=side-effects] li') ?? []) add('side effect', line);
   for (const [place, cells] of [...(head?.querySelectorAll('.vigil-strip-cells') ?? [])].entries()) {
-    add(place === 0 ? 'strip: before' : 'strip: after', cells, [...cells.children].map((cell) => cell.title).join('; '));
+    const titles = [...cells.children].map((cell) => cell.title).join('; ');
+    add(place === 0 ? 'strip: before' : 'strip: after', cells, titles);
   }
   for (const bar of main.querySelectorAll('.vigil-progress')) {
     if (bar.closest('.vigil-lanes, table')) continue;
@@ -49,7 +55,8 @@ const readParts = `(() => {
     }
   }
   for (const line of main.querySelectorAll('[role=tabpanel] p.vigil-lead:not(:has(time))')) add('lead', line);
-  const skipped = 'time, a, button, input, h1, nav, code, [data-literal], .vigil-lanes, [class*=helper-text], [class*=pagination], [class*=menu]';
+  const names = 'time, a, button, input, h1, nav, code, [data-literal], .vigil-lanes';
+  const skipped = names + ', [class*=helper-text], [class*=pagination], [class*=menu]';
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   const others = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

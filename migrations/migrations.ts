@@ -24,6 +24,7 @@ import { NotificationTargets1795305703000 } from './1795305703000-notification-t
 import { PlanApprovals1795305713000 } from './1795305713000-plan-approvals.ts';
 import { AutomationLevels1795305723000 } from './1795305723000-automation-levels.ts';
 import { PlanComments1795305733000 } from './1795305733000-plan-comments.ts';
+import { WindowZone1795305743000 } from './1795305743000-window-zone.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -56,4 +57,5 @@ export const migrations: (new () => Migration)[] = [
   PlanApprovals1795305713000,
   AutomationLevels1795305723000,
   PlanComments1795305733000,
+  WindowZone1795305743000,
 ];

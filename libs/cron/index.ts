@@ -1,2 +1,2 @@
 export type { CronTimes } from './read-cron.ts';
-export { CronTextError, readCron } from './read-cron.ts';
+export { CronTextError, isTimeZone, readCron, timeZones } from './read-cron.ts';

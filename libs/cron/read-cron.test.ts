@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CronTextError, readCron } from './read-cron.ts';
+import { CronTextError, isTimeZone, readCron, timeZones } from './read-cron.ts';
 
 // A Sunday.
 const from = new Date('2026-11-22T05:00:30Z');
@@ -25,6 +25,34 @@ test('a time zone decides, over its change to winter time too', () => {
   expect(readCron('0 3 * * *', 'Europe/Berlin').next(new Date('2026-10-24T12:00:00Z'))?.toISOString()).toBe(
     '2026-10-25T02:00:00.000Z',
   );
+});
+
+const days = (text: string, zone: string, after: string, count = 3) =>
+  readCron(text, zone)
+    .upcoming(count, new Date(after))
+    .map((time) => time.toISOString().slice(5, 16));
+
+test.each([
+  ['Europe/Berlin', '2026-03-28T00:00:00Z', ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
+  ['America/New_York', '2026-03-07T00:00:00Z', ['03-07T07:30', '03-08T07:00', '03-09T06:30']],
+])('02:30 in %s, which does not exist on one day, comes at the end of the gap', (zone, after, times) => {
+  expect(days('30 2 * * *', zone, after)).toEqual(times);
+});
+
+test('a time of day that occurs twice comes once, the first time', () => {
+  expect(days('30 2 * * *', 'Europe/Berlin', '2026-10-24T00:00:00Z')).toEqual([
+    ...['10-24T00:30', '10-25T00:30', '10-26T01:30'],
+  ]);
+  expect(days('30 2 * * *', 'Europe/Berlin', '2026-10-25T00:45:00Z', 1)).toEqual(['10-26T01:30']);
+  expect(days('30 1 * * *', 'America/New_York', '2026-11-01T05:00:00Z', 2)).toEqual(['11-01T05:30', '11-02T06:30']);
+});
+
+test('zones are IANA names, and no offsets', () => {
+  for (const name of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'europe/berlin'])
+    expect(isTimeZone(name), name).toBe(true);
+  for (const name of ['', '+02:00', 'Berlin', 'Europe/Berlin;', 'x'.repeat(200)])
+    expect(isTimeZone(name), name).toBe(false);
+  expect(timeZones().filter((name) => name === 'UTC' || name === 'Europe/Berlin')).toEqual(['UTC', 'Europe/Berlin']);
 });
 
 test('the present time is past; several times come in order, and none for an impossible date', () => {

@@ -25,7 +25,8 @@ export interface CronTimes {
 /**
  * Reads cron text as croniter does, which Watcher uses: minute, hour, day of month, month, day of week and, when there
  * is a sixth field, the seconds last. Or an alias such as `@daily`. The times follow the clock of `timeZone`, also over
- * its changes to summer time and back.
+ * its changes to summer time and back: a time of day that does not exist comes at the end of the gap, and one that
+ * occurs twice comes once, the first time.
  * @param timeZone IANA name. Default UTC
  * @throws CronTextError
  */
@@ -59,10 +60,20 @@ function parse(text: string, fields: readonly string[], timeZone: string): Cron 
   }
 }
 
-function isTimeZone(name: string): boolean {
+/** Whether a text is an IANA name of a time zone, such as `Europe/Berlin` or `UTC`, in any case. */
+export function isTimeZone(name: string): boolean {
+  if (!zoneName.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
   } catch {
     return false;
   }
+}
+
+/** Names only: some runtimes also take offsets such as `+02:00`, which have no summer time. */
+const zoneName = /^[A-Za-z][\w+/-]{0,63}$/;
+
+/** The usual names of all time zones, UTC first. */
+export function timeZones(): string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
 }

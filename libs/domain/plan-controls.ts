@@ -2,12 +2,13 @@
 export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
 export type OnFailure = (typeof onFailurePolicies)[number];
 
-/** Values of a control by its type. A whole number is from 1 to 1,000,000. A cron text is in UTC. */
+/** Values of a control by its type. A whole number is from 1 to 1,000,000. A zone is an IANA name. */
 interface ControlValues {
   policy: OnFailure;
   flag: boolean;
   time: Date | null;
   cron: string | null;
+  zone: string | null;
   whole: number | null;
 }
 
@@ -59,8 +60,15 @@ const maintenanceWindow = {
   windowCron: {
     name: 'window_cron',
     type: 'cron',
-    option: 'Beginnings of a repeated maintenance window, cron text in UTC (extension).',
-    shown: 'Beginnings of a repeated window, in UTC.',
+    option: 'Beginnings of a repeated maintenance window, cron text in window_zone (extension).',
+    shown: 'Beginnings of a repeated window, in window_zone.',
+  },
+  /** Time zone of a repeated window. Null for UTC. */
+  windowZone: {
+    name: 'window_zone',
+    type: 'zone',
+    option: 'IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension).',
+    shown: 'IANA time zone of window_cron; null for UTC.',
   },
   /** Length of a repeated window in seconds. */
   windowSeconds: {

@@ -153,6 +153,8 @@ describe('the way of a plan', () => {
       '0 2 * * *',
       '--window-seconds',
       '60',
+      '--window-zone',
+      'Europe/Berlin',
     );
     await json('actionplan', 'pause', plan.uuid);
     expect(await json('actionplan', 'outcome', plan.uuid)).toMatchObject({
@@ -160,6 +162,7 @@ describe('the way of a plan', () => {
       max_workers: 2,
       window_cron: '0 2 * * *',
       window_seconds: 60,
+      window_zone: 'Europe/Berlin',
     });
     await json('actionplan', 'resume', plan.uuid);
     expect(await json('actionplan', 'outcome', plan.uuid)).toMatchObject({ paused: false });

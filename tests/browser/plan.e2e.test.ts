@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { dailyCron } from '../../services/dashboard/pages/plan/run-options.ts';
 import type { PlanRows } from './rows.ts';
 import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
@@ -206,7 +205,7 @@ test('the start dialog sums the plan up and starts it', async () => {
   expect(await stateOf(plan.uuid)).toBe('PENDING');
 });
 
-test('the start dialog folds its options, and a daily window is stored in UTC', async () => {
+test('the start dialog folds its options, and a daily window is stored with its zone', async () => {
   const { plan } = await here.rows.plan();
   const page = await here.open(`plans/${plan.uuid}`);
   await page.getByRole('button', { name: text('plan.start'), exact: true }).click();
@@ -216,6 +215,10 @@ test('the start dialog folds its options, and a daily window is stored in UTC', 
   await dialog.getByRole('button', { name: text('run.options') }).click();
   await dialog.getByLabel(text('field.cron')).selectOption('daily');
   await dialog.getByLabel(text('run.daily')).fill('21:15');
+  const zone = dialog.getByLabel(text('run.zone'));
+  const ofBrowser = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
+  expect(await zone.inputValue()).toBe(ofBrowser);
+  await zone.selectOption('Asia/Tokyo');
   await dialog
     .getByRole('region', { name: text('run.windows') })
     .getByRole('listitem')
@@ -223,9 +226,10 @@ test('the start dialog folds its options, and a daily window is stored in UTC', 
     .waitFor();
   await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
   await page.getByTestId('state').getByText('PENDING').first().waitFor();
-  const { windowCron, windowSeconds } = await here.store.db.actionPlans.get(plan.uuid);
-  const offset = await page.evaluate<number>('new Date().getTimezoneOffset()');
-  expect({ windowCron, windowSeconds }).toEqual({ windowCron: dailyCron('21:15', offset), windowSeconds: 3600 });
+  const { windowCron, windowSeconds, windowZone } = await here.store.db.actionPlans.get(plan.uuid);
+  expect({ windowCron, windowSeconds, windowZone }).toEqual({
+    ...{ windowCron: '15 21 * * *', windowSeconds: 3600, windowZone: 'Asia/Tokyo' },
+  });
 });
 
 test('the start dialog says that the changes of hosts are unknown, and starts all the same', async () => {

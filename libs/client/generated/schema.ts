@@ -2991,8 +2991,10 @@ export interface components {
             window_start?: string | null;
             /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
-            /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
+            /** @description Beginnings of a repeated maintenance window, cron text in window_zone (extension). */
             window_cron?: string | null;
+            /** @description IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension). */
+            window_zone?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
             /** @description Confirms a plan that is stale: it runs although its hosts changed after it was made (extension). */
@@ -3014,8 +3016,10 @@ export interface components {
             window_start?: string | null;
             /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
-            /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
+            /** @description Beginnings of a repeated maintenance window, cron text in window_zone (extension). */
             window_cron?: string | null;
+            /** @description IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension). */
+            window_zone?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
             /** @description Confirms a plan that is stale: it runs although its hosts changed after it was made (extension). */
@@ -3067,8 +3071,10 @@ export interface components {
             window_start: string | null;
             /** @description ISO 8601 with offset. */
             window_end: string | null;
-            /** @description Beginnings of a repeated window, in UTC. */
+            /** @description Beginnings of a repeated window, in window_zone. */
             window_cron: string | null;
+            /** @description IANA time zone of window_cron; null for UTC. */
+            window_zone: string | null;
             window_seconds: number | null;
             max_workers: number | null;
             max_migrations: number | null;

@@ -20,6 +20,7 @@ const controlColumn = {
   flag,
   time: (name: string) => time(name, { nullable: true }),
   cron: (name: string) => text(name, { nullable: true }),
+  zone: (name: string) => text(name, { nullable: true }),
   whole: (name: string) => integer(name, { nullable: true }),
 } as const;
 

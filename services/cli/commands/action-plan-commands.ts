@@ -41,6 +41,7 @@ interface StartOptions extends WaitCommandOptions {
   windowEnd?: string;
   windowCron?: string;
   windowSeconds?: number;
+  windowZone?: string;
   skip?: string[];
   forceStale?: boolean;
 }
@@ -129,11 +130,9 @@ function registerStart(parent: Command, context: CliContext): void {
     )
     .option('--window-start <time>', 'earliest start of actions (ISO 8601)')
     .option('--window-end <time>', 'latest start of actions (ISO 8601)')
-    .option(
-      '--window-cron <cron>',
-      'start times of a recurring maintenance window, in UTC; a sixth field is the seconds',
-    )
+    .option('--window-cron <cron>', 'start times of a recurring maintenance window; a sixth field is the seconds')
     .option('--window-seconds <number>', 'length of a recurring maintenance window', positive)
+    .option('--window-zone <zone>', 'IANA time zone of --window-cron, such as Europe/Berlin; default UTC')
     .option('--skip <uuids...>', 'actions to skip')
     .option('--force-stale', 'start even if hosts have changed since the plan was created')
     .action(async (ident: string, options: StartOptions, command: Command) => {
@@ -146,6 +145,7 @@ function registerStart(parent: Command, context: CliContext): void {
         window_end: options.windowEnd,
         window_cron: options.windowCron,
         window_seconds: options.windowSeconds,
+        window_zone: options.windowZone,
         skip_actions: options.skip,
         force_stale: options.forceStale,
       };

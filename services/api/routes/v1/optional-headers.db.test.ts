@@ -144,6 +144,8 @@ describe('pause, resume and abort', () => {
       { max_workers: 'x' },
       { window_cron: '0 22 * * *' },
       { window_cron: 'zxc', window_seconds: 60 },
+      { window_zone: 'Europe/Berlin' },
+      { window_cron: '0 22 * * *', window_seconds: 60, window_zone: '+02:00' },
       { window_start: '2026-01-02', window_end: '2026-01-01' },
       { on_failure: 'panic' },
       { max_workers: 2, other: 1 },
@@ -154,7 +156,13 @@ describe('pause, resume and abort', () => {
       status: 400,
       text: expect.stringContaining('no time ever matches it'),
     });
-    const body = { on_failure: 'rollback', max_workers: 2, window_cron: '0 22 * * *', window_seconds: 3600 };
+    const misspelt = { window_cron: '0 22 * * *', window_seconds: 60, window_zone: 'Europe/Berlni' };
+    expect(fault(await start(misspelt))).toMatchObject({
+      status: 400,
+      text: expect.stringMatching(/window_zone.*Europe\/Berlni.*did you mean Europe\/Berlin\?/),
+    });
+    const window = { window_cron: '0 22 * * *', window_seconds: 3600, window_zone: 'Europe/Berlin' };
+    const body = { on_failure: 'rollback', max_workers: 2, ...window };
     expect((await start(body)).statusCode).toBe(200);
     expect((await api.get(`/v1/action_plans/${plan.uuid}/outcome`)).json()).toMatchObject(body);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { windowAt } from './maintenance-window.ts';
 
-const none = { windowStart: null, windowEnd: null, windowCron: null, windowSeconds: null };
+const none = { windowStart: null, windowEnd: null, windowCron: null, windowSeconds: null, windowZone: null };
 const at = (text: string) => Date.parse(`2026-11-20T${text}Z`);
 const date = (text: string) => new Date(at(text));
 
@@ -53,5 +53,30 @@ describe('a maintenance window', () => {
     ],
   ])('every night: %s', (_name, window, now, expected) => {
     expect(windowAt(window, at(now))).toEqual(expected);
+  });
+
+  const inBerlin = { ...none, windowCron: '30 2 * * *', windowSeconds: 3600, windowZone: 'Europe/Berlin' };
+  it.each([
+    ['in winter', '2026-01-10T01:29:59Z', { isOpen: false, opensAt: new Date('2026-01-10T01:30:00Z') }],
+    ['in summer', '2026-07-10T01:29:59Z', { isOpen: true }],
+    ['that does not exist: at the end of the gap', '2026-03-29T01:00:00Z', { isOpen: true }],
+    [
+      'that does not exist: not before',
+      '2026-03-29T00:59:59Z',
+      { isOpen: false, opensAt: new Date('2026-03-29T01:00:00Z') },
+    ],
+    ['that occurs twice: the first time', '2026-10-25T00:30:00Z', { isOpen: true }],
+    [
+      'that occurs twice: not again',
+      '2026-10-25T01:45:00Z',
+      { isOpen: false, opensAt: new Date('2026-10-26T01:30:00Z') },
+    ],
+  ])('02:30 in Berlin %s', (_name, now, expected) => {
+    expect(windowAt(inBerlin, Date.parse(now))).toEqual(expected);
+  });
+
+  it('in an unknown zone never opens', () => {
+    const lost = { ...inBerlin, windowZone: 'Mars/Olympus' };
+    expect(windowAt(lost, at('12:00:00'))).toEqual({ isOpen: false, opensAt: null });
   });
 });

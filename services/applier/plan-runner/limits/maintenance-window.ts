@@ -1,7 +1,7 @@
 import { CronTextError, readCron } from '#libs/cron';
 import type { ActionPlan } from '#libs/domain';
 
-type Window = Pick<ActionPlan, 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds'>;
+type Window = Pick<ActionPlan, 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds' | 'windowZone'>;
 
 /** Whether a plan may start actions now. When not, from when on, or null when never again. */
 export type WindowState = { isOpen: true } | { isOpen: false; opensAt: Date | null };
@@ -10,7 +10,8 @@ const open: WindowState = { isOpen: true };
 
 /**
  * Judges the maintenance window of a plan: from `windowStart` to `windowEnd`, and within that, when there is a cron
- * text, for `windowSeconds` after each of its times (UTC). A plan without a window may start at any time.
+ * text, for `windowSeconds` after each of its times in `windowZone` (null: UTC). A plan without a window may start at
+ * any time.
  */
 export function windowAt(plan: Window, nowMs: number): WindowState {
   const { windowStart, windowEnd } = plan;
@@ -22,17 +23,17 @@ export function windowAt(plan: Window, nowMs: number): WindowState {
 }
 
 /** First time not before `from` that is inside the repeated window. */
-function nextOpening({ windowCron, windowSeconds }: Window, from: number): number | null {
+function nextOpening({ windowCron, windowSeconds, windowZone }: Window, from: number): number | null {
   if (windowCron === null) return from;
   // The first start whose window has not ended at `from`.
-  const begin = nextTime(windowCron, from - (windowSeconds ?? 0) * 1000);
+  const begin = nextTime(windowCron, windowZone ?? undefined, from - (windowSeconds ?? 0) * 1000);
   return begin === null ? null : Math.max(from, begin);
 }
 
-/** A text that is not a cron has no times. */
-function nextTime(cron: string, after: number): number | null {
+/** A text that is not a cron, or a zone that this runtime does not know, has no times. */
+function nextTime(cron: string, zone: string | undefined, after: number): number | null {
   try {
-    return readCron(cron).next(new Date(after))?.getTime() ?? null;
+    return readCron(cron, zone).next(new Date(after))?.getTime() ?? null;
   } catch (error) {
     if (error instanceof CronTextError) return null;
     throw error;

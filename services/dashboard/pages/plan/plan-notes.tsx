@@ -39,17 +39,17 @@ export function PlanNotes({ plan }: { plan: LivePlan }) {
   );
 }
 
-/** The repeated window of a plan: its cron expression, which is in UTC, and its next occurrence in the page's zone. */
+/** The repeated window of a plan: its cron expression with its zone, and its next occurrence in the page's zone. */
 function WindowNote({ outcome }: { outcome: LivePlan['outcome'] }) {
   const now = useNow(Boolean(outcome?.window_cron));
   const window = repeatedWindow(outcome, new Date(now));
   if (window === null) return null;
-  const { cron, seconds, next } = window;
+  const { cron, zone, seconds, next } = window;
   return (
     <Alert
       isInline
       variant="info"
-      title={text('plan.repeatedWindow', { cron, length: durationText(seconds) })}
+      title={text('plan.repeatedWindow', { cron, zone, length: durationText(seconds) })}
       data-testid="repeated-window"
     >
       {next

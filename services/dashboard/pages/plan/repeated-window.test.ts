@@ -20,6 +20,15 @@ test('a window starts and ends within the time of the plan', () => {
   expect(repeatedWindow({ ...nightly, window_end: '2026-11-28T20:00:00Z' }, at('12:00'))?.next).toBeNull();
 });
 
+test('a window follows the clock of its zone', () => {
+  const inBerlin = { ...nightly, window_zone: 'Europe/Berlin' };
+  expect(repeatedWindow(nightly, at('12:00'))?.zone).toBe('UTC');
+  expect(repeatedWindow(inBerlin, at('12:00'))?.next?.start.toISOString()).toBe('2026-11-28T21:00:00.000Z');
+  expect(repeatedWindow(inBerlin, new Date('2026-07-01T12:00:00Z'))?.next?.start.toISOString()).toBe(
+    '2026-07-01T20:00:00.000Z',
+  );
+});
+
 test('a plan without a repeated window has none', () => {
   expect(repeatedWindow(undefined, at('12:00'))).toBeNull();
   expect(repeatedWindow({ window_cron: 'every night', window_seconds: 60 }, at('12:00'))).toBeNull();

@@ -3,15 +3,20 @@ import type { LivePlan } from '../../live/live-entities.ts';
 
 /** A repeated maintenance window of a plan, with its present or next occurrence. */
 interface RepeatedWindow {
-  /** Starts as a cron expression in UTC. */
+  /** Starts as a cron expression in the zone. */
   cron: string;
+  /** IANA name. */
+  zone: string;
   /** Length of each occurrence. */
   seconds: number;
   /** The first occurrence that has not ended. Null: none before the end of the plan's time. */
   next: { start: Date; end: Date } | null;
 }
 
-type Outcome = Pick<NonNullable<LivePlan['outcome']>, 'window_start' | 'window_end' | 'window_cron' | 'window_seconds'>;
+type Outcome = Pick<
+  NonNullable<LivePlan['outcome']>,
+  'window_start' | 'window_end' | 'window_cron' | 'window_seconds' | 'window_zone'
+>;
 
 /**
  * The repeated window of a plan at `now`. Null without one, and for a text that is not a cron expression.
@@ -20,12 +25,13 @@ type Outcome = Pick<NonNullable<LivePlan['outcome']>, 'window_start' | 'window_e
 export function repeatedWindow(outcome: Partial<Outcome> | undefined, now: Date): RepeatedWindow | null {
   const { window_cron: cron, window_seconds: seconds, window_start: from, window_end: until } = outcome ?? {};
   if (!cron || !seconds) return null;
+  const zone = outcome?.window_zone ?? 'UTC';
   const since = Math.max(now.getTime(), from ? Date.parse(from) : Number.NEGATIVE_INFINITY);
   try {
-    const start = readCron(cron).next(new Date(since - seconds * 1000));
+    const start = readCron(cron, zone).next(new Date(since - seconds * 1000));
     const isTooLate = start !== null && until && start.getTime() >= Date.parse(until);
-    if (start === null || isTooLate) return { cron, seconds, next: null };
-    return { cron, seconds, next: { start, end: new Date(start.getTime() + seconds * 1000) } };
+    if (start === null || isTooLate) return { cron, zone, seconds, next: null };
+    return { cron, zone, seconds, next: { start, end: new Date(start.getTime() + seconds * 1000) } };
   } catch {
     return null;
   }

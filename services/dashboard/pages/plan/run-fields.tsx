@@ -1,4 +1,5 @@
 import { FormGroup, FormSelect, FormSelectOption, List, ListItem, TextInput } from '@patternfly/react-core';
+import { timeZones } from '#libs/cron';
 import { serverClock } from '../../api/server-clock.ts';
 import { FieldHint } from '../../components/form-parts.tsx';
 import { textOf } from '../../components/states.tsx';
@@ -12,7 +13,7 @@ interface RunFieldsProps {
   onChange: (form: RunForm) => void;
 }
 
-/** Fields for parallelism and schedule. All times have the zone that the page shows. */
+/** Fields for parallelism and schedule. Times have the zone that the page shows, and a recurring window its own. */
 export function RunFields({ form, onChange }: RunFieldsProps) {
   const zone = zoneName();
   const field = (
@@ -49,11 +50,28 @@ export function RunFields({ form, onChange }: RunFieldsProps) {
           ))}
         </FormSelect>
       </FormGroup>
-      {form.repeat === 'daily' && field('daily', text('run.daily'), 'time', text('run.dailyHint', { zone }))}
+      {form.repeat === 'daily' && field('daily', text('run.daily'), 'time', text('run.dailyHint'))}
       {form.repeat === 'cron' && field('cron', text('run.cron'), 'text', text('run.cronHint'))}
+      {form.repeat !== 'never' && <ZoneField zone={form.zone} onChange={(next) => onChange({ ...form, zone: next })} />}
       {form.repeat !== 'never' && field('minutes', text('run.minutes'), 'number', text('run.minutesHint'))}
       {form.repeat !== 'never' && <NextWindows form={form} />}
     </>
+  );
+}
+
+/** The time zone of a recurring window, with that of the browser also where its name is an older one. */
+function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
+  const known = timeZones();
+  const names = known.includes(zone) ? known : [zone, ...known];
+  return (
+    <FormGroup label={text('run.zone')} fieldId="run-zone">
+      <FormSelect id="run-zone" value={zone} onChange={(_event, next) => onChange(next)}>
+        {names.map((name) => (
+          <FormSelectOption key={name} value={name} label={name} />
+        ))}
+      </FormSelect>
+      <FieldHint>{text('run.zoneHint')}</FieldHint>
+    </FormGroup>
   );
 }
 

@@ -1,6 +1,6 @@
 import { readCron } from '#libs/cron';
 
-/** How a window of a plan repeats. `daily` is a time of day in the zone of the page, `cron` an expression in UTC. */
+/** How a window of a plan repeats. `daily` is a time of day, `cron` an expression, both in the zone of the form. */
 export const repeats = ['never', 'daily', 'cron'] as const;
 export type Repeat = (typeof repeats)[number];
 
@@ -15,11 +15,13 @@ export interface RunForm {
   /** Local time of day, as in the browser's field. */
   daily: string;
   cron: string;
+  /** IANA name of the time zone of a recurring window. */
+  zone: string;
   /** Length of a recurring window. */
   minutes: string;
 }
 
-/** No options. */
+/** No options, with the zone of the browser. */
 export const emptyRun: RunForm = {
   workers: '',
   migrations: '',
@@ -28,6 +30,7 @@ export const emptyRun: RunForm = {
   repeat: 'never',
   daily: '22:00',
   cron: '',
+  zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   minutes: '',
 };
 
@@ -40,7 +43,7 @@ export function runOptions(form: RunForm) {
     ...(migrations === '' ? {} : { max_migrations: Number(migrations) }),
     ...(begin === '' ? {} : { window_start: new Date(begin).toISOString() }),
     ...(end === '' ? {} : { window_end: new Date(end).toISOString() }),
-    ...(cron === '' ? {} : { window_cron: cron, window_seconds: windowSeconds(form) }),
+    ...(cron === '' ? {} : { window_cron: cron, window_seconds: windowSeconds(form), window_zone: form.zone }),
   };
 }
 
@@ -49,21 +52,16 @@ export function windowSeconds({ minutes }: Pick<RunForm, 'minutes'>): number {
   return Math.round(Number(minutes || 60) * 60);
 }
 
-/** Starts of a recurring window as a cron expression in UTC. Empty without one. */
+/** Starts of a recurring window as a cron expression. Empty without one. */
 function windowCron({ repeat, daily, cron }: RunForm): string {
-  if (repeat === 'daily') return dailyCron(daily, new Date().getTimezoneOffset());
+  if (repeat === 'daily') return dailyCron(daily);
   return repeat === 'cron' ? cron.trim() : '';
 }
 
-/**
- * A time of day in UTC as a cron expression.
- * @param offset minutes from the zone of the time to UTC, as of `Date.getTimezoneOffset`
- */
-export function dailyCron(time: string, offset: number): string {
-  const day = 24 * 60;
+/** A time of day as a cron expression. */
+function dailyCron(time: string): string {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const inUtc = (((hours * 60 + minutes + offset) % day) + day) % day;
-  return `${inUtc % 60} ${Math.floor(inUtc / 60)} * * *`;
+  return `${minutes} ${hours} * * *`;
 }
 
 /**
@@ -74,7 +72,7 @@ export function nextWindows(form: RunForm, now: Date): Date[] {
   const cron = windowCron(form);
   if (cron === '') return [];
   const from = form.begin === '' ? now : new Date(Math.max(now.getTime(), Date.parse(form.begin)));
-  return readCron(cron)
+  return readCron(cron, form.zone)
     .upcoming(3, from)
     .filter((start) => form.end === '' || start.getTime() < Date.parse(form.end));
 }

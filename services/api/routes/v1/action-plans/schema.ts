@@ -122,6 +122,7 @@ const optionSchemas = {
   flag: (description: string) => Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description })),
   time: optionalText,
   cron: optionalText,
+  zone: optionalText,
   whole: (description: string) =>
     Type.Optional(Type.Unsafe({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description })),
 };
@@ -136,6 +137,7 @@ const shownSchemas = {
   flag: (description: string) => Type.Boolean({ description }),
   time: nullableText,
   cron: nullableText,
+  zone: nullableText,
   whole: (description: string) => Type.Unsafe({ type: ['integer', 'null'], ...(description && { description }) }),
 };
 

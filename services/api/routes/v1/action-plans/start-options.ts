@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { readCron } from '#libs/cron';
+import { isTimeZone, readCron, timeZones } from '#libs/cron';
 import {
   controlsOf,
   type JsonObject,
+  nearestName,
   type OnFailure,
   onFailurePolicies,
   type PlanControls,
@@ -43,11 +44,21 @@ export function readStartOptions(body: JsonObject): StartOptions {
   if ((given.windowCron === undefined) !== (given.windowSeconds === undefined)) {
     throw badRequest('window_cron and window_seconds must be given together');
   }
+  if (given.windowZone !== undefined && given.windowCron === undefined) {
+    throw badRequest('window_zone needs window_cron');
+  }
   return given;
 }
 
 /** Readers of a value, by the type of the option. Null when the body has none. */
-const readers = { policy: policyField, flag: flagField, time: timeField, cron: cronField, whole: wholeField };
+const readers = {
+  policy: policyField,
+  flag: flagField,
+  time: timeField,
+  cron: cronField,
+  zone: zoneField,
+  whole: wholeField,
+};
 
 function policyField(body: JsonObject, name: string): OnFailure | null {
   const given = textField(body, name);
@@ -68,6 +79,14 @@ function cronField(body: JsonObject, name: string): string | null {
   }
   if (readCron(text).next(new Date()) === null) throw invalidField(name, text, 'no time ever matches it');
   return text;
+}
+
+function zoneField(body: JsonObject, name: string): string | null {
+  const zone = textField(body, name);
+  if (zone === null || isTimeZone(zone)) return zone;
+  const nearest = nearestName(zone, timeZones());
+  const hint = nearest === null ? ', such as Europe/Berlin' : `; did you mean ${nearest}?`;
+  throw invalidField(name, zone.slice(0, 100), `It is not an IANA time zone${hint}`);
 }
 
 function flagField(body: JsonObject, name: string): boolean | null {

@@ -312,6 +312,7 @@ function planOptions({ env }: Context): ComputePlanDeps['options'] {
     modelMaxAgeMs: env.VIGIL_MODEL_MAX_AGE_SECONDS * 1000,
     strategyTimeLimitMs: env.VIGIL_STRATEGY_TIMEOUT_SECONDS * 1000,
     migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
+    failureReserve: env.VIGIL_FAILURE_RESERVE,
     predictSeconds: env.VIGIL_PREDICT_SECONDS,
     oppositeAudits: env.VIGIL_OPPOSITE_AUDITS,
     approvalRules: env.VIGIL_APPROVAL_RULES,

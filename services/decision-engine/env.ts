@@ -193,6 +193,14 @@ export const decisionEngineEnv = {
     description:
       'Maximum number of migrations in one plan, except in plans that empty a host or zone by order; 0: no limit.',
   }),
+  VIGIL_FAILURE_RESERVE: integer({
+    reloadable: true,
+    default: 1,
+    min: 0,
+    max: 10,
+    description:
+      'Hosts of every failure domain that may fail at once, for audits without `failure_reserve`; 0: no reserve.',
+  }),
   VIGIL_PREDICT_SECONDS: integer({
     reloadable: true,
     default: 0,

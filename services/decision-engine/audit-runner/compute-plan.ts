@@ -14,7 +14,6 @@ import {
 } from '#libs/domain';
 import { migrationsAtOnce, type PlannedAction, validateParameters } from '#libs/plugin-kit';
 import { inSpan } from '#libs/tracing';
-import { withBudget } from '../strategy-runner/migration-budget.ts';
 import { createPlanTimer } from '../strategy-runner/variant-durations.ts';
 import { readAuditPicture } from './audit-picture.ts';
 import { startAuditReport } from './audit-report.ts';
@@ -25,6 +24,7 @@ import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
 import type { ComputePlanDeps, PlanTask } from './plan-task.ts';
 import { reserveOfPlan } from './reserve-of-plan.ts';
 import { runWithPlacement } from './run-with-placement.ts';
+import { withSiteDefaults } from './site-defaults.ts';
 import { startTimings } from './start-timings.ts';
 
 /** Everything that an audit yields. Nothing of it is stored yet. */
@@ -73,7 +73,10 @@ export async function computePlan(
   const { manifest } = strategy;
   const budget = deps.options.migrationBudget ?? 0;
   refuseReplan(audit, manifest);
-  const parameters = validateParameters(manifest.parameters, withBudget(manifest, audit.parameters, budget));
+  const parameters = validateParameters(
+    manifest.parameters,
+    withSiteDefaults(manifest, audit.parameters, deps.options),
+  );
   const thread = {
     strategy: deps.registry.source('strategy', manifest.name),
     timeLimitMs: deps.options.strategyTimeLimitMs,

@@ -22,6 +22,7 @@ import type { MoveLedger } from './move-ledger.ts';
 import type { OppositeAudits } from './opposite-audits.ts';
 import type { PlacementQueries } from './placement-queries.ts';
 import type { SearchLine } from './search-board.ts';
+import type { SiteDefaults } from './site-defaults.ts';
 
 /** Collaborators of a computation. */
 export interface ComputePlanDeps {
@@ -38,15 +39,13 @@ export interface ComputePlanDeps {
   clock: Clock;
   newUuid: IdSource;
   logger: Logger;
-  options: {
+  options: SiteDefaults & {
     modelMaxAgeMs: number;
     strategyTimeLimitMs: number;
     /** `parallelMigrations` 0: by the number of hosts. */
     limits: PlanLimits;
     /** Actions of a plan at once, to estimate durations. Default 64. */
     maxActionsPerPlan?: number;
-    /** Migrations in a plan at most. Default 0, no limit. */
-    migrationBudget?: number;
     /** How far strategies extrapolate the trend of a metric. Default 0: they use measured values. */
     predictSeconds?: number;
     /** How audits with opposite aims on the same hosts are treated. Default `allow`. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProposedAction, StrategyManifest } from '#libs/plugin-kit';
-import { cutToBudget, withBudget } from './migration-budget.ts';
+import { cutToBudget } from './migration-budget.ts';
 
 const plain = { parameters: { type: 'object', properties: {} } } as unknown as StrategyManifest;
 const aware = { parameters: { properties: { migration_budget: {} } } } as unknown as StrategyManifest;
@@ -27,10 +27,4 @@ it.each([
   ['a strategy by order', { ...plain, byOrder: true }, 1],
 ])('leaves everything with %s', (_, manifest, budget) => {
   expect(cutToBudget(manifest, actions, budget)).toEqual({ actions, notes: [] });
-});
-
-it('passes the budget to a strategy that has one, unless the audit sets it', () => {
-  expect(withBudget(aware, {}, 5)).toEqual({ migration_budget: 5 });
-  expect(withBudget(aware, { migration_budget: 2 }, 5)).toEqual({ migration_budget: 2 });
-  expect(withBudget(plain, {}, 5)).toEqual({});
 });

@@ -3,12 +3,6 @@ import type { ProposedAction, StrategyManifest } from '#libs/plugin-kit';
 
 const parameter = 'migration_budget';
 
-/** The parameters of an audit with the engine's budget, for a strategy that knows one and an audit that gives none. */
-export function withBudget(manifest: StrategyManifest, given: JsonObject, budget: number): JsonObject {
-  const known = (manifest.parameters.properties ?? {}) as JsonObject;
-  return budget === 0 || known[parameter] === undefined ? given : { [parameter]: budget, ...given };
-}
-
 /** Whether the strategy respects a budget. */
 function keepsBudget({ parameters }: StrategyManifest): boolean {
   return ((parameters.properties ?? {}) as JsonObject)[parameter] !== undefined;

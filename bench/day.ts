@@ -1,4 +1,4 @@
-import { type AutomationLevel, automationLevels, InvalidInputError } from '#libs/domain';
+import { type AutomationLevel, automationLevels, InvalidInputError, type OppositeAuditsMode } from '#libs/domain';
 import { type DayAudit, parseAudits } from '../services/decision-engine/replay/audits.ts';
 import type { DayWorld } from '../services/decision-engine/replay/replay-world.ts';
 import { type DayResult, simulateDay } from '../services/decision-engine/replay/simulate-day.ts';
@@ -26,6 +26,11 @@ function levelOf(given = '3'): AutomationLevel {
   const level = automationLevels.find((known) => String(known) === given);
   if (level === undefined) throw new InvalidInputError('--level', `must be 0 to 3, not ${given}`);
   return level;
+}
+
+function oppositeOf(given = 'allow'): OppositeAuditsMode {
+  if (given === 'allow' || given === 'merge') return given;
+  throw new InvalidInputError('--opposite', `must be allow or merge, not "${given}"`);
 }
 
 /** Traces: the published limits of consolidation, by hosts. kWh of one day. */
@@ -60,25 +65,28 @@ function roundedRow(row: object): Record<string, number> {
 
 /**
  * Continuous audits (`--audits`, a list) of an automation level (`--level`, default 3) on a cloud whose load lives:
- * `--traces`, or a generated `--world`. Audits run every 5 minutes through the decision engine's computation and
- * threads. Plans are carried out by their graph and take their time. The error output has the plans that the level
- * started and left, and with `--hours` the course. @throws InvalidInputError
+ * `--traces`, or a generated `--world`. `--opposite` is the mode of those with opposite aims (default `allow`). Audits
+ * run every 5 minutes through the decision engine's computation and threads. Plans are carried out by their graph and
+ * take their time. The error output has the plans that the level started and left, and with `--hours` the course.
+ * @throws InvalidInputError
  */
 export async function dayBench(args: string[]): Promise<void> {
   const { json, flags, numbers, texts } = benchArguments(
     args,
     defaults,
     ['hours'],
-    ['traces', 'world', 'audits', 'level'],
+    ['traces', 'world', 'audits', 'level', 'opposite'],
   );
   const audits = texts.audits === undefined || texts.audits === 'none' ? [] : parseAudits(texts.audits);
   const world = await makeWorld(numbers, texts);
   const begin = process.cpuUsage();
   const settledStep = world.name === 'noise' ? 12 : 0;
   const level = levelOf(texts.level);
+  const oppositeAudits = oppositeOf(texts.opposite);
   const result = await simulateDay(world, audits, {
     settledStep,
     level,
+    engine: { oppositeAudits },
     onStep({ step, steps, moves }) {
       if (step % 12 === 0 || step === steps) process.stderr.write(`\rstep ${step} of ${steps}, ${moves} moves `);
     },

@@ -70,7 +70,7 @@ it.each([
   const model = await collectComputeModel(cloud, { clock });
   const live = await engine.run(dayAuditOf(strategy, {}), {
     cloud: { snapshot: () => model, baremetal: () => Promise.reject(new Error('not read')) as never },
-    ...{ atMs: clock.now(), moves: [], opposites: new Set() },
+    ...{ atMs: clock.now(), moves: [], opposites: { id: 0, audits: [] } },
     past: { departures: {}, disabled: [], woken: [], failures: 0, open: [] },
   });
   const { code, out, err } = await runWorld(['audit', file, '-g', goal, '-s', strategy, '--once', '--json']);

@@ -131,7 +131,7 @@ export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
 export type { OppositeAuditsMode, StrategyAim } from './strategy-aim.ts';
-export { aimOf, oppositeAim, oppositeAuditsModes } from './strategy-aim.ts';
+export { aimOf, mergesAims, oppositeAim, oppositeAuditsModes, packAndSpread } from './strategy-aim.ts';
 export { nearestName, printable, withoutPasswords } from './text.ts';
 export type { WhatIfLoss } from './what-if-limits.ts';
 export { whatIfLimits, whatIfLosses, whatIfQuestions, whatIfRatios, whatIfVerdicts } from './what-if-limits.ts';

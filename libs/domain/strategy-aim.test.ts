@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aimOf } from './strategy-aim.ts';
+import { aimOf, mergesAims } from './strategy-aim.ts';
 
 const preset = { type: 'string', default: 'tight', 'x-aims': { tight: 'pack', even: 'spread' } };
 
@@ -17,4 +17,12 @@ it.each([
   ['of an unknown word', { 'x-aim': 'sideways' }, {}, null],
 ] as const)('reads the aim %s', (_, schema, parameters, aim) => {
   expect(aimOf(schema, parameters)).toBe(aim);
+});
+
+it.each([
+  [{ 'x-aim': 'pack', 'x-merges': true }, true],
+  [{ 'x-aim': 'pack' }, false],
+  [{ 'x-merges': 'yes' }, false],
+])('reads from %o whether an aim can be merged', (schema, merges) => {
+  expect(mergesAims(schema)).toBe(merges);
 });

@@ -8,7 +8,7 @@ export type StrategyAim = (typeof strategyAims)[number];
 export const oppositeAim: Readonly<Record<StrategyAim, StrategyAim>> = { pack: 'spread', spread: 'pack' };
 
 /** How audits with opposite aims on the same hosts are treated. */
-export const oppositeAuditsModes = ['allow', 'refuse'] as const;
+export const oppositeAuditsModes = ['allow', 'refuse', 'merge'] as const;
 export type OppositeAuditsMode = (typeof oppositeAuditsModes)[number];
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -33,3 +33,20 @@ export function aimOf(schema: JsonObject, parameters: JsonObject): StrategyAim |
   }
   return isAim(schema['x-aim']) ? schema['x-aim'] : null;
 }
+
+/**
+ * Whether the aim of a strategy can be merged with the opposite one, as `x-merges` of its schema states: the search by
+ * `packAndSpread` then computes the plans in its place.
+ */
+export function mergesAims(schema: JsonObject): boolean {
+  return schema['x-merges'] === true;
+}
+
+/** Strategy and parameters by which audits with opposite aims are merged. */
+export const packAndSpread = {
+  goalName: 'placement_optimization',
+  strategyName: 'placement_optimizer',
+  parameters: { both_aims: true },
+  /** Name of the term of each aim, whose weight is in the parameter `terms`. */
+  terms: { pack: 'hosts_in_use', spread: 'near_limit' } satisfies Record<StrategyAim, string>,
+} as const;

@@ -1,6 +1,6 @@
 export { admitPlan, findHolder, holdingStates, lockAdmission } from './admission/admit-plan.ts';
 export type { AimedAudit } from './admission/opposite-audits.ts';
-export { findOppositeAudits } from './admission/opposite-audits.ts';
+export { findOppositeAudits, mergingStrategies } from './admission/opposite-audits.ts';
 export { readApprovalReason } from './admission/read-plan-size.ts';
 export { areJudged, readPlanAge } from './admission/read-staleness.ts';
 export { lockAlerts, startAlertRun, startQueuedAlertRun } from './admission/start-alert-run.ts';

@@ -19,8 +19,7 @@ export const oppositeAudits = choice({
   reloadable: true,
   words: oppositeAuditsModes,
   default: 'allow',
-  description:
-    'How CONTINUOUS audits are treated when one packs instances onto few hosts that another one spreads load over. `allow`: the API warns, and reports name the other audit. `refuse`: the API returns 409, and of two that are there the older one runs. The same for all decision engines and APIs.',
+  description: '`allow`, `refuse` or `merge` opposite CONTINUOUS audits (run.md).',
 });
 
 /** `VIGIL_APPROVAL_RULES`: decision engines judge new plans by it, and the API plans that start. */

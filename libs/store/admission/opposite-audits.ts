@@ -1,17 +1,38 @@
-import { type Audit, aimOf, oppositeAim, type StrategyAim } from '#libs/domain';
+import { type Audit, aimOf, mergesAims, oppositeAim, type StrategyAim } from '#libs/domain';
 import type { AuditView, StrategyView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
 
 /** A CONTINUOUS audit that runs, or will. */
-export type AimedAudit = Pick<AuditView, 'id' | 'uuid' | 'name' | 'scope'> & { aim: StrategyAim };
+export type AimedAudit = Pick<AuditView, 'id' | 'uuid' | 'name' | 'scope' | 'parameters'> & {
+  aim: StrategyAim;
+  /** Strategies of the two audits whose aim cannot be merged. Null: both can be merged. */
+  against: string[] | null;
+};
 
 type Subject = Pick<Audit, 'goalId' | 'strategyId' | 'parameters'>;
 
+/** The strategy of an audit. Without one all strategies of its goal may run. */
+function strategiesOf({ goalId, strategyId }: Subject, strategies: readonly StrategyView[]): StrategyView[] {
+  return strategies.filter((one) => (strategyId === null ? one.goalId === goalId : one.id === strategyId));
+}
+
 /** The aim of an audit. One without a strategy has that of its goal, where all strategies of the goal agree. */
-function aimOfAudit({ goalId, strategyId, parameters }: Subject, strategies: readonly StrategyView[]) {
-  const own = strategies.filter((one) => (strategyId === null ? one.goalId === goalId : one.id === strategyId));
-  const aims = new Set(own.map(({ parametersSpec }) => aimOf(parametersSpec, parameters)));
+function aimOfAudit(audit: Subject, strategies: readonly StrategyView[]) {
+  const own = strategiesOf(audit, strategies);
+  const aims = new Set(own.map(({ parametersSpec }) => aimOf(parametersSpec, audit.parameters)));
   return aims.size === 1 ? ([...aims][0] ?? null) : null;
+}
+
+/** Names of strategies whose aim can be merged with the opposite one. */
+export function mergingStrategies(strategies: readonly StrategyView[]): string[] {
+  return strategies.flatMap(({ name, parametersSpec }) => (mergesAims(parametersSpec) ? name : [])).sort();
+}
+
+function againstMerge(audits: readonly Subject[], strategies: readonly StrategyView[]): string[] | null {
+  const names = audits
+    .flatMap((audit) => strategiesOf(audit, strategies))
+    .flatMap(({ name, parametersSpec }) => (mergesAims(parametersSpec) ? [] : name));
+  return names.length === 0 ? null : [...new Set(names)].sort();
 }
 
 /**
@@ -36,6 +57,8 @@ export async function findOppositeAudits(
   });
   return running.flatMap(({ uuid, ...other }) => {
     const aim = uuid === audit.uuid ? null : aimOfAudit(other, strategies);
-    return aim === oppositeAim[own] ? [{ id: other.id, uuid, name: other.name, scope: other.scope, aim }] : [];
+    if (aim !== oppositeAim[own]) return [];
+    const { id, name, scope, parameters } = other;
+    return [{ id, uuid, name, scope, parameters, aim, against: againstMerge([audit, other], strategies) }];
   });
 }

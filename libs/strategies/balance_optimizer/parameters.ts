@@ -11,6 +11,7 @@ export type BalanceOptimizerParameters = SearchParameters & {
 export const balanceOptimizerParameters: JsonObject = {
   type: 'object',
   'x-aim': 'spread',
+  'x-merges': true,
   properties: {
     preset: {
       'x-texts': { de: { title: 'Vorhaben', values: { relief: 'Entlasten', even: 'Gleichmäßig verteilen' } } },

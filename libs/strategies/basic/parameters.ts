@@ -13,6 +13,7 @@ import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 export const basicParameters = {
   type: 'object',
   'x-aim': 'pack',
+  'x-merges': true,
   properties: {
     migration_attempts: {
       'x-advanced': true,

@@ -5,5 +5,6 @@ import { consolidationProperties } from '../search-based/parameters.ts';
 export const consolidationOptimizerParameters: JsonObject = {
   type: 'object',
   'x-aim': 'pack',
+  'x-merges': true,
   properties: consolidationProperties,
 };

@@ -7,6 +7,7 @@ import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 export const nodeResourceConsolidationParameters = {
   type: 'object',
   'x-aim': 'pack',
+  'x-merges': true,
   properties: {
     host_choice: {
       'x-advanced': true,

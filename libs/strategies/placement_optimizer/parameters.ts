@@ -11,6 +11,8 @@ export type PlacementOptimizerParameters = SearchParameters &
   ConsolidationParameters & {
     /** Aim once nothing is broken or at risk, default `balance`. */
     preset: 'balance' | 'consolidate' | 'defragment' | 'licences' | 'repair_only';
+    /** Whether packing and spreading are the aim, in place of the preset. Default false. */
+    both_aims: boolean;
     /** Names of the flavors that `defragment` makes places for. Empty: the largest in use. */
     flavors: string[];
     /** Which instances `licences` is about: `property=pattern` of image, flavor or metadata. */
@@ -20,7 +22,15 @@ export type PlacementOptimizerParameters = SearchParameters &
 /** JSON Schema (draft 4) of the parameters. */
 export const placementOptimizerParameters: JsonObject = {
   type: 'object',
+  'x-merges': true,
   properties: {
+    both_aims: {
+      'x-advanced': true,
+      'x-texts': { de: { title: 'Packen und verteilen zugleich' } },
+      description: 'Pack and spread in one search, whichever the preset.',
+      type: 'boolean',
+      default: false,
+    },
     preset: {
       'x-texts': { de: { title: 'Vorhaben' } },
       'x-aims': { balance: 'spread', consolidate: 'pack' },

@@ -2,6 +2,8 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../search-based/consolidate.ts';
 import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
+import { hotLimitsOf } from '../search-based/hot-limits.ts';
+import { packAndSpreadTerms } from '../search-based/merged-terms.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
 import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
 import { balanceTerms, type Term, urgentTerms } from '../search-based/terms.ts';
@@ -44,7 +46,9 @@ async function planFor(
   context: StrategyContext<PlacementOptimizerParameters>,
 ): Promise<Omit<Optimized, 'after' | 'cpu' | 'newWorth'>> {
   const { parameters } = context;
-  const { preset } = parameters;
+  const { preset, both_aims: hasBoth } = parameters;
+  if (hasBoth)
+    return optimize(context, { terms: (model, loads) => packAndSpreadTerms(model, loads, hotLimitsOf(parameters)) });
   if (preset === 'consolidate') return consolidate({ ...context, use: (await readExpectedUse(context))?.use });
   return optimize(context, { terms: (model, { cpu }) => aims[preset](model, cpu, parameters) });
 }

@@ -71,6 +71,7 @@ const termWords: Readonly<Record<string, string>> = {
   broken_groups: 'members that break a server group',
   broken_rules: 'instances that break a rule',
   disabled_hosts: 'the use while disabled',
+  hosts_in_use: 'hosts in use',
   licensed_hosts: 'use under licences',
   misplaced: 'instances outside of their zone or aggregates',
 };

@@ -117,6 +117,7 @@ export function createPlacementTask(
   const kept = terms.filter(({ name }) => (options.factors[name] ?? 1) > 0);
   const { problem, instanceOf, itemOf } = problemOf(model, kept, options.movePrice);
   let first = 0;
+  const scales = new Map<string, number>();
   const placed = kept.map((term): PlacedTerm => {
     const alone = termAlone(model, term);
     const before = beyond(term.unavoidable, new Placement(alone).objective());
@@ -127,7 +128,8 @@ export function createPlacementTask(
         ? Math.min(before, Math.max(bound, boundOf(term, alone, moves), patterns?.leastMissing(moves) ?? 0))
         : bound;
     const toGain = before - bound;
-    const scale = toGain > negligible ? points / toGain : points;
+    const scale = scales.get(term.pointsLike ?? '') ?? (toGain > negligible ? points / toGain : points);
+    scales.set(term.name, scale);
     const price = scale * levelWeights[term.level]! * (options.factors[term.name] ?? 1);
     const one = {
       ...term,

@@ -30,6 +30,8 @@ export class PlacesSearch implements Searcher {
   /** The places, and the price of migrations. */
   private readonly places: Placement;
   private readonly task: PlacementTask;
+  /** Whether places are worth some of another aim. Then its fall decides, not room that is left. */
+  private readonly trades: boolean;
   private readonly work: StrategyWork;
   private readonly random: RandomSource;
 
@@ -39,6 +41,7 @@ export class PlacesSearch implements Searcher {
     { work, random, guard }: { work: StrategyWork; random: RandomSource; guard: PlacementGuard },
   ) {
     this.task = task;
+    this.trades = task.terms.some(({ pointsLike }) => pointsLike !== undefined);
     this.work = work;
     this.random = random;
     const { problem, terms } = task;
@@ -223,7 +226,10 @@ export class PlacesSearch implements Searcher {
     return new Set();
   }
 
-  /** The host that takes an item without getting worse, with the least left beside its places; -1: none. */
+  /**
+   * The host that takes an item without getting worse, with the least left beside its places; -1: none. Where places
+   * are traded for another aim, it is the host at which that aim suffers least.
+   */
   private tightest(item: number, from: number): number {
     const { guards, places, task } = this;
     const { placement } = guards;
@@ -231,11 +237,12 @@ export class PlacesSearch implements Searcher {
     let narrowest = Number.POSITIVE_INFINITY;
     for (let to = 0; to < task.problem.hosts; to += 1) {
       if (to === from || places.costWith(to, item, Number.POSITIVE_INFINITY) > places.costOf(to) + least) continue;
-      const spare = this.spareAt(to, item);
-      if (spare >= narrowest || !guards.admits(item, to)) continue;
-      if (placement.costWith(to, item, Number.POSITIVE_INFINITY) > placement.costOf(to) + least) continue;
+      const worse = placement.costWith(to, item, Number.POSITIVE_INFINITY) - placement.costOf(to);
+      if (!this.trades && worse > least) continue;
+      const rank = this.trades ? worse : this.spareAt(to, item);
+      if (rank >= narrowest || !guards.admits(item, to)) continue;
       best = to;
-      narrowest = spare;
+      narrowest = rank;
     }
     return best;
   }

@@ -51,6 +51,8 @@ export interface Term {
   least?: number;
   /** Sum of the hinges that no placement can avoid. It is no part of the value. Default 0. */
   unavoidable?: number;
+  /** Name of a term before it with the same unit, of which a unit has as many points. Default: 100 are its own gain. */
+  pointsLike?: string;
 }
 
 /** How often a term counts more than usual, by the word of an operator. */
@@ -65,6 +67,7 @@ export const urgentTerms: readonly string[] = [
   'hot_spots',
   'hot_memory',
   'headroom',
+  'near_limit',
 ];
 /** Terms that count on request only, with the factor that they have otherwise. */
 export const optionalTerms = { vcpus_balance: termFactors.off, instances_balance: termFactors.off };
@@ -211,7 +214,7 @@ export function isHot(
 }
 
 /** Distances below the relief target, in percent of a host, from which on further load costs more and more. */
-const headroomSteps = [0, 10, 20, 30, 40, 50];
+export const headroomSteps = [0, 10, 20, 30, 40, 50];
 
 /**
  * The aim `relief`: load of hot hosts above their relief target, in percent of the size of the cloud. Load that others

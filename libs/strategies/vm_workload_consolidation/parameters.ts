@@ -12,6 +12,7 @@ import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 export const vmWorkloadConsolidationParameters = {
   type: 'object',
   'x-aim': 'pack',
+  'x-merges': true,
   properties: {
     period: {
       'x-advanced': true,

@@ -6,6 +6,7 @@ import { aggregationMethodSchema, migrationBudgetSchema } from '../shared/moves/
 export const workloadBalanceParameters = {
   type: 'object',
   'x-aim': 'spread',
+  'x-merges': true,
   properties: {
     metrics: {
       description: 'The metric to balance.',

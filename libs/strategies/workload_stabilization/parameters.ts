@@ -22,6 +22,7 @@ const seconds = (value: number, minimum = 1) => ({ type: 'integer', minimum, def
 export const workloadStabilizationParameters = {
   type: 'object',
   'x-aim': 'spread',
+  'x-merges': true,
   properties: {
     migration_budget: migrationBudgetSchema,
     metrics: {

@@ -1,4 +1,4 @@
-import { aimOf, type JsonObject, VigilError } from '#libs/domain';
+import { aimOf, type JsonObject, mergesAims, VigilError } from '#libs/domain';
 import type { PluginRegistry, StrategyPlugin } from '#libs/plugin-kit';
 import { type DayWorld, stepSeconds } from '../replay/replay-world.ts';
 import { type DayResult, simulateDay } from '../replay/simulate-day.ts';
@@ -66,7 +66,8 @@ export async function assessDays(
 ): Promise<DayFindings> {
   const sums: DayFindings = { findings: [], days: [], mostOfOne: 0, failure: null };
   const { name: strategyName, goal: goalName, parameters: schema } = strategy.manifest;
-  const audit = { text: strategyName, strategyName, goalName, parameters, aim: aimOf(schema, parameters) };
+  const aims = { aim: aimOf(schema, parameters), merges: mergesAims(schema) };
+  const audit = { text: strategyName, strategyName, goalName, parameters, ...aims };
   for (const { name, still, options, day } of days) {
     const failures: string[] = [];
     try {

@@ -21,6 +21,7 @@ import { choosePlugins } from './choose-strategy.ts';
 import { measuredCpuLoads } from './cpu-loads.ts';
 import { AuditRefusedError } from './errors.ts';
 import { hostsOfPlan, touchedHosts } from './hosts-of-plan.ts';
+import { mergeAims } from './merge-aims.ts';
 import type { ComputePlanDeps, PlanTask } from './plan-task.ts';
 import { reserveOfPlan } from './reserve-of-plan.ts';
 import { runWithPlacement } from './run-with-placement.ts';
@@ -55,17 +56,19 @@ export interface ComputedPlan {
 }
 
 /**
- * Runs the strategy of an audit on a fresh picture of the cloud, or on `given`, and plans its proposal.
+ * Runs the strategy of an audit on a fresh picture of the cloud, or on `picture`, and plans its proposal. In the mode
+ * `merge` of opposite audits the strategy that has both aims runs in its place.
  * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner. Each message
  * explains the fault to a user.
  */
 export async function computePlan(
-  audit: PlanTask,
+  subject: PlanTask,
   signal: AbortSignal,
   deps: ComputePlanDeps,
-  given?: ComputeSnapshot,
+  picture?: ComputeSnapshot,
 ): Promise<ComputedPlan> {
   const timer = startTimings();
+  const { task: audit, given } = await mergeAims(subject, deps, picture);
   const { goal, strategy } = choosePlugins(audit, {
     goals: deps.registry.goals(),
     strategies: deps.registry.strategies(),
@@ -83,11 +86,11 @@ export async function computePlan(
     signal,
     logger: deps.logger,
   };
-  const picture = await readAuditPicture(audit, { strategy, parameters, thread, given }, deps);
-  const { whole, snapshot, others } = picture;
+  const read = await readAuditPicture(audit, { strategy, parameters, thread, given }, deps);
+  const { whole, snapshot, others } = read;
   timer.lap('model');
 
-  const report = startAuditReport(audit, manifest, { picture, timer }, deps);
+  const report = startAuditReport(audit, manifest, { picture: read, timer }, deps);
   const finishedActions = await deps.finishedActions?.();
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => report.ofFailure(phase));
@@ -102,7 +105,7 @@ export async function computePlan(
         parallelMigrations: migrationsAtOnce(deps.options.limits.parallelMigrations, snapshot.hostInfo.length),
       },
       budget,
-      allowance: picture.ledger?.allowance,
+      allowance: read.ledger?.allowance,
       snapshot: allowed,
       storage: others.storage,
       baremetal: others.baremetal,
@@ -146,7 +149,7 @@ export async function computePlan(
     neverStale: manifest.neverStale === true,
     urgentRules: manifest.urgentRules ?? [],
     parameters,
-    alertScope: picture.alertScope,
+    alertScope: read.alertScope,
     snapshot,
     actions: withNewUuids(planned.actions, deps.newUuid),
     indicators: goal.indicators

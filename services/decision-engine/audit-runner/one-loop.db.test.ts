@@ -68,6 +68,24 @@ test('of two audits that undo each other the older one runs, where they are refu
   expect(run.report?.notes).toContainEqual(expect.stringContaining(`audit ${younger.name} spreads load`));
 });
 
+test('of two audits that undo each other the younger one has both aims, where they are merged', async () => {
+  const [older, younger] = [await continuous('basic'), await continuous('workload_stabilization')];
+  const run = await runOnce(younger, { oppositeAudits: 'merge' });
+  expect(run).toMatchObject({ failedRuns: 0, report: { strategy: 'placement_optimizer' } });
+  expect(run.report?.notes).toContainEqual(expect.stringMatching(`audit ${older.name} packs .* with both aims`));
+  expect(run.report?.objective?.map(({ term }) => term)).toEqual(
+    expect.arrayContaining(['hosts_in_use', 'near_limit']),
+  );
+  expect((await runOnce(older, { oppositeAudits: 'merge' })).report?.strategy).toBe('basic');
+});
+
+test('an audit whose aim cannot be merged does not run beside an older one that undoes it', async () => {
+  await continuous('basic');
+  const refused = await runOnce(await continuous('allocation_balance'), { oppositeAudits: 'merge' });
+  const because = expect.stringContaining('cannot be merged because of allocation_balance');
+  expect(refused).toMatchObject({ failedRuns: 1, statusMessage: because });
+});
+
 test('an audit leaves an instance alone whose moves by other audits are used up, and reports the count', async () => {
   const [first] = engines.world.snapshot.instanceInfo;
   const other = await engines.newAudit('basic');

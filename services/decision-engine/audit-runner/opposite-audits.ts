@@ -14,7 +14,8 @@ const words = { pack: 'packs instances onto few hosts', spread: 'spreads load ov
 
 /**
  * Notes for the report on audits that undo this one on the same hosts. None when it shares no host with them.
- * @throws AuditRefusedError in the mode `refuse` when one of them is older
+ * @throws AuditRefusedError when one of them is older, in the mode `refuse`, and in the mode `merge` when the aims
+ * cannot be merged
  */
 export function judgeOppositeAudits(
   whole: ComputeSnapshot,
@@ -25,9 +26,14 @@ export function judgeOppositeAudits(
   return audits.flatMap((other) => {
     const hosts = hostsInBoth(whole, scope, other.scope);
     if (hosts === 0) return [];
-    const note = `audit ${other.name} ${words[other.aim]} on ${hosts} ${hosts === 1 ? 'host' : 'hosts'} of this one: they undo each other`;
-    if (mode === 'refuse' && other.id < id)
-      throw new AuditRefusedError(`${note}; cancel one, or give them other scopes`);
-    return [note];
+    const common = `${hosts} ${hosts === 1 ? 'host' : 'hosts'}`;
+    const note = `audit ${other.name} ${words[other.aim]} on ${common} of this one: they undo each other`;
+    if (mode === 'allow' || other.id > id) return [note];
+    if (mode === 'refuse') throw new AuditRefusedError(`${note}; cancel one, or give them other scopes`);
+    if (other.against === null) return [`${note}, so this plan is computed with both aims`];
+    const names = other.against.join(', ');
+    throw new AuditRefusedError(
+      `${note}, and their aims cannot be merged because of ${names}; cancel one, or give them other scopes`,
+    );
   });
 }

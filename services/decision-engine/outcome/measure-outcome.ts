@@ -9,6 +9,7 @@ import {
   type Store,
 } from '#libs/store';
 import { computePlan } from '../audit-runner/compute-plan.ts';
+import { pluginsOfPlan } from '../audit-runner/merge-aims.ts';
 import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
 import { clusterNumbers } from './cluster-numbers.ts';
 import { lastChange } from './overlapping-plans.ts';
@@ -88,7 +89,7 @@ export async function measureOutcome(
   try {
     const task = {
       ...audit,
-      strategyName: plan.strategyName,
+      ...pluginsOfPlan(audit, plan),
       alertScope: plan.alertScope,
       rules: await enabledRules(deps.store.db),
       atMs: at.getTime(),

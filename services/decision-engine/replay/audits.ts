@@ -6,7 +6,9 @@ import {
   InvalidInputError,
   type JsonObject,
   type MetricUse,
+  mergesAims,
   nearestName,
+  type OppositeAuditsMode,
   oppositeAim,
   type StrategyAim,
   silentLogger,
@@ -18,6 +20,7 @@ import { strategyCatalogue } from '#libs/strategies';
 import { computePlan } from '../audit-runner/compute-plan.ts';
 import { automationFactsOf } from '../audit-runner/judge-automation.ts';
 import { createMoveLedger, type MoveLimits } from '../audit-runner/move-ledger.ts';
+import type { OppositeAudits } from '../audit-runner/opposite-audits.ts';
 import type { ComputePlanDeps } from '../audit-runner/plan-task.ts';
 import { builtInPlugins } from '../built-in-plugins.ts';
 import { ServiceMissingError } from '../collectors/errors.ts';
@@ -33,6 +36,8 @@ export interface DayAudit {
   goalName: string;
   parameters: JsonObject;
   aim: StrategyAim | null;
+  /** Whether the aim can be merged with the opposite one. */
+  merges: boolean;
 }
 
 /** The defaults of the decision engine's settings, see docs/configuration.md. */
@@ -77,7 +82,14 @@ export function dayAuditOf(name: string, parameters: JsonObject, text = name): D
     throw new InvalidInputError('strategy', `there is no strategy "${name}"${hint}`);
   }
   const { goal, parameters: schema } = strategy.manifest;
-  return { text, strategyName: name, goalName: goal, parameters, aim: aimOf(schema, parameters) };
+  return {
+    text,
+    strategyName: name,
+    goalName: goal,
+    parameters,
+    aim: aimOf(schema, parameters),
+    merges: mergesAims(schema),
+  };
 }
 
 /**
@@ -111,10 +123,19 @@ export function parameterOf(audit: string, text: string): [string, JsonObject[st
   }
 }
 
-/** The texts of the audits that undo this one. */
-export function oppositesOf({ aim }: DayAudit, audits: readonly DayAudit[]): Set<string> {
-  const opposite = aim === null ? [] : audits.filter((other) => other.aim === oppositeAim[aim]);
-  return new Set(opposite.map(({ text }) => text));
+/** The audits that undo this one, as those of the decision engine. The order of the list is that of their creation. */
+export function oppositesOf(audit: DayAudit, audits: readonly DayAudit[]): OppositeAudits {
+  const { aim } = audit;
+  return {
+    id: audits.indexOf(audit),
+    audits: audits.flatMap((other, id) => {
+      if (aim === null || other.aim !== oppositeAim[aim]) return [];
+      const { text, parameters } = other;
+      const names = [audit, other].flatMap(({ merges, strategyName }) => (merges ? [] : strategyName));
+      const against = names.length === 0 ? null : names;
+      return [{ id, uuid: text, name: text, scope: [], parameters, aim: other.aim, against }];
+    }),
+  };
 }
 
 /** Proposal of a run, with the numbers that the rules of automation judge, and the measurements that it read. */
@@ -133,7 +154,7 @@ export interface DayEngine {
       atMs: number;
       past: PastActions;
       moves: Parameters<typeof createMoveLedger>[0];
-      opposites: ReadonlySet<string>;
+      opposites: OppositeAudits;
     },
   ): Promise<DayPlan>;
   close(): Promise<void>;
@@ -149,11 +170,13 @@ export interface DayEngineOptions {
   memoryLimitMb?: number;
   /** Limits of moves over all audits. Default: those of the configuration. */
   moveLimits?: Required<MoveLimits>;
+  /** Default: that of the configuration. */
+  oppositeAudits?: OppositeAuditsMode;
 }
 
 /** An engine on this history. */
 export function createDayEngine(history: HistoryReader, given: DayEngineOptions = {}): DayEngine {
-  const { registry = builtInPlugins(), moveLimits = defaultMoveLimits, memoryLimitMb } = given;
+  const { registry = builtInPlugins(), moveLimits = defaultMoveLimits, memoryLimitMb, oppositeAudits } = given;
   const { strategyTimeLimitMs = settings.strategyTimeLimitMs } = given;
   const metrics = createMetrics('replay');
   const runner = createStrategyRunner({
@@ -167,7 +190,8 @@ export function createDayEngine(history: HistoryReader, given: DayEngineOptions 
     async run({ goalName, strategyName, parameters }, { cloud, atMs, past, moves, opposites }) {
       const clock: Clock = { now: () => atMs };
       const deps: ComputePlanDeps = {
-        ...{ registry, history, runner, clock, logger: silentLogger, options: { ...settings, strategyTimeLimitMs } },
+        ...{ registry, history, runner, clock, logger: silentLogger },
+        options: { ...settings, strategyTimeLimitMs, oppositeAudits },
         ...{ newUuid: randomUUID, model: keeper(async () => cloud.snapshot(atMs), clock, metrics) },
         otherModels: {
           storage: keeper(
@@ -179,8 +203,18 @@ export function createDayEngine(history: HistoryReader, given: DayEngineOptions 
           stop: () => undefined,
         },
       };
-      const ledger = createMoveLedger(moves, atMs, moveLimits, opposites);
-      const task = { goalName, strategyName, parameters, scope: [], atMs, ledger, readPast: async () => past };
+      const undoing = new Set(opposites.audits.map(({ uuid }) => uuid));
+      const ledger = createMoveLedger(moves, atMs, moveLimits, undoing);
+      const task = {
+        goalName,
+        strategyName,
+        parameters,
+        scope: [],
+        atMs,
+        ledger,
+        opposites,
+        readPast: async () => past,
+      };
       const { actions, hosts, report } = await computePlan(task, new AbortController().signal, deps);
       const types = new Set(actions.map(({ actionType }) => actionType));
       const known = registry.actions().filter(({ name }) => types.has(name));

@@ -4,6 +4,7 @@ import { type PlanGainRequest, type PlanGainResponse, type RpcRefusal, refuseBec
 import { type ActionPlanView, enabledRules } from '#libs/store';
 import { readAuditContext } from '../audit-runner/audit-context.ts';
 import { computePlan } from '../audit-runner/compute-plan.ts';
+import { pluginsOfPlan } from '../audit-runner/merge-aims.ts';
 import { wantedMoves } from '../audit-runner/read-past.ts';
 import { timeSinceChange } from '../audit-runner/time-since-change.ts';
 import { freshSince } from '../model/fresh-enough.ts';
@@ -32,9 +33,7 @@ export async function evaluatePlan(
     const task = {
       // Recent moves do not reduce the gain of a plan that a user wants to start.
       ...(await readAuditContext(db, { ...audit, auditType: 'ONESHOT' }, deps)),
-      goalName: audit.goalName,
-      strategyName: plan.strategyName,
-      parameters: audit.parameters,
+      ...pluginsOfPlan(audit, plan),
       scope: audit.scope,
       alertScope: plan.alertScope,
       replan: wantedMoves((await db.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING')),

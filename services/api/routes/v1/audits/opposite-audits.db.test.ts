@@ -12,6 +12,8 @@ for (const [name, parametersSpec] of [
   ['packer', { type: 'object', 'x-aim': 'pack', properties: {} }],
   ['spreader', { type: 'object', 'x-aim': 'spread', properties: {} }],
   ['either', { type: 'object', properties: { preset } }],
+  ['merging-packer', { type: 'object', 'x-aim': 'pack', 'x-merges': true, properties: {} }],
+  ['merging-spreader', { type: 'object', 'x-aim': 'spread', 'x-merges': true, properties: {} }],
 ] as const)
   await insertStrategy(api.store.db, goal, () => ({ name, parametersSpec: structuredClone(parametersSpec) as never }));
 
@@ -107,5 +109,31 @@ describe('refuse', () => {
     await api.send('PATCH', `/v1/audits/${uuid}`, [{ op: 'replace', path: '/state', value: 'CANCELLED' }]);
     mode = 'refuse';
     expect((await create('spreader')).statusCode).toBe(201);
+  });
+});
+
+describe('merge', () => {
+  beforeEach(() => {
+    mode = 'merge';
+  });
+
+  it('creates an opposite audit with a warning that it is computed with both aims', async () => {
+    await create('merging-packer', { name: 'tight' });
+    const second = await create('merging-spreader');
+    expect(second.statusCode).toBe(201);
+    expect(second.headers.warning).toMatch(/audit tight .* the younger one is computed with both aims/);
+  });
+
+  it.each([
+    ['this strategy', 'merging-packer', 'spreader', 'spreader'],
+    ['the strategy of the other audit', 'packer', 'merging-spreader', 'packer'],
+  ])('returns 409 where %s cannot be merged, with the strategies that can', async (_, first, second, against) => {
+    await create(first);
+    const refused = await create(second, { name: 'refused' });
+    expect(fault(refused).status).toBe(409);
+    expect(fault(refused).text).toContain(
+      `cannot be merged because of ${against}; strategies that can: merging-packer, merging-spreader`,
+    );
+    expect((await api.get('/v1/audits/refused')).statusCode).toBe(404);
   });
 });

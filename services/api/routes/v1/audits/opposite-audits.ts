@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type OppositeAuditsMode, oppositeAim, type StrategyAim, scopesMayOverlap } from '#libs/domain';
-import { type AuditView, findOppositeAudits, type UnitOfWork } from '#libs/store';
+import { type AimedAudit, type AuditView, findOppositeAudits, mergingStrategies, type UnitOfWork } from '#libs/store';
 import { conflict } from '../../../http/faults/fault.ts';
 import { pythonText } from '../../../http/faults/notation.ts';
 
@@ -13,7 +13,7 @@ const words: Readonly<Record<StrategyAim, string>> = {
  * Compares a new or changed audit with the CONTINUOUS audits whose aim undoes its own, in a scope that may have the
  * same hosts. Call it in the transaction of the change, after it.
  * @returns the text of a warning. Null without such an audit
- * @throws ApiFault 409 in the mode `refuse`
+ * @throws ApiFault 409 in the mode `refuse`, and in the mode `merge` when the strategies cannot be merged
  */
 export async function checkOppositeAudits(
   unit: Pick<UnitOfWork, 'audits' | 'strategies' | 'lock'>,
@@ -22,16 +22,25 @@ export async function checkOppositeAudits(
 ): Promise<string | null> {
   if (audit.auditType !== 'CONTINUOUS') return null;
   // Two that are created at once do not see each other without it.
-  if (mode === 'refuse') await unit.lock('opposite-audits');
+  if (mode !== 'allow') await unit.lock('opposite-audits');
   const [other] = (await findOppositeAudits(unit, audit)).filter(({ scope }) => scopesMayOverlap(audit.scope, scope));
   if (other === undefined) return null;
   const reason =
     `audit ${other.name} (${other.uuid}) ${words[other.aim]} in a scope that may have the same hosts, ` +
     `and this one ${words[oppositeAim[other.aim]]}: they undo each other`;
-  if (mode !== 'refuse') return reason;
+  if (mode === 'allow') return reason;
+  if (mode === 'merge' && other.against === null)
+    return `${reason}; the younger one is computed with both aims (VIGIL_OPPOSITE_AUDITS=merge)`;
+  const advice = mode === 'merge' ? await whyNotMerged(unit, other) : '';
   const [field, value] =
     audit.strategyName === null ? ['goal', audit.goalName] : (['strategy', audit.strategyName] as const);
-  throw conflict(`Invalid input for field/attribute ${field}. Value: '${pythonText(value)}'. The ${reason}`);
+  throw conflict(`Invalid input for field/attribute ${field}. Value: '${pythonText(value)}'. The ${reason}${advice}`);
+}
+
+async function whyNotMerged(unit: Pick<UnitOfWork, 'strategies'>, { against }: AimedAudit): Promise<string> {
+  const merging = mergingStrategies(await unit.strategies.list());
+  const names = (against ?? []).join(', ');
+  return `, and their aims cannot be merged because of ${names}; strategies that can: ${merging.join(', ')}`;
 }
 
 /** Adds a `Warning` that clients of Watcher ignore and Vigil's show. */

@@ -68,6 +68,8 @@ export type ProposalReason = Schemas['ProposalReason'];
 export type Action = Schemas['Action'];
 /** Why an action is proposed. */
 export type ActionReason = Schemas['ActionReason'];
+/** Results of a period. */
+export type PeriodReport = Schemas['PeriodReport'];
 /** Hosts and loads at a moment of the past, and now. */
 export type ClusterPast = Schemas['ClusterPast'];
 /** A what-if question, and the effects of its change. */

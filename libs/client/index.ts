@@ -52,6 +52,7 @@ export type {
   NotificationTarget,
   NotificationTargetChange,
   PatchOperations,
+  PeriodReport,
   PlanHost,
   ProposalReason,
   RunReport,

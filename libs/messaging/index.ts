@@ -82,6 +82,8 @@ export type {
   ResourceUse,
 } from './rpc/cluster-summary.ts';
 export { clusterSummary, clusterSummarySchemas } from './rpc/cluster-summary.ts';
+export type { FullestHost, HistoryFullestRequest, HistoryFullestResponse } from './rpc/history-fullest.ts';
+export { fullestHostDays, historyFullest, historyFullestSchemas } from './rpc/history-fullest.ts';
 export type { HistorySeriesRequest, HistorySeriesResponse, MetricSeries } from './rpc/history-series.ts';
 export { historySeries, historySeriesSchemas } from './rpc/history-series.ts';
 export type { HistorySpreadRequest, HistorySpreadResponse } from './rpc/history-spread.ts';

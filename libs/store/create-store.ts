@@ -15,6 +15,7 @@ import { createLineage } from './lineage/lineage.ts';
 import { createActionDurations } from './lists/action-durations.ts';
 import { createEntityLists } from './lists/entity-lists.ts';
 import { createMoveHistory } from './lists/move-history.ts';
+import { createPeriodReports } from './lists/period-report.ts';
 import { createPlanTrends } from './lists/plan-trends.ts';
 import { createPlanWork } from './lists/plan-work.ts';
 import { createRetention } from './maintenance/retention.ts';
@@ -86,6 +87,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     lists: createEntityLists(auto),
     moves: createMoveHistory(auto),
     trends: createPlanTrends(auto),
+    periodReports: createPeriodReports(auto),
     planWork: createPlanWork(auto),
     actionDurations: createActionDurations(auto),
     lineage: createLineage(auto),

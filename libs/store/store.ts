@@ -5,6 +5,7 @@ import type { Lineage } from './lineage/lineage.ts';
 import type { ActionDurations } from './lists/action-durations.ts';
 import type { EntityLists } from './lists/entity-lists.ts';
 import type { MoveHistory } from './lists/move-history.ts';
+import type { PeriodReports } from './lists/period-report.ts';
 import type { PlanTrends } from './lists/plan-trends.ts';
 import type { PlanWork } from './lists/plan-work.ts';
 import type { Retention } from './maintenance/retention.ts';
@@ -28,6 +29,7 @@ export interface Store {
   lists: EntityLists;
   moves: MoveHistory;
   trends: PlanTrends;
+  periodReports: PeriodReports;
   /** Values for the headlines of plans. */
   planWork: PlanWork;
   /** Durations of actions, for estimates. */

@@ -51,6 +51,7 @@ import { registerGoalRoutes } from './routes/v1/read-only/goals.ts';
 import { registerScoringEngineRoutes } from './routes/v1/read-only/scoring-engines.ts';
 import { registerServiceRoutes } from './routes/v1/read-only/services.ts';
 import { registerStrategyRoutes } from './routes/v1/read-only/strategies.ts';
+import { registerReportRoute } from './routes/v1/report/routes.ts';
 import { registerWatchRoutes } from './routes/v1/watch/routes.ts';
 import { registerAlertmanagerRoutes } from './routes/v1/webhooks/alertmanager-routes.ts';
 import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
@@ -186,6 +187,7 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDep
   registerServiceRoutes(app, routeDeps);
   registerDataModelRoutes(app, routeDeps);
   registerClusterPastRoute(app, routeDeps);
+  registerReportRoute(app, routeDeps);
   registerPluginRoutes(app, routeDeps);
   registerWebhookRoutes(app, routeDeps);
   registerAlertmanagerRoutes(app, routeDeps, deps);

@@ -1,7 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { clusterPastSchemas } from '#libs/messaging';
+import { clusterPastSchemas, historyFullestSchemas } from '#libs/messaging';
 import { alertSchemas } from './alerts/alert-schemas.ts';
 import { isInternal } from './http/request/rewrite-url.ts';
 import { notificationSchemas } from './notification-targets/notification-schemas.ts';
@@ -18,6 +18,7 @@ import { goalSchemas } from './routes/v1/read-only/goals.ts';
 import { scoringEngineSchemas } from './routes/v1/read-only/scoring-engines.ts';
 import { serviceSchemas } from './routes/v1/read-only/services.ts';
 import { strategySchemas } from './routes/v1/read-only/strategies.ts';
+import { reportSchemas } from './routes/v1/report/schema.ts';
 import { watchSchemas } from './routes/v1/watch/schema.ts';
 import { whatIfComponents } from './routes/v1/what-if/schema.ts';
 
@@ -33,6 +34,8 @@ export const componentSchemas = [
   ...auditSchemas,
   ...whatIfComponents,
   ...clusterPastSchemas,
+  ...historyFullestSchemas,
+  ...reportSchemas,
   ...alertSchemas,
   ...notificationSchemas,
   ...actionPlanSchemas,

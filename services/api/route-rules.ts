@@ -82,6 +82,7 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'GET /v1/data_model': ['data_model:get_all'],
   'POST /v1/what_if': ['data_model:what_if'],
   'GET /v1/cluster/past': ['data_model:past'],
+  'GET /v1/report': ['report:get'],
   'GET /v1/plugins': ['service:get_all'],
   'POST /v1/webhooks/{ident}': ['webhook:trigger'],
   'POST /v1/webhooks/alertmanager/{audit}': 'alert token',

@@ -152,6 +152,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'whatif place': ['whatif place m1.large', 'whatif place 20 of m1.large --zone az1'],
   'whatif move': ['whatif move vm-1 compute-2', 'whatif move vm-1 compute-2 vm-2 compute-3 --json'],
   'whatif ratio': ['whatif ratio cpu=4', 'whatif ratio cpu=2 memory=1 compute-1 compute-2'],
+  report: ['report', 'report --from 2026-11-01 --to 2026-12-01', 'report --from 2026-11-01T00:00:00+01:00 --json'],
   'cluster at': [
     'cluster at 2026-05-01T12:00:00Z',
     'cluster at 2026-05-01T14:00:00+02:00 --json',

@@ -16,6 +16,7 @@ import { registerNotificationDeliveryCommands } from './commands/notification-de
 import { registerNotificationTargetCommands } from './commands/notification-target-commands.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerPromisesCommand } from './commands/promises-command.ts';
+import { registerReportCommand } from './commands/report-command.ts';
 import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
@@ -98,6 +99,7 @@ export function createProgram(context: CliContext): Command {
   registerWhatIfCommands(program, context);
   registerClusterCommands(program, context);
   registerPromisesCommand(program, context);
+  registerReportCommand(program, context);
   registerCompletionCommand(program, context);
   program
     .command('manual')

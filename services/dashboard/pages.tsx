@@ -31,6 +31,7 @@ const Instance = page(async () => (await import('./pages/instance/instance-page.
 const WhatIf = page(async () => (await import('./pages/what-if/what-if-page.tsx')).WhatIfPage);
 const Rules = page(async () => (await import('./pages/rules/rules-page.tsx')).RulesPage);
 const Trends = page(async () => (await import('./pages/trends/trends-page.tsx')).TrendsPage);
+const PeriodReport = page(async () => (await import('./pages/period/period-report-page.tsx')).PeriodReportPage);
 const Goals = page(async () => (await import('./pages/goals/goals-page.tsx')).GoalsPage);
 const Templates = page(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage);
 const Services = page(async () => (await import('./pages/services/services-page.tsx')).ServicesPage);
@@ -52,6 +53,7 @@ const router = createBrowserRouter(
         { path: 'what-if', element: <WhatIf /> },
         { path: 'rules', element: <Rules /> },
         { path: 'trends', element: <Trends /> },
+        { path: 'trends/report', element: <PeriodReport /> },
         { path: 'goals', element: <Goals /> },
         { path: 'templates', element: <Templates /> },
         { path: 'services', element: <Services /> },

@@ -86,6 +86,7 @@ export const fixedPages = [
   'audits/new?strategy=workload_stabilization&step=schedule',
   'plans',
   'trends',
+  'trends/report',
   'services',
   'services?tab=graph',
   'services?tab=events',

@@ -971,6 +971,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Plans, moves, promises, energy and fullest hosts of a period (extension) */
+        get: operations["get_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/plugins": {
         parameters: {
             query?: never;
@@ -2328,6 +2345,122 @@ export interface components {
             /** @description Hosts that exist now, by hostname. */
             hosts: components["schemas"]["PastHost"][];
         };
+        /** @description Loads over a period; null when not measured. */
+        FullestHost: {
+            /** @description Host of the compute service. */
+            hostname: string;
+            /** @description Mean CPU use, percent of the host. */
+            cpu_mean: number | null;
+            /** @description Highest sample of CPU use, percent of the host. */
+            cpu_highest: number | null;
+            /** @description Mean memory use, percent of the host; null for hosts that have left the cloud. */
+            memory_mean: number | null;
+            /** @description Highest sample of memory use, percent of the host. */
+            memory_highest: number | null;
+        };
+        ReportedState: {
+            /**
+             * @description State now.
+             * @enum {string}
+             */
+            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
+            /** @description Plans in this state, with those that retention has removed. */
+            plans: number;
+            /** @description Of these, plans that retention has removed, by the UTC day on which they were made. */
+            removed: number;
+        };
+        ReportedRefusal: {
+            /**
+             * @description Kind of reason for which a service of the cloud refused the action.
+             * @enum {string}
+             */
+            reason: "no_valid_host" | "destination" | "host_down" | "share" | "port" | "device" | "state" | "locked" | "quota" | "policy" | "other";
+            /** @description The reason in words. */
+            text: string;
+            /** @description Refused actions. */
+            actions: number;
+        };
+        UnstartedPlans: {
+            /**
+             * @description State now.
+             * @enum {string}
+             */
+            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
+            /** @description Null: none was needed. */
+            approval: ("wanted" | "given" | "refused") | null;
+            /** @description Status message with `…` for uuids, or why an approval is needed; null when there is none. */
+            reason: string | null;
+            /** @description Plans with this state and reason. */
+            plans: number;
+            /**
+             * Format: uuid
+             * @description Newest of these plans.
+             */
+            newest: string;
+        };
+        ReportedEnergy: {
+            /** @description Energy of the measured hosts; null when no power was measured. */
+            kwh: number | null;
+            /** @description Hours of the period until now. */
+            hours: number;
+            /** @description Hours with measured power. Others are left out, not estimated. */
+            measured_hours: number;
+            /** @description Most hosts with measured power at a time. */
+            hosts: number;
+            /** @description Why nothing was read; null when the data source responded. */
+            error: string | null;
+        };
+        /** @description Results of a period, as far as plans and samples are kept. */
+        PeriodReport: {
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period, not included.
+             */
+            to: string;
+            /**
+             * Format: date-time
+             * @description Time of the report.
+             */
+            made_at: string;
+            plans: {
+                /** @description Plans made in the period. */
+                made: number;
+                /** @description Most plans first. */
+                by_state: components["schemas"]["ReportedState"][];
+                /** @description SUCCEEDED plans with actions that were not carried out. */
+                partial: number;
+                /** @description SUCCEEDED plans without actions. */
+                without_actions: number;
+            };
+            moves: {
+                /** @description Moves of instances that ended in the period. */
+                succeeded: number;
+                /** @description Moves that failed in the period. */
+                failed: number;
+                /** @description Hosts emptied by plans that ended in it, as far as the hosts of a plan were stored. */
+                hosts_freed: number;
+            };
+            /** @description Promises of plans that succeeded and ended in the period, by strategy and quantity. */
+            promises: components["schemas"]["TrendPromise"][];
+            /** @description Actions of the period that a service of the cloud refused, by reason. */
+            refusals: components["schemas"]["ReportedRefusal"][];
+            /** @description Plans made in the period and never started, by reason; the most frequent 20. */
+            unstarted: components["schemas"]["UnstartedPlans"][];
+            energy: components["schemas"]["ReportedEnergy"];
+            fullest: {
+                /** @description The fullest 10 hosts of the period. */
+                hosts: components["schemas"]["FullestHost"][];
+                /** @description Hosts with samples. */
+                measured_hosts: number;
+                /** @description Why loads are missing; null when the data source responded. */
+                error: string | null;
+            };
+        };
         AlertToken: {
             /**
              * Format: uuid
@@ -2777,6 +2910,25 @@ export interface components {
             verdict: "WITHIN" | "BELOW" | "ABOVE" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
             /** @description Why it is not measured. */
             reason: string | null;
+        };
+        TrendPromise: {
+            /** @description Strategy that made the plans. */
+            strategy_name: string | null;
+            /**
+             * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
+             * @enum {string}
+             */
+            quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
+            /** @description Plans that kept the promise. */
+            within: number;
+            /** @description Plans that ended below the range. */
+            below: number;
+            /** @description Plans that ended above the range. */
+            above: number;
+            /** @description Plans without a measured value. */
+            not_measured: number;
+            /** @description Plans that overlapped with others. */
+            not_attributable: number;
         };
         ActionPlanApproval: {
             /**
@@ -10241,6 +10393,79 @@ export interface operations {
             };
             /** @description Default Response */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_report: {
+        parameters: {
+            query?: {
+                /** @description Start: ISO 8601 with offset, or a UTC day such as 2026-11-01. Default: 30 days before the end. */
+                from?: string;
+                /** @description End, not included; at most 366 days after the start. Default: now. */
+                to?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Results of a period, as far as plans and samples are kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeriodReport"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };

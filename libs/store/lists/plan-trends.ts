@@ -43,14 +43,17 @@ export interface PlanTrends {
   weeks(since: Date): Promise<TrendWeek[]>;
   /** Plans that ended since, newest first. */
   plans(since: Date, limit: number): Promise<TrendPlan[]>;
-  /** Verdicts on the promises of plans that ended since, by strategy and quantity. */
-  promises(since: Date): Promise<PromiseCount[]>;
+  /** Verdicts on the promises of plans that ended since, before `until` (default: now), by strategy and quantity. */
+  promises(since: Date, until?: Date): Promise<PromiseCount[]>;
 }
 
 const week = (column: string) => `to_char(date_trunc('week', ${column} AT TIME ZONE 'UTC'), 'YYYY-MM-DD')`;
 
-/** Plans that succeeded since $1, with the end of their last action and the hosts that they emptied. */
-const endedPlans = `
+/**
+ * Plans that succeeded from $1 to before $2 (`infinity`: until now), with the end of their last action and the hosts
+ * that they emptied.
+ */
+export const endedPlans = `
   SELECT action_plans.id, action_plans.uuid, action_plans.outcome, action_plans.strategy_id, ended.at AS ended_at, (
       SELECT count(*) FROM jsonb_array_elements(plan_hosts.doc->'hosts') AS host
       WHERE (host->'before'->>'instances')::integer > 0 AND (host->'after'->>'instances')::integer = 0
@@ -58,7 +61,7 @@ const endedPlans = `
     )::integer AS freed, plan_hosts.plan_id IS NOT NULL AS has_hosts
   FROM action_plans
     JOIN LATERAL (SELECT max(ended_at) AS at FROM actions WHERE action_plan_id = action_plans.id AND deleted = 0) AS ended
-      ON ended.at >= $1
+      ON ended.at >= $1 AND ended.at < $2::timestamptz
     LEFT JOIN plan_hosts ON plan_hosts.plan_id = action_plans.id
   WHERE action_plans.deleted = 0 AND action_plans.state = 'SUCCEEDED' AND coalesce(action_plans.updated_at, action_plans.created_at) >= $1`;
 
@@ -79,7 +82,7 @@ export function createPlanTrends(session: Session): PlanTrends {
            SELECT week, coalesce(moves, 0) AS moves, coalesce(failed, 0) AS "failedMoves", coalesce(plans, 0) AS plans,
              coalesce(freed, 0) AS "hostsFreed"
            FROM moved FULL JOIN ended USING (week) ORDER BY week`,
-          [since],
+          [since, 'infinity'],
         ),
       ),
 
@@ -91,12 +94,12 @@ export function createPlanTrends(session: Session): PlanTrends {
              coalesce((SELECT jsonb_object_agg(name, value) FROM efficacy_indicators
                WHERE action_plan_id = plans.id AND deleted = 0), '{}') AS indicators
            FROM (${endedPlans}) AS plans LEFT JOIN strategies ON strategies.id = plans.strategy_id
-           ORDER BY plans.ended_at DESC, plans.id DESC LIMIT $2`,
-          [since, limit],
+           ORDER BY plans.ended_at DESC, plans.id DESC LIMIT $3`,
+          [since, 'infinity', limit],
         ),
       ),
 
-    promises: (since) =>
+    promises: (since, until) =>
       session.read((manager) =>
         manager.query<PromiseCount[]>(
           `SELECT strategies.name AS "strategyName", promise->>'quantity' AS quantity, promise->>'verdict' AS verdict,
@@ -105,7 +108,7 @@ export function createPlanTrends(session: Session): PlanTrends {
              jsonb_array_elements(CASE WHEN jsonb_typeof(plans.outcome->'promises') = 'array'
                THEN plans.outcome->'promises' ELSE '[]' END) AS promise
            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-          [since],
+          [since, until ?? 'infinity'],
         ),
       ),
   };

@@ -34,6 +34,7 @@ export const defaultRules: Readonly<Record<string, string>> = {
   'data_model:get_all': admin,
   'data_model:what_if': admin,
   'data_model:past': admin,
+  'report:get': admin,
   'notification_target:get_all': admin,
   'notification_target:get': admin,
   'notification_target:create': admin,

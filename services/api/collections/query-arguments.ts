@@ -37,6 +37,27 @@ export function intArgument(query: QueryArguments, name: string): number | undef
   );
 }
 
+const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i;
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * A moment, ISO 8601 with offset, in milliseconds since 1970. Undefined when it is absent.
+ * @param takesDays also a day, for its start in UTC
+ * @throws ApiFault 400 with the example
+ */
+export function momentArgument(
+  query: QueryArguments,
+  name: string,
+  { example, takesDays = false }: { example: string; takesDays?: boolean },
+): number | undefined {
+  const given = textArgument(query, name);
+  if (given === undefined) return undefined;
+  const isMoment = momentPattern.test(given) || (takesDays && dayPattern.test(given));
+  const at = isMoment ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw invalidField(name, given.slice(0, 80), `A time in ISO 8601 with offset is needed, such as ${example}.`);
+}
+
 /** The argument `limit`, capped at the maximum. `byDefault` when it is absent. @throws ApiFault 400 below 1. */
 export function limitArgument(query: QueryArguments, byDefault: number, most: number): number {
   const limit = intArgument(query, 'limit') ?? byDefault;

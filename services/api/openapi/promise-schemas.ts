@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { promisedQuantities, promiseVerdicts } from '#libs/domain';
-import { component, nullableNumber, nullableText, strict, words } from './shared-schemas.ts';
+import { component, count, nullableNumber, nullableText, strict, words } from './shared-schemas.ts';
 
 /** A promised quantity. */
 export const promisedQuantity = words(
@@ -25,6 +25,18 @@ export const promiseSchemas: TSchema[] = [
       reason: nullableText('Why it is not measured.'),
     },
     { $id: 'JudgedPromise', ...strict },
+  ),
+  Type.Object(
+    {
+      strategy_name: nullableText('Strategy that made the plans.'),
+      quantity: promisedQuantity,
+      within: count('Plans that kept the promise.'),
+      below: count('Plans that ended below the range.'),
+      above: count('Plans that ended above the range.'),
+      not_measured: count('Plans without a measured value.'),
+      not_attributable: count('Plans that overlapped with others.'),
+    },
+    { $id: 'TrendPromise', ...strict },
   ),
 ];
 

@@ -261,6 +261,14 @@ const clusterResponses: EngineResponses = {
           full: fullInDays,
         }
       : { error: { code: `${kind}_not_found`, message: `there is no ${kind} ${id}; did you mean fast?` } },
+  'history.fullest': {
+    load,
+    measured_hosts: 2,
+    hosts: [
+      { hostname: 'h1', cpu_mean: 61.5, cpu_highest: 97.25, memory_mean: 40, memory_highest: 52 },
+      { hostname: 'h2', cpu_mean: null, cpu_highest: null, memory_mean: 55, memory_highest: 56 },
+    ],
+  },
   'history.spread': ({ metric, step, end }) => ({
     metric,
     unit: '%',

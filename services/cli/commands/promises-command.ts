@@ -39,6 +39,6 @@ export function registerPromisesCommand(program: Command, context: CliContext): 
 }
 
 /** Kept promises of those that were measured. */
-function keptText({ within, below, above }: PromiseRow): string {
+export function keptText({ within, below, above }: Pick<PromiseRow, 'within' | 'below' | 'above'>): string {
   return `${within} of ${within + below + above}`;
 }

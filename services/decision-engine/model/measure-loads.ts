@@ -1,8 +1,8 @@
-import { type Clock, type MetricName, messageOf } from '#libs/domain';
+import { type Clock, type MetricAggregate, type MetricName, messageOf } from '#libs/domain';
 import type { AggregateQuery, HistoryReader, MetricResponse } from '#libs/history';
 import type { LoadMeasurement } from '#libs/messaging';
 
-/** Mean values by resource for each metric requested, and where they are from. */
+/** Values by resource for each metric requested, and where they are from. */
 export interface Loads {
   of(metric: MetricName): ReadonlyMap<string, number>;
   measurement: LoadMeasurement;
@@ -11,20 +11,22 @@ export interface Loads {
 interface LoadRequest {
   metrics: readonly MetricName[];
   periodSeconds: number;
+  /** Default: the mean. */
+  aggregate?: MetricAggregate;
   /** End of the window, milliseconds since 1970. Default: now. */
   endMs?: number;
   /** Virtual CPUs by instance, for metrics of instances. */
   vcpus?: ReadonlyMap<string, number>;
 }
 
-/** Requests the means of some metrics. A data source that does not respond leaves its metric without values. */
+/** Requests one aggregate of some metrics. A data source that does not respond leaves its metric without values. */
 export async function measureLoads(
-  { metrics, periodSeconds, endMs: end, vcpus }: LoadRequest,
+  { metrics, periodSeconds, aggregate = 'mean', endMs: end, vcpus }: LoadRequest,
   { history, clock }: { history: HistoryReader; clock: Clock },
 ): Promise<Loads> {
   const endMs = end ?? clock.now();
   const asked = await Promise.allSettled(
-    metrics.map((metric) => ask(history, { metric, aggregate: 'mean', periodSeconds, endMs: end, vcpus })),
+    metrics.map((metric) => ask(history, { metric, aggregate, periodSeconds, endMs: end, vcpus })),
   );
   const answers = new Map<MetricName, MetricResponse>();
   const reasons: string[] = [];

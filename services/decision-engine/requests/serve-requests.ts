@@ -17,6 +17,7 @@ import {
   clusterUses,
   clusterWhatIf,
   followCancels,
+  historyFullest,
   historySeries,
   historySpread,
   isRefusal,
@@ -42,6 +43,7 @@ import { describeUses } from '../cluster/describe-uses.ts';
 import { findInCluster } from '../cluster/find-in-cluster.ts';
 import { createCapacityForecaster } from '../cluster/forecast-capacity.ts';
 import { createLoadForecaster } from '../cluster/forecast-load.ts';
+import { fullestHosts } from '../cluster/fullest-hosts.ts';
 import type { PastCloud } from '../cluster/past/move-book.ts';
 import { createPastReader } from '../cluster/past/past-reader.ts';
 import { predictPlanHosts } from '../cluster/predict-plan-hosts.ts';
@@ -99,6 +101,7 @@ export async function serveRequests(
     serveRpc(bus, planGain, (request, call) => evaluatePlan(request, previewDeps(call)), cancels),
     serveRpc(bus, planHosts, (request) => predictPlanHosts(request, deps)),
     serveRpc(bus, historySeries, (request) => readSeries(request, deps)),
+    serveRpc(bus, historyFullest, (request) => fullestHosts(request, deps)),
     serveRpc(bus, historySpread, createSpreadReader(deps)),
     serveRpc(bus, loadForecast, createLoadForecaster(deps)),
     serveRpc(bus, capacityForecast, createCapacityForecaster(deps)),

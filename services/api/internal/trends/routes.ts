@@ -1,17 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type JsonObject,
-  type JsonValue,
-  measurementStates,
-  type OutcomeMeasurement,
-  type PromiseVerdict,
-  promisedQuantities,
-} from '#libs/domain';
-import type { PromiseCount, TrendPlan } from '#libs/store';
+import { type JsonObject, type JsonValue, measurementStates, type OutcomeMeasurement } from '#libs/domain';
+import type { TrendPlan } from '#libs/store';
 import { countArgument, queryArguments } from '../../collections/query-arguments.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
-import { promisedQuantity } from '../../openapi/promise-schemas.ts';
 import {
   component,
   count,
@@ -24,6 +16,7 @@ import {
   words,
 } from '../../openapi/shared-schemas.ts';
 import { listRules } from '../../route-rules.ts';
+import { promiseCounts } from '../../routes/v1/report/promise-counts.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
@@ -71,18 +64,6 @@ const trendSchemas = [
       measurement: component('TrendMeasurement'),
     },
     { $id: 'TrendPlan', description: 'Deviation of load over hosts as its strategy measures it.', ...strict },
-  ),
-  Type.Object(
-    {
-      strategy_name: nullableText('Strategy that made the plans.'),
-      quantity: promisedQuantity,
-      within: count('Plans that kept the promise.'),
-      below: count('Plans that ended below the range.'),
-      above: count('Plans that ended above the range.'),
-      not_measured: count('Plans without a measured value.'),
-      not_attributable: count('Plans that overlapped with others.'),
-    },
-    { $id: 'TrendPromise', ...strict },
   ),
   Type.Object(
     {
@@ -134,7 +115,7 @@ export function registerTrendRoutes(app: FastifyInstance, { store, clock }: Inte
         return { week, moves, failed_moves: failedMoves, plans: ended, hosts_freed: hostsFreed };
       }),
       plans: plans.map(planBody),
-      promises: promiseBodies(promises),
+      promises: promiseCounts(promises),
     };
   });
 }
@@ -144,28 +125,6 @@ function mondaysUntil(nowMs: number, weeks: number): number[] {
   const fourth = 4 * 24 * 3_600_000;
   const last = Math.floor((nowMs - fourth) / weekMs) * weekMs + fourth;
   return Array.from({ length: weeks }, (_, at) => last - (weeks - 1 - at) * weekMs);
-}
-
-/** One entry for each strategy and quantity, in the order of the names of strategies and of `promisedQuantities`. */
-function promiseBodies(counts: readonly PromiseCount[]) {
-  const strategies = [...new Set(counts.map(({ strategyName }) => strategyName))];
-  return strategies.flatMap((strategyName) =>
-    promisedQuantities.flatMap((quantity) => {
-      const own = counts.filter((entry) => entry.strategyName === strategyName && entry.quantity === quantity);
-      const plans = (verdict: PromiseVerdict) => own.find((entry) => entry.verdict === verdict)?.plans ?? 0;
-      return own.length === 0
-        ? []
-        : {
-            strategy_name: strategyName,
-            quantity,
-            within: plans('WITHIN'),
-            below: plans('BELOW'),
-            above: plans('ABOVE'),
-            not_measured: plans('NOT_MEASURED'),
-            not_attributable: plans('NOT_ATTRIBUTABLE'),
-          };
-    }),
-  );
 }
 
 function planBody({ uuid: ident, strategyName, endedAt, hostsFreed, indicators, outcome }: TrendPlan) {

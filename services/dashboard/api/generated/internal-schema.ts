@@ -890,6 +890,25 @@ export interface components {
              */
             change: "lost" | "gained";
         };
+        TrendPromise: {
+            /** @description Strategy that made the plans. */
+            strategy_name: string | null;
+            /**
+             * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
+             * @enum {string}
+             */
+            quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
+            /** @description Plans that kept the promise. */
+            within: number;
+            /** @description Plans that ended below the range. */
+            below: number;
+            /** @description Plans that ended above the range. */
+            above: number;
+            /** @description Plans without a measured value. */
+            not_measured: number;
+            /** @description Plans that overlapped with others. */
+            not_attributable: number;
+        };
         ReadinessCheck: {
             /** @description Checked dependency, such as `store`. */
             name: string;
@@ -2229,25 +2248,6 @@ export interface components {
             deviation: components["schemas"]["TrendQuantity"];
             hosts_empty: components["schemas"]["TrendQuantity"];
             measurement: components["schemas"]["TrendMeasurement"];
-        };
-        TrendPromise: {
-            /** @description Strategy that made the plans. */
-            strategy_name: string | null;
-            /**
-             * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
-             * @enum {string}
-             */
-            quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
-            /** @description Plans that kept the promise. */
-            within: number;
-            /** @description Plans that ended below the range. */
-            below: number;
-            /** @description Plans that ended above the range. */
-            above: number;
-            /** @description Plans without a measured value. */
-            not_measured: number;
-            /** @description Plans that overlapped with others. */
-            not_attributable: number;
         };
         Trends: {
             /**

@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { PlanHeadline, usePlanRow } from '../../components/plan-headline.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
+import { ReportTable } from '../../components/report-table.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { fullTime, Time } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -21,7 +22,6 @@ import { text } from '../../texts/texts.ts';
 import { namesIn, routeOf, subjectOf, typeText } from './action-text.ts';
 import { PlanComments } from './plan-comments.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
-import { ReportTable } from './report-table.tsx';
 import { WithoutPlan } from './without-plan.tsx';
 
 /** A plan on one page for paper: its gain and cost, its hosts before and after, its outcome, and all its actions. */

@@ -1,4 +1,5 @@
 import { Grid, GridItem, PageSection, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
+import { Link } from 'react-router';
 import type { TrendsResponse } from '../../api/find-types.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
@@ -22,6 +23,7 @@ export function TrendsPage() {
   const [parameter, setWeeks] = useQueryValue('weeks');
   const weeks = ranges.find((known) => String(known) === parameter) ?? defaultWeeks;
   const mayMeasure = useMay('internal:read');
+  const mayReport = useMay('report:get');
   const trends = useStreamQuery<TrendsResponse>(`trends?weeks=${weeks}`, ['action_plan'], { settleMs });
   return (
     <>
@@ -40,7 +42,7 @@ export function TrendsPage() {
           </ToggleGroup>
         }
       >
-        {text('trends.hint')}
+        {text('trends.hint')} {mayReport && <Link to="/trends/report">{text('period.link')}</Link>}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {trends.isPending && <Loading what={text('page.trends')} as="drawing" />}

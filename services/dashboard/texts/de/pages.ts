@@ -4,6 +4,7 @@ import { cluster } from './cluster.ts';
 import { host } from './host.ts';
 import { operation } from './operation.ts';
 import { past } from './past.ts';
+import { period } from './period.ts';
 import { plan } from './plan.ts';
 import { rules } from './rules.ts';
 import { trends } from './trends.ts';
@@ -17,6 +18,7 @@ export const dePages: PageTexts = {
   ...host,
   ...operation,
   ...past,
+  ...period,
   ...plan,
   ...rules,
   ...trends,

@@ -3,6 +3,7 @@ import { cluster } from './cluster.ts';
 import { host } from './host.ts';
 import { operation } from './operation.ts';
 import { past } from './past.ts';
+import { period } from './period.ts';
 import { plan } from './plan.ts';
 import { rules } from './rules.ts';
 import { trends } from './trends.ts';
@@ -16,6 +17,7 @@ export const enPages = {
   ...host,
   ...operation,
   ...past,
+  ...period,
   ...plan,
   ...rules,
   ...trends,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { clusterPast, clusterPastDays } from '#libs/messaging';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
-import { type QueryArguments, queryArguments, textArgument } from '../../../collections/query-arguments.ts';
+import { momentArgument, type QueryArguments, queryArguments } from '../../../collections/query-arguments.ts';
 import { callEngine, type RefusalFaults, unavailableWithoutEngine } from '../../../http/call-engine.ts';
 import { ApiFault, invalidField } from '../../../http/faults/fault.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
@@ -12,7 +12,6 @@ const dayMs = 86_400_000;
 /** Clocks of clients may be ahead by so much. */
 const toleranceMs = 60_000;
 const example = '2026-05-01T12:00:00Z';
-const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i;
 
 const faults: RefusalFaults = {
   ...unavailableWithoutEngine,
@@ -37,17 +36,15 @@ export function registerClusterPastRoute(app: FastifyInstance, deps: RouteDeps):
   app.get('/v1/cluster/past', { schema }, async (request) => {
     const query = queryArguments(request, ['at']);
     authorize(deps.policy, request, 'data_model:past');
-    return callEngine(deps, clusterPast, { at_ms: momentArgument(query, deps.clock.now()) }, faults);
+    return callEngine(deps, clusterPast, { at_ms: pastMoment(query, deps.clock.now()) }, faults);
   });
 }
 
 /** Milliseconds since 1970. @throws ApiFault 400 unless it is a moment of the last weeks */
-function momentArgument(query: QueryArguments, nowMs: number): number {
-  const given = textArgument(query, 'at') ?? null;
-  if (given === null) throw invalidField('at', given, `Mandatory argument missing. A time such as ${example}.`);
-  const at = momentPattern.test(given) ? Date.parse(given) : Number.NaN;
-  if (Number.isNaN(at))
-    throw invalidField('at', given.slice(0, 80), `A time in ISO 8601 with offset is needed, such as ${example}.`);
+function pastMoment(query: QueryArguments, nowMs: number): number {
+  const at = momentArgument(query, 'at', { example });
+  if (at === undefined) throw invalidField('at', null, `Mandatory argument missing. A time such as ${example}.`);
+  const given = new Date(at).toISOString();
   if (at > nowMs + toleranceMs) throw invalidField('at', given, 'It is in the future.');
   const earliest = nowMs - clusterPastDays * dayMs;
   if (at < earliest) {

@@ -1,6 +1,6 @@
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { ReactNode } from 'react';
-import { text } from '../../texts/texts.ts';
+import { text } from '../texts/texts.ts';
 
 /** Rows that a report shows at most. Others appear as a number. */
 export const mostRows = 500;

@@ -64,7 +64,11 @@ export async function judgeShown({ plans, seed, onProgress }: ShownOptions): Pro
     const { page } = await openPage(browser, { width: 1440, height: 900, storageState });
     const verdict: ShownVerdict = { plans: 0, strategies: {}, states: {}, parts: 0, numbers: 0, faults: [] };
     for (let turn = 0; verdict.plans < plans && turn < plans * attemptsPerPlan; turn += 1) {
+      const known = verdict.faults.length;
       const made = await judgeOne({ maker, page, turn, verdict });
+      for (const { kind, end, plan, what } of verdict.faults.slice(known)) {
+        onProgress?.(`${kind} (${end}) ${plan}: ${what}`);
+      }
       onProgress?.(`${verdict.plans} of ${plans} plans, ${verdict.faults.length} faults: ${made}`);
     }
     return verdict;

@@ -12,7 +12,6 @@ async function main(args: string[]): Promise<void> {
   const report = (line: string) => json || process.stderr.write(`${line}\n`);
   await withTestServers(['postgres', 'chromium'], async () => {
     const { faults, ...counts } = await judgeShown({ ...numbers, onProgress: report });
-    for (const { kind, strategy, end, plan, what } of faults) report(`${kind} ${strategy} (${end}) ${plan}: ${what}`);
     const count = (wanted: string) => faults.filter(({ kind }) => kind === wanted).length;
     const found = { different: count('different'), untrue: count('untrue'), failed: count('failed') };
     process.stdout.write(`${JSON.stringify({ ...counts, ...found, faults, seed: numbers.seed })}\n`);

@@ -53,8 +53,17 @@ export async function makePlan(maker: PlanMaker, kind: PlanKind, end: PlanEnd): 
   return null;
 }
 
-/** Ends of faults, all hosts and nodes in use, and some instances moved by hand. */
+/** Cancels plans that wait for their window: each holds its hosts. */
+async function cancelPending({ client }: TestStack): Promise<void> {
+  const body = [{ op: 'replace', path: '/state', value: 'CANCELLED' }] as never;
+  for (const { uuid, state } of await client.list('action_plans')) {
+    if (state === 'PENDING') await dataOf(client.api.PATCH('/v1/action_plans/{ident}', { ...identOf(uuid), body }));
+  }
+}
+
+/** Ends of faults and waiting plans, all hosts and nodes in use, and some instances moved by hand. */
 async function prepare({ stack, cloud, random }: PlanMaker): Promise<void> {
+  await cancelPending(stack);
   await stack.control('/speed', fast);
   await fetch(`${stack.simulator.url}/simulator/faults`, { method: 'DELETE' });
   await cloud.restore();

@@ -8,7 +8,7 @@ const settleMs = 20_000;
 /** Impossible texts of the page, and parts that its width cuts off. A line each. */
 export async function pageFaults(page: Page): Promise<string[]> {
   const width = page.viewportSize()?.width;
-  const found = [...(await cutOff(page)), ...(await oddTexts(page))];
+  const found = [...(await cutOff(page)), ...(await layoutFaults(page)), ...(await oddTexts(page))];
   return found.map((fault) => `${width} px: ${fault}`);
 }
 
@@ -16,6 +16,26 @@ export async function pageFaults(page: Page): Promise<string[]> {
 export async function tableFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(readTables);
 }
+
+/** Controls beyond the edge of the window, and bare texts beside elements in a cell, which come apart on a phone. */
+const readLayout = `(() => {
+  const main = document.querySelector('main');
+  const isClipped = (element) => {
+    for (let box = element.parentElement; box && box !== main; box = box.parentElement)
+      if (getComputedStyle(box).overflowX !== 'visible') return true;
+    return false;
+  };
+  const outside = [...main.querySelectorAll('a, button, select, input')]
+    .filter((control) => control.checkVisibility() && control.getBoundingClientRect().right > innerWidth + 1)
+    .filter((control) => !isClipped(control));
+  const cells = [...document.querySelectorAll('td')].filter((cell) => getComputedStyle(cell).display === 'grid');
+  const split = cells.filter(({ children, childNodes }) => children.length > 0 &&
+    [...childNodes].some(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent.trim() !== ''));
+  return [
+    ...outside.map((control) => 'a control that is cut off: ' + (control.ariaLabel ?? control.textContent)),
+    ...split.map((cell) => 'a cell that comes apart: ' + cell.textContent),
+  ];
+})()`;
 
 const readTables = `(() => {
   const found = new Set();
@@ -39,6 +59,13 @@ const readTables = `(() => {
       found.add('a table that is cut off: ' + box.querySelector('table')?.getAttribute('aria-label'));
   return [...found];
 })()`;
+
+/** Waits for the layout of a changed width as well. */
+async function layoutFaults(page: Page): Promise<string[]> {
+  const isRight = until(`${readLayout}.length === 0`, settleMs / 4);
+  const hasSettled = await page.evaluate(`${isRight}.then(() => true, () => false)`);
+  return hasSettled ? [] : await page.evaluate<string[]>(readLayout);
+}
 
 /** The part of the page to the right of its window that no scrolling reaches. */
 async function cutOff(page: Page): Promise<string[]> {

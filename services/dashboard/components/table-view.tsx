@@ -85,7 +85,9 @@ export function TableView<Row>(props: TableViewProps<Row>) {
         </ToolbarContent>
       </Toolbar>
       {shown.length === 0 ? (
-        <Nothing title={text('table.nothing')}>{text('table.nothingHint')}</Nothing>
+        <Nothing title={text('table.nothing')}>
+          {(search !== '' || filters !== undefined) && text('table.nothingHint')}
+        </Nothing>
       ) : (
         <div className="vigil-scroll" data-testid="table-box">
           <Table aria-label={label} variant="compact">
@@ -117,7 +119,8 @@ export function TableView<Row>(props: TableViewProps<Row>) {
                   {selection && <Choose row={row} rowKey={rowKey} selection={selection} />}
                   {columns.map((column) => (
                     <Td key={column.title} dataLabel={column.title} {...(column.isWhole ? { modifier: 'nowrap' } : {})}>
-                      {filled((column.render ?? column.value)?.(row))}
+                      {/* One element: a phone shows bare texts beside elements below the name of the column. */}
+                      <div>{filled((column.render ?? column.value)?.(row))}</div>
                     </Td>
                   ))}
                 </Tr>

@@ -159,7 +159,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                 <Content component="small">{fullTime(entry.at)}</Content>
               </Td>
               <Td dataLabel={text('log.requester')}>
-                {entry.user_name ?? entry.user_id ?? text('log.nobody')}
+                <span>{entry.user_name ?? entry.user_id ?? text('log.nobody')}</span>
                 <Content component="small">{[projectText(entry), entry.address].filter(Boolean).join(', ')}</Content>
               </Td>
               <Td dataLabel={text('log.changeColumn')}>

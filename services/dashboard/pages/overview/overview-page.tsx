@@ -67,11 +67,7 @@ export function OverviewPage() {
             </TitledCard>
           </GridItem>
           <GridItem xl={6}>
-            <TitledCard
-              isFullHeight
-              title={text('overview.health')}
-              more={<Link to="/services">{text('page.services')}</Link>}
-            >
+            <TitledCard title={text('overview.health')} more={<Link to="/services">{text('page.services')}</Link>}>
               <Health />
             </TitledCard>
           </GridItem>

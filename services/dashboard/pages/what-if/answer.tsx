@@ -121,9 +121,9 @@ function ReserveTable({ reserve: { before, after } }: Pick<WhatIf, 'reserve'>) {
       ? text('whatIf.covered', { covered, hosts })
       : text('whatIf.coveredUnknown', { covered, hosts, unknown }),
     largest && (
-      <>
+      <span>
         <HostLink hostname={largest.hostname} /> ({text(`whatIf.cover.${largest.verdict}`)})
-      </>
+      </span>
     ),
     lacking.length === 0 ? null : <span data-literal>{lacking.join(', ')}</span>,
   ];
@@ -141,9 +141,9 @@ function ReserveTable({ reserve: { before, after } }: Pick<WhatIf, 'reserve'>) {
 function FullestTable({ fullest }: Pick<WhatIf, 'fullest'>) {
   const full = (host: FullHost) =>
     host && (
-      <>
+      <span>
         <HostLink hostname={host.hostname} /> {numberText(host.percent, '%')}
-      </>
+      </span>
     );
   return (
     <SmallTable

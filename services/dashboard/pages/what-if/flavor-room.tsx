@@ -74,15 +74,17 @@ function Room({ forecast: { name: flavor, places, is_exact: isExact, full, parts
         <span className="vigil-whole-words">{lastPlaceText(full)}</span>
       </Td>
       <Td dataLabel={text('room.byZone')}>
-        {zones.map(({ name, places: ofZone }, at) => (
-          <Fragment key={name}>
-            {at > 0 && ', '}
-            <Link to={whatIfPath({ question: 'place', flavor, zone: name })} data-literal>
-              {name}
-            </Link>{' '}
-            {roundedText(ofZone)}
-          </Fragment>
-        ))}
+        <span>
+          {zones.map(({ name, places: ofZone }, at) => (
+            <Fragment key={name}>
+              {at > 0 && ', '}
+              <Link to={whatIfPath({ question: 'place', flavor, zone: name })} data-literal>
+                {name}
+              </Link>{' '}
+              {roundedText(ofZone)}
+            </Fragment>
+          ))}
+        </span>
       </Td>
       <Td dataLabel={text('room.byAggregate')}>
         {aggregates.length === 0

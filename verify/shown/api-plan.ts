@@ -30,6 +30,8 @@ export interface ApiPlan {
   gap: number | null;
   duration: { seconds: { low: number; high: number }; measured_actions: number; guessed_types: readonly string[] };
   oneByOne: number;
+  /** Instances whose destinations Nova selects. */
+  unplaced: number;
   /** Status messages of the plan and of its actions. */
   messages: readonly string[];
   measurement: { state: string; reason?: string | null } | null;
@@ -83,6 +85,7 @@ export async function readApiPlan(stack: TestStack, uuid: string): Promise<ApiPl
     gap: gap ?? null,
     duration: preview.duration,
     oneByOne: preview.estimated_seconds.one_by_one,
+    unplaced: preview.unplaced?.instances ?? 0,
     messages: [plan, ...actions].flatMap(({ status_message: message }) => message ?? []),
     measurement: outcome.measurement ?? null,
     before: outcome.before ?? null,

@@ -228,14 +228,15 @@ export function expectedOutcome(plan: ApiPlan): Shown {
 }
 
 /** The duration and the rollback, in the tab of the hosts. */
-export function expectedLead({ duration, oneByOne, rollback }: ApiPlan): Shown {
+export function expectedLead({ duration, oneByOne, rollback, unplaced }: ApiPlan): Shown {
   const verdict = rollback && text(`rollback.word.${rollback as keyof typeof undoing}`);
   const values = {
     time: estimateWords(duration.seconds, duration),
     most: durationWords(oneByOne),
     undo: verdict ? ` ${text('plan.undoing', { verdict })}` : '',
   };
-  return new Map([['lead', text('plan.takes', values)]]);
+  const lines = [text('plan.takes', values), ...(unplaced > 0 ? [text('changes.unplaced', { count: unplaced })] : [])];
+  return new Map([['lead', lines.join('\n')]]);
 }
 
 /** The rows of the changed hosts, in the tab of the plan (`Hosts`) or in its report (`Changed hosts`). */

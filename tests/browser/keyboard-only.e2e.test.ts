@@ -38,7 +38,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   const controls = await page.evaluate<string[]>(numberControls);
   const reached = new Set<number>();
   const hidden = new Set<number>();
-  // Lists that follow the stream get controls meanwhile, which need presses as well.
+  // Lists that follow the stream get controls during the walk, which need presses as well.
   const most = 2 * controls.length + 50;
   for (let press = 0; press < most && reached.size < controls.length; press += 1) {
     await page.keyboard.press('Tab');

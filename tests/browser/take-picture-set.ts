@@ -30,7 +30,7 @@ const hiddenHeight = `Math.max(0, ...[document.documentElement, ...${scrolled}]
 /**
  * Takes every page of the dashboard with the example cloud in every width, theme and language, as
  * `<width>-<theme>-<language>/<page>.png`.
- * @param only a part of the paths of the wanted pages; default: every page.
+ * @param only a part of the paths of the wanted pages. Default: every page.
  * @returns the number of pictures
  */
 export async function takePictureSet(folder: string, only = ''): Promise<number> {

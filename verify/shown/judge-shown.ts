@@ -99,7 +99,7 @@ async function startShownStack(world: string): Promise<TestStack> {
 interface Turn {
   maker: PlanMaker;
   page: Page;
-  /** Number of the attempt. Strategies take turns; their ends shift by one with each round. */
+  /** Number of the attempt. Strategies take turns. The end of each shifts by one with each round. */
   turn: number;
   verdict: ShownVerdict;
 }

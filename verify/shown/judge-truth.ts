@@ -73,7 +73,7 @@ function compareHosts(plan: ApiPlan, { hosts }: CloudState, compare: Compare): v
   }
 }
 
-/** The hosts after a plan that was carried out as a whole: what it foresaw is what came. */
+/** Compares the predicted hosts of a plan whose actions all succeeded with the hosts of the cloud. */
 function compareDone(plan: ApiPlan, { hosts }: CloudState, compare: Compare): void {
   if (plan.actions.some(({ input_parameters: input }) => 'resource_id' in input && !('destination_node' in input)))
     return;

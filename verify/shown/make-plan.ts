@@ -122,7 +122,7 @@ async function bringToEnd(maker: PlanMaker, uuid: string, end: PlanEnd): Promise
     await untilRunning(stack, uuid);
     const body = [{ op: 'replace', path: '/state', value: 'CANCELLING' }] as never;
     await client.api.PATCH('/v1/action_plans/{ident}', { ...identOf(uuid), body }).catch(async (error: unknown) => {
-      // A plan of one short action has ended meanwhile.
+      // A plan of one short action may end before the request.
       if ((await client.get('action_plans', uuid)).state !== 'SUCCEEDED') throw error;
     });
     await stack.control('/speed', fast);

@@ -133,7 +133,7 @@ export function worthOfPlan(worth: ReliefWorth, moves: readonly { instance: numb
   );
 }
 
-/** What a plan is to improve. */
+/** Improvement that a plan is made for. */
 export interface Aim {
   terms(model: WhatIf, loads: Loads): Term[];
   /** Whether a move off a hot host must avoid more than it costs. Default: not. */

@@ -56,8 +56,8 @@ function hotHosts(model: WhatIf, loads: KnownLoads, limits: HotLimits): LimitedR
 
 /**
  * Judges the hosts now and returns a function that starts a worth with their loads. The limits of a host are its hot
- * limits. It is expected to be near one for the part of the time in which its samples are; of memory, which has none,
- * all the time.
+ * limits. It is expected to be near its CPU limit for the part of the time in which its samples are. Memory has no
+ * samples, so a host near its memory limit is expected to stay near it.
  */
 export function createReliefWorths(model: WhatIf, loads: KnownLoads, limits: HotLimits): () => ReliefWorth {
   const limited = hotHosts(model, loads, limits);

@@ -24,7 +24,7 @@ export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move
 
 /**
  * Loads of both hosts in percent and the deviation. Call `finish` once the move is made.
- * @param worth of the move, or of the exchange that it is a half of
+ * @param worth of the move, or of the whole exchange when the move is half of one
  */
 export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move, worth: MoveWorth) {
   const { snapshot } = model;

@@ -20,9 +20,9 @@ export interface MoveWorth {
 const rounding = 1e-9;
 
 /**
- * Minutes within the horizon in which a host is near its limit. Each part of the excess that is gone avoids the same
- * part of them.
- * @param excess load beyond the limit now; below 0 counts as none
+ * Minutes within the horizon in which a host is near its limit. A relief of part of the excess avoids the
+ * same part of them.
+ * @param excess load beyond the limit now. Below 0 counts as none.
  */
 export function minutesNearLimit(start: LimitExcess | undefined, excess: number): number {
   if (start === undefined) return 0;

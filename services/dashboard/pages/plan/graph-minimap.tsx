@@ -3,7 +3,7 @@ import { type PlanDrawing, stepSize } from './graph-layout.ts';
 import type { GraphView } from './use-graph-view.ts';
 
 const size = { width: 180, height: 120 } as const;
-/** Pixels of the drawing that may be hidden without a map: its margin, and what the browser rounds off. */
+/** Pixels of the drawing that may be hidden without a map: its margin and rounding by the browser. */
 const margin = 8;
 
 interface MinimapProps {

@@ -1,5 +1,6 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
 import { leaveProperties } from '../shared/moves/leave-host.ts';
+import { failureReserveSchema } from '../shared/reserve/failure-reserve.ts';
 
 const timeOfDay = { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' } as const;
 
@@ -17,7 +18,7 @@ export const rollingMaintenanceParameters = {
     },
     at_once: {
       'x-texts': { de: { title: 'Gleichzeitig' } },
-      description: 'Nodes in maintenance at the same time.',
+      description: 'Nodes in maintenance at the same time, as far as `failure_reserve` allows.',
       type: 'integer',
       minimum: 1,
       default: 1,
@@ -51,6 +52,10 @@ export const rollingMaintenanceParameters = {
       type: 'string',
       enum: ['stop', 'skip'],
       default: 'stop',
+    },
+    failure_reserve: {
+      ...failureReserveSchema,
+      description: 'Hosts of a domain that may fail (`VIGIL_FAILURE_RESERVE`; 0: none).',
     },
     ...leaveProperties,
   },

@@ -6,6 +6,7 @@ import { bringBack } from '../shared/moves/bring-back.ts';
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
 import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../shared/moves/leave-host.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { createDomainTurns, type DomainTurns, lastOfDomains } from './domain-turns.ts';
 import { type RollingMaintenanceParameters, rollingMaintenanceParameters } from './parameters.ts';
 
 /** Manifest of `rolling_maintenance`. */
@@ -38,6 +39,8 @@ interface Task {
   past: PastActions;
   blocked: BlockedTally;
   notes: string[];
+  /** Notes on nodes that wait for others of their failure domains. */
+  waiting: string[];
 }
 
 function stageOf({ model, past }: Task, host: number): Stand {
@@ -48,6 +51,12 @@ function stageOf({ model, past }: Task, host: number): Stand {
   const isDown = !(flags & hostFlag.up) || (flags & hostFlag.forcedDown) !== 0;
   if (isDown) return wasStarted ? 'in maintenance' : 'down';
   return wasStarted ? 'done' : 'waits';
+}
+
+/** Puts a node back into use, with its instances. */
+function takeBack(model: WhatIf, source: number, instances: readonly number[]): void {
+  model.setEnabled(source, true);
+  for (const instance of instances) model.move(instance, source);
 }
 
 /** Moves that empty a node completely. Null, with an unchanged model, when an instance must stay. */
@@ -61,8 +70,7 @@ function empty(
   model.setEnabled(source, false);
   const moves = leaveHost({ model, source, backup: -1, shun, parameters, blocked });
   if (moves.length === instances.length) return [...actions, ...moves];
-  model.setEnabled(source, true);
-  for (const instance of instances) model.move(instance, source);
+  takeBack(model, source, instances);
   return null;
 }
 
@@ -80,29 +88,61 @@ function receives(model: WhatIf, host: number): boolean {
   return model.instancesOn(host).some((instance) => model.snapshot.instances.host[instance] !== host);
 }
 
-function begin(task: Task, waiting: readonly number[], free: number): ProposedAction[] {
+/** Actions that start a node, or why it is not started. The model is unchanged then. */
+function start(
+  task: Task,
+  turns: DomainTurns,
+  host: number,
+  waiting: ReadonlySet<number>,
+): ProposedAction[] | 'waits' | 'stuck' {
+  const { model, notes } = task;
+  if (receives(model, host)) {
+    const { hostname } = hostAt(model.snapshot, host);
+    notes.push(`${hostname} waits for the next plan: this one moves instances to it`);
+    return 'waits';
+  }
+  // Checked first: instances that are bound to the domain may find room only once the other node has returned.
+  if (!turns.leave(host)) return 'waits';
+  const instances = [...model.instancesOn(host)];
+  // An instance that moves to a waiting node must move once more.
+  const moves = empty(task, host, waiting);
+  if (moves === null) {
+    turns.stay(host);
+    return 'stuck';
+  }
+  const destinations = instances.map((instance) => model.hostOf[instance] as number);
+  if (turns.leave(host, destinations)) return moves;
+  takeBack(model, host, instances);
+  turns.stay(host, destinations);
+  return 'waits';
+}
+
+/** Starts the next nodes. `working` are those in maintenance. */
+function begin(task: Task, waiting: readonly number[], working: readonly number[]): ProposedAction[] {
+  const { model, parameters, notes } = task;
+  const free = parameters.at_once - working.length;
+  if (free <= 0) return [];
+  const turns = createDomainTurns(model, working, parameters.failure_reserve ?? 1);
+  const shun = new Set(waiting);
   const actions: ProposedAction[] = [];
   let begun = 0;
   for (const host of waiting) {
     if (begun === free) break;
-    const { hostname } = hostAt(task.model.snapshot, host);
-    if (receives(task.model, host)) {
-      task.notes.push(`${hostname} waits for the next plan: this one moves instances to it`);
-      continue;
-    }
-    // An instance that moves to a waiting node must move once more.
-    const moves = empty(task, host, new Set(waiting));
-    if (moves === null) {
-      task.notes.push(`${hostname} cannot be emptied completely and is left unchanged`);
-      if (task.parameters.if_stuck === 'skip') continue;
-      task.notes.push(
-        `stopped at ${hostname}: nothing further starts until it can be emptied or is removed from the list`,
-      );
+    const started = start(task, turns, host, shun);
+    if (started === 'waits') continue;
+    if (started === 'stuck') {
+      const { hostname } = hostAt(model.snapshot, host);
+      notes.push(`${hostname} cannot be emptied completely and is left unchanged`);
+      if (parameters.if_stuck === 'skip') continue;
+      notes.push(`stopped at ${hostname}: nothing further starts until it can be emptied or is removed from the list`);
       break;
     }
+    notes.push(...lastOfDomains(model, host));
     begun += 1;
-    actions.push(...moves);
+    actions.push(...started);
   }
+  task.waiting = turns.report(task.blocked);
+  notes.push(...task.waiting);
   return actions;
 }
 
@@ -122,7 +162,7 @@ function stopReason({ parameters, past }: Task, nowMs: number): string | null {
 export const rollingMaintenanceStrategy: StrategyPlugin<RollingMaintenanceParameters> = {
   manifest: rollingMaintenanceManifest,
   async run({ model, parameters, past, clock }): Promise<StrategyResult> {
-    const task: Task = { model, parameters, past, blocked: createBlockedTally(), notes: [] };
+    const task: Task = { model, parameters, past, blocked: createBlockedTally(), notes: [], waiting: [] };
     const hosts = parameters.compute_nodes.map((hostname) => namedHost(model, 'compute_nodes', hostname));
     const at = (stand: Stand) => hosts.filter((host) => stageOf(task, host) === stand);
     const [waiting, working, done] = [at('waits'), at('in maintenance'), at('done')];
@@ -156,14 +196,14 @@ function propose(
 ): ProposedAction[] {
   const { model, parameters, past, blocked } = task;
   const leftovers = finish(task, working);
-  const next = begin(task, waiting, Math.max(0, parameters.at_once - working.length));
+  const next = begin(task, waiting, working);
   // Last: a returning node must not be filled by instances that others move to it anyway.
   const back = parameters.bring_back ? done.flatMap((host) => bringBack(model, host, past.departures, blocked)) : [];
   return [...leftovers, ...next, ...back];
 }
 
 function emptyReason(
-  { model, parameters }: Task,
+  { model, parameters, waiting }: Task,
   all: number,
   { working, done }: { working: readonly number[]; done: readonly number[] },
 ): string {
@@ -172,7 +212,7 @@ function emptyReason(
     const names = working.map((host) => hostAt(model.snapshot, host).hostname).join(', ');
     return `${names} is in maintenance; the next node starts when its compute service is enabled again`;
   }
-  return 'no node can be started now';
+  return waiting[0] ?? 'no node can be started now';
 }
 
 /**

@@ -50,4 +50,10 @@ describe('watchReserve', () => {
 
     expect(watch.changes()).toEqual([]);
   });
+
+  it('names the domains of a host that lack the room for as many failures as given', () => {
+    const { model, c } = zone();
+    const lacking = (reserve?: number) => watchReserve(model, [true, true, true], reserve).lacking(c);
+    expect([lacking(), lacking(2)]).toEqual([[], ['zone z1']]);
+  });
 });

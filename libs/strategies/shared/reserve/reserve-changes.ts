@@ -3,10 +3,7 @@ import type { ReserveChange } from '#libs/domain';
 import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
 import { failureDomains } from './failure-domains.ts';
 
-/** The failure of one host, as strategies keep a reserve by default. */
-const reserve = 1;
-
-/** Watches over the room for the failure of one host of each failure domain while a plan is applied to a model. */
+/** Watches over the room for the failure of hosts of each failure domain while a plan is applied to a model. */
 export interface ReserveWatch {
   /** To be called when the instances of a host have changed. */
   refresh(host: number): void;
@@ -14,6 +11,10 @@ export interface ReserveWatch {
   setInUse(host: number, inUse: boolean): void;
   /** Domains that have lost their reserve since the start, or have got it. By name. */
   changes(): ReserveChange[];
+  /** Domains of a host that lack the reserve now. */
+  lacking(host: number): string[];
+  /** Whether a host is one of a domain. */
+  shares(domain: string, host: number): boolean;
 }
 
 interface WatchedDomain {
@@ -24,9 +25,10 @@ interface WatchedDomain {
 
 /**
  * Starts with the current model.
- * @param inUse of each host, by row: whether it accepts instances
+ * @param inUse of each host, by row: whether it accepts instances; @param reserve hosts of a domain that may fail at
+ * once, from 1. Default 1, as strategies keep it by default.
  */
-export function watchReserve(model: WhatIf, inUse: readonly boolean[]): ReserveWatch {
+export function watchReserve(model: WhatIf, inUse: readonly boolean[], reserve = 1): ReserveWatch {
   const sizes = createSizes(model);
   const domains: WatchedDomain[] = [];
   const domainsOf = new Map<number, WatchedDomain[]>();
@@ -50,6 +52,12 @@ export function watchReserve(model: WhatIf, inUse: readonly boolean[]): ReserveW
       return changed
         .map(({ name, hadReserve }): ReserveChange => ({ domain: name, change: hadReserve ? 'lost' : 'gained' }))
         .sort((a, b) => (a.domain < b.domain ? -1 : 1));
+    },
+    lacking(host) {
+      return of(host).flatMap(({ name, places }) => (hasReserve(places) ? [] : name));
+    },
+    shares(domain, host) {
+      return of(host).some(({ name }) => name === domain);
     },
   };
 }

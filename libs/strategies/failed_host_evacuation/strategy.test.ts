@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertWellBehaved, createTestWorld, runStrategy, type TestWorld } from '#libs/plugin-kit/testing';
+import { assertWellBehaved, createTestWorld, runStrategy, type TestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { failedHostEvacuationStrategy } from './strategy.ts';
 
 const vm = (name: string, host: string, changes = {}) => ({ name, host, vcpus: 2, bootedFromVolume: true, ...changes });
@@ -123,6 +123,28 @@ describe('failed_host_evacuation', () => {
       'fenced_hosts: there is no compute node silnt in the scope of the audit; did you mean silent?',
     );
   });
+
+  it.each([
+    [2, 'hosts with room for all of them: a, b'],
+    [4, 'hosts with room for all of them: b'],
+    [5, 'no host has room for all of them'],
+  ])(
+    'names the way out of an affinity group of two with %i CPUs each that is wholly on failed hosts',
+    async (vcpus, hosts) => {
+      const given: TestWorld = {
+        ...world,
+        groups: [{ name: 'pair', policy: 'affinity' }],
+        instances: [...['x1', 'x2'].map((name) => vm(name, 'fenced', { vcpus, group: 'pair' })), vm('z', 'a')],
+      };
+      const { list, report } = await evacuated(given);
+      expect(list).toEqual([]);
+      expect(report.blocked).toContainEqual({ constraint: 'affinity', count: 2, examples: ['x1', 'x2'] });
+      expect(report.notes).toContain(
+        `affinity group ${testUuid('pair')} is wholly on failed hosts: ` +
+          `its 2 instances (x1, x2) must all go to one host; ${hosts}`,
+      );
+    },
+  );
 
   it('keeps the promises of a strategy', async () => {
     await assertWellBehaved(failedHostEvacuationStrategy, { snapshot: createTestWorld(world) });

@@ -5,6 +5,7 @@ import { hostAt, instanceAt, instanceLabel, namedHost } from '../shared/hosts/ro
 import { evacuateAction } from '../shared/moves/actions.ts';
 import { findRoom } from '../shared/moves/find-room.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { affinityWayOut } from './affinity-way-out.ts';
 import { type FailedHostEvacuationParameters, failedHostEvacuationParameters } from './parameters.ts';
 
 /** Manifest of `failed_host_evacuation`. */
@@ -117,6 +118,12 @@ export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationPa
     );
     stranded.sort((a, b) => (vcpus[b.instance] as number) - (vcpus[a.instance] as number) || a.instance - b.instance);
     const actions = stranded.flatMap(({ instance, fencedBy }) => evacuate(task, instance, fencedBy) ?? []);
+    const wayOut = affinityWayOut(
+      model,
+      new Set(down.fenced.keys()),
+      named,
+      (instance) => held(task, instance) !== null,
+    );
     const left = stranded.length - actions.length;
     return {
       actions,
@@ -129,6 +136,7 @@ export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationPa
         notes: [
           ...notesOf(model, down, named),
           ...(left > 0 ? [`${left} of ${stranded.length} instances stay on failed compute nodes`] : []),
+          ...wayOut,
         ],
       },
     };

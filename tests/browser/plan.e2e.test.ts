@@ -215,7 +215,7 @@ test('the start dialog folds its options, and a daily window is stored with its 
   await dialog.getByRole('button', { name: text('run.options') }).click();
   await dialog.getByLabel(text('field.cron')).selectOption('daily');
   await dialog.getByLabel(text('run.daily')).fill('21:15');
-  const zone = dialog.getByLabel(text('run.zone'));
+  const zone = dialog.getByLabel(text('field.zone'));
   const ofBrowser = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
   expect(await zone.inputValue()).toBe(ofBrowser);
   await zone.selectOption('Asia/Tokyo');

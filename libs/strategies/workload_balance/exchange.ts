@@ -1,6 +1,7 @@
 import { isWorth } from '../shared/moves/load-worth.ts';
 import { mostDetours, swapWay } from '../shared/moves/swaps.ts';
-import { isActive, type Move, type State } from './task.ts';
+import { isActive, type State } from './task.ts';
+import type { Move } from './worth.ts';
 
 /** Hosts whose instances are checked for an exchange: the least loaded. */
 const exchangeHosts = 16;

@@ -1,7 +1,8 @@
 import { isWorth } from '../shared/moves/load-worth.ts';
 import { swapWay } from '../shared/moves/swaps.ts';
 import { createTrialMoves } from '../shared/moves/trial-moves.ts';
-import { isActive, type Move, type Task } from './task.ts';
+import { isActive, type Task } from './task.ts';
+import type { Move } from './worth.ts';
 
 /** Instances times hosts up to which all short plans are checked. */
 const smallCloud = 1500;

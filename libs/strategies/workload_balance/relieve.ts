@@ -7,7 +7,8 @@ import { tooDear } from '../shared/moves/move-cost.ts';
 import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
 import { exchange } from './exchange.ts';
-import type { Move, State, Task } from './task.ts';
+import type { State, Task } from './task.ts';
+import type { Move } from './worth.ts';
 
 /** Measured active instances of a host that may move, the largest first. */
 function candidatesOn({ model, loads, blocked }: Task, host: number): number[] {

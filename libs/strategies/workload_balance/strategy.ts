@@ -15,7 +15,8 @@ import { findFewMoves, isSmall } from './few-moves.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { type WorkloadBalanceParameters, workloadBalanceParameters } from './parameters.ts';
 import { relieveHosts, splitByThreshold } from './relieve.ts';
-import type { Move, Task } from './task.ts';
+import type { Task } from './task.ts';
+import type { Move } from './worth.ts';
 import { createWorth } from './worth.ts';
 
 /** Manifest of `workload_balance`. */

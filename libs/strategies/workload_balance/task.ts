@@ -1,20 +1,9 @@
 import { instanceStates, type WhatIf } from '#libs/cluster-model';
-import type { RejectedAlternative } from '#libs/domain';
 import type { HopelessSizes } from '../shared/hosts/hopeless-sizes.ts';
 import type { OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Loads } from './loads.ts';
 import type { Worth } from './worth.ts';
-
-/** A chosen move. The receiver makes it. */
-export interface Move {
-  instance: number;
-  from: number;
-  to: number;
-  /** Instance that goes the other way. Absent for a single move. */
-  partner?: number;
-  rejected: RejectedAlternative[];
-}
 
 /** Hosts to relieve, and the means to do it. */
 export interface Task {

@@ -1,8 +1,18 @@
 import type { WhatIf } from '#libs/cluster-model';
+import type { RejectedAlternative } from '#libs/domain';
 import { type LimitExcess, type MoveWorth, minutesNearLimit } from '../shared/moves/load-worth.ts';
 import { moveMinutes } from '../shared/moves/move-cost.ts';
 import type { Loads } from './loads.ts';
-import type { Move } from './task.ts';
+
+/** A chosen move. The receiver makes it. */
+export interface Move {
+  instance: number;
+  from: number;
+  to: number;
+  /** Instance that goes the other way. Absent for a single move. */
+  partner?: number;
+  rejected: RejectedAlternative[];
+}
 
 /** Worth of moves off hosts at the threshold, by the loads of the moment. */
 export interface Worth {

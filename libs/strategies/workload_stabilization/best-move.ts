@@ -2,17 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { Candidates } from './candidates.ts';
 import type { LoadTable } from './load-table.ts';
 import type { RefusalMemo } from './refusal-memo.ts';
-import type { Worth } from './worth.ts';
-
-/** A move and the weighted deviation that it leads to. */
-export interface Move {
-  instance: number;
-  from: number;
-  to: number;
-  after: number;
-  /** Instance that goes the other way. Absent for a single move. */
-  back?: number;
-}
+import type { Move, Worth } from './worth.ts';
 
 /** State of the search that all ways of choosing share. */
 export interface Search {

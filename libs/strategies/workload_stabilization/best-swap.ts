@@ -1,5 +1,6 @@
 import { softCostOfSwap, swapWay } from '../shared/moves/swaps.ts';
-import { type Move, pricePerPair, type Search } from './best-move.ts';
+import { pricePerPair, type Search } from './best-move.ts';
+import type { Move } from './worth.ts';
 
 /** Hosts checked: the most loaded and the least loaded. */
 const hotHosts = 8;

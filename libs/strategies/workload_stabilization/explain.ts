@@ -3,8 +3,8 @@ import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domai
 import { hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
 import { type MoveWorth, worthSentence } from '../shared/moves/load-worth.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
-import type { Move as WeighedMove } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
+import type { Move as WeighedMove } from './worth.ts';
 
 type Move = Omit<WeighedMove, 'after'>;
 

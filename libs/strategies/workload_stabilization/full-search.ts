@@ -1,4 +1,5 @@
-import { bestMove, type Move, type Search } from './best-move.ts';
+import { bestMove, type Search } from './best-move.ts';
+import type { Move } from './worth.ts';
 
 /** Up to this many instance and host pairs every step checks all of them. */
 const smallCluster = 60_000;

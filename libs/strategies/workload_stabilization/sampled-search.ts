@@ -1,5 +1,6 @@
 import type { RandomSource } from '#libs/domain';
-import { bestMove, type Move, type Search } from './best-move.ts';
+import { bestMove, type Search } from './best-move.ts';
+import type { Move } from './worth.ts';
 
 /** Destinations to try for one instance on a host. */
 export type DestinationChoice = (from: number) => readonly number[];

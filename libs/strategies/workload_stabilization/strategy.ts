@@ -13,7 +13,7 @@ import { moveCost, tooDear } from '../shared/moves/move-cost.ts';
 import { budgetNotes, isSpent } from '../shared/moves/shared-parameters.ts';
 import { migrationsOfSwap, mostDetours, swapWay } from '../shared/moves/swaps.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
-import type { Move, Search } from './best-move.ts';
+import type { Search } from './best-move.ts';
 import { bestSwap } from './best-swap.ts';
 import { createCandidates } from './candidates.ts';
 import { beginReason } from './explain.ts';
@@ -24,6 +24,7 @@ import { type WorkloadStabilizationParameters, workloadStabilizationParameters }
 import { readLoads } from './read-loads.ts';
 import { createRefusalMemo } from './refusal-memo.ts';
 import { cycleChoice, retryChoice, sampledPass } from './sampled-search.ts';
+import type { Move } from './worth.ts';
 import { createWorth } from './worth.ts';
 
 /** Manifest of `workload_stabilization`. */

@@ -1,8 +1,17 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { type MoveWorth, minutesNearLimit } from '../shared/moves/load-worth.ts';
 import { moveMinutes } from '../shared/moves/move-cost.ts';
-import type { Move } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
+
+/** A move and the weighted deviation that it leads to. */
+export interface Move {
+  instance: number;
+  from: number;
+  to: number;
+  after: number;
+  /** Instance that goes the other way. Absent for a single move. */
+  back?: number;
+}
 
 /** Worth of moves that even out loads, by the loads of the moment. */
 export interface Worth {

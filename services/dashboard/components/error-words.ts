@@ -9,7 +9,7 @@ const labels: () => Readonly<Record<string, string>> = () => ({
   window_end: text('field.end'),
   window_cron: text('field.cron'),
   window_seconds: text('field.windowLasts'),
-  window_zone: text('run.zone'),
+  window_zone: text('field.zone'),
   on_failure: text('field.policy'),
   interval: text('field.schedule'),
   start_time: text('field.begin'),

@@ -64,7 +64,7 @@ function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) 
   const known = timeZones();
   const names = known.includes(zone) ? known : [zone, ...known];
   return (
-    <FormGroup label={text('run.zone')} fieldId="run-zone">
+    <FormGroup label={text('field.zone')} fieldId="run-zone">
       <FormSelect id="run-zone" value={zone} onChange={(_event, next) => onChange(next)}>
         {names.map((name) => (
           <FormSelectOption key={name} value={name} label={name} />

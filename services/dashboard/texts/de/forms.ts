@@ -22,6 +22,7 @@ export const forms = {
   'field.begin': 'Nicht vor',
   'field.end': 'Keine neue Aktion nach',
   'field.cron': 'Fenster beginnt',
+  'field.zone': 'Zeitzone des Fensters',
   'field.windowLasts': 'Fenster dauert',
   'field.policy': 'Wenn eine Aktion fehlschlägt',
   'field.schedule': 'Zeitplan',

@@ -164,7 +164,6 @@ export const plan = {
   'run.daily': 'Fenster beginnt um',
   'run.dailyHint': 'Aktionen beginnen nur in diesem Fenster.',
   'run.cron': 'Cron-Ausdruck',
-  'run.zone': 'Zeitzone des Fensters',
   'run.zoneHint':
     'Das Fenster behält bei einer Zeitumstellung seine Uhrzeit. Eine fehlende Uhrzeit rückt an das Ende der Lücke.',
   'run.windows': 'Nächste Fenster',

@@ -20,6 +20,7 @@ export const forms = {
   'field.begin': 'Not before',
   'field.end': 'No new actions after',
   'field.cron': 'Window schedule',
+  'field.zone': 'Time zone of the window',
   'field.windowLasts': 'Window duration',
   'field.policy': 'When an action fails',
   'field.schedule': 'Schedule',

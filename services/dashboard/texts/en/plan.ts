@@ -151,7 +151,6 @@ export const plan = {
   'run.daily': 'Window starts at',
   'run.dailyHint': 'Actions start only in this window.',
   'run.cron': 'Cron expression',
-  'run.zone': 'Time zone of the window',
   'run.zoneHint':
     'The window keeps its time of day when the clocks change. A missing time moves to the end of the gap.',
   'run.windows': 'Next windows',

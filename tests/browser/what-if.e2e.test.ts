@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
 import { text } from './texts.ts';
@@ -6,6 +7,11 @@ import { strategyNames } from './wait-for-engine.ts';
 
 const here = useDashboard({ services: ['decision-engine'] });
 beforeAll(() => strategyNames(here.stack.client));
+
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { x: x + width / 2, y: y + height / 2 };
+}
 
 const ask = (body: object) => dataOf(here.stack.client.api.POST('/v1/what_if', { body: body as never }));
 
@@ -84,6 +90,72 @@ test('moves by hand are judged at once, are taken back, and become a plan', asyn
   await here.stack.client.waitForAudit(audit.uuid, { pollMs: 200, timeoutMs: 60_000 });
   const [plan] = await here.stack.client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
   expect(plan).toMatchObject({ state: 'RECOMMENDED' });
+});
+
+test('an instance is dragged to a host with the pointer, judged at once, and Escape ends a drag', async () => {
+  const page = await here.open('what-if?question=move');
+  await page.locator('[data-host="compute-1"]').click();
+  const chip = page.getByTestId('move-instance').first();
+  await page.getByText(text('whatIf.instancesOf', { host: 'compute-1' })).waitFor();
+  await chip.waitFor();
+  const uuid = (await chip.getAttribute('data-instance')) ?? '';
+  const target = page.locator('[data-host="compute-8"]');
+  const drag = async () => {
+    await chip.hover();
+    await page.mouse.down();
+    await target.hover({ force: true });
+    await expect.poll(() => target.getAttribute('class')).toContain('vigil-map-target');
+  };
+  await drag();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => target.getAttribute('class')).not.toContain('vigil-map-target');
+  await page.mouse.up();
+  expect(new URL(page.url()).searchParams.getAll('instance')).toEqual([]);
+  const field = page.getByRole('combobox', { name: text('whatIf.toHost') });
+  expect(await field.count()).toBe(0);
+  await drag();
+  await page.mouse.up();
+  const verdict = page.getByTestId('what-if-verdict');
+  await verdict.waitFor();
+  const answer = await ask({ question: 'move', moves: [{ instance: uuid, host: 'compute-8' }] });
+  expect(await verdict.getAttribute('data-verdict')).toBe(answer.verdict);
+  expect(new URL(page.url()).search).toBe(`?question=move&instance=${uuid}&host=compute-8`);
+  await chip.press('Enter');
+  await field.waitFor();
+});
+
+test('a finger on the grip of an instance drags it', async () => {
+  const page = await here.open('what-if?question=move');
+  await page.locator('[data-host="compute-1"]').click();
+  await page.getByText(text('whatIf.instancesOf', { host: 'compute-1' })).waitFor();
+  const chip = page.getByTestId('move-instance').first();
+  const target = page.locator('[data-host="compute-8"]');
+  await target.scrollIntoViewIfNeeded();
+  const uuid = await chip.getAttribute('data-instance');
+  const from = await middleOf(chip.locator('[data-grip]'));
+  const to = await middleOf(target);
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', [from]);
+  await touch('touchMove', [{ x: from.x + 20, y: from.y + 20 }]);
+  await touch('touchMove', [to]);
+  await expect.poll(() => target.getAttribute('class')).toContain('vigil-map-target');
+  await touch('touchEnd', []);
+  await page.getByTestId('what-if-verdict').waitFor();
+  expect(new URL(page.url()).search).toBe(`?question=move&instance=${uuid}&host=compute-8`);
+});
+
+test('an instance of the map is moved by keyboard too', async () => {
+  const page = await here.open('what-if?question=move');
+  const chip = page.getByTestId('move-instance').first();
+  await chip.press('Enter');
+  const field = page.getByRole('combobox', { name: text('whatIf.toHost') });
+  await expect.poll(() => field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+  await field.fill('compute-7');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('what-if-verdict').waitFor();
+  expect(new URL(page.url()).searchParams.get('host')).toBe('compute-7');
 });
 
 test('an unknown name is refused on the page with the nearest one', async () => {

@@ -30,13 +30,15 @@ interface HostMapProps<Host extends GroupedHost> {
   titleOf: (host: Host, share: string) => string;
   /** Class of a host that differs from the others. */
   classOf: (host: Host) => string;
+  /** Opens a host. Default: its page. */
+  onOpen?: ((hostname: string) => void) | undefined;
   /** Drawn above the hosts. */
   children?: ReactNode;
 }
 
 /** A box for every host in groups, coloured by its share. Names appear where they fit. A click opens the host. */
 export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
-  const { hosts, box, layout, ends, shareOf, titleOf, classOf, children } = props;
+  const { hosts, box, layout, ends, shareOf, titleOf, classOf, onOpen, children } = props;
   const { cell, places, titles } = layout;
   const letters = lettersOf(cell.width);
   const first = hosts[0]?.hostname;
@@ -70,6 +72,7 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
                 title={titleOf(host, share)}
                 className={`${heatOf(value, ends)} ${classOf(host)}`}
                 isFirst={host.hostname === first}
+                onOpen={onOpen}
               />
             );
           })}
@@ -102,22 +105,25 @@ interface CellProps {
   title: string;
   className: string;
   isFirst: boolean;
+  onOpen: ((hostname: string) => void) | undefined;
 }
 
 /** One host. It renders only if one of its values changes, so that a thousand of them follow a slider. */
-const Cell = memo(function Cell({ hostname, place, width, height, name, share, title, className, isFirst }: CellProps) {
+const Cell = memo(function Cell(props: CellProps) {
+  const { hostname, place, width, height, name, share, title, className, isFirst, onOpen } = props;
   const navigate = useNavigate();
   return (
     <button
       type="button"
       data-testid="map-host"
+      data-host={hostname}
       tabIndex={isFirst ? 0 : -1}
       title={title}
       // The box shows the name. The title has the rest.
       aria-label={name === '' ? title : undefined}
       className={`vigil-map-cell ${className}`}
       style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height, ...(name === '' && noPadding) }}
-      onClick={() => void navigate(`/cluster/hosts/${encodeURIComponent(hostname)}`)}
+      onClick={() => (onOpen ? onOpen(hostname) : void navigate(`/cluster/hosts/${encodeURIComponent(hostname)}`))}
     >
       {name !== '' && (
         <>

@@ -15,7 +15,7 @@ export const heatMeasures = ['cpu_load', 'memory_load', 'vcpus', 'memory', 'disk
 export type HeatMeasure = (typeof heatMeasures)[number];
 
 /** A value from 0 to 100, or above if allocated beyond the capacity. Null if unknown. */
-function heatOf(host: ClusterHost, measure: HeatMeasure): number | null {
+export function heatOf(host: ClusterHost, measure: HeatMeasure): number | null {
   if (measure === 'cpu_load' || measure === 'memory_load') return host[measure];
   const { used, capacity } = host[measure];
   return capacity > 0 ? (100 * used) / capacity : null;
@@ -41,10 +41,14 @@ interface ClusterMapProps {
   hosts: readonly ShownHost[];
   measure: HeatMeasure;
   choices: MapChoices;
+  /** Host that something is dragged to. */
+  target?: string | null;
+  /** Opens a host. Default: its page. */
+  onOpen?: (hostname: string) => void;
 }
 
 /** All hosts, coloured by allocation or load. The table below has the numbers. */
-export function ClusterMap({ hosts: given, measure, choices }: ClusterMapProps) {
+export function ClusterMap({ hosts: given, measure, choices, target = null, onOpen }: ClusterMapProps) {
   const hosts = useMemo(() => hottestFirst(given, ({ host }) => heatOf(host, measure)), [given, measure]);
   const { box, layout } = useMapLayout(hosts, choices.grouping);
   const ends = useMemo(
@@ -71,7 +75,10 @@ export function ClusterMap({ hosts: given, measure, choices }: ClusterMapProps) 
         ends={ends}
         shareOf={({ host }) => heatOf(host, measure)}
         titleOf={titleOf}
-        classOf={(shown) => (isOut(shown) ? 'vigil-cell-out' : '')}
+        classOf={(shown) =>
+          `${isOut(shown) ? 'vigil-cell-out' : ''} ${shown.hostname === target ? 'vigil-map-target' : ''}`.trim()
+        }
+        onOpen={onOpen}
       />
     </>
   );

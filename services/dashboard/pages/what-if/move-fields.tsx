@@ -1,10 +1,13 @@
 import { Button, FormGroup } from '@patternfly/react-core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { InstanceLink } from '../../components/links.tsx';
 import { PickerField } from '../../components/picker-field.tsx';
 import type { WhatIfForm } from '../../components/what-if-path.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
+import { MoveBoard } from './move-board.tsx';
+
+const hostField = 'what-if-to';
 
 interface MoveFieldsProps {
   form: WhatIfForm;
@@ -12,11 +15,20 @@ interface MoveFieldsProps {
   onAsk: (form: WhatIfForm) => void;
 }
 
-/** Moves by hand: an instance and a host make a move, which is judged at once. Each move can be taken back. */
+/**
+ * Moves by hand: an instance and a host make a move, by dragging or by two fields, which is judged at once. Each move
+ * can be taken back.
+ */
 export function MoveFields({ form, onAsk }: MoveFieldsProps) {
   const [instance, setInstance] = useState('');
   const { moves } = form;
+  const [isFromBoard, setFromBoard] = useState(false);
+  useEffect(() => {
+    if (isFromBoard && instance !== '') document.getElementById(hostField)?.focus();
+  }, [isFromBoard, instance]);
   const ask = (next: WhatIfForm['moves']) => onAsk({ ...form, moves: next });
+  const moveTo = (moved: string, host: string) =>
+    ask([...moves.filter((move) => move.instance !== moved), { instance: moved, host }]);
   return (
     <>
       {moves.length > 0 && (
@@ -47,11 +59,14 @@ export function MoveFields({ form, onAsk }: MoveFieldsProps) {
         isSingle
         label={text('column.instance')}
         chosen={instance === '' ? [] : [instance]}
-        onChange={([chosen = '']) => setInstance(chosen)}
+        onChange={([chosen = '']) => {
+          setFromBoard(false);
+          setInstance(chosen);
+        }}
       />
       {instance !== '' && (
         <PickerField
-          id="what-if-to"
+          id={hostField}
           kind="host"
           isSingle
           label={text('whatIf.toHost')}
@@ -60,10 +75,18 @@ export function MoveFields({ form, onAsk }: MoveFieldsProps) {
           onChange={([host]) => {
             if (host === undefined) return;
             setInstance('');
-            ask([...moves.filter((move) => move.instance !== instance), { instance, host }]);
+            moveTo(instance, host);
           }}
         />
       )}
+      <MoveBoard
+        moves={moves}
+        onMove={moveTo}
+        onInstance={(chosen) => {
+          setFromBoard(true);
+          setInstance(chosen);
+        }}
+      />
     </>
   );
 }

@@ -16,6 +16,12 @@ export const whatIf = {
   'whatIf.takeBack': 'Zurücknehmen',
   'whatIf.takeBackOne': 'Umzug von {instance} nach {host} zurücknehmen',
   'whatIf.toHost': 'Zum Host',
+  'whatIf.board': 'Hosts und Instanzen',
+  'whatIf.boardHint':
+    'Ein Host der Karte zeigt seine Instanzen. Eine Instanz lässt sich auf einen anderen Host ziehen. ' +
+    'Mit der Tastatur: Eingabe auf einer Instanz, dann den Host im Feld darüber wählen.',
+  'whatIf.instancesOf': 'Instanzen von {host}',
+  'whatIf.noInstances': 'Keine Instanzen.',
   'whatIf.toHostHint': 'Der Umzug wird beurteilt, sobald ein Host gewählt ist.',
   'whatIf.makePlan': 'Daraus einen Plan machen',
   'whatIf.makePlanHint': {

@@ -14,6 +14,12 @@ export const whatIf = {
   'whatIf.takeBack': 'Undo',
   'whatIf.takeBackOne': 'Undo the move of {instance} to {host}',
   'whatIf.toHost': 'To host',
+  'whatIf.board': 'Hosts and instances',
+  'whatIf.boardHint':
+    'Select a host on the map to see its instances, and drag an instance to another host. ' +
+    'By keyboard: Enter on an instance, then select the host in the field above.',
+  'whatIf.instancesOf': 'Instances of {host}',
+  'whatIf.noInstances': 'No instances.',
   'whatIf.toHostHint': 'The move is judged as soon as a host is selected.',
   'whatIf.makePlan': 'Make this a plan',
   'whatIf.makePlanHint': {

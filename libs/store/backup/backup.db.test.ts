@@ -113,7 +113,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     'requester',
     'automation_level',
   ];
-  const approvalColumns = [
+  const planColumns = [
     'requester',
     'approval',
     'approval_reason',
@@ -122,6 +122,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
     'approval_comment',
     'approval_void',
     'starts_when_approved',
+    'window_zone',
   ];
   const former = Object.fromEntries(Object.entries(tables).filter(([name]) => !laterTables.includes(name)));
   const without = (table: string, ...columns: string[]) => ({
@@ -130,7 +131,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
   return {
     ...former,
     ...without('idempotency_keys', 'entity_uuid'),
-    ...without('action_plans', 'force_stale', 'by_order', 'alert_scope', ...approvalColumns),
+    ...without('action_plans', 'force_stale', 'by_order', 'alert_scope', ...planColumns),
     ...without('actions', 'refusal'),
     ...without('audits', ...auditColumns),
     ...without('audit_log', 'changes', 'seal_number', 'seal', 'recorded_at'),
@@ -139,7 +140,7 @@ function beforeLaterMigrations(tables: Record<string, string[]>): Record<string,
 
 /** Ends of rows by table: the columns that came last, with the values that these tests store. */
 const laterColumns: Readonly<Record<string, RegExp>> = {
-  action_plans: /,f,f,{9}f\)$/,
+  action_plans: /,f,f,{9}f,\)$/,
   actions: /,\)$/,
   audits: /,,f,,,,\)$/,
 };

@@ -2388,7 +2388,7 @@ export interface components {
             state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
             /** @description Null: none was needed. */
             approval: ("wanted" | "given" | "refused") | null;
-            /** @description Status message with `…` for uuids, or why an approval is needed; null when there is none. */
+            /** @description Status message, or why an approval is needed; null without one. */
             reason: string | null;
             /** @description Plans with this state and reason. */
             plans: number;
@@ -2442,7 +2442,7 @@ export interface components {
                 succeeded: number;
                 /** @description Moves that failed in the period. */
                 failed: number;
-                /** @description Hosts emptied by plans that ended in it, as far as the hosts of a plan were stored. */
+                /** @description Hosts emptied by plans that ended in it and have stored hosts. */
                 hosts_freed: number;
             };
             /** @description Promises of plans that succeeded and ended in the period, by strategy and quantity. */
@@ -10414,7 +10414,7 @@ export interface operations {
     get_report: {
         parameters: {
             query?: {
-                /** @description Start: ISO 8601 with offset, or a UTC day such as 2026-11-01. Default: 30 days before the end. */
+                /** @description ISO 8601 with offset, or a UTC day. Default: 30 days before the end. */
                 from?: string;
                 /** @description End, not included; at most 366 days after the start. Default: now. */
                 to?: string;

@@ -15,14 +15,15 @@ const example = '2026-11-01T00:00:00Z';
 
 /** `GET /v1/report`: results of a period. */
 export function registerReportRoute(app: FastifyInstance, deps: RouteDeps): void {
-  const forms = `ISO 8601 with offset, or a UTC day such as ${example.slice(0, 10)}`;
   const schema = describe({
     tag: 'report',
     operationId: 'get_report',
     summary: 'Plans, moves, promises, energy and fullest hosts of a period (extension)',
     query: {
       from: Type.Optional(
-        Type.String({ description: `Start: ${forms}. Default: ${defaultDays} days before the end.` }),
+        Type.String({
+          description: `ISO 8601 with offset, or a UTC day. Default: ${defaultDays} days before the end.`,
+        }),
       ),
       to: Type.Optional(
         Type.String({ description: `End, not included; at most ${maxDays} days after the start. Default: now.` }),

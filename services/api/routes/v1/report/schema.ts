@@ -38,7 +38,7 @@ export const reportSchemas = [
         anyOf: [words(approvalStates, 'Approval by a second person.'), { type: 'null' }],
         description: 'Null: none was needed.',
       }),
-      reason: nullableText('Status message with `…` for uuids, or why an approval is needed; null when there is none.'),
+      reason: nullableText('Status message, or why an approval is needed; null without one.'),
       plans: count('Plans with this state and reason.'),
       newest: uuid('Newest of these plans.'),
     },
@@ -72,7 +72,7 @@ export const reportSchemas = [
         {
           succeeded: count('Moves of instances that ended in the period.'),
           failed: count('Moves that failed in the period.'),
-          hosts_freed: count('Hosts emptied by plans that ended in it, as far as the hosts of a plan were stored.'),
+          hosts_freed: count('Hosts emptied by plans that ended in it and have stored hosts.'),
         },
         strict,
       ),

@@ -8,7 +8,7 @@ import { whileClientWaits } from '../../../http/request/while-client-waits.ts';
 const maxPerUser = 5;
 const retryAfterSeconds = 10;
 
-/** Runs the previews, comparisons, plans of other sizes and what-if questions of a user in a project one by one. */
+/** Runs the computations of a user in a project one by one, such as previews and what-if questions. */
 export interface PreviewTurns {
   /**
    * Runs `work` when the user's earlier computations have ended. With its `options`, the decision engine also gives
@@ -22,8 +22,21 @@ export interface PreviewTurns {
   ): Promise<Result>;
 }
 
-/** Makes turns for this process, so that one user's previews do not occupy the decision engine. */
-export function createPreviewTurns(): PreviewTurns {
+interface PreviewTurnsOptions {
+  /** Names the computations in refusals. */
+  what?: string;
+  /** Computations of this process at once; users take turns. Default: no limit. */
+  atOnce?: number;
+}
+
+/**
+ * Makes turns for this process, so that one user's computations do not occupy the decision engine or the database.
+ */
+export function createPreviewTurns({
+  what = 'previews and what-if questions',
+  atOnce = Number.POSITIVE_INFINITY,
+}: PreviewTurnsOptions = {}): PreviewTurns {
+  const places = createSemaphore(atOnce);
   const users = new Map<string, { turn: ReturnType<typeof createSemaphore>; count: number }>();
   return {
     async run(request, reply, work) {
@@ -32,17 +45,15 @@ export function createPreviewTurns(): PreviewTurns {
       const user = users.get(key) ?? { turn: createSemaphore(1), count: 0 };
       if (user.count >= maxPerUser) {
         reply.header('Retry-After', String(retryAfterSeconds));
-        throw new ApiFault(
-          429,
-          `At most ${maxPerUser} previews and what-if questions of one user run or wait at once; try again later`,
-        );
+        throw new ApiFault(429, `At most ${maxPerUser} ${what} of one user run or wait at once; try again later`);
       }
       users.set(key, user);
       user.count += 1;
       try {
-        return await whileClientWaits(request, (signal) =>
-          user.turn.run(() => work({ requester: key, cancel: { id: request.id, signal } }), signal),
-        );
+        return await whileClientWaits(request, (signal) => {
+          const compute = () => work({ requester: key, cancel: { id: request.id, signal } });
+          return user.turn.run(() => places.run(compute, signal, key), signal);
+        });
       } finally {
         user.count -= 1;
         if (user.count === 0) users.delete(key);

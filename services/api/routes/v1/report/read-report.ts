@@ -1,5 +1,5 @@
-import { messageOf, refusalFacts } from '#libs/domain';
-import { historyFullest, historySpread } from '#libs/messaging';
+import { refusalFacts, VigilError } from '#libs/domain';
+import { type CallOptions, historyFullest, historySpread } from '#libs/messaging';
 import type { Period, PeriodReport } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { callEngine, unavailableWithoutEngine } from '../../../http/call-engine.ts';
@@ -9,8 +9,12 @@ import { promiseCounts } from './promise-counts.ts';
 const mostReasons = 20;
 const fullestHosts = 10;
 
-/** Reads the report of a period. Without a decision engine or data source the measured parts have the reason. */
-export async function readReport(deps: RouteDeps, period: Period) {
+/**
+ * Reads the report of a period. Without a decision engine or data source the measured parts have the reason.
+ * @param options of the requests to the decision engine
+ * @throws the reason of `options.cancel.signal` when it fires
+ */
+export async function readReport(deps: RouteDeps, period: Period, options: CallOptions) {
   const { store, clock } = deps;
   const nowMs = clock.now();
   const start = Math.floor(period.from.getTime() / 1000);
@@ -18,8 +22,8 @@ export async function readReport(deps: RouteDeps, period: Period) {
   const [report, promises, energy, fullest] = await Promise.all([
     store.periodReports.read(period, mostReasons),
     store.trends.promises(period.from, period.to),
-    readEnergy(deps, start, end),
-    readFullest(deps, start, end),
+    readEnergy(deps, { start, end }, options),
+    readFullest(deps, { start, end }, options),
   ]);
   return {
     from: period.from.toISOString(),
@@ -58,23 +62,44 @@ function plansBody({ plans, removed }: PeriodReport) {
   };
 }
 
-async function readEnergy(deps: RouteDeps, start: number, end: number) {
-  const hours = Math.round(((end - start) / 3600) * 10) / 10;
-  const request = { metric: 'host_power', start, end, step: energyStep(end - start) } as const;
-  try {
-    const spread = await callEngine(deps, historySpread, request, unavailableWithoutEngine);
-    return { hours, ...energyOf(spread, start), error: null };
-  } catch (error) {
-    return { hours, kwh: null, measured_hours: 0, hosts: 0, error: messageOf(error) };
-  }
+/** Seconds since 1970. */
+interface Span {
+  start: number;
+  end: number;
 }
 
-async function readFullest(deps: RouteDeps, start: number, end: number) {
-  const request = { start, end, limit: fullestHosts };
+async function readEnergy(deps: RouteDeps, { start, end }: Span, options: CallOptions) {
+  const hours = Math.round(((end - start) / 3600) * 10) / 10;
+  const request = { metric: 'host_power', start, end, step: energyStep(end - start) } as const;
+  const call = callEngine(deps, historySpread, request, unavailableWithoutEngine, withId(options, 'energy'));
+  const spread = await orReason(call, options);
+  if ('reason' in spread) return { hours, kwh: null, measured_hours: 0, hosts: 0, error: spread.reason };
+  return { hours, ...energyOf(spread, start), error: null };
+}
+
+async function readFullest(deps: RouteDeps, span: Span, options: CallOptions) {
+  const request = { ...span, limit: fullestHosts };
+  const call = callEngine(deps, historyFullest, request, unavailableWithoutEngine, withId(options, 'fullest'));
+  const found = await orReason(call, options);
+  if ('reason' in found) return { hosts: [], measured_hosts: 0, error: found.reason };
+  return { hosts: found.hosts, measured_hosts: found.measured_hosts, error: found.load.error };
+}
+
+/** The options of one of several requests: the id of a cancel is unique. */
+function withId({ cancel, ...options }: CallOptions, part: string): CallOptions {
+  return cancel ? { ...options, cancel: { ...cancel, id: `${cancel.id}-${part}` } } : options;
+}
+
+/** The measured values, or the reason why the decision engine has none. Other errors are defects: they are thrown. */
+async function orReason<Result extends object>(
+  measured: Promise<Result>,
+  { cancel }: CallOptions,
+): Promise<Result | { reason: string }> {
   try {
-    const found = await callEngine(deps, historyFullest, request, unavailableWithoutEngine);
-    return { hosts: found.hosts, measured_hosts: found.measured_hosts, error: found.load.error };
+    return await measured;
   } catch (error) {
-    return { hosts: [], measured_hosts: 0, error: messageOf(error) };
+    cancel?.signal.throwIfAborted();
+    if (!(error instanceof VigilError)) throw error;
+    return { reason: error.message };
   }
 }

@@ -104,6 +104,33 @@ it('has energy and fullest hosts of the period until now, or the reason why not'
   });
 });
 
+it('fails for a response that it cannot read, instead of writing a defect as the reason', async () => {
+  const { 'history.spread': usual } = responses;
+  responses['history.spread'] = {};
+  expect((await read()).statusCode).toBe(500);
+  responses['history.spread'] = usual ?? {};
+});
+
+it('reads two reports at once, of two users, and refuses the sixth of one user', async () => {
+  const { 'history.spread': usual } = responses;
+  const held: (() => void)[] = [];
+  // The request waits for the response of this function.
+  responses['history.spread'] = () => new Promise<object>((resolve) => held.push(() => resolve(usual ?? {})));
+  const readOf = (user: string) => read(november, { 'X-User-Id': user });
+  const reports = [...Array.from({ length: 5 }, () => readOf('mallory')), readOf('ann'), readOf('carl')];
+  await expect.poll(() => held.length).toBe(2);
+  const refused = await readOf('mallory');
+  expect(fault(refused)).toEqual({
+    status: 429,
+    text: 'At most 5 reports of one user run or wait at once; try again later',
+  });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(held).toHaveLength(2);
+  responses['history.spread'] = usual ?? {};
+  for (const release of held) release();
+  expect((await Promise.all(reports)).map(({ statusCode }) => statusCode)).toEqual(Array(7).fill(200));
+});
+
 it.each([
   ['?from=2026-11', 'A time in ISO 8601 with offset is needed'],
   ['?from=2026-11-01T00:00:00', 'A time in ISO 8601 with offset is needed'],

@@ -6,14 +6,17 @@ import { authorize } from '../../../auth/policy.ts';
 import { momentArgument, type QueryArguments, queryArguments } from '../../../collections/query-arguments.ts';
 import { invalidField } from '../../../http/faults/fault.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
+import { createPreviewTurns } from '../audits/preview-turns.ts';
 import { readReport } from './read-report.ts';
 
 const dayMs = 86_400_000;
 const maxDays = 366;
 const defaultDays = 30;
+/** Reports of this process at once: each reads all plans and actions of its period. */
+const reportsAtOnce = 2;
 const example = '2026-11-01T00:00:00Z';
 
-/** `GET /v1/report`: results of a period. */
+/** `GET /v1/report`: results of a period. Reports of one user take turns, and so do users. */
 export function registerReportRoute(app: FastifyInstance, deps: RouteDeps): void {
   const schema = describe({
     tag: 'report',
@@ -31,10 +34,12 @@ export function registerReportRoute(app: FastifyInstance, deps: RouteDeps): void
     },
     answer: 'PeriodReport',
   });
-  app.get('/v1/report', { schema }, async (request) => {
+  const turns = createPreviewTurns({ what: 'reports', atOnce: reportsAtOnce });
+  app.get('/v1/report', { schema }, async (request, reply) => {
     const query = queryArguments(request, ['from', 'to']);
     authorize(deps.policy, request, 'report:get');
-    return readReport(deps, periodOf(query, deps.clock.now()));
+    const period = periodOf(query, deps.clock.now());
+    return turns.run(request, reply, (options) => readReport(deps, period, options));
   });
 }
 

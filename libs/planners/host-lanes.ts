@@ -1,20 +1,21 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { PlanLimits, ProposedAction } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
+import { createSharing } from './resource/lanes.ts';
 
-/** Keeps the limits of migrations at once out of each host and into each host. */
+/** Keeps the limits of migrations at once: out of each host, into each host, by network, by aggregate and by plan. */
 export interface HostLanes {
   /** Earlier actions that a migration waits for. None for other actions, and for hosts that it does not name. */
   enter(action: ProposedAction, uuid: string): string[];
 }
 
 /**
- * Lanes of all hosts, all free. A migration waits for the one that is as many places before it at a host as the limit
+ * Lanes of all limits, all free. A migration waits for the one that is as many places before it at a limit as the limit
  * says. So no more of them run at once there, whichever ends first.
  */
-export function createHostLanes({
-  parallelPerSourceHost,
-  parallelPerDestinationHost,
-}: Pick<PlanLimits, 'parallelPerSourceHost' | 'parallelPerDestinationHost'>): HostLanes {
+export function createHostLanes(limits: PlanLimits, snapshot: ComputeSnapshot): HostLanes {
+  const sharing = createSharing(limits, snapshot);
+  const rows = new Map(snapshot.hostInfo.map(({ hostname }, row) => [hostname, row]));
   const entered = new Map<string, string[]>();
 
   function queue(key: string, limit: number, uuid: string): string[] {
@@ -28,10 +29,18 @@ export function createHostLanes({
   return {
     enter(action, uuid) {
       if (action.actionType !== 'migrate') return [];
-      const [source, destination] = [inputText(action, 'source_node'), inputText(action, 'destination_node')];
+      const [source, destination] = ['source_node', 'destination_node'].map((key) => inputText(action, key) ?? null);
+      const rowOf = (host: string | null | undefined) => rows.get(host ?? '') ?? -1;
+      const shared = sharing({
+        source: source ?? null,
+        destination: destination ?? null,
+        ...{ sourceRow: rowOf(source), destinationRow: rowOf(destination) },
+      });
       const before = [
-        ...(source === undefined ? [] : queue(`from ${source}`, parallelPerSourceHost, uuid)),
-        ...(destination === undefined ? [] : queue(`to ${destination}`, parallelPerDestinationHost, uuid)),
+        ...queue('plan', limits.parallelMigrations, uuid),
+        ...(source == null ? [] : queue(`from ${source}`, limits.parallelPerSourceHost, uuid)),
+        ...(destination == null ? [] : queue(`to ${destination}`, limits.parallelPerDestinationHost, uuid)),
+        ...shared.flatMap(({ name, limit }) => queue(name, limit, uuid)),
       ];
       return [...new Set(before)];
     },

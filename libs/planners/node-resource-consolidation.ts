@@ -19,6 +19,35 @@ function tasksInOrder(migrations: readonly ProposedAction[], snapshot: ComputeSn
   return tasks;
 }
 
+/**
+ * Migrations of as many sources in turn as may run at once, in the order of the sources. So each waits for the one that
+ * frees its place, and not for its neighbours in a chain.
+ */
+function inTurns(migrations: readonly ProposedAction[], sourcesAtOnce: number): ProposedAction[] {
+  const bySource = new Map<string, ProposedAction[]>();
+  for (const action of migrations) {
+    const source = inputText(action, 'source_node') ?? '';
+    const own = bySource.get(source) ?? [];
+    own.push(action);
+    bySource.set(source, own);
+  }
+  const turns: ProposedAction[] = [];
+  const waiting = [...bySource.values()].map((own) => own.values());
+  let active = waiting.splice(0, Math.max(1, sourcesAtOnce));
+  while (active.length > 0) {
+    active = active.flatMap((own) => {
+      for (let source: typeof own | undefined = own; source !== undefined; source = waiting.shift()) {
+        const next = source.next();
+        if (next.done === true) continue;
+        turns.push(next.value);
+        return source;
+      }
+      return [];
+    });
+  }
+  return turns;
+}
+
 const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
 const isEnable = (action: ProposedAction) => switchesTo(action, 'enabled') || inputText(action, 'state') === 'up';
 
@@ -40,7 +69,7 @@ function createWakes(actions: readonly ProposedAction[]): (action: ProposedActio
  * Watcher's order for emptying hosts: disables first, then the migrations of each source host as its own chain, then
  * enables after the end of all chains. A host that migrations go to is enabled before these. Only the first of a chain
  * names the disables: the others wait for them through it. Chains wait for each other where their migrations are not
- * possible side by side, or where a host would take more of them at once than the limits allow. Throws
+ * possible side by side, or where more of them would run at once than the limits allow. Throws
  * UnsupportedActionTypeError for other action types.
  */
 export const nodeResourceConsolidationPlanner: PlannerPlugin = {
@@ -48,7 +77,7 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
   name: 'node_resource_consolidation',
   description: 'Disables, then one chain of migrations for each source host, then enables.',
   plan(actions, { snapshot, limits, newUuid }) {
-    const lanes = createHostLanes(limits);
+    const lanes = createHostLanes(limits, snapshot);
     const isWake = createWakes(actions);
     for (const action of actions) {
       if (!isMigration(action) && action.actionType !== 'change_nova_service_state') {
@@ -63,7 +92,8 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
     const wakeOf = new Map(wakes.map((action) => [inputText(action, 'resource_name'), action.uuid]));
     const lastOfSource = new Map<string, string>();
     const uuids: string[] = [];
-    const migrations = tasksInOrder(actions.filter(isMigration), snapshot).map(({ action, parents }): PlannedAction => {
+    const inOrder = inTurns(actions.filter(isMigration), limits.parallelMigrations);
+    const migrations = tasksInOrder(inOrder, snapshot).map(({ action, parents }): PlannedAction => {
       const source = inputText(action, 'source_node') ?? '';
       const before = lastOfSource.get(source);
       const uuid = newUuid();

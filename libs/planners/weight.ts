@@ -70,7 +70,7 @@ export const weightPlanner: PlannerPlugin = {
   plan(actions, { snapshot, limits, newUuid }) {
     const planned: PlannedAction[] = [];
     const divide = createDivision(snapshot);
-    const lanes = createHostLanes(limits);
+    const lanes = createHostLanes(limits, snapshot);
     let parents: string[] = [];
     for (const { size, members } of groupByWeight(inAdmittedOrder(actions, snapshot), {
       ...defaults,

@@ -14,15 +14,15 @@ const weights: Readonly<Record<string, number>> = {
 
 /**
  * Watcher's flat plan: actions by falling weight of their type. A `resize` waits for the earlier actions on its
- * instance, and a migration for others where a host has as many at once as the limits allow. Throws
+ * instance, and a migration for others where as many run at once as the limits allow. Throws
  * UnsupportedActionTypeError for a type without weight.
  */
 export const workloadStabilizationPlanner: PlannerPlugin = {
   kind: 'planner',
   name: 'workload_stabilization',
-  description: 'A flat plan within the limits of each host; a resize waits for the migration of its instance.',
-  plan(actions, { limits, newUuid }) {
-    const lanes = createHostLanes(limits);
+  description: 'A flat plan within the limits of migrations; a resize waits for the migration of its instance.',
+  plan(actions, { snapshot, limits, newUuid }) {
+    const lanes = createHostLanes(limits, snapshot);
     const weightOf = (actionType: string) => {
       const weight = weights[actionType];
       if (weight === undefined) throw new UnsupportedActionTypeError('workload_stabilization', actionType);

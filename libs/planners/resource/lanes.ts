@@ -28,8 +28,19 @@ function freshLane(count: number): Lane {
   return { free: Array.from({ length: Math.max(1, Math.floor(count)) }, () => -1) };
 }
 
-/** Names of resources that the hosts of a task share with others, by the limits that are set. */
-function createSharing(limits: PlanLimits, { hostInfo, aggregates }: ComputeSnapshot): (task: Task) => string[] {
+/** A resource that hosts share, with its limit of migrations at once. */
+interface Shared {
+  name: string;
+  limit: number;
+}
+
+type Hosts = Pick<Task, 'source' | 'destination' | 'sourceRow' | 'destinationRow'>;
+
+/** Networks and aggregates of the hosts of a migration that have a limit. */
+export function createSharing(
+  limits: PlanLimits,
+  { hostInfo, aggregates }: ComputeSnapshot,
+): (hosts: Hosts) => Shared[] {
   const byHost = new Map<string, string[]>();
   const networks = limits.parallelPerNetwork === undefined ? [] : (limits.networks ?? []);
 
@@ -46,11 +57,12 @@ function createSharing(limits: PlanLimits, { hostInfo, aggregates }: ComputeSnap
 
   return ({ source, destination, sourceRow, destinationRow }) => {
     const hosts = [source, destination].flatMap((host) => host ?? []);
-    const names = [
-      ...hosts.flatMap(networksOfHost).map((name) => `network ${name}`),
-      ...[sourceRow, destinationRow].flatMap(aggregatesOfRow).map((name) => `aggregate ${name}`),
+    const limited = (kind: string, names: readonly string[], limit = 0) =>
+      [...new Set(names)].map((name): Shared => ({ name: `${kind} ${name}`, limit }));
+    return [
+      ...limited('network', hosts.flatMap(networksOfHost), limits.parallelPerNetwork),
+      ...limited('aggregate', [sourceRow, destinationRow].flatMap(aggregatesOfRow), limits.parallelPerAggregate),
     ];
-    return [...new Set(names)];
   };
 }
 
@@ -74,10 +86,7 @@ export function createLanes(limits: PlanLimits, snapshot: ComputeSnapshot): Lane
     if (task.destination !== null) {
       lanes.push(sharedLane(`destination ${task.destination}`, limits.parallelPerDestinationHost));
     }
-    for (const name of sharing(task)) {
-      const limit = name.startsWith('network ') ? limits.parallelPerNetwork : limits.parallelPerAggregate;
-      lanes.push(sharedLane(name, limit as number));
-    }
+    for (const { name, limit } of sharing(task)) lanes.push(sharedLane(name, limit));
     return lanes;
   }
 

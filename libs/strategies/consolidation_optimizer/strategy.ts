@@ -3,6 +3,7 @@ import { consolidate } from '../search-based/consolidate.ts';
 import type { ConsolidationContext } from '../search-based/consolidation-attempt.ts';
 import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
 import type { ConsolidationParameters } from '../search-based/parameters.ts';
+import { repairFirst } from '../search-based/repair-first.ts';
 import { urgentTerms } from '../search-based/terms.ts';
 import { acceptingHosts } from '../shared/hosts/rows.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
@@ -42,10 +43,31 @@ function relieve({ model, parameters }: ConsolidationContext, measured: KnownUse
   });
 }
 
-/** Frees hosts by search, within a number of migrations. Where it frees none, relieves hosts whose load stays high. */
+/** A plan that repairs what is broken today. Null where there is none. */
+async function repair(context: ConsolidationContext): Promise<StrategyResult | null> {
+  const computeNodes = acceptingHosts(context.model).length;
+  const repaired = await repairFirst(context);
+  if (repaired === null) return null;
+  const { actions, variants, rank, endedBy, report } = repaired;
+  return {
+    ...{ actions, variants, rank, endedBy, report },
+    indicators: {
+      compute_nodes_count: computeNodes,
+      released_compute_nodes_count: 0,
+      instance_migrations_count: actions.length,
+    },
+  };
+}
+
+/**
+ * Repairs what is broken, or else frees hosts by search, within a number of migrations. Where it frees none, relieves
+ * hosts whose load stays high.
+ */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
   manifest: consolidationOptimizerManifest,
   async run(context): Promise<StrategyResult> {
+    const repaired = await repair(context);
+    if (repaired) return repaired;
     const measured = await readExpectedUse(context);
     const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate({
       ...context,

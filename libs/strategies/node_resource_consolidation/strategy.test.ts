@@ -118,6 +118,20 @@ describe('node_resource_consolidation', () => {
     expect(disabled).not.toContain('empty');
   });
 
+  it('leaves free hosts enabled for the failure reserve, and names destinations', async () => {
+    const snapshot = createTestWorld({
+      hosts: ['free', 'less', 'more', 'most'].map((name) => host(name)),
+      instances: [vm('x', 'less', 2), vm('y', 'more', 6), vm('z', 'most', 7)],
+    });
+    const parameters = { ...packedAsInWatcher, failure_reserve: 1 };
+    const { actions } = await runStrategy(nodeResourceConsolidationStrategy, { snapshot, parameters });
+    const named = (key: string, state?: string) =>
+      actions.flatMap(({ inputParameters: input }) => (input.state === state ? (input[key] ?? []) : []));
+    expect(named('resource_name', 'disabled')).not.toContain('free');
+    expect(named('source_node')).toEqual(['less']);
+    expect(named('destination_node')).toEqual(['most']);
+  });
+
   it('S10, specify: names the destination with the fewest free vcpus that suffice', async () => {
     const { list, indicators } = await steps(scenario10, 'specify');
     expect(list).toEqual(['I6 h3>h2', 'I7 h4>h0', 'I8 h7>h1']);

@@ -57,10 +57,12 @@ function assemble(model: WhatIf, groups: Groups, parameters: NodeResourceConsoli
   if (parameters.host_choice !== 'auto') return migrateAll(model, groups, true);
   const emptied = groups.sources.map(({ host }) => host);
   const accepting = acceptingHosts(model);
-  const possible = disabledTogether(model.snapshot, accepting, [...emptied, ...groups.free]);
-  const disabled = [...groups.free, ...emptied].filter((row) => model.enabled[row] === 1 && possible.includes(row));
+  // Free hosts are part of the reserve. The plan names the destinations then, so none of them is chosen.
+  const free = (parameters.failure_reserve ?? 1) > 0 ? [] : groups.free;
+  const possible = disabledTogether(model.snapshot, accepting, [...emptied, ...free]);
+  const disabled = [...free, ...emptied].filter((row) => model.enabled[row] === 1 && possible.includes(row));
   const actions = [
-    ...disableForPlan(model, disabled, new Set(groups.free)),
+    ...disableForPlan(model, disabled, new Set(free)),
     ...migrateAll(model, groups, false),
     ...enableAfterPlan(model, disabled),
   ];

@@ -127,6 +127,6 @@ it('repairs a host above its capacity at the cost of the reserve', async () => {
   expect(after.used(0).memory).toBeLessThanOrEqual(8192);
   expect(movesOf(actions)).toHaveLength(2);
   expect(actions[0]?.reason.summary).toMatch(
-    /leaves a, which is 50 % above its memory, and takes it to 125 % and of b/,
+    /leaves a, which is 50 % above its memory, and takes it to 125 % and b from 0 to 25 %, 50 % of/,
   );
 });

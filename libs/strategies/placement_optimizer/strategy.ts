@@ -6,6 +6,7 @@ import { hotLimitsOf } from '../search-based/hot-limits.ts';
 import { packAndSpreadTerms } from '../search-based/merged-terms.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
 import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
+import { repairFirst } from '../search-based/repair-first.ts';
 import { balanceTerms, type Term, urgentTerms } from '../search-based/terms.ts';
 import { type PlacementOptimizerParameters, placementOptimizerParameters } from './parameters.ts';
 
@@ -41,15 +42,25 @@ const aims: Record<
   repair_only: () => [],
 };
 
+type Planned = Omit<Optimized, 'after' | 'cpu' | 'newWorth'>;
+
+/** Repairs what is broken, or else frees hosts, or else relieves hot ones. */
+async function freeHosts(context: StrategyContext<PlacementOptimizerParameters>): Promise<Planned> {
+  const repaired = await repairFirst(context);
+  if (repaired !== null) return repaired;
+  const freed = await consolidate({ ...context, use: (await readExpectedUse(context))?.use });
+  if (freed.actions.length > 0 || context.replan !== null) return freed;
+  const relieved = await optimize(context, { terms: () => [] });
+  return relieved.actions.length > 0 ? relieved : freed;
+}
+
 /** A plan for a preset. */
-async function planFor(
-  context: StrategyContext<PlacementOptimizerParameters>,
-): Promise<Omit<Optimized, 'after' | 'cpu' | 'newWorth'>> {
+async function planFor(context: StrategyContext<PlacementOptimizerParameters>): Promise<Planned> {
   const { parameters } = context;
   const { preset, both_aims: hasBoth } = parameters;
   if (hasBoth)
     return optimize(context, { terms: (model, loads) => packAndSpreadTerms(model, loads, hotLimitsOf(parameters)) });
-  if (preset === 'consolidate') return consolidate({ ...context, use: (await readExpectedUse(context))?.use });
+  if (preset === 'consolidate') return freeHosts(context);
   return optimize(context, { terms: (model, { cpu }) => aims[preset](model, cpu, parameters) });
 }
 

@@ -153,7 +153,7 @@ function summaryOf(model: WhatIf, move: OrderedMove, { main, part }: Whole): str
   if (main.term.name === 'over_capacity')
     return (
       `${label} leaves ${source}, which is ${digits(main.before[0] - 100)} % above its ${main.words}, and takes it to ` +
-      `${digits(main.after[0])} %${there} of the host, ${share}${room}.`
+      `${digits(main.after[0])} % and ${target} ${change(1)} %, ${share}${room}.`
     );
   const { count } = move.together;
   if (count > 1)

@@ -214,27 +214,30 @@ export async function optimize(context: Context, aim: Aim): Promise<Optimized> {
           : whyEmpty({ settled, isDue }, Math.max(0, ...plans.map(gainedBy)), parameters.min_gain),
       objective: chosen.objective,
       gap: gapOf(chosen.objective),
-      notes: [...notesOf(none.value, chosen, levelInView(task)), ...notes],
+      notes: [...notesOf(none, chosen), ...notes],
     },
   };
 }
 
 const pick = ({ budget, gib, seconds, value, bound }: SizedPlan) => ({ budget, gib, seconds, value, bound });
 
-/** The change of the level in view, by its name. Nothing where the plan does not change it. */
-function changeOf(before: number, after: number, level: number): string {
-  const [from, to] = [shortNumber(before), shortNumber(after)];
-  if (from === to) return '';
-  const words = ['the repair of broken rules', 'the risk', 'the aim'][level];
-  return `, take ${words} from ${from} to ${to} points; no plan can be below 0`;
+const levelWords = ['the repair of broken rules', 'the risk', 'the aim'];
+
+/** The changes of all levels, by their names. Nothing where the plan changes none. */
+function changesOf(before: readonly number[], after: readonly number[]): string {
+  const changes = levelWords.flatMap((words, level) => {
+    const [from, to] = [shortNumber(before[level]!), shortNumber(after[level]!)];
+    return from === to ? [] : `${words} from ${from} to ${to}`;
+  });
+  return changes.length === 0 ? '' : `, take ${changes.join(', ')} points; no plan can be below 0`;
 }
 
-function notesOf(before: number, { moves, gib, seconds, value, dropped }: SizedPlan, level: number): string[] {
+function notesOf(before: SizedPlan, { moves, gib, seconds, points, dropped }: SizedPlan): string[] {
   return [
     ...(moves.length > 0
       ? [
           `${counted(moves.length, 'migration')} of ${shortNumber(gib)} GiB, ${shortNumber(seconds / 60)} minutes one after the other` +
-            changeOf(before, value, level),
+            changesOf(before.points, points),
         ]
       : []),
     ...(dropped > 0

@@ -124,6 +124,28 @@ test('an instance is dragged to a host with the pointer, judged at once, and Esc
   await field.waitFor();
 });
 
+test('a drag replaces the move of a link that calls the instance by its name', async () => {
+  const { instances } = await here.stack.client.internal<{ instances: { uuid: string; name: string }[] }>(
+    'GET',
+    '/cluster/hosts/compute-1',
+  );
+  const [{ uuid, name } = { uuid: '', name: '' }] = instances;
+  const page = await here.open(`what-if?question=move&instance=${name}&host=compute-7`);
+  const moves = page.getByTestId('what-if-moves').getByRole('listitem');
+  await moves.getByText(name, { exact: true }).waitFor();
+  await page.locator('[data-host="compute-1"]').click();
+  const chip = page.locator(`[data-instance="${uuid}"]`);
+  await chip.getByText('→ compute-7').waitFor();
+  const target = page.locator('[data-host="compute-8"]');
+  await chip.hover();
+  await page.mouse.down();
+  await target.hover({ force: true });
+  await expect.poll(() => target.getAttribute('class')).toContain('vigil-map-target');
+  await page.mouse.up();
+  await expect.poll(() => new URL(page.url()).search).toBe(`?question=move&instance=${uuid}&host=compute-8`);
+  expect(await moves.count()).toBe(1);
+});
+
 test('a finger on the grip of an instance drags it', async () => {
   const page = await here.open('what-if?question=move');
   await page.locator('[data-host="compute-1"]').click();

@@ -10,7 +10,8 @@ interface PickerProps {
   id: string;
   kind: FoundEntry['kind'];
   chosen: readonly string[];
-  onChange: (chosen: string[]) => void;
+  /** `names` has the names of those that were found by search. */
+  onChange: (chosen: string[], names: Readonly<Record<string, string>>) => void;
   /** At most one. */
   isSingle?: boolean;
   /** Also accepts typed text, such as a pattern. */
@@ -22,7 +23,8 @@ interface PickerProps {
 /** Selects hosts, instances, projects or flavors by search. The selection appears above the field. */
 export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsText = false, placeholder }: PickerProps) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
-  const add = (value: string) => onChange(isSingle ? [value] : [...chosen.filter((known) => known !== value), value]);
+  const add = (value: string, known = names) =>
+    onChange(isSingle ? [value] : [...chosen.filter((one) => one !== value), value], known);
   const search = text(`picker.search.${kind}`);
   return (
     <>
@@ -32,7 +34,12 @@ export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsTex
             <Label
               key={value}
               data-literal
-              onClose={() => onChange(chosen.filter((known) => known !== value))}
+              onClose={() =>
+                onChange(
+                  chosen.filter((known) => known !== value),
+                  names,
+                )
+              }
               closeBtnAriaLabel={text('picker.remove', { name: names[value] ?? value })}
             >
               {names[value] ?? (kind === 'instance' ? shortId(value) : value)}
@@ -45,10 +52,11 @@ export function Picker({ id, kind, chosen, onChange, isSingle = false, allowsTex
         kinds={[kind]}
         placeholder={placeholder ?? (allowsText ? text('picker.orText', { search }) : search)}
         onPick={(entry) => {
-          setNames({ ...names, [entry.id]: entry.name });
-          add(entry.id);
+          const known = { ...names, [entry.id]: entry.name };
+          setNames(known);
+          add(entry.id, known);
         }}
-        {...(allowsText ? { onText: add } : {})}
+        {...(allowsText ? { onText: (typed: string) => add(typed) } : {})}
       />
     </>
   );

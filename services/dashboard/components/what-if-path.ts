@@ -28,7 +28,7 @@ export interface WhatIfForm {
   isFromVolume: boolean;
   /** Of `ratio`. */
   ratios: Readonly<Record<(typeof ratioNames)[number], string>>;
-  /** Of `move`, in their order. Instances by uuid. */
+  /** Of `move`, in their order. Instances by uuid, or by the name that a link has. */
   moves: readonly { instance: string; host: string }[];
 }
 

@@ -11,13 +11,14 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { ClusterMap, heatOf, shownHosts } from '../cluster/cluster-map.tsx';
 import './move-board.css';
+import { type MovedInstance, moveOf } from './moved-instance.ts';
 import { useDrag } from './use-drag.ts';
 
 interface MoveBoardProps {
   moves: WhatIfForm['moves'];
-  onMove: (instance: string, host: string) => void;
+  onMove: (instance: MovedInstance, host: string) => void;
   /** Selects an instance for the field of the host, the way without a pointer. */
-  onInstance: (instance: string) => void;
+  onInstance: (instance: MovedInstance) => void;
 }
 
 /** The map of the hosts and the instances of one of them, which are dragged to another host. */
@@ -42,7 +43,6 @@ function Board({ cluster, moves, onMove, onInstance }: MoveBoardProps & { cluste
     'data_model',
   ]);
   const instances = found.isPlaceholderData ? undefined : found.data?.instances;
-  const dragged = instances?.find(({ uuid }) => uuid === drag?.instance);
   return (
     <section aria-label={text('whatIf.board')} className="vigil-move-board">
       <p className="vigil-subtle">{text('whatIf.boardHint')}</p>
@@ -52,7 +52,7 @@ function Board({ cluster, moves, onMove, onInstance }: MoveBoardProps & { cluste
       {instances?.length === 0 && text('whatIf.noInstances')}
       <ul className="vigil-move-instances" data-testid="move-instances">
         {instances?.map(({ uuid, name, memory }) => {
-          const to = moves.find((move) => move.instance === uuid)?.host;
+          const to = moveOf(moves, { uuid, name })?.host;
           return (
             <li key={uuid}>
               <Button
@@ -63,9 +63,9 @@ function Board({ cluster, moves, onMove, onInstance }: MoveBoardProps & { cluste
                 data-instance={uuid}
                 icon={<GripVerticalIcon data-grip aria-hidden="true" />}
                 onClick={(event) => {
-                  if (!wasDrag(event)) onInstance(uuid);
+                  if (!wasDrag(event)) onInstance({ uuid, name });
                 }}
-                {...handlersOf(uuid, hostname)}
+                {...handlersOf({ uuid, name }, hostname)}
               >
                 {name} ({gibText(memory)}){to !== undefined && ` → ${to}`}
               </Button>
@@ -76,7 +76,7 @@ function Board({ cluster, moves, onMove, onInstance }: MoveBoardProps & { cluste
       <ClusterMap hosts={hosts} measure="memory" choices={choices} target={drag?.host ?? null} onOpen={setChosen} />
       {drag && (
         <div className="vigil-move-ghost" style={{ insetInlineStart: drag.x, insetBlockStart: drag.y }} aria-hidden>
-          {dragged?.name} {drag.host !== null && `→ ${drag.host}`}
+          {drag.instance.name} {drag.host !== null && `→ ${drag.host}`}
         </div>
       )}
     </section>

@@ -1,11 +1,12 @@
 import { Button, FormGroup } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
-import { InstanceLink } from '../../components/links.tsx';
+import { InstanceLink, shortId } from '../../components/links.tsx';
 import { PickerField } from '../../components/picker-field.tsx';
 import type { WhatIfForm } from '../../components/what-if-path.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { MoveBoard } from './move-board.tsx';
+import { isUuid, type MovedInstance, withMove } from './moved-instance.ts';
 
 const hostField = 'what-if-to';
 
@@ -20,15 +21,14 @@ interface MoveFieldsProps {
  * can be taken back.
  */
 export function MoveFields({ form, onAsk }: MoveFieldsProps) {
-  const [instance, setInstance] = useState('');
+  const [instance, setInstance] = useState<MovedInstance | null>(null);
   const { moves } = form;
   const [isFromBoard, setFromBoard] = useState(false);
   useEffect(() => {
-    if (isFromBoard && instance !== '') document.getElementById(hostField)?.focus();
+    if (isFromBoard && instance) document.getElementById(hostField)?.focus();
   }, [isFromBoard, instance]);
   const ask = (next: WhatIfForm['moves']) => onAsk({ ...form, moves: next });
-  const moveTo = (moved: string, host: string) =>
-    ask([...moves.filter((move) => move.instance !== moved), { instance: moved, host }]);
+  const moveTo = (moved: MovedInstance, host: string) => ask(withMove(moves, moved, host));
   return (
     <>
       {moves.length > 0 && (
@@ -37,13 +37,20 @@ export function MoveFields({ form, onAsk }: MoveFieldsProps) {
             {moves.map((move) => (
               <li key={move.instance}>
                 {richText('whatIf.moveTo', {
-                  instance: <InstanceLink uuid={move.instance} name={null} />,
+                  instance: isUuid(move.instance) ? (
+                    <InstanceLink uuid={move.instance} name={null} />
+                  ) : (
+                    <span data-literal>{move.instance}</span>
+                  ),
                   host: <span data-literal>{move.host}</span>,
                 })}{' '}
                 <Button
                   variant="link"
                   isInline
-                  aria-label={text('whatIf.takeBackOne', { instance: move.instance.slice(0, 8), host: move.host })}
+                  aria-label={text('whatIf.takeBackOne', {
+                    instance: isUuid(move.instance) ? shortId(move.instance) : move.instance,
+                    host: move.host,
+                  })}
                   onClick={() => ask(moves.filter((known) => known !== move))}
                 >
                   {text('whatIf.takeBack')}
@@ -58,13 +65,13 @@ export function MoveFields({ form, onAsk }: MoveFieldsProps) {
         kind="instance"
         isSingle
         label={text('column.instance')}
-        chosen={instance === '' ? [] : [instance]}
-        onChange={([chosen = '']) => {
+        chosen={instance ? [instance.uuid] : []}
+        onChange={([uuid], names) => {
           setFromBoard(false);
-          setInstance(chosen);
+          setInstance(uuid === undefined ? null : { uuid, name: names[uuid] ?? null });
         }}
       />
-      {instance !== '' && (
+      {instance && (
         <PickerField
           id={hostField}
           kind="host"
@@ -74,7 +81,7 @@ export function MoveFields({ form, onAsk }: MoveFieldsProps) {
           chosen={[]}
           onChange={([host]) => {
             if (host === undefined) return;
-            setInstance('');
+            setInstance(null);
             moveTo(instance, host);
           }}
         />

@@ -1,11 +1,12 @@
 import { type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { MovedInstance } from './moved-instance.ts';
 
 /** From this many pixels on, a pressed pointer drags. Below, it clicks. */
 const leastPixels = 5;
 
 /** An instance under way to a host. */
 interface Drag {
-  instance: string;
+  instance: MovedInstance;
   /** Place of the pointer in the window. */
   x: number;
   y: number;
@@ -14,7 +15,7 @@ interface Drag {
 }
 
 interface Press {
-  instance: string;
+  instance: MovedInstance;
   from: string;
   x: number;
   y: number;
@@ -33,7 +34,7 @@ interface DragHandlers {
  * `data-grip`, so that a finger elsewhere scrolls. Escape ends it without a drop.
  * @param onDrop of an instance on another host than its own
  */
-export function useDrag(onDrop: (instance: string, host: string) => void) {
+export function useDrag(onDrop: (instance: MovedInstance, host: string) => void) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const press = useRef<Press | null>(null);
   const hasDragged = useRef(false);
@@ -55,7 +56,7 @@ export function useDrag(onDrop: (instance: string, host: string) => void) {
       window.removeEventListener('pointerup', end);
     };
   }, [isDragging, end]);
-  const handlersOf = (instance: string, from: string): DragHandlers => ({
+  const handlersOf = (instance: MovedInstance, from: string): DragHandlers => ({
     onPointerDown(event) {
       hasDragged.current = false;
       if (event.button !== 0 || (event.pointerType === 'touch' && !isGrip(event.target))) return;

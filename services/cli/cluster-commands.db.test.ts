@@ -18,9 +18,11 @@ it('prints each host then and now, the moves, and the unknown parts', async () =
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/h1 +│ 70\.0 +│ 40\.0 +│ 6\.3 +│ 3\.1 +│ 2 +│ 1 +│ 0 +│ 1/);
   expect(out).toMatch(/h2 +│ not measured +│ 55\.0/);
-  expect(out).toContain(`${at}: of 3 instances, 1 had another host. Moves since then: 1.`);
-  expect(out).toContain('Note: instances created since, left out: 1.');
-  expect(out).toContain('Note: instances moved and deleted since; other deleted instances leave no trace: 2.');
+  expect(out).toContain(`${at}: of 3 instances, 1 were on another host. Migrations since then: 1.`);
+  expect(out).toContain('Note: instances created since then, not shown: 1.');
+  expect(out).toContain(
+    'Note: instances migrated and deleted since then; other deleted instances are not recorded: 2.',
+  );
 });
 
 it('prints the response of the API as JSON', async () => {

@@ -4,7 +4,7 @@ export const exitCodes: readonly (readonly [string, string])[] = [
   ['1', 'request refused, or the awaited work failed'],
   ['2', 'usage error'],
   ['3', 'no response in time'],
-  ['4', 'the plan succeeded in part: --max-migrations left out some of its steps'],
+  ['4', 'the plan partially succeeded: --max-migrations left out some actions'],
   ['5', 'vigil whatif: it does not fit'],
   ['6', 'vigil whatif: unknown whether it fits'],
   ['75', 'process: name already in use'],

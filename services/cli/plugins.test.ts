@@ -85,9 +85,9 @@ describe('plugin assess', () => {
         { strategy: undefined, parameters: { most: 2 }, timeLimitSeconds: 10, days: false },
       ],
     ]);
-    expect(out).toMatch(/^tried \(goal unclassified\): no property is broken$/m);
+    expect(out).toMatch(/^tried \(goal unclassified\): all assessed properties hold$/m);
     expect(out).toMatch(/^calm +holds +One\.$/m);
-    expect(out).toMatch(/^still day: 24 audits, 1 move, 0 to a former host$/m);
+    expect(out).toMatch(/^still day: 24 audits, 1 migration, 0 to a former host$/m);
   });
 
   it('prints the evidence within 80 columns, and fails', async () => {
@@ -97,7 +97,7 @@ describe('plugin assess', () => {
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(out).toMatch(/^calm +BROKEN /m);
     expect(out).toMatch(/world: {2}still day, and 2 more/);
-    expect(out).toMatch(/again: {2}vigil plugin assess \.\/tried --strategy tried .* \\\n/);
+    expect(out).toMatch(/rerun: {2}vigil plugin assess \.\/tried --strategy tried .* \\\n/);
   });
 
   it('prints everything as JSON', async () => {

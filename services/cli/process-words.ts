@@ -1,13 +1,13 @@
 /** First words of `vigil` that run a process instead of calling one, with their descriptions. */
 export const processes: Readonly<Record<string, string>> = {
-  up: 'Runs the whole stack, by default with a database and a simulated cloud.',
+  up: 'Runs all processes, by default with an embedded database and a simulated cloud.',
   down: 'Stops a running vigil up, and removes its data with --purge.',
-  demo: 'Shows the whole loop on a simulated cloud: load, audit, plan, execution.',
+  demo: 'Demonstrates the whole cycle on a simulated cloud: load, audit, plan, execution.',
   api: 'Serves the REST API and the dashboard.',
   'decision-engine': 'Collects the model of the cloud and runs audits.',
   applier: 'Executes action plans.',
   scheduler: 'Runs background tasks on schedules and on request.',
-  coordinator: 'Observes all processes and hands over the work of lost processes.',
+  coordinator: 'Monitors all processes and reassigns the work of lost ones.',
   simulator: 'Simulates an OpenStack cloud.',
 };
 

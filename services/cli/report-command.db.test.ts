@@ -17,10 +17,10 @@ await insertPlanWorld(api.store.db, { plan: () => ({ approval: 'wanted', approva
 it('prints the sums of the last 30 days, and a table for each part', async () => {
   const { code, out, err } = await vigil([]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toContain('Plans made: 2. In part: 0. Without actions: 0.');
-  expect(out).toMatch(/Energy: \d+(\.\d+)? kWh of 2 hosts in \d+(\.\d+)? of 720 hours\./);
+  expect(out).toContain('Plans created: 2. Partially executed: 0. Without actions: 0.');
+  expect(out).toMatch(/Energy: \d+(\.\d+)? kWh of 2 hosts, measured in \d+(\.\d+)? of 720 hours\./);
   expect(out).toMatch(/SUPERSEDED +│ Not started within 24 hours\. +│ 1/);
-  expect(out).toMatch(/RECOMMENDED +│ waits for approval: it moves 40 instances +│ 1/);
+  expect(out).toMatch(/RECOMMENDED +│ awaiting approval: it moves 40 instances +│ 1/);
   expect(out).toMatch(/h1 +│ 61\.5 +│ 97\.3 +│ 40\.0 +│ 52\.0/);
 });
 
@@ -42,5 +42,5 @@ it('says why energy and loads are missing', async () => {
   Object.assign(responses, { 'history.spread': refusal, 'history.fullest': refusal });
   const { out } = await vigil([]);
   expect(out).toContain('Energy: not measured: ');
-  expect(out).toContain('Note: loads are missing: ');
+  expect(out).toContain('Note: load data is missing: ');
 });

@@ -140,7 +140,7 @@ describe('the way of a plan', () => {
       duration: { low: 50, high: 70 },
     });
     const { out } = await vigil(['actionplan', 'preview', plan.uuid]);
-    expect(out).toContain('Sequential Seconds');
+    expect(out).toContain('Sequential seconds');
     expect(out).toMatch(/zone z1\W+lost/);
     expect(out).toMatch(/duration\W+50 to 70 s/);
     await json(

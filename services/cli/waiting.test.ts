@@ -99,7 +99,9 @@ describe('a command that waits', () => {
     script = { POST: [plan('PENDING')], GET: [plan('SUCCEEDED'), { status: 200, body: { cut } }] };
     expect(await vigil(limited)).toMatchObject({
       code: 4,
-      err: expect.stringContaining('succeeded in part: --max-migrations left out 205 actions, 195 of them migrations'),
+      err: expect.stringContaining(
+        'partially succeeded: --max-migrations left out 205 actions, 195 of them migrations',
+      ),
     });
     script = { POST: [plan('PENDING')], GET: [plan('SUCCEEDED'), { status: 200, body: { cut: null } }] };
     expect((await vigil(limited)).code).toBe(0);

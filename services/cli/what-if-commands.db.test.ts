@@ -62,7 +62,7 @@ describe('vigil whatif', () => {
     [['place', 'x', 'of', 'm1.small'], 'a whole number above 0 is needed, not x'],
     [['add', '0', 'hosts', 'like', 'h1'], 'a whole number above 0 is needed, not 0'],
     [['move', 'vm-1'], 'move needs pairs of an instance and a host'],
-    [['ratio', 'ram=2'], 'there is no ratio ram; there are cpu, memory, disk'],
+    [['ratio', 'ram=2'], 'unknown ratio ram; known ratios: cpu, memory, disk'],
     [['ratio', 'cpu=much'], 'cpu=much: the ratio must be a number'],
   ])('%j is wrong usage', async (words, text) => {
     const { code, err } = await vigil(words);

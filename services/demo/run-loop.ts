@@ -61,7 +61,7 @@ function adminOf(stack: DemoStack) {
 
 async function waitForLoad({ cloudUrl }: DemoStack, narrator: Narrator): Promise<void> {
   narrator.say('\n1. Load builds up in the simulated cloud');
-  const bar = narrator.bar('   spread of CPU load over hosts (percent points)', wantedSpread);
+  const bar = narrator.bar('   spread of CPU load across hosts (percent points)', wantedSpread);
   const until = performance.now() + longestBuildUpSeconds * 1000;
   // The metrics need a full window of the current load.
   const earliest = performance.now() + metricsWindowSeconds * 1000;

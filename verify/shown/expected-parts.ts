@@ -33,12 +33,12 @@ function deviationOf(plan: ApiPlan): { planned: string; predicted: string } | nu
 }
 
 const deviationTitles: Readonly<Record<string, string>> = {
-  allocation_balance: 'Deviation of allocation over hosts',
+  allocation_balance: 'Deviation of allocation across hosts',
   storage_capacity_balance: 'Deviation of use over pools',
 };
 
 const deviationTitle = ({ strategy }: ApiPlan) =>
-  indicatorTitle(deviationTitles[strategy] ?? 'Deviation of load over hosts');
+  indicatorTitle(deviationTitles[strategy] ?? 'Deviation of load across hosts');
 
 function gainOf(plan: ApiPlan): string[] {
   const deviation = deviationOf(plan);

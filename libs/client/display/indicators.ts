@@ -13,8 +13,8 @@ interface Definition {
  * definition.
  */
 const definitions: Readonly<Record<string, Definition>> = {
-  standard_deviation_before_audit: { title: 'Deviation of load over hosts, before', kind: 'share' },
-  standard_deviation_after_audit: { title: 'Deviation of load over hosts, after', kind: 'share' },
+  standard_deviation_before_audit: { title: 'Deviation of load across hosts, before', kind: 'share' },
+  standard_deviation_after_audit: { title: 'Deviation of load across hosts, after', kind: 'share' },
   instance_migrations_count: { title: 'Migrations', kind: 'count' },
   instances_count: { title: 'Instances', kind: 'count' },
   live_migrations_count: { title: 'Instances that move', kind: 'amount' },
@@ -37,7 +37,7 @@ const definitions: Readonly<Record<string, Definition>> = {
 /** Names of one quantity: when the audit ran, and after the plan. */
 export const quantities = [
   {
-    title: 'Deviation of load over hosts',
+    title: 'Deviation of load across hosts',
     before: 'standard_deviation_before_audit',
     after: 'standard_deviation_after_audit',
   },
@@ -45,7 +45,7 @@ export const quantities = [
 
 /** Titles of the deviation of strategies that do not even out the load of hosts. */
 const deviationTitles: Readonly<Record<string, string>> = {
-  allocation_balance: 'Deviation of allocation over hosts',
+  allocation_balance: 'Deviation of allocation across hosts',
   storage_capacity_balance: 'Deviation of use over pools',
 };
 

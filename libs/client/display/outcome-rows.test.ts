@@ -31,7 +31,7 @@ const measured = {
 test('what is called measured was measured, and never a prediction of the next plan', () => {
   expect(outcomeRows({ indicators, strategy: null }, measured)).toEqual([
     {
-      title: 'Deviation of load over hosts',
+      title: 'Deviation of load across hosts',
       planned: '25.7\u00a0%',
       predicted: '10.0\u00a0%',
       before: '25.0\u00a0%',
@@ -71,9 +71,9 @@ test.each([
 });
 
 test.each([
-  ['workload_balance', 'Deviation of load over hosts', '25.7\u00a0%'],
+  ['workload_balance', 'Deviation of load across hosts', '25.7\u00a0%'],
   ['storage_capacity_balance', 'Deviation of use over pools', '25.7\u00a0%'],
-  ['allocation_balance', 'Deviation of allocation over hosts', '0.26'],
+  ['allocation_balance', 'Deviation of allocation across hosts', '0.26'],
 ])('the deviation of %s is titled by its subject', (strategy, title, planned) => {
   expect(outcomeRows({ indicators, strategy }, null)).toMatchObject([{ title, planned }]);
 });

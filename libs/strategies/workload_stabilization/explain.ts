@@ -76,6 +76,7 @@ function sentence(model: WhatIf, move: Move, loads: BeforeAfter[], deviation: Be
       : ` It changes places with ${instanceLabel(instanceAt(model.snapshot, move.back))}, since no single move helps.`;
   return (
     `Moving ${name} takes the ${what} of ${change(loads[0])} and of ${change(loads[metrics])}; ` +
-    `the deviation over hosts falls from ${shortNumber(deviation.before * 100)} % to ${shortNumber(deviation.after * 100)} %.${partner}`
+    `the deviation across hosts falls from ${shortNumber(deviation.before * 100)} % ` +
+    `to ${shortNumber(deviation.after * 100)} %.${partner}`
   );
 }

@@ -26,7 +26,7 @@ export const workloadStabilizationParameters = {
   properties: {
     migration_budget: migrationBudgetSchema,
     metrics: {
-      description: 'Instance metrics whose spread over hosts is reduced.',
+      description: 'Instance metrics whose spread across hosts is reduced.',
       type: 'array',
       items: { type: 'string', enum: [...balancedMetrics] },
       default: ['instance_cpu_usage'],

@@ -172,7 +172,7 @@ describe('workload_stabilization', () => {
     });
     expect(actions[0]?.reason.summary).toBe(
       'Moving vm0-0 takes the CPU usage of h0 from 75 % to 68.8 % and of h3 from 0 % to 6.3 %; ' +
-        'the deviation over hosts falls from 31.9 % to 28.3 %. ' +
+        'the deviation across hosts falls from 31.9 % to 28.3 %. ' +
         'It avoids 480 host minutes near a limit within a day, at a price of 11 host minutes.',
     );
   });

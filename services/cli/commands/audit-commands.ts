@@ -85,7 +85,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
   registerAuditTokenCommands(parent, context);
   registerAuditAutomationCommand(parent, context);
   withRows(
-    parent.command('report').description('Show the report of the last run: considered, blocked, measured'),
+    parent.command('report').description('Show the report of the last run: resources, constraints and metrics'),
     reportColumns,
   )
     .argument('<id>', 'uuid or name')

@@ -71,7 +71,11 @@ export function registerAuditTokenCommands(parent: Command, context: CliContext)
 function withSettings(command: Command, shown: typeof columns): Command {
   return withFields(command, shown)
     .option('-l, --label <element=label>', 'label that names a host, instance, aggregate or zone; repeatable', collect)
-    .option('--repeat <seconds>', 'time in which a group that was run is not run again; 0 for none', wholeNumber);
+    .option(
+      '--repeat <seconds>',
+      'seconds before the same alert group can run the audit again; 0 for none',
+      wholeNumber,
+    );
 }
 
 /** The API validates elements and labels. */

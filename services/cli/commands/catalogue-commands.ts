@@ -25,7 +25,7 @@ export function registerCatalogueCommands(program: Command, context: CliContext)
     detail: [...goalColumns, column('efficacy_specification', specificationText)],
   });
   const strategyColumns = [column('uuid'), column('name'), column('display_name'), column('goal_name')];
-  const strategy = program.command('strategy').description('Strategies that serve the goals');
+  const strategy = program.command('strategy').description('Strategies of the goals');
   registerReads(strategy, context, {
     collection: 'strategies',
     noun: 'strategy',

@@ -22,10 +22,10 @@ const columns = [
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 
-/** `cluster at`: hosts at a moment of the last weeks, and now. */
+/** `cluster at`: hosts at a time in the last weeks, and now. */
 export function registerClusterCommands(program: Command, context: CliContext): void {
-  const parent = program.command('cluster').description('Show the hosts of the cloud at a moment of the past');
-  withRows(parent.command('at').description('Show instances and loads of all hosts at a moment, and now'), columns)
+  const parent = program.command('cluster').description('Show the hosts of the cloud at a time in the past');
+  withRows(parent.command('at').description('Show instances and loads of all hosts at a past time and now'), columns)
     .argument('<time>', 'ISO 8601 with offset, or such as "6 hours ago"; at most 28 days ago')
     .action(async (time: string, options: OutputOptions, command: Command) => {
       const query = { at: momentOf(time) };
@@ -53,19 +53,20 @@ function rowOf({ hostname, capacity, before, now, arrived, left }: ClusterPast['
   };
 }
 
-/** The sums, and each part of the past that is not known. */
+/** The sums, and each unknown part of the past. */
 function notesOf({ at, instances, moves, load, gaps }: ClusterPast): string {
   const unknown: [number, string][] = [
-    [instances.created_since, 'created since, left out'],
-    [instances.deleted_since, 'moved and deleted since; other deleted instances leave no trace'],
-    [instances.resized_since, 'resized since, shown with their current size'],
-    [instances.host_gone, 'on hosts that have left the cloud, left out'],
-    [instances.without_host, 'without a host now, whose former host is unknown'],
+    [instances.created_since, 'created since then, not shown'],
+    [instances.deleted_since, 'migrated and deleted since then; other deleted instances are not recorded'],
+    [instances.resized_since, 'resized since then, shown in their current size'],
+    [instances.host_gone, 'on hosts that no longer exist, not shown'],
+    [instances.without_host, 'on no host now, with an unknown former host'],
   ];
   return [
-    `${at}: of ${instances.before} instances, ${instances.moved} had another host. Moves since then: ${moves}.`,
+    `${at}: of ${instances.before} instances, ${instances.moved} were on another host. ` +
+      `Migrations since then: ${moves}.`,
     ...unknown.flatMap(([number, text]) => (number === 0 ? [] : [`Note: instances ${text}: ${number}.`])),
-    ...(load.error === null ? [] : [`Note: loads at that time are missing: ${load.error}.`]),
+    ...(load.error === null ? [] : [`Note: load data of that time is missing: ${load.error}.`]),
     ...gaps.map((gap) => `Note: ${gap}.`),
   ]
     .map((line) => `${line}\n`)

@@ -73,9 +73,9 @@ export function registerForecastCommand(program: Command, context: CliContext): 
     .argument('[host]', 'host of the compute service')
     .option('--instance-id <uuid>', 'an instance instead of a host')
     .option('--aggregate <name>', 'an aggregate instead: days until it is full')
-    .option('--flavor <name>', 'a flavor instead: days until its last place is taken')
+    .option('--flavor <name>', 'a flavor instead: days until its capacity is exhausted')
     .addOption(new Option('--load <load>', 'load to forecast, default cpu').choices(['cpu', 'memory']))
-    .option('--hours <number>', 'hours from the running one on, at most 168, default 24', positive)
+    .option('--hours <number>', 'number of hours from the current one, at most 168, default 24', positive)
     .option('--full-at <percent>', 'load at which it is full, default 80', positive)
     .action(async (host: string | undefined, options: ForecastOptions, command: Command) => {
       const { place, isLoad } = placeOf(host, options);
@@ -105,7 +105,7 @@ function printLoad(context: CliContext, options: ForecastOptions, forecast: Load
   const { name, load, verdict, trend, full, hours } = forecast;
   printTables(context, options, forecast, [{ rows: hours, columns: hourColumns, more: moreOfHours }]);
   if (!isTable(options) || options.column) return;
-  if (hours.length === 0) context.out('No load was measured in the last hours.\n');
+  if (hours.length === 0) context.out('No load measurements in the last hours.\n');
   context.out(`${name}, ${load}: ${verdict}\n${trend.text}\n${full.text}\n`);
 }
 

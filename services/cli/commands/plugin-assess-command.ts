@@ -31,7 +31,7 @@ export function registerPluginAssessCommand(plugin: Command, context: CliContext
       .option('--strategy <name>', 'strategy to assess, default all')
       .option('-p, --parameter <name=value>', 'parameter of the strategies; repeatable', collect)
       .option('--time-limit <seconds>', 'time limit of each run', wholeNumber('--time-limit', 1, 3600), 10)
-      .option('--no-days', 'play no days'),
+      .option('--no-days', 'skip the simulated days'),
   )
     .addHelpText(
       'after',

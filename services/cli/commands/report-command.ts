@@ -26,9 +26,9 @@ const percent = (value: unknown) => (typeof value === 'number' ? value.toFixed(1
 const hostColumns = [
   column('hostname', { title: 'Fullest hosts' }),
   column('cpu_mean', { title: 'CPU %', format: percent }),
-  column('cpu_highest', { title: 'Highest CPU %', format: percent }),
+  column('cpu_highest', { title: 'Max CPU %', format: percent }),
   column('memory_mean', { title: 'Memory %', format: percent }),
-  column('memory_highest', { title: 'Highest memory %', format: percent }),
+  column('memory_highest', { title: 'Max memory %', format: percent }),
 ];
 
 /** `report`: results of a period. */
@@ -49,20 +49,21 @@ export function registerReportCommand(program: Command, context: CliContext): vo
         { rows: report.unstarted.map(unstartedRow), columns: unstartedColumns },
         { rows: report.fullest.hosts, columns: hostColumns },
       ]);
-      if (isWhole && report.fullest.error !== null) context.out(`Note: loads are missing: ${report.fullest.error}.\n`);
+      if (isWhole && report.fullest.error !== null)
+        context.out(`Note: load data is missing: ${report.fullest.error}.\n`);
     });
 }
 
 function unstartedRow({ approval, reason, ...row }: PeriodReport['unstarted'][number]): object {
-  const waits = row.state === 'RECOMMENDED' && approval === 'wanted' ? 'waits for approval' : null;
+  const waits = row.state === 'RECOMMENDED' && approval === 'wanted' ? 'awaiting approval' : null;
   return { ...row, reason: [waits, reason].filter((part) => part !== null).join(': ') };
 }
 
 function sumsOf({ from, to, plans, moves, energy }: PeriodReport): string {
   const lines = [
     `${from} to ${to}`,
-    `Plans made: ${plans.made}. In part: ${plans.partial}. Without actions: ${plans.without_actions}.`,
-    `Moves: ${moves.succeeded}, failed: ${moves.failed}. Hosts freed: ${moves.hosts_freed}.`,
+    `Plans created: ${plans.made}. Partially executed: ${plans.partial}. Without actions: ${plans.without_actions}.`,
+    `Migrations: ${moves.succeeded}, failed: ${moves.failed}. Hosts freed: ${moves.hosts_freed}.`,
     energyText(energy),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -70,5 +71,5 @@ function sumsOf({ from, to, plans, moves, energy }: PeriodReport): string {
 
 function energyText({ kwh, hours, measured_hours: measured, hosts, error }: PeriodReport['energy']): string {
   if (kwh === null) return `Energy: not measured${error === null ? '' : `: ${error}`}.`;
-  return `Energy: ${kwh} kWh of ${hosts} hosts in ${measured} of ${hours} hours.`;
+  return `Energy: ${kwh} kWh of ${hosts} hosts, measured in ${measured} of ${hours} hours.`;
 }

@@ -66,7 +66,7 @@ function registerReads(rules: Command, context: CliContext): void {
       printRows(context, options, await allRules(clientOf(context, command)), listColumns, detailColumns);
     },
   );
-  withFields(rules.command('show').description('Show one').argument('<rule>', 'uuid or name'), detailColumns).action(
+  withFields(rules.command('show').description('Show a rule').argument('<rule>', 'uuid or name'), detailColumns).action(
     async (rule: string, options: OutputOptions, command: Command) => {
       printRow(context, options, await clientOf(context, command).internal<object>('GET', pathOf(rule)), detailColumns);
     },
@@ -120,7 +120,7 @@ function registerWrites(rules: Command, context: CliContext): void {
 
 function withConditions(command: Command): Command {
   return withFields(command, detailColumns)
-    .option('--description <text>', 'for people')
+    .option('--description <text>', 'description')
     .option('-i, --instance <pattern>', 'name of instances, with * and ?; repeatable', collect)
     .option('--instance-id <uuid>', 'uuid of an instance; repeatable', collect)
     .option('-m, --metadata <key=pattern>', 'metadata of instances; repeatable, all must match', collect)
@@ -130,8 +130,8 @@ function withConditions(command: Command): Command {
     .option('--aggregate <name>', 'hosts of an aggregate; repeatable', collect)
     .option('--zone <name>', 'hosts of an availability zone; repeatable', collect)
     .option('--max-per-host <number>', 'maximum number of instances on one host, for keep_apart', positive)
-    .option('--strict', 'refuse moves that break it (default, except for prefer_hosts)')
-    .option('--soft', 'penalize moves that break it instead')
+    .option('--strict', 'refuse migrations that violate it (default, except for prefer_hosts)')
+    .option('--soft', 'penalize migrations that violate it instead')
     .option('--enable', 'enforce it (default)')
     .option('--disable', 'keep it without enforcing it')
     .option('--file <file>', 'JSON file with the fields; options take precedence');

@@ -42,7 +42,7 @@ export async function requireWholePlan(waiter: Waiter, client: VigilClient, { uu
   const { cut } = await waiter.ask(() => dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', { params })));
   if (!cut) return;
   throw new PartialOutcomeError(
-    `action plan ${uuid} succeeded in part: --max-migrations left out ${cut.actions_left_out} actions, ` +
+    `action plan ${uuid} partially succeeded: --max-migrations left out ${cut.actions_left_out} actions, ` +
       `${cut.migrations_left_out} of them migrations`,
   );
 }

@@ -17,29 +17,29 @@ interface PlaceOptions extends WhatIfOptions {
   bootFromVolume?: boolean;
 }
 
-/** `whatif lose|remove|add|place|ratio`: the effects of a change of the cloud that is not made. */
+/** `whatif lose|remove|add|place|ratio`: the effects of a hypothetical change to the cloud. */
 export function registerWhatIfCommands(program: Command, context: CliContext): void {
-  const parent = program.command('whatif').description('Show the effects of a change of the cloud, without making it');
+  const parent = program.command('whatif').description('Show the effects of a change to the cloud without making it');
   const add = (name: string, description: string) =>
     withRows(parent.command(name).description(description), whatIfColumns).option(
       '--world <file>',
-      'a recording instead of the present cloud; needs no API',
+      'recording to use instead of the current cloud; needs no API',
     );
   const run = async (body: WhatIfRequest, options: WhatIfOptions, command: Command) =>
     printWhatIf(context, options, await answerOf(context, body, options, command));
 
-  add('lose', 'Whether the instances of lost hosts fit on the others')
-    .addArgument(new Argument('<kind>', 'kind of the lost parts').choices(whatIfLosses))
-    .argument('<name...>', 'names of hosts, racks (aggregates) or zones')
+  add('lose', 'Check whether the instances of failed hosts fit on the others')
+    .addArgument(new Argument('<kind>', 'kind of failure').choices(whatIfLosses))
+    .argument('<name...>', 'names of the failed hosts, racks (aggregates) or zones')
     .action((kind: (typeof whatIfLosses)[number], names: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'lose', kind, names }, options, command),
     );
-  add('remove', 'Whether hosts can be emptied while their instances run')
+  add('remove', 'Check whether hosts can be drained while their instances run')
     .argument('<host...>', 'hosts of the compute service')
     .action((names: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'remove', names }, options, command),
     );
-  add('add', 'Capacity and reserve that additional hosts bring: add 2 hosts like compute-1')
+  add('add', 'Show the capacity and reserve that hosts would add: add 2 hosts like compute-1')
     .argument('<number>', 'hosts to add', wholeNumber)
     .addArgument(new Argument('<hosts>', 'the word hosts').choices(['host', 'hosts']))
     .addArgument(new Argument('<like>', 'the word like').choices(['like']))
@@ -47,7 +47,7 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
     .action((count: number, _: string, __: string, like: string, options: WhatIfOptions, command: Command) =>
       run({ question: 'add', count, like }, options, command),
     );
-  add('place', 'Additional instances of a flavor that fit: place m1.small, or place 20 of m1.small')
+  add('place', 'Count the instances of a flavor that still fit: place m1.small, or place 20 of m1.small')
     .argument('<flavor...>', 'a flavor, or: <number> of <flavor>')
     .option('--zone <zone>', 'requested availability zone')
     .option('--project-id <uuid>', 'project of the instances, default that of the caller')
@@ -56,12 +56,12 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
       const rest = { zone, project_id: projectId, boot_from_volume: bootFromVolume };
       return run({ question: 'place', ...flavorOf(words), ...rest }, options, command);
     });
-  add('ratio', 'Hosts that other allocation ratios overcommit, and the capacity that they add')
+  add('ratio', 'Show hosts over capacity, and capacity added, at other allocation ratios')
     .argument('<ratio...>', `${whatIfRatios.map((name) => `${name}=<number>`).join(', ')}, and hosts, default all`)
     .action((words: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'ratio', ...ratiosOf(words) }, options, command),
     );
-  add('move', 'Whether instances can move to chosen hosts, in this order: move vm-1 compute-2')
+  add('move', 'Check whether instances can move to given hosts, in this order: move vm-1 compute-2')
     .argument('<instance-and-host...>', 'pairs of an instance (uuid or name) and its new host')
     .action((words: string[], options: WhatIfOptions, command: Command) =>
       run({ question: 'move', moves: movesOf(words) }, options, command),
@@ -104,7 +104,7 @@ function ratiosOf(words: readonly string[]): { ratios: Record<string, number>; n
   for (const word of words.filter((text) => text.includes('='))) {
     const [name, text] = splitAssignment(word);
     if (!whatIfRatios.some((known) => known === name))
-      throw new UsageError(`there is no ratio ${name}; there are ${whatIfRatios.join(', ')}`);
+      throw new UsageError(`unknown ratio ${name}; known ratios: ${whatIfRatios.join(', ')}`);
     if (text.trim() === '' || Number.isNaN(Number(text))) throw new UsageError(`${word}: the ratio must be a number`);
     ratios[name] = Number(text);
   }

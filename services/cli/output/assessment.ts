@@ -26,13 +26,13 @@ export function printAssessment(context: CliContext, options: OutputOptions, ass
 
 function strategyText({ strategy, goal, good, properties, measures, days }: Strategy, width: number): string {
   const { worlds, runs, actions } = measures;
-  const head = `${strategy} (goal ${goal}): ${good ? 'no property is broken' : 'not good'}`;
+  const head = `${strategy} (goal ${goal}): ${good ? 'all assessed properties hold' : 'has broken properties'}`;
   const rows = properties.flatMap(({ property, verdict, summary, findings }) => [
     ...row(property, verdictWords[verdict], summary, width),
     ...findings.flatMap((finding) => findingLines(finding, width)),
   ]);
   const played = days.map(({ day, audits, moves, returns }) =>
-    wrapText(`${day}: ${counted(audits, 'audit')}, ${counted(moves, 'move')}, ${returns} to a former host`, width),
+    wrapText(`${day}: ${counted(audits, 'audit')}, ${counted(moves, 'migration')}, ${returns} to a former host`, width),
   );
   const sums = [counted(worlds, 'world'), counted(runs, 'run'), counted(actions, 'action')].join(', ');
   return [head, '', ...rows, '', sums, ...played].join('\n');
@@ -59,6 +59,6 @@ function findingLines({ what, action, world, worlds, reproduce }: Finding, width
     ...indented('- ', what),
     ...(action === null ? [] : indented('  action: ', action)),
     ...indented('  world:  ', `${world}${others}`),
-    ...indented('  again:  ', reproduce, ' \\'),
+    ...indented('  rerun:  ', reproduce, ' \\'),
   ];
 }

@@ -20,7 +20,7 @@ const durationColumns = [
   column('action_plan_uuid'),
   column('actions'),
   column('expected', { title: 'Expected duration' }),
-  column('one_by_one', { title: 'Sequential Seconds' }),
+  column('one_by_one', { title: 'Sequential seconds' }),
   column('rollback'),
   column('model'),
 ];
@@ -66,7 +66,7 @@ function effectTables({
 /** Every column of the proposal of an audit, for `-c`. */
 export const auditPreviewColumns = [...proposalColumns, ...effectColumns, ...reserveColumns, ...plannedColumns];
 
-/** Prints the proposal of an audit. The moves have the order in which their numbers were computed. */
+/** Prints the proposal of an audit. Migrations are in the order in which their gains were computed. */
 export function printAuditPreview(context: CliContext, options: OutputOptions, preview: AuditPreview): void {
   const { actions, report } = preview;
   const proposal = { ...preview, actions: actions.length, empty_because: report.empty_because };

@@ -8,9 +8,9 @@ import { isTable, printTables } from './print.ts';
 const summaryColumns = [
   column('verdict'),
   column('number', { title: 'Places' }),
-  column('moves_needed', { title: 'Moves' }),
+  column('moves_needed', { title: 'Migrations' }),
   column('moved_gib', { title: 'GiB moved' }),
-  column('left', { title: 'Without place' }),
+  column('left', { title: 'No host found' }),
 ];
 const fullestColumns = [
   column('resource'),
@@ -31,7 +31,12 @@ const obstacleColumns = [
   column('constraint'),
   column('obstacle', { isText: true }),
 ];
-const moveColumns = [column('name', { title: 'Instance' }), column('from'), column('to'), column('way')];
+const moveColumns = [
+  column('name', { title: 'Instance' }),
+  column('from'),
+  column('to'),
+  column('way', { title: 'Method' }),
+];
 
 /** Every column of a response, for `-c`. */
 export const whatIfColumns = [
@@ -71,7 +76,7 @@ const fullText = (full: WhatIf['fullest'][number]['before']) =>
 
 /**
  * Prints the response to a what-if question.
- * @throws VerdictError when it does not fit, or that is unknown: the exit code says which
+ * @throws VerdictError with the verdict, which sets the exit code, unless it fits
  */
 export function printWhatIf(context: CliContext, options: OutputOptions, answer: WhatIf): void {
   const { reserve, question, verdict } = answer;

@@ -34,7 +34,7 @@ const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headli
 
 test('the headline shows the gain first, then the cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
-    gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.share', { share: '88\u00a0%' })],
+    gain: ['Deviation of load across hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.share', { share: '88\u00a0%' })],
     cost: [
       ...moves,
       '410\u00a0GiB',

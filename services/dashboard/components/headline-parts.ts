@@ -91,7 +91,7 @@ function shareOfGain({ gap, indicators }: Pick<PlanHeadlineData, 'gap' | 'indica
   return [share >= 0.995 ? text('gain.best') : text('gain.share', { share: wholePercent(share * 100) })];
 }
 
-/** Gains of a plan by its indicators, such as `Deviation of load over hosts 33.2 % → 12.0 %`. */
+/** Gains of a plan by its indicators, such as `Deviation of load across hosts 33.2 % → 12.0 %`. */
 export function gainedQuantities(indicators: PlanHeadlineData['indicators'], strategy: string | null): string[] {
   const known = withUnits(indicators, strategy);
   const find = (name: string) => known.find((indicator) => indicator.name === name);

@@ -63,7 +63,7 @@ const trendSchemas = [
       hosts_empty: component('TrendQuantity'),
       measurement: component('TrendMeasurement'),
     },
-    { $id: 'TrendPlan', description: 'Deviation of load over hosts as its strategy measures it.', ...strict },
+    { $id: 'TrendPlan', description: 'Deviation of load across hosts as its strategy measures it.', ...strict },
   ),
   Type.Object(
     {

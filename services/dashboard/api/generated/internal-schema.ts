@@ -2232,7 +2232,7 @@ export interface components {
             reason: string | null;
             overlaps: string[];
         };
-        /** @description Deviation of load over hosts as its strategy measures it. */
+        /** @description Deviation of load across hosts as its strategy measures it. */
         TrendPlan: {
             /**
              * Format: uuid

@@ -5,7 +5,7 @@ type Host = ClusterPast['hosts'][number];
 /** The two moments that a page compares. */
 export type Side = 'before' | 'now';
 
-/** Points of percent from which a host counts as warmer or colder. */
+/** Points of percent from which a host counts as fuller or less full. */
 export const noticedPoints = 5;
 
 /** Load or allocated share of a host in percent. Null: not measured, or without capacity. */
@@ -22,15 +22,15 @@ export function changeOf(host: Host, measure: HeatMeasure): number | null {
   return before === null || now === null ? null : now - before;
 }
 
-/** Hosts that became warmer and colder since then, and those that cannot be compared. */
+/** Hosts that became fuller and less full since then, and those that cannot be compared. */
 export function countChanges(
   hosts: readonly Host[],
   measure: HeatMeasure,
-): { warmer: number; colder: number; unknown: number } {
+): { fuller: number; emptier: number; unknown: number } {
   const changes = hosts.map((host) => changeOf(host, measure));
   return {
-    warmer: changes.filter((change) => change !== null && change >= noticedPoints).length,
-    colder: changes.filter((change) => change !== null && change <= -noticedPoints).length,
+    fuller: changes.filter((change) => change !== null && change >= noticedPoints).length,
+    emptier: changes.filter((change) => change !== null && change <= -noticedPoints).length,
     unknown: changes.filter((change) => change === null).length,
   };
 }

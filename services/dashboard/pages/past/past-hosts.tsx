@@ -71,12 +71,12 @@ export function PastHosts({ past }: { past: ClusterPast }) {
   );
 }
 
-/** How many instances moved, and how many hosts became warmer or colder. */
+/** How many instances moved, and how many hosts became fuller or less full. */
 function Changes({ past: { instances, moves, hosts }, measure }: { past: ClusterPast; measure: HeatMeasure }) {
-  const { warmer, colder, unknown } = countChanges(hosts, measure);
+  const { fuller, emptier, unknown } = countChanges(hosts, measure);
   const parts = [
-    `${text('past.warmer', { count: warmer })} ${text('past.byPoints', { points: noticedPoints })}`,
-    text('past.colder', { count: colder }),
+    `${text('past.fuller', { count: fuller })} ${text('past.byPoints', { points: noticedPoints })}`,
+    text('past.emptier', { count: emptier }),
     ...(unknown > 0 ? [text('past.unknownChange', { count: unknown })] : []),
   ];
   const moved = text('past.moved', { count: instances.moved, total: instances.before });

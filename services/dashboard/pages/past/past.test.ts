@@ -38,10 +38,10 @@ function host(before: number | null, cpuLoad: number | null): ClusterPast['hosts
   };
 }
 
-test('hosts become warmer or colder by five points or more, and only measured ones', () => {
+test('hosts become fuller or less full by five points or more, and only measured ones', () => {
   const hosts = [host(40, 45), host(40, 44.9), host(60, 20), host(null, 50), host(50, null)];
-  expect(countChanges(hosts, 'cpu_load')).toEqual({ warmer: 1, colder: 1, unknown: 2 });
-  expect(countChanges(hosts, 'memory')).toEqual({ warmer: 5, colder: 0, unknown: 0 });
+  expect(countChanges(hosts, 'cpu_load')).toEqual({ fuller: 1, emptier: 1, unknown: 2 });
+  expect(countChanges(hosts, 'memory')).toEqual({ fuller: 5, emptier: 0, unknown: 0 });
   expect(changeOf(host(40, 30), 'cpu_load')).toBe(-10);
 });
 

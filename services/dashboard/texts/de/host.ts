@@ -96,10 +96,10 @@ export const host = {
   'instance.noMove':
     '{finding}, so weit zurück, wie Pläne aufbewahrt werden: Nova hat sie hier platziert, oder jemand hat sie verschoben.',
   'instance.noPlan': 'Kein Plan hat sie verschoben',
-  'instance.noEnd': 'Keine ihrer Verschiebungen wurde abgeschlossen',
+  'instance.noEnd': 'Keine ihrer Migrationen wurde abgeschlossen',
   'instance.load': 'Last ({zone})',
   'moves.unreadable': 'Die Migrationen können nicht gelesen werden',
-  'moves.label': 'Verschiebungen',
+  'moves.label': 'Migrationen',
   'moves.noneHint': 'So weit zurück, wie Pläne aufbewahrt werden.',
   'moves.none': 'Hier hat kein Plan etwas verschoben',
 } satisfies Partial<Catalogue>;

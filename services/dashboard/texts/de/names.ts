@@ -8,8 +8,8 @@ import { deConstraints } from './constraints.ts';
 export const deNames: ApiNames = {
   ...deConstraints,
   ...deCatalogueNames,
-  'Deviation of load over hosts': 'Streuung der Last über die Hosts',
-  'Deviation of allocation over hosts': 'Streuung der Belegung über die Hosts',
+  'Deviation of load across hosts': 'Streuung der Last über die Hosts',
+  'Deviation of allocation across hosts': 'Streuung der Belegung über die Hosts',
   'Deviation of use over pools': 'Streuung der Belegung über die Pools',
   'Deviation of allocated vCPUs': 'Streuung der belegten vCPUs',
   'Deviation of allocated memory': 'Streuung des belegten Arbeitsspeichers',

@@ -4,7 +4,7 @@ import type { Catalogue } from '../texts.ts';
 export const past = {
   'past.title': 'Zeitreise',
   'past.hint':
-    'Die Hosts zu einem Zeitpunkt der letzten 14 Tage, neben jetzt. Seitdem beendete Umzüge sind zurückgenommen.',
+    'Die Hosts zu einem Zeitpunkt der letzten 14 Tage und jetzt. Seitdem beendete Migrationen sind zurückgenommen.',
   'past.timeLine': 'Zeitpunkt',
   'past.slider': 'Zeitpunkt der letzten 14 Tage, in Stunden',
   'past.play': 'Abspielen',
@@ -22,19 +22,19 @@ export const past = {
     one: '{count} von {total} Instanzen war auf einem anderen Host.',
     other: '{count} von {total} Instanzen waren auf einem anderen Host.',
   },
-  'past.moves': { one: '{count} Umzug seitdem.', other: '{count} Umzüge seitdem.' },
-  'past.warmer': { one: '{count} Host ist jetzt wärmer', other: '{count} Hosts sind jetzt wärmer' },
-  'past.colder': { one: '{count} ist kälter', other: '{count} sind kälter' },
+  'past.moves': { one: '{count} Migration seitdem.', other: '{count} Migrationen seitdem.' },
+  'past.fuller': { one: '{count} Host ist jetzt voller', other: '{count} Hosts sind jetzt voller' },
+  'past.emptier': { one: '{count} ist leerer', other: '{count} sind leerer' },
   'past.unknownChange': { one: '{count} ist nicht vergleichbar', other: '{count} sind nicht vergleichbar' },
   'past.byPoints': 'um {points} Punkte oder mehr',
-  'past.partly': 'Teile dieses Zeitpunkts sind nicht bekannt',
+  'past.partly': 'Manche Daten dieses Zeitpunkts fehlen',
   'past.createdSince': {
     one: '{count} Instanz wurde seitdem erstellt und fehlt.',
     other: '{count} Instanzen wurden seitdem erstellt und fehlen.',
   },
   'past.deletedSince': {
-    one: '{count} Instanz ist seitdem umgezogen und gelöscht. Andere gelöschte Instanzen hinterlassen keine Spur.',
-    other: '{count} Instanzen sind seitdem umgezogen und gelöscht. Andere gelöschte Instanzen hinterlassen keine Spur.',
+    one: '{count} Instanz wurde seitdem migriert und gelöscht. Andere gelöschte Instanzen sind nicht erfasst.',
+    other: '{count} Instanzen wurden seitdem migriert und gelöscht. Andere gelöschte Instanzen sind nicht erfasst.',
   },
   'past.deletedUnknown': 'Seitdem gelöschte Instanzen sind nicht bekannt.',
   'past.resizedSince': {
@@ -62,6 +62,6 @@ export const past = {
   'past.show': 'Zeigen',
   'past.hourBefore': 'eine Stunde vorher',
   'past.end': 'das Ende',
-  'past.hourBeforeEnd': 'Eine Stunde vorher, vor dem Ende von Plan {plan}',
-  'past.atEnd': 'Das Ende von Plan {plan}',
+  'past.hourBeforeEnd': 'Eine Stunde vor dem Ende von Plan {plan}',
+  'past.atEnd': 'Ende von Plan {plan}',
 } satisfies Partial<Catalogue>;

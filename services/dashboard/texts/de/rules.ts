@@ -11,7 +11,7 @@ export const rules = {
   'rules.policy': 'Verlangt',
   'rules.most': 'Auf einem Host höchstens',
   'rules.strict': 'Zwingend',
-  'rules.strictHint': 'Verschiebungen, die sie verletzen, werden abgelehnt; sonst werden sie möglichst vermieden.',
+  'rules.strictHint': 'Migrationen, die sie verletzen, werden abgelehnt. Sonst werden sie möglichst vermieden.',
   'rules.enforced': 'In Kraft',
   'rules.save': 'Regel speichern',
   'rules.createIt': 'Regel erstellen',

@@ -25,7 +25,7 @@ export const tables = {
   'views.title': 'Ansichten',
   'views.save': 'Diese Ansicht sichern…',
   'views.manage': 'Ansichten verwalten…',
-  'views.full': 'Mehr Ansichten passen nicht.',
+  'views.full': 'Die höchste Anzahl an Ansichten ist gesichert.',
   'views.saveTitle': 'Diese Ansicht sichern',
   'views.saveHint': 'Sichert Filter, Suche und Sortierung dieser Seite in diesem Browser.',
   'views.saveNow': 'Ansicht sichern',

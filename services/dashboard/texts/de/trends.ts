@@ -16,7 +16,7 @@ export const trends = {
   'trends.weeks': 'Zeitraum',
   'trends.weekCount': { one: '{count} Woche', other: '{count} Wochen' },
   'trends.unreadable': 'Der Verlauf kann nicht gelesen werden',
-  'trends.moves': 'Verschiebungen pro Woche',
+  'trends.moves': 'Migrationen pro Woche',
   'trends.freed': 'Freigemachte Hosts pro Woche',
   'trends.succeeded': { one: '{count} Plan gelungen', other: '{count} Pläne gelungen' },
   'trends.nothing': 'Nichts in diesen Wochen',

@@ -69,7 +69,7 @@ export const wizard = {
   'compare.memory': 'Streuung des Arbeitsspeichers',
   'compare.inUse': 'Benutzte Hosts',
   'compare.fullest': 'Vollster Host',
-  'compare.moves': 'Verschiebungen',
+  'compare.moves': 'Migrationen',
   'compare.gib': 'Arbeitsspeicher, mindestens',
   'compare.useThis': 'Diese verwenden',
   'compare.useOne': 'Diese verwenden: {name}',

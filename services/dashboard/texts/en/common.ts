@@ -37,7 +37,7 @@ export const common = {
   'gain.share': 'at least {share} of the possible gain',
   'gain.improved': '{quantity}: {change}',
   'gain.fullest': 'fullest host {before} → {after}',
-  'gain.deviation': 'deviation over hosts {before} → {after}',
+  'gain.deviation': 'deviation across hosts {before} → {after}',
   'duration.range': '{from} to {to}',
   'duration.guess': 'default estimate',
   'duration.measured': { one: 'from {count} measured action', other: 'from {count} measured actions' },
@@ -70,7 +70,7 @@ export const common = {
   'quantity.disk': 'Allocated disk',
   'sideEffects.title': 'Side effects',
   'sideEffects.fullest': 'fullest host {host}: {before} → {after}',
-  'sideEffects.deviation': 'deviation over hosts: {before} → {after}',
+  'sideEffects.deviation': 'deviation across hosts: {before} → {after}',
   'sideEffects.reserveLost':
-    'Failure reserve of {domain} lost: after a host failure, not all of its instances find a place',
+    'Failure reserve of {domain} lost: after a host failure, some of its instances do not fit on other hosts',
 } as const;

@@ -18,7 +18,7 @@ export const overview = {
   'overview.notMeasured': 'not measured',
   'overview.noCapacity': 'none',
   'overview.healthUnreadable': 'Cannot load the health of the services',
-  'overview.mean': 'mean of hosts',
+  'overview.mean': 'mean of all hosts',
   'overview.ofCpuLoad': 'of CPU load',
   'overview.plansUnreadable': 'Cannot load the plans',
   'overview.noPlans': 'None. An audit creates a plan when it finds an improvement.',

@@ -24,7 +24,7 @@ export const rules = {
   'rules.rule': 'Rule',
   'rules.now': 'Status',
   'rules.edit': 'Edit',
-  'rules.deleteHint': 'New plans no longer follow the rule. Nothing moves now.',
+  'rules.deleteHint': 'New plans no longer follow the rule. No instance moves now.',
   'rules.deleted': 'Rule deleted',
   'rules.effectsUnknown': 'The status of the rules is unknown: {reason}',
   'rules.noneHint': 'A rule keeps instances together, apart, on or off certain hosts, or in place.',

@@ -1,6 +1,6 @@
 /** Trends over weeks. */
 export const trends = {
-  'trends.deviation': 'Deviation of CPU load over hosts',
+  'trends.deviation': 'Deviation of CPU load across hosts',
   'trends.power': 'Power of all measured hosts',
   'trends.allHosts': 'All measured hosts',
   'trends.predicted': 'Predicted deviation',
@@ -32,9 +32,9 @@ export const trends = {
   'promise.kept': '{within} of {measured}',
   'promise.none': 'No plan with promises succeeded in this period',
   'promise.cpu_load_highest': 'CPU load of the fullest host',
-  'promise.cpu_load_deviation': 'Deviation of CPU load over hosts',
+  'promise.cpu_load_deviation': 'Deviation of CPU load across hosts',
   'promise.memory_highest': 'Allocated memory of the fullest host',
-  'promise.memory_deviation': 'Deviation of allocated memory over hosts',
+  'promise.memory_deviation': 'Deviation of allocated memory across hosts',
   'promise.duration': 'Duration',
   'promise.verdict.WITHIN': 'Within range',
   'promise.verdict.BELOW': 'Below range',

@@ -10,7 +10,7 @@ import { createRows } from './rows.ts';
 import { sessionOf } from './sign-in.ts';
 import { stillWorld } from './use-dashboard.ts';
 import { visit } from './visit.ts';
-import { waitForPage } from './wait-for-page.ts';
+import { waitForLayout, waitForPage } from './wait-for-page.ts';
 
 const languages = ['en', 'de'] as const;
 const themes = ['light', 'dark'] as const;
@@ -21,6 +21,8 @@ const windows = [
   { width: 390, height: 844 },
 ] as const;
 const mostHeight = 4000;
+/** Charts have lines of some hours. */
+const someHistory = ['--sample-seconds', '60', '--backfill-minutes', '240'];
 
 /** Pixels of the page that do not fit into the window. */
 const scrolled = "document.querySelectorAll('main, [class*=main-container]')";
@@ -35,7 +37,7 @@ const hiddenHeight = `Math.max(0, ...[document.documentElement, ...${scrolled}]
  */
 export async function takePictureSet(folder: string, only = ''): Promise<number> {
   const browser = await startBrowser();
-  const stack = await startTestStack({ simulator: stillWorld });
+  const stack = await startTestStack({ simulator: [...stillWorld, ...someHistory] });
   try {
     await Promise.all(['decision-engine', 'scheduler'].map((service) => stack.start([service])));
     const store = await createStore({ url: stack.env.VIGIL_DATABASE_URL ?? '', logger: silentLogger });
@@ -78,10 +80,12 @@ async function takeLanguage(browser: Browser, apiUrl: string, { folder, language
       await page.setViewportSize({ width, height });
       await visit(page, path);
       await waitForPage(page);
+      await waitForLayout(page, width);
       const hidden = await page.evaluate<number>(hiddenHeight);
       await page.setViewportSize({ width, height: Math.min(mostHeight, height + hidden) });
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme });
+        await waitForLayout(page, width);
         const own = join(folder, `${width}-${theme}-${language}`);
         mkdirSync(own, { recursive: true });
         await page.screenshot({ path: join(own, `${name}.png`) });

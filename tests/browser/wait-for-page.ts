@@ -34,3 +34,29 @@ export async function waitForPage(page: Page): Promise<void> {
   const hasHeading = "[...document.querySelectorAll('h1')].some((heading) => heading.checkVisibility())";
   await page.evaluate(until(`${hasHeading} && ${isLoaded}`));
 }
+
+/** Place and size of each element. */
+const layout = `[...document.querySelectorAll('body *')].map((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round).join();
+}).join(' ')`;
+
+/**
+ * Waits until the page has the width of its window and three drawn frames in a row are alike: observers of sizes draw
+ * charts and maps again after a frame.
+ */
+export async function waitForLayout(page: Page, width: number): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const deadline = performance.now() + 30_000;
+    let [last, alike] = ['', 0];
+    const look = () => {
+      const next = innerWidth === ${width} ? ${layout} : '';
+      alike = next !== '' && next === last ? alike + 1 : 0;
+      last = next;
+      if (alike === 2) return resolve();
+      if (performance.now() > deadline) return reject(new Error('the layout does not settle'));
+      requestAnimationFrame(look);
+    };
+    look();
+  })`);
+}

@@ -72,7 +72,7 @@ export {
   clusterUses,
 } from './rpc/cluster-host.ts';
 export type { ClusterPastRequest, ClusterPastResponse, PastUse } from './rpc/cluster-past.ts';
-export { clusterPast, clusterPastDays, clusterPastSchemas } from './rpc/cluster-past.ts';
+export { clusterPast, clusterPastDays, clusterPastSchemas, mostMovedInstances } from './rpc/cluster-past.ts';
 export type {
   ClusterSummaryRequest,
   ClusterSummaryResponse,

@@ -35,7 +35,7 @@ export type { ListRequest } from './lists/entity-lists.ts';
 export { auditSorts, planSorts } from './lists/entity-lists.ts';
 export type { MoveRow } from './lists/move-history.ts';
 export type { Period, PeriodReport } from './lists/period-report.ts';
-export type { PromiseCount, TrendPlan } from './lists/plan-trends.ts';
+export type { PlanEnd, PromiseCount, TrendPlan } from './lists/plan-trends.ts';
 export type { ConcurrentAction, PlanEdge, PlanHostTotals, PlanPerson, PlanWorkRow } from './lists/plan-work.ts';
 export type { RecentMove } from './lists/recent-moves.ts';
 export { grantPrivileges } from './maintenance/grants.ts';

@@ -118,6 +118,7 @@ const internalSurface: Readonly<Record<string, RouteRules>> = {
   'GET /internal/lists/action-plans/{plan}': listRules.actionPlans,
   'GET /internal/moves': listRules.moves,
   'GET /internal/trends': listRules.trends,
+  'GET /internal/plan-ends': listRules.trends,
 };
 
 /** Rules of an operation such as `GET /v1/audits/{ident}`. Undefined when there is none of that name. */

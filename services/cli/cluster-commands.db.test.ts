@@ -37,6 +37,13 @@ it('takes a time before now in words', async () => {
   expect(Math.abs(Date.now() - 48 * 60 * minute - atMs)).toBeLessThan(5 * minute);
 });
 
+it('compares with a second moment', async () => {
+  const [at, to] = [hoursAgo(5), hoursAgo(2)];
+  const { out } = await vigil([at, '--to', to], 120);
+  expect(engine.requests.at(-1)?.body).toEqual({ at_ms: Date.parse(at), to_ms: Date.parse(to) });
+  expect(out).toContain(`Compared with ${to}: the columns "now" have the values of that time.`);
+});
+
 it('shows the refusal of a time that is none', async () => {
   expect(await vigil(['yesterday'])).toMatchObject({ code: 1, err: expect.stringContaining('ISO 8601 with offset') });
 });

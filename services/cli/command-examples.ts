@@ -157,6 +157,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'cluster at 2026-05-01T12:00:00Z',
     'cluster at 2026-05-01T14:00:00+02:00 --json',
     'cluster at "6 hours ago" -f csv',
+    'cluster at "2 days ago" --to "1 day ago"',
   ],
   promises: ['promises --weeks 26', 'promises --json'],
   'dead-letters list': ['dead-letters list --limit 20'],

@@ -45,6 +45,62 @@ test('a plan is a mark on the time line, and leads to itself and to its end', as
   await page.waitForURL(new RegExp(`/plans/${plan.uuid}`));
 });
 
+test('every plan is a mark with its result as shape and text', async () => {
+  const endedAt = new Date(Date.now() - 50 * 3_600_000);
+  for (const state of ['FAILED', 'CANCELLED'] as const)
+    await here.rows.plan({ plan: { state }, action: () => ({ state, startedAt: endedAt, endedAt }) });
+  const page = await here.open('cluster/past');
+  const styleOf = (state: string) => `getComputedStyle(document.querySelector('li > [data-state=${state}]'))`;
+  const shapeOf = async (state: string) => {
+    await page.getByRole('img', { name: new RegExp(`: ${state},`) }).waitFor();
+    return page.evaluate<string>(`${styleOf(state)}.transform + ${styleOf(state)}.borderColor`);
+  };
+  const [failed, cancelled] = [await shapeOf('FAILED'), await shapeOf('CANCELLED')];
+  expect(failed).not.toBe(cancelled);
+  const counts = ['past.count.FAILED', 'past.count.CANCELLED'] as const;
+  for (const key of counts)
+    await page
+      .getByTestId('past-legend')
+      .getByText(text(key, { count: 1 }))
+      .waitFor();
+});
+
+test('any two moments are compared, and one link keeps both', async () => {
+  const page = await here.open('cluster/past');
+  await page.getByRole('button', { name: text('past.compareTimes') }).click();
+  const later = page.getByRole('slider', { name: text('past.laterSlider') });
+  const first = await page.getByTestId('past-later').textContent();
+  await later.press('ArrowLeft');
+  await expect.poll(() => page.getByTestId('past-later').textContent()).not.toBe(first);
+  const shown = await page.getByTestId('past-later').textContent();
+  await page.getByText(text('past.movesBetween', { count: 0 })).waitFor();
+  await page
+    .getByRole('group', { name: text('past.compare') })
+    .getByRole('button', { name: text('past.later'), exact: true })
+    .click();
+  await page.getByRole('heading', { name: shown ?? '' }).waitFor();
+  const url = page.url();
+  await page.goto('about:blank');
+  await page.goto(url);
+  await expect.poll(() => page.getByTestId('past-later').textContent()).toBe(shown);
+  await page.getByRole('button', { name: text('past.compareNow') }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBeNull();
+});
+
+test('the moments before and after a plan are one step away', async () => {
+  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const [startedAt, endedAt] = [at(75), at(74)];
+  const { plan } = await here.rows.plan({
+    plan: { state: 'SUCCEEDED' },
+    action: () => ({ state: 'SUCCEEDED', startedAt, endedAt }),
+  });
+  const page = await here.open('cluster/past');
+  const name = text('past.beforeAndAfterPlan', { plan: plan.uuid.slice(0, 8) });
+  await page.getByRole('button', { name }).click();
+  await expect.poll(() => Date.parse(momentOf(page.url()))).toBe(startedAt.getTime());
+  expect(Date.parse(new URL(page.url()).searchParams.get('to') ?? '')).toBe(endedAt.getTime());
+});
+
 test('playing goes on from moment to moment until it is paused', async () => {
   const page = await here.open('cluster/past?at=2000-01-01T00:00:00Z');
   await page.getByText(text('past.unreadable')).waitFor();

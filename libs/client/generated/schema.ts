@@ -961,7 +961,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hosts with instances, allocations and loads at a moment of the last weeks, and now (extension) */
+        /** Hosts with instances, allocations and loads at two moments of the last weeks (extension) */
         get: operations["get_cluster_past"];
         put?: never;
         post?: never;
@@ -2297,18 +2297,33 @@ export interface components {
             };
             before: components["schemas"]["PastUse"];
             now: components["schemas"]["PastUse"];
-            /** @description Instances that are on it now and were on another host then. */
+            /** @description Instances that are on it at `to` and were on another host at `at`. */
             arrived: number;
-            /** @description Instances that were on it then and are on another host now. */
+            /** @description Instances that were on it at `at` and are on another host at `to`. */
             left: number;
         };
-        /** @description The cluster at a moment, and now. */
+        PastMovedInstance: {
+            /** @description Of the instance. */
+            uuid: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Its host at `at`. */
+            from: string;
+            /** @description Its host at `to`. */
+            to: string;
+        };
+        /** @description The cluster at a moment, and at a later one. */
         ClusterPast: {
             /**
              * Format: date-time
              * @description The moment.
              */
             at: string;
+            /**
+             * Format: date-time
+             * @description The moment of `now`: the requested `to`, or else that of the model.
+             */
+            to: string;
             /**
              * Format: date-time
              * @description Earliest moment that can be requested.
@@ -2321,13 +2336,13 @@ export interface components {
             model_taken_at: string;
             load: components["schemas"]["LoadMeasurement"];
             instances: {
-                /** @description Instances on hosts then, of those that exist now. */
+                /** @description Instances on hosts at `at`, of those that exist now. */
                 before: number;
-                /** @description Instances on hosts now. */
+                /** @description Instances on hosts at `to`, of those that exist now. */
                 now: number;
-                /** @description Instances that are on another host now than then. */
+                /** @description Instances that are on another host at `to` than at `at`. */
                 moved: number;
-                /** @description Created since; not counted in `before`. */
+                /** @description Created from `at` to `to`; not counted in `before`. */
                 created_since: number;
                 /** @description Moved since and deleted. Other deleted instances leave no trace, so there may be more. */
                 deleted_since: number;
@@ -2338,8 +2353,10 @@ export interface components {
                 /** @description Without a host now and without a move since, as shelved ones; not counted in `before`. */
                 without_host: number;
             };
-            /** @description Finished moves since then. */
+            /** @description Finished moves from `at` to `to`. */
             moves: number;
+            /** @description Instances of `moved`, by name; 500 at most. */
+            moved_instances: components["schemas"]["PastMovedInstance"][];
             /** @description Parts of the present cloud that could not be read. */
             gaps: string[];
             /** @description Hosts that exist now, by hostname. */
@@ -10336,6 +10353,8 @@ export interface operations {
             query: {
                 /** @description ISO 8601 with offset, such as 2026-05-01T12:00:00Z; at most 28 days ago. */
                 at: string;
+                /** @description Moment to compare it with, not before `at`; the same format. Default: now. */
+                to?: string;
             };
             header?: {
                 /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
@@ -10346,7 +10365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cluster at a moment, and now. */
+            /** @description The cluster at a moment, and at a later one. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -10,7 +10,12 @@ export const clusterPastDays = 28;
 export interface ClusterPastRequest {
   /** Milliseconds since 1970; from `clusterPastDays` ago to now. */
   at_ms: number;
+  /** The moment to compare it with, not before it. Default: now. Engines of earlier releases know none. */
+  to_ms?: number;
 }
+
+/** Most instances of `moved_instances`. */
+export const mostMovedInstances = 500;
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
 const amount = (description: string) => ({ type: 'number', description }) as const;
@@ -42,24 +47,35 @@ const hostSchema = closedObject(
     ),
     before: componentOf(useSchema),
     now: componentOf(useSchema),
-    arrived: count('Instances that are on it now and were on another host then.'),
-    left: count('Instances that were on it then and are on another host now.'),
+    arrived: count('Instances that are on it at `to` and were on another host at `at`.'),
+    left: count('Instances that were on it at `at` and are on another host at `to`.'),
   },
   { $id: 'PastHost' },
+);
+
+const movedSchema = closedObject(
+  {
+    uuid: { type: 'string', description: 'Of the instance.' },
+    name: { type: 'string', description: 'Its name.' },
+    from: { type: 'string', description: 'Its host at `at`.' },
+    to: { type: 'string', description: 'Its host at `to`.' },
+  },
+  { $id: 'PastMovedInstance' },
 );
 
 const pastSchema = closedObject(
   {
     at: moment('The moment.'),
+    to: moment('The moment of `now`: the requested `to`, or else that of the model.'),
     earliest: moment('Earliest moment that can be requested.'),
     model_taken_at: moment('Time of the model that the moves are taken back from.'),
     ...loadField,
     instances: closedObject(
       {
-        before: count('Instances on hosts then, of those that exist now.'),
-        now: count('Instances on hosts now.'),
-        moved: count('Instances that are on another host now than then.'),
-        created_since: count('Created since; not counted in `before`.'),
+        before: count('Instances on hosts at `at`, of those that exist now.'),
+        now: count('Instances on hosts at `to`, of those that exist now.'),
+        moved: count('Instances that are on another host at `to` than at `at`.'),
+        created_since: count('Created from `at` to `to`; not counted in `before`.'),
         deleted_since: count('Moved since and deleted. Other deleted instances leave no trace, so there may be more.'),
         resized_since: count('Moved by a resize since; counted with the size of now.'),
         host_gone: count('Were on a host that has left the cloud; not counted in `before`.'),
@@ -67,19 +83,24 @@ const pastSchema = closedObject(
       },
       {},
     ),
-    moves: count('Finished moves since then.'),
+    moves: count('Finished moves from `at` to `to`.'),
+    moved_instances: {
+      type: 'array',
+      items: componentOf(movedSchema),
+      description: `Instances of \`moved\`, by name; ${mostMovedInstances} at most.`,
+    },
     gaps: texts('Parts of the present cloud that could not be read.'),
     hosts: { type: 'array', items: componentOf(hostSchema), description: 'Hosts that exist now, by hostname.' },
   },
-  { $id: 'ClusterPast', description: 'The cluster at a moment, and now.' },
+  { $id: 'ClusterPast', description: 'The cluster at a moment, and at a later one.' },
 );
 
 /** Components of the response. */
-export const clusterPastSchemas = [loadMeasurementSchema, useSchema, hostSchema, pastSchema];
+export const clusterPastSchemas = [loadMeasurementSchema, useSchema, hostSchema, movedSchema, pastSchema];
 
 /** Allocation and load of a host at a moment. */
 export type PastUse = SchemaValue<typeof useSchema>;
-/** The cluster at a moment, and now. */
+/** The cluster at a moment, and at a later one or now. */
 export type ClusterPastResponse = SchemaValue<typeof pastSchema>;
 
 /** Refusals: `invalid_input`, `model_not_available`. */

@@ -29,6 +29,18 @@ export interface TrendPlan {
   outcome: JsonObject | null;
 }
 
+/** A plan that was carried out or given up, as a mark of a time line. */
+export interface PlanEnd {
+  uuid: string;
+  state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  strategyName: string | null;
+  statusMessage: string | null;
+  /** Start of its first action. Null: none started. */
+  startedAt: Date | null;
+  /** End of its last action. Without one, the last change of the plan. */
+  endedAt: Date;
+}
+
 /** Promises of one quantity by plans of one strategy, with equal verdicts. */
 export interface PromiseCount {
   strategyName: string | null;
@@ -43,6 +55,11 @@ export interface PlanTrends {
   weeks(since: Date): Promise<TrendWeek[]>;
   /** Plans that ended since, newest first. */
   plans(since: Date, limit: number): Promise<TrendPlan[]>;
+  /**
+   * Plans that ended since with success, failure or cancellation, newest first. Those that succeeded without any action
+   * are left out: they changed nothing.
+   */
+  ends(since: Date, limit: number): Promise<PlanEnd[]>;
   /** Verdicts on the promises of plans that ended since, before `until` (default: now), by strategy and quantity. */
   promises(since: Date, until?: Date): Promise<PromiseCount[]>;
 }
@@ -96,6 +113,23 @@ export function createPlanTrends(session: Session): PlanTrends {
            FROM (${endedPlans}) AS plans LEFT JOIN strategies ON strategies.id = plans.strategy_id
            ORDER BY plans.ended_at DESC, plans.id DESC LIMIT $3`,
           [since, 'infinity', limit],
+        ),
+      ),
+
+    ends: (since, limit) =>
+      session.read((manager) =>
+        manager.query<PlanEnd[]>(
+          `SELECT plan.uuid, plan.state, strategies.name AS "strategyName", plan.status_message AS "statusMessage",
+             ran.started AS "startedAt", coalesce(ran.ended, plan.updated_at, plan.created_at) AS "endedAt"
+           FROM action_plans AS plan LEFT JOIN strategies ON strategies.id = plan.strategy_id
+             JOIN LATERAL (SELECT min(started_at) AS started, max(ended_at) AS ended FROM actions
+               WHERE action_plan_id = plan.id AND deleted = 0) AS ran
+               ON coalesce(ran.ended, plan.updated_at, plan.created_at) >= $1
+           WHERE plan.deleted = 0 AND plan.state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')
+             AND (plan.state <> 'SUCCEEDED' OR ran.ended IS NOT NULL)
+             AND coalesce(plan.updated_at, plan.created_at) >= $1
+           ORDER BY "endedAt" DESC, plan.id DESC LIMIT $2`,
+          [since, limit],
         ),
       ),
 

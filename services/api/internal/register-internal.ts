@@ -18,6 +18,7 @@ import { createProperties } from './properties/create-properties.ts';
 import { registerPropertyRoutes } from './properties/routes.ts';
 import { registerServiceRoutes } from './services/routes.ts';
 import { registerTaskRoutes } from './tasks/routes.ts';
+import { registerPlanEndRoute } from './trends/plan-end-routes.ts';
 import { registerTrendRoutes } from './trends/routes.ts';
 
 declare module 'fastify' {
@@ -57,6 +58,7 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerListRoutes(app, deps);
   registerMoveRoutes(app, deps);
   registerTrendRoutes(app, deps);
+  registerPlanEndRoute(app, deps);
   registerDeadLetterRoutes(app, deps);
   registerPlacementRuleRoutes(app, deps);
 }

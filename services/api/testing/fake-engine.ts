@@ -108,8 +108,9 @@ const pastUse = (instances: number, cpuLoad: number | null) => ({
   ...{ cpu_load: cpuLoad, memory_load: null },
 });
 /** One of three instances has moved from h1 to h2. */
-const past = ({ at_ms: atMs }: JsonObject) => ({
+const past = ({ at_ms: atMs, to_ms: toMs }: JsonObject) => ({
   at: new Date(atMs as number).toISOString(),
+  to: toMs === undefined ? '2026-01-01T00:00:00.000Z' : new Date(toMs as number).toISOString(),
   earliest: '2026-01-01T00:00:00.000Z',
   model_taken_at: '2026-01-01T00:00:00.000Z',
   load,
@@ -118,6 +119,7 @@ const past = ({ at_ms: atMs }: JsonObject) => ({
     ...{ host_gone: 0, without_host: 0 },
   },
   moves: 1,
+  moved_instances: [{ uuid: 's1', name: 'vm-s1', from: 'h1', to: 'h2' }],
   gaps: [],
   hosts: [
     {

@@ -22,16 +22,17 @@ const columns = [
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 
-/** `cluster at`: hosts at a time in the last weeks, and now. */
+/** `cluster at`: hosts at a time in the last weeks, and at a later one or now. */
 export function registerClusterCommands(program: Command, context: CliContext): void {
   const parent = program.command('cluster').description('Show the hosts of the cloud at a time in the past');
   withRows(parent.command('at').description('Show instances and loads of all hosts at a past time and now'), columns)
     .argument('<time>', 'ISO 8601 with offset, or such as "6 hours ago"; at most 28 days ago')
-    .action(async (time: string, options: OutputOptions, command: Command) => {
-      const query = { at: momentOf(time) };
+    .option('--to <time>', 'compare with this later time instead of now; the same formats')
+    .action(async (time: string, options: OutputOptions & { to?: string }, command: Command) => {
+      const query = { at: momentOf(time), ...(options.to === undefined ? {} : { to: momentOf(options.to) }) };
       const past = await dataOf(clientOf(context, command).api.GET('/v1/cluster/past', { params: { query } }));
       printTables(context, options, past, [{ rows: past.hosts.map(rowOf), columns }]);
-      if (isTable(options) && !options.column) context.out(notesOf(past));
+      if (isTable(options) && !options.column) context.out(notesOf(past, query.to !== undefined));
     });
 }
 
@@ -54,7 +55,7 @@ function rowOf({ hostname, capacity, before, now, arrived, left }: ClusterPast['
 }
 
 /** The sums, and each unknown part of the past. */
-function notesOf({ at, instances, moves, load, gaps }: ClusterPast): string {
+function notesOf({ at, to, instances, moves, load, gaps }: ClusterPast, isCompared: boolean): string {
   const unknown: [number, string][] = [
     [instances.created_since, 'created since then, not shown'],
     [instances.deleted_since, 'migrated and deleted since then; other deleted instances are not recorded'],
@@ -65,6 +66,7 @@ function notesOf({ at, instances, moves, load, gaps }: ClusterPast): string {
   return [
     `${at}: of ${instances.before} instances, ${instances.moved} were on another host. ` +
       `Migrations since then: ${moves}.`,
+    ...(isCompared ? [`Compared with ${to}: the columns "now" have the values of that time.`] : []),
     ...unknown.flatMap(([number, text]) => (number === 0 ? [] : [`Note: instances ${text}: ${number}.`])),
     ...(load.error === null ? [] : [`Note: load data of that time is missing: ${load.error}.`]),
     ...gaps.map((gap) => `Note: ${gap}.`),

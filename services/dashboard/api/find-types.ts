@@ -43,3 +43,9 @@ export type TrendPromise = Schemas['TrendPromise'];
 
 /** A plan of `/internal/trends`. */
 export type TrendPlan = Schemas['TrendPlan'];
+
+/** A plan of `/internal/plan-ends`. */
+export type PlanEnd = Schemas['PlanEnd'];
+
+/** `/internal/plan-ends`. */
+export type PlanEndList = Schemas['PlanEndList'];

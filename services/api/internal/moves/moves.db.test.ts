@@ -36,7 +36,7 @@ const at = (days: number) => ({
   endedAt: new Date(now - days * day + 60_000),
 });
 const reason = { rule: 'r', summary: 'a is hot', values: [], rejected: [] };
-const add = (row: object) => insertAction(db, world.plan, () => row);
+const add = (row: object, plan = world.plan) => insertAction(db, plan, () => row);
 const migrate = { actionType: 'migrate', state: 'SUCCEEDED' };
 await add({ ...migrate, inputParameters: move(one, 'a', 'b'), reason, ...at(8) });
 await add({ ...migrate, inputParameters: move(two, 'a', null), ...at(1) });
@@ -148,4 +148,23 @@ it('needs the rules of actions and plans, and none of the internal surface', asy
     expect((await reader.get(`/internal/${path}`, asReader)).statusCode, path).toBe(200);
     expect((await reader.get(`/internal/${path}`, { ...headers, 'X-Roles': 'member' })).statusCode, path).toBe(403);
   }
+});
+
+it('plan ends have the result of every plan that ran or was given up, newest first', async () => {
+  const insert = (row: object) => insertActionPlan(db, world.audit, world.strategy, () => row);
+  const cancelled = await insert({ state: 'CANCELLED', statusMessage: 'cancelled by alice' });
+  await add({ ...migrate, inputParameters: move(one, 'a', 'b'), ...at(3) }, cancelled);
+  // Neither changed anything: one has no actions, one was never started.
+  await insert({ state: 'SUCCEEDED' });
+  await insert({ state: 'SUPERSEDED' });
+  const { plans } = (await api.get('/internal/plan-ends', headers)).json();
+  expect(plans.map(({ state }: { state: string }) => state)).toEqual(['FAILED', 'SUCCEEDED', 'CANCELLED']);
+  expect(plans[2]).toEqual({
+    ...{ uuid: cancelled.uuid, state: 'CANCELLED', strategy_name: world.strategy.name },
+    ...{ status_message: 'cancelled by alice', started_at: '2026-11-15T12:00:00+00:00' },
+    ended_at: '2026-11-15T12:01:00+00:00',
+  });
+  expect(plans[0]).toMatchObject({ started_at: null, ended_at: expect.any(String) });
+  expect((await api.get('/internal/plan-ends?days=2', headers)).json().plans).toHaveLength(2);
+  expect(fault(await api.get('/internal/plan-ends?days=29', headers))).toMatchObject({ status: 400 });
 });

@@ -722,6 +722,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/plan-ends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Plans that ended in the last days, with their results */
+        get: operations["list_plan_ends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/dead-letters": {
         parameters: {
             query?: never;
@@ -2261,6 +2278,30 @@ export interface components {
             plans: components["schemas"]["TrendPlan"][];
             /** @description Promises of all plans that succeeded, by strategy and quantity. */
             promises: components["schemas"]["TrendPromise"][];
+        };
+        PlanEnd: {
+            /**
+             * Format: uuid
+             * @description The plan.
+             */
+            uuid: string;
+            /**
+             * @description Its result.
+             * @enum {string}
+             */
+            state: "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /** @description Strategy that made it. */
+            strategy_name: string | null;
+            /** @description Reason of the state. */
+            status_message: string | null;
+            /** @description Start of its first action, ISO 8601 with offset; null when none started. */
+            started_at: string | null;
+            /** @description End of its last action, or else its last change; ISO 8601 with offset. */
+            ended_at: string;
+        };
+        PlanEndList: {
+            /** @description Newest first, 500 at most. Without those that succeeded without any action. */
+            plans: components["schemas"]["PlanEnd"][];
         };
         DeadLetter: {
             /** @description Valid until it is redriven or discarded. */
@@ -6030,6 +6071,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Trends"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_plan_ends: {
+        parameters: {
+            query?: {
+                /** @description Default 14. */
+                days?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanEndList"];
                 };
             };
             /** @description Default Response */

@@ -33,6 +33,19 @@ export function momentOf(parameter: string, { lastMs }: TimeLine): number {
   return Number.isNaN(given) ? lastMs - 24 * hourMs : given;
 }
 
+/** The second moment in the URL of a page. Null without one, or for a text that is no time: now is compared. */
+export function laterMomentOf(parameter: string): number | null {
+  const given = Date.parse(parameter);
+  return Number.isNaN(given) ? null : given;
+}
+
+/** Both moments, the earlier one first, as a request has them. */
+export function inOrder(atMs: number, toMs: number | null): { at: string; to?: string } {
+  if (toMs === null) return { at: new Date(atMs).toISOString() };
+  const [at = '', to = ''] = [atMs, toMs].sort((a, b) => a - b).map((ms) => new Date(ms).toISOString());
+  return { at, to };
+}
+
 /** Place of a moment on the time line in percent of its length. Null: outside of it. */
 export function placeOf({ firstMs, lastMs }: TimeLine, at: string | null): number | null {
   const moment = at === null ? Number.NaN : Date.parse(at);

@@ -24,17 +24,24 @@ import { useQueryValue } from '../../components/use-query-value.ts';
 import { text } from '../../texts/texts.ts';
 import { type HeatMeasure, heatMeasures } from '../cluster/cluster-map.tsx';
 import { changeOf, countChanges, noticedPoints, type Side, shareOf } from './compare-hosts.ts';
+import { MovedInstances } from './moved-instances.tsx';
 import { UnknownParts } from './unknown-parts.tsx';
 
 type Host = ClusterPast['hosts'][number];
 
-/** All hosts at the moment or now as map, the changes between both, and both moments as table. */
-export function PastHosts({ past }: { past: ClusterPast }) {
+interface PastHostsProps {
+  past: ClusterPast;
+  /** Whether `past.now` is a second moment. Otherwise it is now. */
+  isCompared: boolean;
+}
+
+/** All hosts at both moments as map, the changes between them, and both moments as tables of hosts and instances. */
+export function PastHosts({ past, isCompared }: PastHostsProps) {
   const [parameter, setMeasure] = useQueryValue('measure');
   const measure: HeatMeasure = heatMeasures.find((known) => known === parameter) ?? 'cpu_load';
   const [shown, setShown] = useQueryValue('side');
   const side: Side = shown === 'now' ? 'now' : 'before';
-  const columns = useMemo(() => columnsOf(measure), [measure]);
+  const columns = useMemo(() => columnsOf(measure, isCompared), [measure, isCompared]);
   const name = text(`cluster.measure.${measure}`);
   if (past.hosts.length === 0) return <Nothing title={text('cluster.noHosts')} />;
   return (
@@ -43,16 +50,17 @@ export function PastHosts({ past }: { past: ClusterPast }) {
       <GridItem>
         <TitledCard
           title={
-            side === 'now'
+            side === 'now' && !isCompared
               ? text('past.mapNow', { measure: name })
-              : text('past.mapBefore', { measure: name, time: fullTime(past.at) })
+              : text('past.mapBefore', { measure: name, time: fullTime(side === 'now' ? past.to : past.at) })
           }
         >
-          <Changes past={past} measure={measure} />
+          <Changes past={past} measure={measure} isCompared={isCompared} />
           <PastMap
             hosts={past.hosts}
             measure={measure}
             side={side}
+            isCompared={isCompared}
             onMeasure={(next) => setMeasure(next === 'cpu_load' ? '' : next)}
             onSide={(next) => setShown(next === 'now' ? 'now' : '')}
           />
@@ -67,22 +75,27 @@ export function PastHosts({ past }: { past: ClusterPast }) {
           sortBy={{ index: 3, direction: 'desc' }}
         />
       </GridItem>
+      <GridItem>
+        <MovedInstances past={past} />
+      </GridItem>
     </Grid>
   );
 }
 
 /** How many instances moved, and how many hosts became fuller or less full. */
-function Changes({ past: { instances, moves, hosts }, measure }: { past: ClusterPast; measure: HeatMeasure }) {
+function Changes({ past, measure, isCompared }: PastHostsProps & { measure: HeatMeasure }) {
+  const { instances, moves, hosts } = past;
   const { fuller, emptier, unknown } = countChanges(hosts, measure);
+  const fullerText = text(isCompared ? 'past.fullerLater' : 'past.fuller', { count: fuller });
   const parts = [
-    `${text('past.fuller', { count: fuller })} ${text('past.byPoints', { points: noticedPoints })}`,
+    `${fullerText} ${text('past.byPoints', { points: noticedPoints })}`,
     text('past.emptier', { count: emptier }),
     ...(unknown > 0 ? [text('past.unknownChange', { count: unknown })] : []),
   ];
   const moved = text('past.moved', { count: instances.moved, total: instances.before });
   return (
     <Content component="p" data-testid="past-changes">
-      {moved} {text('past.moves', { count: moves })} {parts.join(', ')}.
+      {moved} {text(isCompared ? 'past.movesBetween' : 'past.moves', { count: moves })} {parts.join(', ')}.
     </Content>
   );
 }
@@ -91,12 +104,13 @@ interface PastMapProps {
   hosts: readonly Host[];
   measure: HeatMeasure;
   side: Side;
+  isCompared: boolean;
   onMeasure: (measure: string) => void;
   onSide: (side: Side) => void;
 }
 
 /** The map at one of the moments. Hosts keep their places and the colours their scale, so that both can be compared. */
-function PastMap({ hosts, measure, side, onMeasure, onSide }: PastMapProps) {
+function PastMap({ hosts, measure, side, isCompared, onMeasure, onSide }: PastMapProps) {
   const choices = useMapChoices(hosts.length);
   const { box, layout } = useMapLayout(hosts, choices.grouping);
   const ends = useMemo(() => {
@@ -113,7 +127,11 @@ function PastMap({ hosts, measure, side, onMeasure, onSide }: PastMapProps) {
             isSelected={side === 'before'}
             onChange={() => onSide('before')}
           />
-          <ToggleGroupItem text={text('past.now')} isSelected={side === 'now'} onChange={() => onSide('now')} />
+          <ToggleGroupItem
+            text={text(isCompared ? 'past.later' : 'past.now')}
+            isSelected={side === 'now'}
+            onChange={() => onSide('now')}
+          />
         </ToggleGroup>
         <FormSelect
           aria-label={text('map.colour')}
@@ -143,9 +161,9 @@ function PastMap({ hosts, measure, side, onMeasure, onSide }: PastMapProps) {
   );
 }
 
-function columnsOf(measure: HeatMeasure): Column<Host>[] {
+function columnsOf(measure: HeatMeasure, isCompared: boolean): Column<Host>[] {
   const side = (key: Side): Column<Host> => ({
-    title: text(`past.${key}`),
+    title: text(key === 'now' && isCompared ? 'past.later' : `past.${key}`),
     name: key,
     value: (host) => shareOf(host, measure, key) ?? -1,
     render: (host) => {
@@ -170,7 +188,11 @@ function columnsOf(measure: HeatMeasure): Column<Host>[] {
       render: (host) => <span data-literal>{changeText(changeOf(host, measure))}</span>,
     },
     { title: text('past.instancesThen'), name: 'instances-then', value: ({ before }) => before.instances },
-    { title: text('past.instancesNow'), name: 'instances-now', value: ({ now }) => now.instances },
+    {
+      title: text(isCompared ? 'past.instancesLater' : 'past.instancesNow'),
+      name: 'instances-now',
+      value: ({ now }) => now.instances,
+    },
     { title: text('past.arrived'), name: 'arrived', value: ({ arrived }) => arrived },
     { title: text('past.left'), name: 'left', value: ({ left }) => left },
   ];

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { dataOf } from '#libs/client';
-import type { TrendsResponse } from '../../api/find-types.ts';
+import type { PlanEndList } from '../../api/find-types.ts';
 import { serverClock } from '../../api/server-clock.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
@@ -12,45 +12,49 @@ import { TitledCard } from '../../components/titled-card.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
-import { momentOf, placeOf, timeLineOf } from './moments.ts';
+import { inOrder, laterMomentOf, momentOf, placeOf, timeLineDays, timeLineOf } from './moments.ts';
 import { PastHosts } from './past-hosts.tsx';
 import { PlanMarks } from './plan-marks.tsx';
 import { TimeLineControl } from './time-line.tsx';
+import { MarkLegend, TimeLineMarks } from './time-line-marks.tsx';
 
-/** Weeks that hold the whole time line. */
-const markWeeks = 3;
 /** Plans change all the time. The marks are read again after this pause in milliseconds. */
 const settleMs = 5_000;
 /** The past never changes. The present beside it does, and is read again after this time in milliseconds. */
 const staleMs = 60_000;
 
-/** The cluster at a moment of the last weeks, beside now. The URL has the moment. */
+/** The cluster at a moment of the last weeks, beside another one or now. The URL has the moments. */
 export function PastPage() {
   const { client } = useDashboard();
   const [query, setQuery] = useSearchParams();
   const [line] = useState(() => timeLineOf(serverClock.now()));
   const [isPlaying, setPlaying] = useState(false);
   const atMs = momentOf(query.get('at') ?? '', line);
-  const at = new Date(atMs).toISOString();
+  const toMs = laterMomentOf(query.get('to') ?? '');
+  const moments = inOrder(atMs, toMs);
   const past = useQuery({
-    queryKey: ['cluster-past', at],
-    queryFn: () => dataOf(client.api.GET('/v1/cluster/past', { params: { query: { at } } })),
+    queryKey: ['cluster-past', moments],
+    queryFn: () => dataOf(client.api.GET('/v1/cluster/past', { params: { query: moments } })),
     placeholderData: keepPreviousData,
     staleTime: staleMs,
   });
   const mayMark = [useMay('action_plan:get_all'), useMay('action:get_all')].every(Boolean);
-  const trends = useStreamQuery<TrendsResponse>(`trends?weeks=${markWeeks}`, ['action_plan'], {
+  const ends = useStreamQuery<PlanEndList>(`plan-ends?days=${timeLineDays + 1}`, ['action_plan'], {
     ...{ settleMs, isEnabled: mayMark },
   });
-  const goTo = (moment: number) =>
+  const show = (wanted: { at?: number; to?: number | null }) =>
     setQuery(
       (known) => {
-        known.set('at', new Date(moment).toISOString());
+        for (const [name, moment] of Object.entries(wanted)) {
+          if (moment === null) known.delete(name);
+          else known.set(name, new Date(moment).toISOString());
+        }
         return known;
       },
       { replace: true },
     );
-  const plans = (trends.data?.plans ?? []).filter(({ ended_at: ended }) => placeOf(line, ended) !== null);
+  const goTo = (at: number) => show({ at });
+  const plans = (ends.data?.plans ?? []).filter(({ ended_at: ended }) => placeOf(line, ended) !== null);
   return (
     <>
       <PageHeader title={text('past.title')} above={[{ title: text('page.cluster'), to: '/cluster' }]}>
@@ -63,12 +67,16 @@ export function PastPage() {
               <TimeLineControl
                 line={line}
                 atMs={atMs}
-                marks={plans.map(({ uuid, ended_at: ended }) => ({ uuid, at: ended }))}
+                toMs={toMs}
                 isPlaying={isPlaying && !past.isError}
                 isReady={past.data !== undefined && !past.isPlaceholderData}
                 onMoment={goTo}
+                onLater={(to) => show({ to })}
                 onPlaying={setPlaying}
-              />
+              >
+                <TimeLineMarks line={line} plans={plans} />
+              </TimeLineControl>
+              <MarkLegend plans={plans} />
             </TitledCard>
           </GridItem>
           <GridItem>
@@ -77,21 +85,21 @@ export function PastPage() {
               {past.isError && (
                 <Failure title={text('past.unreadable')} error={past.error} onRetry={() => void past.refetch()} />
               )}
-              {past.data && !past.isError && <PastHosts past={past.data} />}
+              {past.data && !past.isError && <PastHosts past={past.data} isCompared={toMs !== null} />}
             </section>
           </GridItem>
           {mayMark && (
             <GridItem>
               <TitledCard title={text('past.plans')}>
-                {trends.isPending && <Loading what={text('past.plans')} />}
-                {trends.isError && !trends.data && (
+                {ends.isPending && <Loading what={text('past.plans')} />}
+                {ends.isError && !ends.data && (
                   <Failure
-                    title={text('trends.unreadable')}
-                    error={trends.error}
-                    onRetry={() => void trends.refetch()}
+                    title={text('past.plansUnreadable')}
+                    error={ends.error}
+                    onRetry={() => void ends.refetch()}
                   />
                 )}
-                {trends.data && <PlanMarks plans={plans} onMoment={goTo} />}
+                {ends.data && <PlanMarks plans={plans} onMoment={goTo} onBoth={(at, to) => show({ at, to })} />}
               </TitledCard>
             </GridItem>
           )}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClusterPast } from '#libs/client';
 import { changeOf, countChanges, shareOf } from './compare-hosts.ts';
-import { momentAt, momentOf, placeOf, stepOf, timeLineOf } from './moments.ts';
+import { inOrder, laterMomentOf, momentAt, momentOf, placeOf, stepOf, timeLineOf } from './moments.ts';
 
 const now = Date.parse('2026-06-15T12:40:00Z');
 const line = timeLineOf(now);
@@ -20,6 +20,14 @@ test('the URL has the moment, and a text that is no time means a day ago', () =>
   expect(iso(momentOf('2026-06-03T04:05:00Z', line))).toBe('2026-06-03T04:05:00.000Z');
   for (const odd of ['', 'x']) expect(iso(momentOf(odd, line))).toBe('2026-06-14T12:00:00.000Z');
   expect([stepOf(line, 0), stepOf(line, now * 2)]).toEqual([0, 336]);
+});
+
+test('two moments are requested in their order, and one alone is compared with now', () => {
+  const [first, second] = [now - 7_200_000, now - 3_600_000];
+  expect(inOrder(second, first)).toEqual({ at: iso(first), to: iso(second) });
+  expect(inOrder(first, second)).toEqual(inOrder(second, first));
+  expect(inOrder(first, laterMomentOf('x'))).toEqual({ at: iso(first) });
+  expect(laterMomentOf(iso(first))).toBe(first);
 });
 
 test('marks are on the time line, or on none', () => {

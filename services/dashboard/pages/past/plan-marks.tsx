@@ -1,5 +1,6 @@
 import { Button } from '@patternfly/react-core';
-import type { TrendsResponse } from '../../api/find-types.ts';
+import type { PlanEnd } from '../../api/find-types.ts';
+import { proseColumn, stateColumn } from '../../components/columns.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDisplayNames } from '../../components/display-names.tsx';
 import { PlanLink, shortId } from '../../components/links.tsx';
@@ -7,19 +8,19 @@ import { Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { text } from '../../texts/texts.ts';
 
-type Plan = TrendsResponse['plans'][number];
 const hourMs = 3_600_000;
 
 interface PlanMarksProps {
   /** With an end on the time line, newest first. */
-  plans: readonly Plan[];
+  plans: readonly PlanEnd[];
   onMoment: (atMs: number) => void;
+  onBoth: (atMs: number, toMs: number) => void;
 }
 
-/** The plans of the time line. Each leads to itself, and to the cluster at its end. */
-export function PlanMarks({ plans, onMoment }: PlanMarksProps) {
+/** The plans of the time line. Each leads to itself, to the cluster at its end, and to before and after it. */
+export function PlanMarks({ plans, onMoment, onBoth }: PlanMarksProps) {
   const displayName = useDisplayNames();
-  const columns: Column<Plan>[] = [
+  const columns: Column<PlanEnd>[] = [
     {
       title: text('past.ended'),
       name: 'ended',
@@ -37,16 +38,20 @@ export function PlanMarks({ plans, onMoment }: PlanMarksProps) {
       name: 'strategy',
       value: (plan) => displayName(plan.strategy_name),
     },
+    stateColumn(text('column.state'), 'state', ({ state }) => state),
+    proseColumn(text('past.reason'), 'reason', ({ state, status_message: reason }) =>
+      state === 'SUCCEEDED' ? null : reason,
+    ),
     {
       title: text('past.show'),
       name: 'show',
-      render: ({ uuid, ended_at: ended }) => (
+      render: ({ uuid, started_at: started, ended_at: ended }) => (
         <>
           <Button
             variant="link"
             isInline
             aria-label={text('past.hourBeforeEnd', { plan: shortId(uuid) })}
-            onClick={() => onMoment(Date.parse(ended ?? '') - hourMs)}
+            onClick={() => onMoment(Date.parse(ended) - hourMs)}
           >
             {text('past.hourBefore')}
           </Button>{' '}
@@ -54,10 +59,20 @@ export function PlanMarks({ plans, onMoment }: PlanMarksProps) {
             variant="link"
             isInline
             aria-label={text('past.atEnd', { plan: shortId(uuid) })}
-            onClick={() => onMoment(Date.parse(ended ?? ''))}
+            onClick={() => onMoment(Date.parse(ended))}
           >
             {text('past.end')}
-          </Button>
+          </Button>{' '}
+          {started !== null && (
+            <Button
+              variant="link"
+              isInline
+              aria-label={text('past.beforeAndAfterPlan', { plan: shortId(uuid) })}
+              onClick={() => onBoth(Date.parse(started), Date.parse(ended))}
+            >
+              {text('past.beforeAndAfter')}
+            </Button>
+          )}
         </>
       ),
     },

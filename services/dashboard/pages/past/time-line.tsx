@@ -1,24 +1,21 @@
 import { Button, Flex } from '@patternfly/react-core';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { fullTime } from '../../components/time.tsx';
 import { text } from '../../texts/texts.ts';
-import { momentAt, placeOf, stepOf, type TimeLine } from './moments.ts';
-
-/** A plan on the time line. */
-export interface PlanMark {
-  uuid: string;
-  /** End of the plan. */
-  at: string | null;
-}
+import { momentAt, stepOf, type TimeLine } from './moments.ts';
 
 interface TimeLineProps {
   line: TimeLine;
   atMs: number;
-  marks: readonly PlanMark[];
+  /** The second moment. Null: now. */
+  toMs: number | null;
   isPlaying: boolean;
   /** Whether the shown moment is loaded: playing waits for it. */
   isReady: boolean;
+  /** Marks on the track. */
+  children: ReactNode;
   onMoment: (atMs: number) => void;
+  onLater: (toMs: number | null) => void;
   onPlaying: (isPlaying: boolean) => void;
 }
 
@@ -31,9 +28,9 @@ function paceOf(): typeof usualPace {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? calmPace : usualPace;
 }
 
-/** The slider over the last days with the plans as marks, and playing. */
+/** The sliders of one or two moments over the last days with the plans as marks, and playing. */
 export function TimeLineControl(props: TimeLineProps) {
-  const { line, atMs, marks, isPlaying, isReady, onMoment, onPlaying } = props;
+  const { line, atMs, toMs, isPlaying, isReady, children, onMoment, onLater, onPlaying } = props;
   const step = stepOf(line, atMs);
   const go = (to: number) => onMoment(momentAt(line, to));
   useEffect(() => {
@@ -48,19 +45,17 @@ export function TimeLineControl(props: TimeLineProps) {
   return (
     <div className="vigil-time-line">
       <div className="vigil-time-line-track">
-        <input
-          type="range"
-          min={0}
-          max={line.steps}
-          value={step}
-          aria-label={text('past.slider')}
-          aria-valuetext={fullTime(atMs)}
-          onChange={(event) => {
+        <MomentSlider
+          label={text('past.slider')}
+          line={line}
+          atMs={atMs}
+          onMoment={(moment) => {
             onPlaying(false);
-            go(Number(event.target.value));
+            onMoment(moment);
           }}
         />
-        <Marks line={line} marks={marks} />
+        {children}
+        {toMs !== null && <MomentSlider label={text('past.laterSlider')} line={line} atMs={toMs} onMoment={onLater} />}
         <div className="vigil-time-line-ends">
           <span>{fullTime(line.firstMs)}</span>
           <span>{fullTime(line.lastMs)}</span>
@@ -85,21 +80,52 @@ export function TimeLineControl(props: TimeLineProps) {
         <strong aria-live={isPlaying ? 'off' : 'polite'} data-testid="past-moment">
           {fullTime(atMs)}
         </strong>
+        <Later line={line} step={step} toMs={toMs} onLater={onLater} />
       </Flex>
     </div>
   );
 }
 
-/** A tick for each plan. The list of plans below has the links. */
-function Marks({ line, marks }: Pick<TimeLineProps, 'line' | 'marks'>) {
+/** The second moment, or the button that adds one. */
+function Later({ line, step, toMs, onLater }: Pick<TimeLineProps, 'line' | 'toMs' | 'onLater'> & { step: number }) {
+  if (toMs === null) {
+    // A day later, or earlier where no day is left.
+    const other = step + 24 <= line.steps ? step + 24 : step - 24;
+    return (
+      <Button variant="link" onClick={() => onLater(momentAt(line, other))}>
+        {text('past.compareTimes')}
+      </Button>
+    );
+  }
   return (
-    <div className="vigil-time-line-marks" aria-hidden="true">
-      {marks.map(({ uuid, at }) => {
-        const place = placeOf(line, at);
-        return place === null ? null : (
-          <span key={uuid} data-testid="past-mark" style={{ insetInlineStart: `${place}%` }} />
-        );
-      })}
-    </div>
+    <>
+      <span>
+        {text('past.comparedWith')} <strong data-testid="past-later">{fullTime(toMs)}</strong>
+      </span>
+      <Button variant="link" onClick={() => onLater(null)}>
+        {text('past.compareNow')}
+      </Button>
+    </>
+  );
+}
+
+interface MomentSliderProps {
+  label: string;
+  line: TimeLine;
+  atMs: number;
+  onMoment: (atMs: number) => void;
+}
+
+function MomentSlider({ label, line, atMs, onMoment }: MomentSliderProps) {
+  return (
+    <input
+      type="range"
+      min={0}
+      max={line.steps}
+      value={stepOf(line, atMs)}
+      aria-label={label}
+      aria-valuetext={fullTime(atMs)}
+      onChange={(event) => onMoment(momentAt(line, Number(event.target.value)))}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
-import type { ClusterPastResponse, HostSummary, PastUse } from '#libs/messaging';
+import { type ClusterPastResponse, type HostSummary, mostMovedInstances, type PastUse } from '#libs/messaging';
 import { hostSummaries } from '../../model/host-summaries.ts';
 import type { Loads } from '../../model/measure-loads.ts';
 import type { FinishedMove } from './finished-moves.ts';
-import { type PastPlacement, rewind } from './rewind.ts';
+import { goneHost, type PastPlacement, rewind } from './rewind.ts';
 
 /** Now, from which every moment of the past is rebuilt. */
 export interface Present {
@@ -14,76 +14,108 @@ export interface Present {
   loads: Loads;
 }
 
-interface Moment {
+/** A moment of the past with its loads. */
+export interface Moment {
   atMs: number;
-  earliestMs: number;
-  /** Of that moment. */
   loads: Loads;
 }
 
-/** Instances that came to a host and left it since the moment. Amounts as `WhatIf.needs` has them. */
+/** Differences of a moment to now on a host. Amounts as `WhatIf.needs` has them. */
 interface Change {
-  arrived: number;
-  left: number;
   instances: number;
   vcpus: number;
   memory: number;
   disk: number;
 }
 
-/** The body of `cluster.past`. Of a host in Placement, allocations of others than today's instances stay as today. */
-export function pastBody(present: Present, { atMs, earliestMs, loads }: Moment): ClusterPastResponse {
+/**
+ * The body of `cluster.past`. Of a host in Placement, allocations of others than today's instances stay as today.
+ * @param to the moment to compare with. Null: now
+ */
+export function pastBody(present: Present, at: Moment, to: Moment | null, earliestMs: number): ClusterPastResponse {
   const { snapshot, moves } = present;
-  const { hostInfo, instances, aggregates } = snapshot;
-  const past = rewind(snapshot, moves, atMs);
-  const changes = changesOf(present, past);
-  const [before, now] = [hostSummaries(snapshot, loads), hostSummaries(snapshot, present.loads)];
+  const { hostInfo, aggregates } = snapshot;
+  const past = rewind(snapshot, moves, at.atMs);
+  const later = to === null ? null : rewind(snapshot, moves, to.atMs);
+  const laterHost = later?.host ?? snapshot.instances.host;
+  const [before, now] = [at.loads, to?.loads ?? present.loads].map((loads) => hostSummaries(snapshot, loads));
+  const [then, since] = [past.host, laterHost].map((host) => changesOf(present, host));
+  const moved = movedRows(past.host, laterHost);
+  const [left, arrived] = [past.host, laterHost].map((host) => countsBy(moved, host)) as [number[], number[]];
   const hosts = hostInfo.map((info, row) => {
-    const [change, today, measured] = [changes[row] as Change, now[row] as HostSummary, before[row] as HostSummary];
+    const today = now?.[row] as HostSummary;
     return {
       hostname: info.hostname,
       zone: today.zone,
       aggregates: info.aggregates.flatMap((index) => aggregates[index]?.name ?? []),
       capacity: { vcpus: today.vcpus.capacity, memory: today.memory.capacity, disk: today.disk.capacity },
-      before: useOf(measured, change),
-      now: useOf(today, null),
-      arrived: change.arrived,
-      left: change.left,
+      before: useOf(before?.[row] as HostSummary, then?.[row] as Change),
+      now: useOf(today, since?.[row] as Change),
+      arrived: arrived[row] ?? 0,
+      left: left[row] ?? 0,
     };
   });
   return {
-    at: new Date(atMs).toISOString(),
+    at: new Date(at.atMs).toISOString(),
+    to: new Date(to?.atMs ?? snapshot.takenAtMs).toISOString(),
     earliest: new Date(earliestMs).toISOString(),
     model_taken_at: new Date(snapshot.takenAtMs).toISOString(),
-    load: loads.measurement,
-    instances: {
-      before: placed(past.host),
-      now: placed(instances.host),
-      moved: changes.reduce((sum, { left }) => sum + left, 0),
-      created_since: past.createdSince,
-      deleted_since: past.deletedSince,
-      resized_since: past.resizedSince,
-      host_gone: past.hostGone,
-      without_host: past.withoutHost,
-    },
-    moves: past.moves,
+    load: [at, to].find((moment) => moment?.loads.measurement.error)?.loads.measurement ?? at.loads.measurement,
+    instances: { ...placedCounts(past, later, laterHost), moved: moved.length },
+    moves: past.moves - (later?.moves ?? 0),
+    moved_instances: moved
+      .map((row) => movedInstance(snapshot, row, past.host, laterHost))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .slice(0, mostMovedInstances),
     gaps: snapshot.gaps,
     hosts: hosts.sort((a, b) => (a.hostname < b.hostname ? -1 : 1)),
   };
 }
 
-/** By row of the host: the difference of then to now. */
-function changesOf({ snapshot: { hostInfo, instances }, view }: Present, { host: former }: PastPlacement): Change[] {
-  const changes = hostInfo.map((): Change => ({ arrived: 0, left: 0, instances: 0, vcpus: 0, memory: 0, disk: 0 }));
-  for (const [row, before] of former.entries()) {
+/** Instances on hosts at both moments, and those whose place or size is not known. */
+function placedCounts(past: PastPlacement, later: PastPlacement | null, laterHost: Int32Array) {
+  return {
+    before: placed(past.host),
+    now: placed(laterHost),
+    created_since: past.createdSince - (later?.createdSince ?? 0),
+    deleted_since: past.deletedSince,
+    resized_since: past.resizedSince,
+    host_gone: past.host.filter((host, row) => host === goneHost || laterHost[row] === goneHost).length,
+    without_host: (later ?? past).withoutHost,
+  };
+}
+
+/** Rows of the instances that are on different hosts at two moments. */
+function movedRows(before: Int32Array, after: Int32Array): number[] {
+  const isMoved = (host: number, row: number) => host >= 0 && (after[row] as number) >= 0 && host !== after[row];
+  return [...before].flatMap((host, row) => (isMoved(host, row) ? [row] : []));
+}
+
+/** How many of the instances are on each host, by its row. */
+function countsBy(instances: readonly number[], hosts: Int32Array): number[] {
+  const counts: number[] = [];
+  for (const row of instances) {
+    const host = hosts[row] as number;
+    counts[host] = (counts[host] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function movedInstance({ instanceInfo, hostInfo }: ComputeSnapshot, row: number, from: Int32Array, to: Int32Array) {
+  const { uuid = '', name = '' } = instanceInfo[row] ?? {};
+  const hostname = (hosts: Int32Array) => hostInfo[hosts[row] as number]?.hostname ?? '';
+  return { uuid, name, from: hostname(from), to: hostname(to) };
+}
+
+/** By row of the host: the difference of a moment to now. */
+function changesOf({ snapshot: { hostInfo, instances }, view }: Present, hosts: Int32Array): Change[] {
+  const changes = hostInfo.map((): Change => ({ instances: 0, vcpus: 0, memory: 0, disk: 0 }));
+  for (const [row, before] of hosts.entries()) {
     const today = instances.host[row] as number;
     if (before === today) continue;
     const needs = view.needs(row);
     add(changes[before], needs, 1);
     add(changes[today], needs, -1);
-    if (before < 0 || today < 0) continue;
-    (changes[before] as Change).left += 1;
-    (changes[today] as Change).arrived += 1;
   }
   return changes;
 }
@@ -96,13 +128,13 @@ function add(change: Change | undefined, needs: ReturnType<WhatIf['needs']>, sig
   change.disk += sign * needs.disk;
 }
 
-function useOf(host: HostSummary, change: Change | null): PastUse {
-  const sum = (used: number, more = 0) => Math.max(0, Math.round((used + more) * 100) / 100);
+function useOf(host: HostSummary, change: Change): PastUse {
+  const sum = (used: number, more: number) => Math.max(0, Math.round((used + more) * 100) / 100);
   return {
-    instances: sum(host.instances, change?.instances),
-    vcpus: sum(host.vcpus.used, change?.vcpus),
-    memory: sum(host.memory.used, change?.memory),
-    disk: sum(host.disk.used, change?.disk),
+    instances: sum(host.instances, change.instances),
+    vcpus: sum(host.vcpus.used, change.vcpus),
+    memory: sum(host.memory.used, change.memory),
+    disk: sum(host.disk.used, change.disk),
     cpu_load: host.cpu_load,
     memory_load: host.memory_load,
   };

@@ -67,8 +67,10 @@ function setUp({ migrations = [migration(2)] }: { migrations?: Migration[] | Err
   const pass = (ms: number) => {
     now += ms;
   };
-  const at = async (hours: number) => answered(await read({ at_ms: start - hours * hourMs }));
-  return { at, read, listed, aggregated, given, pass };
+  const ago = (hours: number) => start - hours * hourMs;
+  const at = async (hours: number) => answered(await read({ at_ms: ago(hours) }));
+  const between = async (from: number, to: number) => answered(await read({ at_ms: ago(from), to_ms: ago(to) }));
+  return { at, between, read, listed, aggregated, given, pass };
 }
 
 function answered(answer: ClusterPastResponse | RpcRefusal): ClusterPastResponse {
@@ -79,7 +81,13 @@ function answered(answer: ClusterPastResponse | RpcRefusal): ClusterPastResponse
 test('hosts have the instances, allocations and loads of then, and those of now', async () => {
   const past = await setUp().at(3);
 
-  expect(past).toMatchObject({ at: '2026-06-10T09:00:00.000Z', moves: 1, load: { sources: ['test'], error: null } });
+  const to = new Date(start).toISOString();
+  expect(past).toMatchObject({
+    at: '2026-06-10T09:00:00.000Z',
+    to,
+    moves: 1,
+    load: { sources: ['test'], error: null },
+  });
   expect(past.instances).toMatchObject({ before: 1, now: 2, moved: 1, created_since: 1, deleted_since: 0 });
   const [a, b] = past.hosts;
   expect(a).toMatchObject({ hostname: 'a', aggregates: ['r1'], arrived: 0, left: 1 });
@@ -88,6 +96,32 @@ test('hosts have the instances, allocations and loads of then, and those of now'
   // A host without a sample is not measured, and allocations that are not Nova's stay.
   expect(b).toMatchObject({ arrived: 1, left: 0, before: { instances: 0, vcpus: 0, memory: 100, cpu_load: null } });
   expect(b?.now).toMatchObject({ instances: 1, memory: 300 });
+});
+
+test('two moments are compared with each other, without the moves and instances after both', async () => {
+  const migrations = [migration(2), migration(5, { sourceHost: 'b', destHost: 'a' })];
+  const past = await setUp({ migrations }).between(6, 3);
+
+  expect(past).toMatchObject({ at: '2026-06-10T06:00:00.000Z', to: '2026-06-10T09:00:00.000Z', moves: 1 });
+  expect(past.instances).toMatchObject({ before: 1, now: 1, moved: 1, created_since: 0 });
+  expect(past.moved_instances).toEqual([{ uuid: testUuid('x'), name: 'x', from: 'b', to: 'a' }]);
+  const [a, b] = past.hosts;
+  expect(a).toMatchObject({ arrived: 1, left: 0, before: { instances: 0 }, now: { instances: 1, cpu_load: 60 } });
+  expect(b).toMatchObject({ arrived: 0, left: 1, before: { instances: 1 }, now: { instances: 0, memory: 100 } });
+});
+
+test('an instance on a host that has left the cloud at the later moment is counted', async () => {
+  const migrations = [migration(2, { sourceHost: 'gone' }), migration(5, { destHost: 'gone' })];
+  const { instances } = await setUp({ migrations }).between(6, 3);
+  expect(instances).toMatchObject({ before: 1, now: 0, moved: 0, host_gone: 1 });
+});
+
+test.each([
+  [3, 4],
+  [3, -1],
+])('moments %i and %i hours ago are refused', async (from, to) => {
+  const answer = await setUp().read({ at_ms: start - from * hourMs, to_ms: start - to * hourMs });
+  expect(answer).toMatchObject({ error: { code: 'invalid_input', message: expect.stringContaining('to: ') } });
 });
 
 test('a moment after the moves is as now', async () => {

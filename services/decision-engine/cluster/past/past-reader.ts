@@ -12,9 +12,10 @@ import { latestModel } from '../../model/fresh-enough.ts';
 import { type Loads, measureLoads } from '../../model/measure-loads.ts';
 import type { ClusterDeps } from '../describe-cluster.ts';
 import { createMoveBook, type PastCloud } from './move-book.ts';
-import { type Present, pastBody } from './past-body.ts';
+import { type Moment, type Present, pastBody } from './past-body.ts';
 
 const dayMs = 86_400_000;
+const expected = `a moment of the last ${clusterPastDays} days is expected`;
 /** How long moments are rebuilt from the same present. */
 const presentMs = 60_000;
 const load = { metrics: ['host_cpu_usage', 'host_ram_usage'], periodSeconds: 300 } as const;
@@ -46,6 +47,8 @@ export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
     return reading;
   }
 
+  const momentAt = async (atMs: number): Promise<Moment> => ({ atMs, loads: await loadsAt(atMs) });
+
   function presentSince(sinceMs: number): Promise<Present> {
     const now = clock.now();
     if (present && present.sinceMs <= sinceMs && now - present.readAtMs < presentMs) return present.value;
@@ -65,17 +68,20 @@ export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
     return { snapshot, view: createWhatIf(snapshot), moves: book.list(), loads };
   }
 
-  return async ({ at_ms: atMs }: ClusterPastRequest): Promise<ClusterPastResponse | RpcRefusal> => {
+  return async ({ at_ms: atMs, to_ms: toMs }: ClusterPastRequest): Promise<ClusterPastResponse | RpcRefusal> => {
     const earliestMs = clock.now() - clusterPastDays * dayMs;
-    // The API has checked the moment, by the clock of its machine.
-    if (!(atMs >= earliestMs - presentMs && atMs <= clock.now() + presentMs))
-      return refuse('invalid_input', `at: a moment of the last ${clusterPastDays} days is expected`);
+    // The API has checked the moments, by the clock of its machine.
+    const isWithin = (ms: number) => ms >= earliestMs - presentMs && ms <= clock.now() + presentMs;
+    if (!isWithin(atMs)) return refuse('invalid_input', `at: ${expected}`);
+    if (toMs !== undefined && !(isWithin(toMs) && toMs >= atMs))
+      return refuse('invalid_input', `to: ${expected}, not before "at"`);
     // A whole day, so that earlier moments of it need no further read.
     const sinceMs = Math.floor(atMs / dayMs) * dayMs;
-    const [now, loads] = await Promise.all([
+    const [now, at, to] = await Promise.all([
       presentSince(sinceMs).catch((error: unknown) => refuse('model_not_available', error)),
-      loadsAt(atMs),
+      momentAt(atMs),
+      toMs === undefined ? null : momentAt(toMs),
     ]);
-    return isRefusal(now) ? now : pastBody(now, { atMs, earliestMs, loads });
+    return isRefusal(now) ? now : pastBody(now, at, to, earliestMs);
   };
 }

@@ -1,11 +1,14 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { FinishedMove } from './finished-moves.ts';
 
+/** Place of an instance on a host that has left the cloud, or that Nova does not name. */
+export const goneHost = -2;
+
 /** Placements at a moment of the past, as far as they are known. */
 export interface PastPlacement {
   /**
-   * Row of the host of each instance of the snapshot then. −1: it did not exist, had no host, or its host left the
-   * cloud or is unknown.
+   * Row of the host of each instance of the snapshot then. −1: it did not exist or had no host. `goneHost`: its host
+   * has left the cloud or is unknown.
    */
   host: Int32Array;
   /** Moves since then, of instances that exist. */
@@ -51,8 +54,9 @@ export function rewind(
     }
     const move = first.get(uuid);
     if (resized.has(uuid)) found.resizedSince += 1;
-    if (move !== undefined) found.host[row] = hostRows.get(move.from ?? '') ?? -1;
-    if (found.host[row] === -1) found[move === undefined ? 'withoutHost' : 'hostGone'] += 1;
+    if (move !== undefined) found.host[row] = hostRows.get(move.from ?? '') ?? goneHost;
+    if (found.host[row] === -1) found.withoutHost += 1;
+    if (found.host[row] === goneHost) found.hostGone += 1;
   }
   return found;
 }

@@ -24,6 +24,19 @@ it('reads a time with any offset, and none after now', async () => {
   expect(engine.requests.at(-1)?.body.at_ms).toBeLessThanOrEqual(Date.now());
 });
 
+it('passes a second moment on, unless the engine is of an earlier release', async () => {
+  const [at, to] = [daysAgo(3), daysAgo(1)];
+  expect((await read(`?at=${at}&to=${to}`)).json()).toMatchObject({ at, to, moved_instances: [{ name: 'vm-s1' }] });
+  expect(engine.requests.at(-1)?.body).toEqual({ at_ms: Date.parse(at), to_ms: Date.parse(to) });
+  const { to: _to, moved_instances: _moved, ...earlier } = (await read(`?at=${at}`)).json();
+  responses['cluster.past'] = earlier;
+  expect(fault(await read(`?at=${at}&to=${to}`))).toEqual({
+    status: 503,
+    text: expect.stringContaining('earlier release'),
+  });
+  expect((await read(`?at=${at}`)).json()).toMatchObject({ to: earlier.model_taken_at, moved_instances: [] });
+});
+
 it.each([
   ['', 'Mandatory argument missing'],
   ['?at=', 'A time in ISO 8601 with offset is needed'],
@@ -33,6 +46,9 @@ it.each([
   ['?at=2026-13-41T12:00:00Z', 'A time in ISO 8601 with offset is needed'],
   [`?at=${daysAgo(-1)}`, 'It is in the future'],
   [`?at=${daysAgo(28.1)}`, 'It is more than 28 days ago. The earliest moment is 2'],
+  [`?at=${daysAgo(2)}&to=tomorrow`, 'A time in ISO 8601 with offset is needed'],
+  [`?at=${daysAgo(2)}&to=${daysAgo(-1)}`, 'It is in the future'],
+  [`?at=${daysAgo(2)}&to=${daysAgo(3)}`, 'It is before "at"'],
   ['?since=yesterday', 'Unknown argument: "since"'],
 ])('refuses %j with 400 that says why', async (query, text) => {
   expect(fault(await read(query))).toEqual({ status: 400, text: expect.stringContaining(text) });

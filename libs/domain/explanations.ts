@@ -43,6 +43,16 @@ export interface LateValues {
   ageSeconds: number;
 }
 
+/** Values above the cap of their metric. They count as missing. */
+export interface ImpossibleValues {
+  /** How many resources have such values. */
+  resources: number;
+  /** The greatest of them, in the unit of the metric. */
+  greatest: number;
+  /** At most ten of the resources. */
+  examples: string[];
+}
+
 /** A metric that a run requested. `missing` counts resources without a value in the window. */
 export interface MetricUse {
   metric: string;
@@ -60,6 +70,8 @@ export interface MetricUse {
   passedOver?: string[];
   /** Values that the source had not kept up with. Absent when there were none. */
   late?: LateValues;
+  /** Values that count as missing because they are impossible. Absent when there were none. */
+  impossible?: ImpossibleValues;
 }
 
 /** One aim of a search, before and after the plan. */

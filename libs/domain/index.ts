@@ -63,6 +63,7 @@ export type {
   BeforeAfter,
   BlockedCount,
   CurvePoint,
+  ImpossibleValues,
   LateValues,
   MetricUse,
   ObjectiveTerm,

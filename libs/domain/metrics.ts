@@ -1,25 +1,26 @@
 /**
  * Watcher's abstract metric names with the resource they belong to and their unit. Those of Vigil's own,
- * `host_cpu_pressure`, `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together).
+ * `host_cpu_pressure`, `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together). A sample above
+ * `most` is impossible and counts as missing: it is a fault of a sensor, a counter or a unit.
  */
 export const metricCatalogue = {
-  host_cpu_usage: { resourceType: 'compute_node', unit: '%' },
-  host_ram_usage: { resourceType: 'compute_node', unit: 'KiB' },
-  host_outlet_temp: { resourceType: 'compute_node', unit: '°C' },
-  host_inlet_temp: { resourceType: 'compute_node', unit: '°C' },
-  host_airflow: { resourceType: 'compute_node', unit: '0.1 CFM' },
-  host_power: { resourceType: 'compute_node', unit: 'W' },
-  host_cpu_pressure: { resourceType: 'compute_node', unit: '%' },
-  host_disk_io: { resourceType: 'compute_node', unit: 'B/s' },
-  host_network_io: { resourceType: 'compute_node', unit: 'B/s' },
-  instance_cpu_usage: { resourceType: 'instance', unit: '%' },
-  instance_ram_usage: { resourceType: 'instance', unit: 'MB' },
-  instance_ram_allocated: { resourceType: 'instance', unit: 'MB' },
-  instance_l3_cache_usage: { resourceType: 'instance', unit: 'B' },
-  instance_cpu_steal: { resourceType: 'instance', unit: '%' },
-  instance_disk_io: { resourceType: 'instance', unit: 'B/s' },
-  instance_network_io: { resourceType: 'instance', unit: 'B/s' },
-  instance_root_disk_size: { resourceType: 'instance', unit: 'GB' },
+  host_cpu_usage: { resourceType: 'compute_node', unit: '%', most: 110 },
+  host_ram_usage: { resourceType: 'compute_node', unit: 'KiB', most: 100_000_000_000 },
+  host_outlet_temp: { resourceType: 'compute_node', unit: '°C', most: 150 },
+  host_inlet_temp: { resourceType: 'compute_node', unit: '°C', most: 150 },
+  host_airflow: { resourceType: 'compute_node', unit: '0.1 CFM', most: 1_000_000 },
+  host_power: { resourceType: 'compute_node', unit: 'W', most: 100_000 },
+  host_cpu_pressure: { resourceType: 'compute_node', unit: '%', most: 110 },
+  host_disk_io: { resourceType: 'compute_node', unit: 'B/s', most: 1_000_000_000_000 },
+  host_network_io: { resourceType: 'compute_node', unit: 'B/s', most: 1_000_000_000_000 },
+  instance_cpu_usage: { resourceType: 'instance', unit: '%', most: 1000 },
+  instance_ram_usage: { resourceType: 'instance', unit: 'MB', most: 100_000_000 },
+  instance_ram_allocated: { resourceType: 'instance', unit: 'MB', most: 100_000_000 },
+  instance_l3_cache_usage: { resourceType: 'instance', unit: 'B', most: 10_000_000_000 },
+  instance_cpu_steal: { resourceType: 'instance', unit: '%', most: 110 },
+  instance_disk_io: { resourceType: 'instance', unit: 'B/s', most: 1_000_000_000_000 },
+  instance_network_io: { resourceType: 'instance', unit: 'B/s', most: 1_000_000_000_000 },
+  instance_root_disk_size: { resourceType: 'instance', unit: 'GB', most: 10_000_000 },
 } as const;
 
 export type MetricName = keyof typeof metricCatalogue;

@@ -5,6 +5,7 @@ import { createTestDatabase } from '#tests';
 import { dataSourceNames } from './data-source-names.ts';
 import type { HistoryReader, HistoryWriter, Sample } from './history-port.ts';
 import { createInfluxHistory } from './influxdb/index.ts';
+import { withoutImpossible } from './possible-values.ts';
 import { createPostgresHistory } from './postgres/index.ts';
 import { openGnocchiStore } from './testing/gnocchi-store.ts';
 import { startInflux2Emulator } from './testing/influx2-emulator/index.ts';
@@ -192,6 +193,18 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     const values = await history.aggregate({ metric: 'host_airflow', aggregate: 'mean', periodSeconds: 300 });
 
     expect([...values]).toEqual([['alive', 5]]);
+  });
+
+  it('leaves impossible samples out behind the reader of all sources', async () => {
+    const values = [20, 5e6, 30];
+    const sample = { metric: 'host_inlet_temp', resource: 'faulty' } as const;
+    await history.write(values.map((value, row) => ({ ...sample, value, at: nowMs - 30_000 - row * 120_000 })));
+
+    const reader = withoutImpossible(history, { clock, logger });
+    const answer = await reader.aggregateFrom?.({ metric: 'host_inlet_temp', aggregate: 'mean', periodSeconds: 600 });
+
+    expect(answer?.values.get('faulty')).toBeCloseTo(25);
+    expect(answer?.impossible).toEqual({ resources: 1, greatest: 5e6, examples: ['faulty'] });
   });
 
   it('keeps names with any printable characters', async () => {

@@ -1,4 +1,10 @@
-import { type LateValues, type MetricAggregate, type MetricName, VigilError } from '#libs/domain';
+import {
+  type ImpossibleValues,
+  type LateValues,
+  type MetricAggregate,
+  type MetricName,
+  VigilError,
+} from '#libs/domain';
 
 /** One measured value. `resource` is the host name of a compute node or the uuid of an instance. */
 export interface Sample {
@@ -37,6 +43,8 @@ export interface MetricResponse {
   passedOver: string[];
   /** Values that are older than usual. Absent when there are none, and where the source does not report age. */
   late?: LateValues;
+  /** Values that were left out because they are above the cap of the metric. Absent when there are none. */
+  impossible?: ImpossibleValues;
 }
 
 /** The metrics of a source, as far as known now. For the state of strategies. */

@@ -1,9 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { Metrics } from '#libs/service-kit';
 
-/** Hook for counting calls to a history store, such as a histogram. Must not throw. */
+/** Hook for counting calls to a history store and its impossible values. Must not throw. */
 export interface HistoryMetrics {
   called(call: { source: string; operation: string; ok: boolean; seconds: number }): void;
+  /** Resources of which a query left out values above the cap of the metric. */
+  impossible?(found: { source: string; metric: string; resources: number }): void;
 }
 
 /** Runs one call and reports duration and success to the hook. */
@@ -25,11 +27,19 @@ export async function observedCall<T>(
   }
 }
 
-/** Counts and times the queries to each data source, in `vigil_history_call_seconds`. */
+/**
+ * Counts and times the queries to each data source, in `vigil_history_call_seconds`, and counts impossible values in
+ * `vigil_history_impossible_total`.
+ */
 export function measureHistoryCalls(metrics: Metrics): HistoryMetrics {
   const labels = ['source', 'operation', 'outcome'];
   const seconds = metrics.histogram('vigil_history_call_seconds', 'Duration of requests to data sources', labels);
+  const impossible = metrics.counter('vigil_history_impossible_total', 'Values left out of queries', [
+    'source',
+    'metric',
+  ]);
   return {
+    impossible: ({ source, metric, resources }) => impossible.inc({ source, metric }, resources),
     called: ({ source, operation, ok, seconds: took }) =>
       seconds.observe({ source, operation, outcome: ok ? 'ok' : 'error' }, took),
   };

@@ -1,6 +1,7 @@
 import { type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
 import {
   type Clock,
+  type ImpossibleValues,
   InvalidInputError,
   type LateValues,
   type MetricName,
@@ -16,9 +17,13 @@ export interface MetricsSource {
   readonly name?: string;
   aggregate(query: AggregateQuery): Promise<Map<string, number>>;
   /** As `aggregate`, and says where the values are from. See `HistoryReader`. */
-  aggregateFrom?(
-    query: AggregateQuery,
-  ): Promise<{ values: Map<string, number>; source: string | null; passedOver: string[]; late?: LateValues }>;
+  aggregateFrom?(query: AggregateQuery): Promise<{
+    values: Map<string, number>;
+    source: string | null;
+    passedOver: string[];
+    late?: LateValues;
+    impossible?: ImpossibleValues;
+  }>;
 }
 
 type Result = Omit<Awaited<ReturnType<NonNullable<MetricsSource['aggregateFrom']>>>, 'source'> & {
@@ -114,8 +119,9 @@ export function createMetricsReader(options: {
     if (seconds !== null) await reportGap(whole, column);
     options.onQuery?.(performance.now() - began);
     const passedOver = found.passedOver.length > 0 ? { passedOver: found.passedOver } : {};
-    const late = found.late ? { late: found.late } : {};
-    uses.push({ ...useOf(metric, type, window, names, column), source: found.source, ...passedOver, ...late });
+    const { late, impossible } = found;
+    const faults = { ...(late && { late }), ...(impossible && { impossible }) };
+    uses.push({ ...useOf(metric, type, window, names, column), source: found.source, ...passedOver, ...faults });
     return column;
   }
 
@@ -195,8 +201,8 @@ function useOf(
 function mergedUses(uses: readonly MetricUse[]): MetricUse[] {
   const merged = new Map<string, MetricUse>();
   for (const use of uses) {
-    const { metric, resourceType, aggregate, periodSeconds, source, passedOver, late } = use;
-    const key = JSON.stringify([metric, resourceType, aggregate, periodSeconds, source, passedOver, late]);
+    const { metric, resourceType, aggregate, periodSeconds, source, passedOver, late, impossible } = use;
+    const key = JSON.stringify([metric, resourceType, aggregate, periodSeconds, source, passedOver, late, impossible]);
     const known = merged.get(key);
     const worst = known !== undefined && known.missing >= use.missing ? known : use;
     merged.set(key, known === undefined ? use : { ...worst, windows: (known.windows ?? 1) + 1 });

@@ -1964,6 +1964,12 @@ export interface components {
                 source?: string | null;
                 /** @description Data sources that did not serve, and why. */
                 passed_over?: string[];
+                /** @description Resources with values above the cap of the metric, which count as missing. */
+                impossible?: {
+                    resources: number;
+                    greatest: number;
+                    examples: string[];
+                };
             } & {
                 [key: string]: unknown;
             })[];

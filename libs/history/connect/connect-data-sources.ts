@@ -9,6 +9,7 @@ import type { TlsFiles } from '#libs/service-kit/env';
 import { type DataSourceName, parseDataSources, parseStrategyDataSources } from '../data-source-names.ts';
 import { createFallbackHistory } from '../fallback/fallback-history.ts';
 import { createGuardedSource, type GuardedSource } from '../fallback/guarded-source.ts';
+import { withoutImpossible } from '../possible-values.ts';
 import { absentSource, openPluginSource, type PluginSource } from './plugin-source.ts';
 import { readMetricMap } from './read-metric-map.ts';
 
@@ -86,7 +87,7 @@ export function connectDataSources(settings: DataSourceSettings, deps: Deps): Da
 
   function readerOf(names: readonly string[]): HistoryReader {
     const sources = names.map((name) => {
-      const source = opened.get(name) ?? createGuardedSource(open(name), deps.clock);
+      const source = opened.get(name) ?? createGuardedSource(withoutImpossible(open(name), deps), deps.clock);
       opened.set(name, source);
       return source;
     });

@@ -108,7 +108,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
 async function queryOne(
   source: HistoryReader,
   query: AggregateQuery,
-): Promise<Pick<MetricResponse, 'values' | 'late'>> {
+): Promise<Pick<MetricResponse, 'values' | 'late' | 'impossible'>> {
   return source.aggregateFrom ? await source.aggregateFrom(query) : { values: await source.aggregate(query) };
 }
 

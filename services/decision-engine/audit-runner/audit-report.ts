@@ -4,7 +4,7 @@ import { createMetricsReader, predictMetrics, type StrategyReport } from '#libs/
 import type { AuditPicture } from './audit-picture.ts';
 import type { ComputePlanDeps, PlanTask } from './plan-task.ts';
 import { reportFailedMigrations } from './report-failures.ts';
-import { lateNotes } from './report-notes.ts';
+import { impossibleNotes, lateNotes } from './report-notes.ts';
 import type { Timings } from './start-timings.ts';
 
 /** The report of a run under way, and the records from which it is composed. */
@@ -49,6 +49,7 @@ export function startAuditReport(
       ...others.notes,
       ...predicted.notes(),
       ...lateNotes(metrics.uses()),
+      ...impossibleNotes(metrics.uses()),
       ...own.notes,
     ],
     metrics: metrics.uses(),

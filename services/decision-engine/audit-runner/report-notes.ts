@@ -1,5 +1,5 @@
 import type { ComputeSnapshot, ScopeReport } from '#libs/cluster-model';
-import type { MetricUse } from '#libs/domain';
+import { type MetricName, type MetricUse, metricCatalogue } from '#libs/domain';
 
 /** Notes on the part of the cloud that the scope of an audit leaves out. */
 export function scopeNotes(scope: ScopeReport): string[] {
@@ -18,6 +18,26 @@ export function lateNotes(uses: readonly MetricUse[]): string[] {
     const where = source ? ` in ${source}` : '';
     return [
       `${metric} is late${where}: the newest values of ${late.resources} resources are up to ${Math.round(late.ageSeconds)} s old`,
+    ];
+  });
+}
+
+/** Impossible measurements count as missing. One note for each metric and source: that with the most resources. */
+export function impossibleNotes(uses: readonly MetricUse[]): string[] {
+  const worst = new Map<string, MetricUse>();
+  for (const use of uses) {
+    const key = `${use.metric} ${use.source}`;
+    const known = worst.get(key)?.impossible?.resources ?? 0;
+    if ((use.impossible?.resources ?? 0) > known) worst.set(key, use);
+  }
+  return [...worst.values()].flatMap(({ metric, source, impossible }) => {
+    if (impossible === undefined) return [];
+    const { most, unit } = metricCatalogue[metric as MetricName];
+    const { resources, greatest, examples } = impossible;
+    const where = source ? ` in ${source}` : '';
+    return [
+      `${metric} has impossible values${where}, which count as missing: of ${resources} resources (such as ` +
+        `${examples.slice(0, 3).join(', ')}), up to ${Math.round(greatest)} ${unit}, above ${most} ${unit}`,
     ];
   });
 }

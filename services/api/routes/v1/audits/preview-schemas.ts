@@ -145,6 +145,12 @@ export const previewSchemas = [
             passed_over: Type.Optional(
               Type.Array(Type.String(), { description: 'Data sources that did not serve, and why.' }),
             ),
+            impossible: Type.Optional(
+              Type.Object(
+                { resources: Type.Integer(), greatest: Type.Number(), examples: Type.Array(Type.String()) },
+                { description: 'Resources with values above the cap of the metric, which count as missing.' },
+              ),
+            ),
           },
           { additionalProperties: true },
         ),

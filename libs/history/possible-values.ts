@@ -1,0 +1,95 @@
+import { type Clock, type ImpossibleValues, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
+import type { AggregateQuery, HistoryReader, MetricResponse, SeriesPoint } from './history-port.ts';
+import { HistoryRefusedError } from './history-port.ts';
+import type { HistoryMetrics } from './observed-call.ts';
+import { needsSamples, ofSamples } from './of-samples.ts';
+import { windowOf } from './window.ts';
+
+/** Resources of a query whose other samples are read one by one. The rest of them has no value. */
+const readAgainAtMost = 20;
+/** Spacing of these samples where the query gives none. Seconds. */
+const usualStepSeconds = 60;
+const examplesAtMost = 10;
+
+interface Options {
+  clock: Clock;
+  logger: Logger;
+  metrics?: HistoryMetrics;
+}
+
+const isPossible = (metric: MetricName, value: number) => value <= metricCatalogue[metric].most;
+
+/**
+ * A reader whose samples above the cap of their metric count as missing, whatever the source is. Beside each aggregate
+ * it queries the maximum. Where that is impossible, it computes the aggregate again from the other samples, at the
+ * spacing of the query (default: a minute). Counts stay as they are.
+ */
+export function withoutImpossible(reader: HistoryReader, { clock, logger, metrics }: Options): HistoryReader {
+  const read = async (query: AggregateQuery): Promise<Omit<MetricResponse, 'source' | 'passedOver'>> =>
+    (await reader.aggregateFrom?.(query)) ?? { values: await reader.aggregate(query) };
+
+  /** Resources with impossible samples in the window, and the greatest of each. */
+  async function impossibleIn(query: AggregateQuery): Promise<Map<string, number>> {
+    const maxima = await read({ ...query, aggregate: 'max' }).catch((error: unknown) => {
+      if (error instanceof HistoryRefusedError) return { values: new Map<string, number>() };
+      throw error;
+    });
+    return new Map([...maxima.values].filter(([, value]) => !isPossible(query.metric, value)));
+  }
+
+  async function fromOthers(query: AggregateQuery, resource: string): Promise<number | undefined> {
+    const { startMs, endMs } = windowOf(query, clock);
+    const points = await reader.series({
+      ...{ metric: query.metric, resource, startMs: startMs + 1, endMs: endMs + 1 },
+      stepSeconds: Math.max(1, Math.round(query.granularitySeconds ?? usualStepSeconds)),
+      vcpus: query.vcpus?.get(resource),
+    });
+    return aggregateOf(
+      points.filter(({ value }) => isPossible(query.metric, value)),
+      query.aggregate,
+    );
+  }
+
+  async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
+    const [answer, found] = await Promise.all([
+      read(query),
+      query.aggregate === 'count' ? new Map<string, number>() : impossibleIn(query),
+    ]);
+    const response = { source: reader.name, passedOver: [], ...answer };
+    if (found.size === 0) return response;
+    const values = new Map(answer.values);
+    const names = [...found.keys()].sort();
+    for (const name of names) values.delete(name);
+    const again = names.slice(0, readAgainAtMost);
+    const computed = await Promise.all(again.map((name) => fromOthers(query, name)));
+    for (const [row, value] of computed.entries()) if (value !== undefined) values.set(again[row]!, value);
+    return { ...response, values, impossible: told(query.metric, names, found) };
+  }
+
+  function told(metric: MetricName, names: readonly string[], found: ReadonlyMap<string, number>): ImpossibleValues {
+    const greatest = Math.max(...found.values());
+    const examples = names.slice(0, examplesAtMost);
+    metrics?.impossible?.({ source: reader.name, metric, resources: found.size });
+    logger.warn(
+      { source: reader.name, metric, resources: found.size, greatest, examples },
+      'impossible values left out',
+    );
+    return { resources: found.size, greatest, examples };
+  }
+
+  return {
+    ...reader,
+    aggregateFrom,
+    aggregate: async (query) => (await aggregateFrom(query)).values,
+    series: async (query) => (await reader.series(query)).filter(({ value }) => isPossible(query.metric, value)),
+  };
+}
+
+function aggregateOf(points: readonly SeriesPoint[], aggregate: AggregateQuery['aggregate']): number | undefined {
+  if (points.length === 0) return undefined;
+  if (needsSamples(aggregate)) return ofSamples(points, aggregate);
+  const values = points.map(({ value }) => value);
+  if (aggregate === 'min') return Math.min(...values);
+  if (aggregate === 'max') return Math.max(...values);
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

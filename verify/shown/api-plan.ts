@@ -9,6 +9,17 @@ export interface ApiMeasurement {
   goal?: Record<string, number | null> | null;
 }
 
+/** An action. */
+export interface ApiAction {
+  uuid: string;
+  action_type: string;
+  state: string;
+  input_parameters: Record<string, unknown>;
+  /** Uuids of the actions that it waits for. */
+  parents: readonly string[];
+  status_message?: string | null;
+}
+
 /** All that the public API reports about a plan. */
 export interface ApiPlan {
   uuid: string;
@@ -16,7 +27,7 @@ export interface ApiPlan {
   strategy: string;
   indicators: readonly Indicator[];
   efficacy: readonly Indicator[];
-  actions: readonly { uuid: string; action_type: string; state: string; input_parameters: Record<string, unknown> }[];
+  actions: readonly ApiAction[];
   hosts: readonly PlanHost[];
   sideEffects: readonly {
     quantity: string;
@@ -32,9 +43,13 @@ export interface ApiPlan {
   oneByOne: number;
   /** Instances whose destinations Nova selects. */
   unplaced: number;
-  /** Status messages of the plan and of its actions. */
-  messages: readonly string[];
-  measurement: { state: string; reason?: string | null } | null;
+  /** Name of its audit. */
+  audit: string;
+  /** Why the plan is in its state. */
+  message: string | null;
+  /** No action starts before, ISO 8601. */
+  holdUntil: string | null;
+  measurement: { state: string; reason?: string | null; overlaps?: readonly string[]; due_at?: string | null } | null;
   before: ApiMeasurement | null;
   after: ApiMeasurement | null;
   promises: readonly JudgedPromise[];
@@ -68,7 +83,10 @@ export async function readApiPlan(stack: TestStack, uuid: string): Promise<ApiPl
     callInternal<InternalRow>(stack, 'GET', `/lists/action-plans/${uuid}`),
   ]);
   const audit = { params: { path: { ident: String(plan.audit_uuid) } } };
-  const { report } = await dataOf(client.api.GET('/v1/audits/{ident}/report', audit));
+  const [{ report }, { name }] = await Promise.all([
+    dataOf(client.api.GET('/v1/audits/{ident}/report', audit)),
+    client.get('audits', String(plan.audit_uuid)),
+  ]);
   const outcome = (stored.outcome ?? {}) as unknown as Outcome;
   const gap = (report as { gap?: number | null } | null)?.gap;
   return {
@@ -86,7 +104,9 @@ export async function readApiPlan(stack: TestStack, uuid: string): Promise<ApiPl
     duration: preview.duration,
     oneByOne: preview.estimated_seconds.one_by_one,
     unplaced: preview.unplaced?.instances ?? 0,
-    messages: [plan, ...actions].flatMap(({ status_message: message }) => message ?? []),
+    audit: name ?? '',
+    message: plan.status_message ?? null,
+    holdUntil: stored.hold_until,
     measurement: outcome.measurement ?? null,
     before: outcome.before ?? null,
     after: outcome.after ?? null,

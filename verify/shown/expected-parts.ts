@@ -164,7 +164,8 @@ export function expectedHeadline(plan: ApiPlan, memoryOf: (id: string) => number
     shown.set(`headline: ${text('gain.done')}`, countsOf(plan));
     const known = outcomeLines(plan).filter(({ before, achieved }) => before !== '–' && achieved !== '–');
     const achieved = known.map(({ title, before, achieved: after }) => `${title} ${before} → ${after}`);
-    if (achieved.length > 0) shown.set(`headline: ${text('outcome.achieved')}`, achieved.join(' · '));
+    const effect = achieved.length > 0 ? achieved.join(' · ') : effectText(plan);
+    if (effect !== null) shown.set(`headline: ${text('outcome.achieved')}`, effect);
   }
   const effects = [
     ...plan.sideEffects.map(sideEffectText),
@@ -174,6 +175,46 @@ export function expectedHeadline(plan: ApiPlan, memoryOf: (id: string) => number
   ];
   if (effects.length > 0) shown.set('side effect', effects.join('\n'));
   return shown;
+}
+
+/** Why there is no achieved value, or that it was measured. Null where a time is shown, which is not compared. */
+function effectText({ measurement }: ApiPlan): string | null {
+  switch (measurement?.state) {
+    case 'ACHIEVED':
+      return text('effect.measured');
+    case 'NOT_MEASURED':
+      return text('effect.notMeasured', { reason: measurement.reason ?? '–' });
+    case 'NOT_ATTRIBUTABLE': {
+      const plans = (measurement.overlaps ?? []).map((uuid) => uuid.slice(0, 8)).join(', ');
+      return text('effect.notAttributable', { plans });
+    }
+    case undefined:
+      return text('effect.notYet');
+    default:
+      return null;
+  }
+}
+
+/** Sentences with numbers that a page shows of the state of a plan. */
+export function expectedNotes(plan: ApiPlan): string[] {
+  const { holdUntil, state } = plan;
+  const effect = effectText(plan);
+  const window = holdUntil !== null && state === 'PENDING' ? [windowTime(holdUntil)] : [];
+  return [...(effect === null ? [] : [effect]), ...window.map((time) => text('plan.waitsForWindow', { time }))];
+}
+
+/** A time as the browser of the judge writes it: American English, UTC. */
+function windowTime(at: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    ...({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+    ...({ second: '2-digit', hourCycle: 'h23', timeZoneName: 'short', timeZone: 'UTC' } as const),
+  }).format(new Date(at));
+}
+
+/** The bar of a plan: its words for screen readers, and the same words beside it. */
+export function expectedProgress(plan: ApiPlan): Shown {
+  const words = countsOf(plan);
+  return new Map(plan.state === 'RECOMMENDED' ? [] : [['progress', `${words} | ${words}`]]);
 }
 
 function sideEffectText({
@@ -242,7 +283,8 @@ export function expectedLead({ duration, oneByOne, rollback, unplaced }: ApiPlan
 /** The rows of the changed hosts, in the tab of the plan (`Hosts`) or in its report (`Changed hosts`). */
 export function expectedHosts(plan: ApiPlan, isReport: boolean): Shown {
   const shown: Shown = new Map();
-  for (const { hostname, before, after, instances_in: into, instances_out: out } of plan.hosts) {
+  for (const host of plan.hosts) {
+    const { hostname, before, after, so_far: soFar, today, instances_in: into, instances_out: out } = host;
     if (!before || !after) continue;
     if (isReport && into + out === 0 && before.enabled === after.enabled) continue;
     const name = `${isReport ? text('planReport.hosts') : text('column.hosts')}: ${hostname}`;
@@ -261,10 +303,24 @@ export function expectedHosts(plan: ApiPlan, isReport: boolean): Shown {
       change((use) => gibText(use.memory)),
     );
     if (isReport) continue;
+    shown.set(`${name}: ${text('changes.service')}`, serviceText(before, after));
+    shown.set(`${name}: ${text('changes.soFar')}`, useText(soFar));
+    shown.set(`${name}: ${text('changes.today')}`, useText(today));
     shown.set(`${name}: ${text('changes.in')}`, into > 0 ? `+${into}` : '–');
     shown.set(`${name}: ${text('changes.out')}`, out > 0 ? `−${out}` : '–');
   }
   return shown;
+}
+
+function useText(use: HostUse | null): string {
+  if (!use) return '–';
+  const held = text('changes.use', { count: use.instances, memory: gibText(use.memory) });
+  return use.enabled ? held : `${held}, ${text('common.disabled')}`;
+}
+
+function serviceText(before: HostUse, after: HostUse): string {
+  const [from, to] = [before, after].map(({ enabled }) => text(enabled ? 'common.enabled' : 'common.disabled'));
+  return from === to ? `${to}` : `${from} → ${to}`;
 }
 
 /** Cells of the row of a plan in the list of plans. */
@@ -275,5 +331,7 @@ export function expectedRow(plan: ApiPlan, memoryOf: (id: string) => number): Sh
   return new Map([
     [`${name}: ${text('column.gain')}`, [told, cost].filter((part) => part !== '').join(' · ')],
     [`${name}: ${text('column.progress')}`, countsOf(plan)],
+    [`${name}: ${text('column.state')}`, plan.state],
+    [`${name}: ${text('column.audit')}`, plan.audit],
   ]);
 }

@@ -9,7 +9,7 @@ import { sessionOf } from '../../tests/browser/sign-in.ts';
 import { useEnglishTexts } from '../../tests/browser/texts.ts';
 import { strategyNames } from '../../tests/browser/wait-for-engine.ts';
 import { startTestStack, type TestStack } from '../../tests/system/test-stack.ts';
-import { readApiPlan } from './api-plan.ts';
+import { type ApiPlan, readApiPlan } from './api-plan.ts';
 import { judgePages } from './judge-pages.ts';
 import { judgeTruth } from './judge-truth.ts';
 import { type MadePlan, makePlan, type PlanEnd, type PlanMaker, planEnds } from './make-plan.ts';
@@ -35,6 +35,8 @@ export interface ShownVerdict {
   /** Parts of pages that were compared with the API, and numbers that were compared with the cloud. */
   parts: number;
   numbers: number;
+  /** Plans by the state of their measurement. */
+  effects: Record<string, number>;
   faults: ShownFault[];
 }
 
@@ -62,7 +64,15 @@ export async function judgeShown({ plans, seed, onProgress }: ShownOptions): Pro
     const maker = { stack, cloud: await openSimulatedCloud(stack), random };
     const storageState = await sessionOf(browser, stack.api.url ?? '');
     const { page } = await openPage(browser, { width: 1440, height: 900, storageState });
-    const verdict: ShownVerdict = { plans: 0, strategies: {}, states: {}, parts: 0, numbers: 0, faults: [] };
+    const verdict: ShownVerdict = {
+      plans: 0,
+      strategies: {},
+      states: {},
+      parts: 0,
+      numbers: 0,
+      effects: {},
+      faults: [],
+    };
     for (let turn = 0; verdict.plans < plans && turn < plans * attemptsPerPlan; turn += 1) {
       const known = verdict.faults.length;
       const made = await judgeOne({ maker, page, turn, verdict });
@@ -128,12 +138,20 @@ async function judgeOne({ maker, page, turn, verdict }: Turn): Promise<string> {
     verdict.parts += pages.compared;
     verdict.numbers += truth.compared;
     verdict.strategies[strategy] = (verdict.strategies[strategy] ?? 0) + 1;
+    const effect = plan.measurement?.state ?? 'NONE';
+    verdict.effects[effect] = (verdict.effects[effect] ?? 0) + 1;
     verdict.states[plan.state] = (verdict.states[plan.state] ?? 0) + 1;
-    return `${strategy}, ${plan.state}`;
+    return `${strategy}, ${plan.state}, ${effectOf(plan)}`;
   } catch (error) {
     report('failed', messageOf(error));
     return `${strategy}: ${messageOf(error)}`;
   }
+}
+
+function effectOf({ measurement }: ApiPlan): string {
+  if (!measurement) return 'no effect';
+  const { state, reason } = measurement;
+  return reason ? `${state}: ${reason}` : state;
 }
 
 /** Every second plan succeeds: most numbers belong to these. */

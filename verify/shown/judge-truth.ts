@@ -1,4 +1,4 @@
-import type { ApiMeasurement, ApiPlan } from './api-plan.ts';
+import type { ApiAction, ApiMeasurement, ApiPlan } from './api-plan.ts';
 import { clusterOf, deviationOf, type ShownQuantity, shareOf, shownQuantities, spreadOf } from './cloud-numbers.ts';
 import type { MadePlan } from './make-plan.ts';
 import type { CloudState } from './simulated-cloud.ts';
@@ -34,18 +34,22 @@ export function judgeTruth(made: MadePlan, plan: ApiPlan): TruthVerdict {
     const isTrue = Math.abs(value - truth) <= most;
     if (!isTrue) verdict.untrue.push(`${name} is ${rounded(value)}, the cloud had ${rounded(truth)}`);
   };
+  const differ = (name: string, value: string | null | undefined, truth: string | undefined) => {
+    verdict.compared += 1;
+    if (value !== truth) verdict.untrue.push(`${name} is ${value}, the cloud had ${truth}`);
+  };
   compareHosts(plan, made.planned, compare);
+  compareRoutes(plan, made, differ);
+  if (Date.parse(made.holdUntil ?? '') !== Date.parse(plan.holdUntil ?? ''))
+    differ('the start of the window', plan.holdUntil, made.holdUntil ?? undefined);
   compareChanges(plan, made.planned, compare);
   const planned = plan.indicators.find(({ name }) => name === goalDeviation)?.value;
   compareGoal('planned', plan, planned, made.planned, compare);
   if (made.before) compareMeasured('before', plan, plan.before, made.before, compare);
-  if (made.after && plan.measurement?.state === 'ACHIEVED') {
-    compareMeasured('after', plan, plan.after, made.after, compare);
-    for (const { quantity, achieved } of plan.promises) {
-      const truth = promised(quantity, made.after);
-      if (truth !== null) compare(`achieved ${quantity}`, achieved, truth);
-    }
-  }
+  const last = made.after ?? made.planned;
+  compareUses('today', plan, last, compare);
+  if (plan.unplaced === 0) compareUses('so_far', plan, last, compare);
+  if (made.after && plan.measurement?.state === 'ACHIEVED') compareAchieved(plan, made.after, compare);
   if (made.after && plan.actions.every(({ state }) => state === 'SUCCEEDED')) compareDone(plan, made.after, compare);
   return verdict;
 }
@@ -70,6 +74,46 @@ function compareHosts(plan: ApiPlan, { hosts }: CloudState, compare: Compare): v
     for (const quantity of shownQuantities.filter((one) => one !== 'disk')) {
       compare(`share of ${quantity} of ${hostname} before`, shares[quantity]?.before, shareOf(host, quantity));
     }
+  }
+}
+
+function compareAchieved(plan: ApiPlan, after: CloudState, compare: Compare): void {
+  compareMeasured('after', plan, plan.after, after, compare);
+  for (const { quantity, achieved } of plan.promises) {
+    const truth = promised(quantity, after);
+    if (truth !== null) compare(`achieved ${quantity}`, achieved, truth);
+  }
+}
+
+/** Hosts after the actions that were carried out, and now: counts, exactly. */
+function compareUses(moment: 'so_far' | 'today', plan: ApiPlan, { hosts }: CloudState, compare: Compare): void {
+  for (const { hostname, ...host } of plan.hosts) {
+    const [use, truth] = [host[moment], hosts.find(({ name }) => name === hostname)];
+    if (!use || !truth) continue;
+    compare(`instances of ${hostname} ${moment}`, use.instances, truth.instances, 0);
+    compare(`memory of ${hostname} ${moment}`, use.memory, truth.memory, 0);
+    compare(`enabled ${hostname} ${moment}`, Number(use.enabled), Number(truth.enabled), 0);
+  }
+}
+
+type Differ = (name: string, value: string | null | undefined, truth: string | undefined) => void;
+
+/** Where each instance was when the plan was made, and where its last action that succeeded took it. */
+function compareRoutes({ actions }: ApiPlan, { planned, after }: MadePlan, differ: Differ): void {
+  const moves = actions.filter(({ action_type: type }) => type === 'migrate' || type === 'evacuate');
+  const hostOf = (state: CloudState, id: unknown) => state.servers.find((server) => server.id === id)?.host;
+  const byInstance = new Map<unknown, ApiAction[]>();
+  for (const move of moves) {
+    const { resource_id: id } = move.input_parameters;
+    byInstance.set(id, [...(byInstance.get(id) ?? []), move]);
+  }
+  for (const [id, own] of byInstance) {
+    const [move] = own;
+    if (own.length !== 1 || !move) continue;
+    const { source_node: source, destination_node: destination, resource_name: name } = move.input_parameters;
+    if (typeof source === 'string') differ(`source of ${name}`, source, hostOf(planned, id));
+    const isDone = move.state === 'SUCCEEDED' && typeof destination === 'string';
+    if (after && isDone) differ(`destination of ${name}`, destination, hostOf(after, id));
   }
 }
 
@@ -115,7 +159,9 @@ function compareMeasured(
   compare: Compare,
 ): void {
   for (const [name, truth] of Object.entries(clusterOf(state))) {
-    compare(`${name} ${when}`, measured?.cluster?.[name], truth, name.endsWith('_deviation') ? tolerance / 100 : 0);
+    // A missing count is no number that equals the cloud.
+    const value = measured ? (measured.cluster?.[name] ?? Number.NaN) : null;
+    compare(`${name} ${when}`, value, truth, name.endsWith('_deviation') ? tolerance / 100 : 0);
   }
   compareGoal(when, plan, measured?.goal?.[goalDeviation], state, compare);
 }

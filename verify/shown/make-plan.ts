@@ -13,6 +13,8 @@ export interface MadePlan {
   uuid: string;
   strategy: string;
   end: PlanEnd;
+  /** Until when the plan waits, ISO 8601. Null unless it is pending. */
+  holdUntil: string | null;
   /** When the audit ran. */
   planned: CloudState;
   /** Before the first action. Null for plans that did not run. */
@@ -29,6 +31,10 @@ export interface PlanMaker {
 }
 
 const waits = { pollMs: 100, timeoutMs: 120_000 };
+/** Longest window of a strategy, with time to spare. */
+const longestWindowMinutes = 90;
+/** An effect that is due later than this is measured ahead of its time. */
+const patienceMs = 20_000;
 const fast = { speed: 300 };
 const still = { speed: 0 };
 
@@ -43,7 +49,7 @@ export async function makePlan(maker: PlanMaker, kind: PlanKind, end: PlanEnd): 
   await prepare(maker);
   const situation = { cloud, state: await cloud.read(), random, control: stack.control };
   for (const parameters of await kind.parameters(situation)) {
-    await stack.measureAnew();
+    await stack.measureAnew(longestWindowMinutes);
     const planned = await cloud.read();
     const uuid = await audit(stack, kind.strategy, parameters);
     if (uuid === null) continue;
@@ -91,16 +97,21 @@ async function audit({ client }: TestStack, strategy: string, parameters: object
   return actions.length > 0 ? plan.uuid : null;
 }
 
-async function bringToEnd(maker: PlanMaker, uuid: string, end: PlanEnd): Promise<Pick<MadePlan, 'before' | 'after'>> {
+type Ended = Pick<MadePlan, 'before' | 'after' | 'holdUntil'>;
+
+async function bringToEnd(maker: PlanMaker, uuid: string, end: PlanEnd): Promise<Ended> {
   const { stack, cloud } = maker;
   const { client } = stack;
-  const notRun = { before: null, after: null };
+  const notRun = { before: null, after: null, holdUntil: null };
   switch (end) {
     case 'recommended':
       return notRun;
-    case 'pending':
-      await start(stack, uuid, { window_start: new Date(Date.now() + 3_600_000).toISOString() });
-      return notRun;
+    case 'pending': {
+      const holdUntil = new Date(Date.now() + 3_600_000).toISOString();
+      await start(stack, uuid, { window_start: holdUntil });
+      await untilHeld(stack, uuid);
+      return { ...notRun, holdUntil };
+    }
     case 'superseded':
       await supersede(stack, uuid);
       return notRun;
@@ -130,7 +141,7 @@ async function bringToEnd(maker: PlanMaker, uuid: string, end: PlanEnd): Promise
   await client.waitForActionPlan(uuid, waits);
   const after = await cloud.read();
   await untilMeasured(stack, uuid);
-  return { before, after };
+  return { before, after, holdUntil: null };
 }
 
 async function start({ client }: TestStack, uuid: string, options: object): Promise<void> {
@@ -160,15 +171,38 @@ async function untilRunning({ client }: TestStack, uuid: string): Promise<void> 
   throw new Error(`no action of plan ${uuid} has started`);
 }
 
-async function untilMeasured({ client }: TestStack, uuid: string): Promise<void> {
+/** Until an applier has stored why the plan waits. */
+async function untilHeld({ client }: TestStack, uuid: string): Promise<void> {
   const deadline = Date.now() + waits.timeoutMs;
-  while (Date.now() < deadline) {
-    const { outcome } = await dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', identOf(uuid)));
-    const state = (outcome as { measurement?: { state: string } } | null)?.measurement?.state;
-    if (state !== 'MEASURING' && state !== 'PENDING') return;
+  while (!(await client.get('action_plans', uuid)).status_message?.includes('window')) {
+    if (Date.now() > deadline) throw new Error(`plan ${uuid} does not wait for its window`);
     await pause();
   }
-  throw new Error(`the effect of plan ${uuid} was not measured`);
 }
+
+/** Until the effect is measured. One over a long window is measured at once, as if the plan had ended earlier. */
+async function untilMeasured(stack: TestStack, uuid: string): Promise<void> {
+  const { client } = stack;
+  const deadline = Date.now() + waits.timeoutMs;
+  let isAnew = false;
+  let known: object | undefined;
+  while (Date.now() < deadline) {
+    const { outcome } = await dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', identOf(uuid)));
+    const measurement = outcome?.measurement;
+    known = measurement;
+    if (measurement?.state !== 'MEASURING' && measurement?.state !== 'PENDING') return;
+    if (Date.parse(measurement.due_at ?? '') > Date.now() + patienceMs) {
+      if (!isAnew) await stack.measureAnew(longestWindowMinutes);
+      isAnew = true;
+      await stack.sql(endEarlier, [uuid, longestWindowMinutes]);
+    }
+    await pause();
+  }
+  throw new Error(`the effect of plan ${uuid} was not measured: ${JSON.stringify(known)}`);
+}
+
+const endEarlier = `UPDATE plan_measurements
+  SET not_before = requested_at - $2 * interval '1 minute', due_at = clock_timestamp()
+  WHERE plan_id = (SELECT id FROM action_plans WHERE uuid = $1) AND phase = 'after' AND state = 'DUE'`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, waits.pollMs));

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { waitForPage } from '../../tests/browser/wait-for-page.ts';
+import { until, waitForPage } from '../../tests/browser/wait-for-page.ts';
+import type { Forecast } from './expected-forecasts.ts';
 
 /** Shown parts of a page: each a name and its text. */
 export type Shown = Map<string, string>;
@@ -35,6 +36,15 @@ const readParts = `(() => {
   for (const [place, line] of [...lines].entries())
     add(place === 0 ? 'headline: gain' : 'headline: cost', line);
   for (const line of head?.querySelectorAll('[data-testid=side-effects] li') ?? []) add('side effect', line);
+  const without = main.querySelector('[data-testid=without-plan]');
+  const withoutTitle = without?.querySelector('[class*=alert__title]');
+  const plainText = (element) => {
+    const copy = element.cloneNode(true);
+    for (const hidden of copy.querySelectorAll('[class*=screen-reader]')) hidden.remove();
+    return textOf(copy);
+  };
+  if (withoutTitle) add('without', withoutTitle, plainText(withoutTitle));
+  for (const line of without?.querySelectorAll('p') ?? []) add('without more', line);
   for (const [place, cells] of [...(head?.querySelectorAll('.vigil-strip-cells') ?? [])].entries()) {
     const titles = [...cells.children].map((cell) => cell.title).join('; ');
     add(place === 0 ? 'strip: before' : 'strip: after', cells, titles);
@@ -69,12 +79,42 @@ const readParts = `(() => {
   return { parts, others: [...new Set(others)] };
 })()`;
 
-/** Opens a page and reads its parts, after everything on it has loaded. Parts of the same name are joined. */
-export async function readPage(page: Page, url: string): Promise<{ parts: Shown; others: string[] }> {
-  await page.goto(url);
+const limitMs = 60_000;
+const forecastPath = /\/internal\/forecasts\/hosts\//;
+
+/** A page as it is shown. */
+export interface ReadPage {
+  /** Parts of the same name are joined. */
+  parts: Shown;
+  others: string[];
+  /** Forecasts that the page has read, in the order of their hosts. */
+  forecasts: Forecast[];
+}
+
+/**
+ * Opens a page and reads its parts, after everything on it has loaded.
+ * @param hosts of which the page reads forecasts
+ */
+export async function readPage(page: Page, url: string, hosts: readonly string[] = []): Promise<ReadPage> {
+  const responses = hosts.map((host) =>
+    page.waitForResponse(
+      (response) =>
+        forecastPath.test(response.url()) && new URL(response.url()).pathname.endsWith(`/${encodeURIComponent(host)}`),
+      { timeout: limitMs },
+    ),
+  );
+  await Promise.all([page.goto(url), ...responses]);
   await waitForPage(page);
+  const forecasts = await Promise.all(
+    responses.map(async (response) => {
+      const read = await response;
+      if (!read.ok()) throw new Error(`${read.url()}: ${read.status()} ${await read.text()}`);
+      return (await read.json()) as Forecast;
+    }),
+  );
+  if (hosts.length > 0) await page.evaluate(until("document.querySelector('[data-testid=without-plan]')"));
   const { parts, others } = await page.evaluate<Read>(readParts);
   const shown: Shown = new Map();
   for (const [name, text] of parts) shown.set(name, shown.has(name) ? `${shown.get(name)}\n${text}` : text);
-  return { parts: shown, others };
+  return { parts: shown, others, forecasts };
 }

@@ -11,7 +11,7 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const apiName = /(?<![\w/.-])[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?![\w/])/;
 
 const subject = (action: ApiAction) => subjectOf(action as unknown as LibAction);
-const nameOf = (action: ApiAction) => `${wordsOf(action.action_type)} ${subject(action)}`;
+const nameOf = (action: ApiAction) => `${wordsOf(action.action_type)} ${subject(action)}`.trim();
 
 /** Where an action goes. */
 export const routeText = (action: ApiAction) => routeOf(action as unknown as LibAction);
@@ -31,8 +31,10 @@ function written(message: string, actions: readonly ApiAction[]): string {
 /** The rows of actions in the report (`isReport`), or in their tab. */
 export function expectedActions({ actions }: ApiPlan, isReport: boolean): Shown {
   const shown: Shown = new Map();
-  const add = (name: string, value: string) =>
+  const add = (name: string, content: string) => {
+    const value = content === '' && !isReport ? '–' : content;
     shown.set(name, shown.has(name) ? `${shown.get(name)}\n${value}` : value);
+  };
   const names = new Map(actions.map((action) => [action.uuid, nameOf(action)]));
   const waits = ({ parents }: ApiAction) => {
     if (parents.length === 0) return text('plan.waitsForNothing');
@@ -41,7 +43,7 @@ export function expectedActions({ actions }: ApiPlan, isReport: boolean): Shown 
     return `${named.join(', ')}${count > 0 ? ` ${text('common.andMore', { count })}` : ''}`;
   };
   for (const action of actions) {
-    const row = `${text('column.actions')}: ${nameOf(action).trim()}`;
+    const row = `${text('column.actions')}: ${nameOf(action)}`;
     add(`${row}: ${text('column.state')}`, action.state);
     add(`${row}: ${text('plan.where')}`, routeText(action));
     if (!isReport) add(`${row}: ${text('plan.waitsFor')}`, waits(action));

@@ -40,8 +40,7 @@ export function judgeTruth(made: MadePlan, plan: ApiPlan): TruthVerdict {
   };
   compareHosts(plan, made.planned, compare);
   compareRoutes(plan, made, differ);
-  if (Date.parse(made.holdUntil ?? '') !== Date.parse(plan.holdUntil ?? ''))
-    differ('the start of the window', plan.holdUntil, made.holdUntil ?? undefined);
+  differ('start of the window', isoOf(plan.holdUntil), isoOf(made.holdUntil));
   compareChanges(plan, made.planned, compare);
   const planned = plan.indicators.find(({ name }) => name === goalDeviation)?.value;
   compareGoal('planned', plan, planned, made.planned, compare);
@@ -56,6 +55,7 @@ export function judgeTruth(made: MadePlan, plan: ApiPlan): TruthVerdict {
 
 type Compare = (name: string, value: number | null | undefined, truth: number, most?: number) => void;
 
+const isoOf = (at: string | null) => (at === null ? undefined : new Date(at).toISOString());
 const rounded = (value: number) => Number(value.toFixed(3));
 
 /** Counts of the hosts, exactly, and their shares. */
@@ -109,7 +109,8 @@ function compareRoutes({ actions }: ApiPlan, { planned, after }: MadePlan, diffe
   }
   for (const [id, own] of byInstance) {
     const [move] = own;
-    if (own.length !== 1 || !move) continue;
+    // Dummy strategies name instances that no cloud has.
+    if (own.length !== 1 || !move || hostOf(planned, id) === undefined) continue;
     const { source_node: source, destination_node: destination, resource_name: name } = move.input_parameters;
     if (typeof source === 'string') differ(`source of ${name}`, source, hostOf(planned, id));
     const isDone = move.state === 'SUCCEEDED' && typeof destination === 'string';

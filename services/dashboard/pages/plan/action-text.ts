@@ -23,6 +23,11 @@ export function typeText(type: string): string {
   return wordsOf(type);
 }
 
+/** The type of an action and the thing it works on, such as `Migrate vm-1`. */
+export function actionLabel(action: Pick<Action, 'action_type' | 'input_parameters'>): string {
+  return `${typeText(action.action_type)} ${subjectOf(action)}`.trim();
+}
+
 /** Progress of a running action, such as `42 %`. Empty if unknown. */
 export function progressOf(action: { state: string; progress?: number }): string {
   return action.state === 'ONGOING' && action.progress !== undefined ? `${Math.round(action.progress * 100)} %` : '';

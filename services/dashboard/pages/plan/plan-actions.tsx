@@ -6,7 +6,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';
-import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
+import { actionLabel, namesIn, progressOf, routeOf } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
 
 type Action = LiveKinds['action'];
@@ -19,7 +19,6 @@ interface PlanActionsProps {
 }
 
 const rowKey = (action: Action) => action.uuid;
-const nameOf = (action: Action) => `${typeText(action.action_type)} ${subjectOf(action)}`;
 const isWaiting = (action: Action) => action.state === 'PENDING';
 
 /** Actions of a plan as a table. Before it starts, the user can select and skip any of them. */
@@ -33,15 +32,15 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
   );
   const columns = useMemo<Column<Action>[]>(() => {
     const known = namesIn(actions);
-    const names = new Map(actions.map((action) => [action.uuid, nameOf(action)]));
+    const names = new Map(actions.map((action) => [action.uuid, actionLabel(action)]));
     return [
       {
         title: text('column.action'),
         name: 'action',
-        value: nameOf,
+        value: actionLabel,
         render: (action) => (
           <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
-            <span className="vigil-whole">{nameOf(action)}</span>
+            <span className="vigil-whole">{actionLabel(action)}</span>
           </Button>
         ),
       },
@@ -85,7 +84,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
       rowKey={rowKey}
       {...(isSkippable
         ? {
-            selection: { chosen, onChange: setTicked, canChoose: isWaiting, nameOf },
+            selection: { chosen, onChange: setTicked, canChoose: isWaiting, nameOf: actionLabel },
             filters: <SkipChosen chosen={chosen} onSkipped={() => setTicked(new Set())} />,
           }
         : {})}

@@ -19,7 +19,7 @@ import type { LivePlan } from '../../live/live-entities.ts';
 import { useKnownActions, useKnownPlan } from '../../live/use-known.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
-import { namesIn, routeOf, subjectOf, typeText } from './action-text.ts';
+import { actionLabel, namesIn, routeOf } from './action-text.ts';
 import { PlanComments } from './plan-comments.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
 import { WithoutPlan } from './without-plan.tsx';
@@ -136,7 +136,7 @@ function ReportActions({ planUuid }: { planUuid: string }) {
         rows={actions.map((action) => ({
           key: action.uuid,
           cells: [
-            `${typeText(action.action_type)} ${subjectOf(action)}`,
+            actionLabel(action),
             action.state,
             routeOf(action),
             action.status_message && <Prose key="message" text={action.status_message} nameOf={nameOf} />,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { messageOf } from '#libs/domain';
+import { InvalidInputError, messageOf } from '#libs/domain';
 import { seededRandom } from '#libs/random-worlds';
 import { openPage, startBrowser } from '../../tests/browser/browser.ts';
 import { sessionOf } from '../../tests/browser/sign-in.ts';
@@ -13,7 +13,7 @@ import { type ApiPlan, readApiPlan } from './api-plan.ts';
 import { judgePages } from './judge-pages.ts';
 import { judgeTruth } from './judge-truth.ts';
 import { type MadePlan, makePlan, type PlanEnd, type PlanMaker, planEnds } from './make-plan.ts';
-import { planKinds } from './plan-kinds.ts';
+import { type PlanKind, planKinds } from './plan-kinds.ts';
 import { shownWorld } from './shown-world.ts';
 import { openSimulatedCloud } from './simulated-cloud.ts';
 
@@ -43,6 +43,8 @@ export interface ShownVerdict {
 interface ShownOptions {
   plans: number;
   seed: number;
+  /** Names of strategies. Default: all. */
+  only?: readonly string[] | undefined;
   onProgress?(line: string): void;
 }
 
@@ -53,8 +55,10 @@ const attemptsPerPlan = 3;
  * Makes plans of every strategy with every end on a simulated cloud, and compares the pages with the API and the API
  * with the cloud.
  */
-export async function judgeShown({ plans, seed, onProgress }: ShownOptions): Promise<ShownVerdict> {
+export async function judgeShown({ plans, seed, only, onProgress }: ShownOptions): Promise<ShownVerdict> {
   useEnglishTexts();
+  const kinds = planKinds.filter(({ strategy }) => only?.includes(strategy) ?? true);
+  if (kinds.length === 0) throw new InvalidInputError('--only', `none of ${planKinds.map((kind) => kind.strategy)}`);
   const random = seededRandom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'vigil-shown-'));
   const world = join(folder, 'world.json');
@@ -75,7 +79,7 @@ export async function judgeShown({ plans, seed, onProgress }: ShownOptions): Pro
     };
     for (let turn = 0; verdict.plans < plans && turn < plans * attemptsPerPlan; turn += 1) {
       const known = verdict.faults.length;
-      const made = await judgeOne({ maker, page, turn, verdict });
+      const made = await judgeOne({ maker, page, kinds, turn, verdict });
       for (const { kind, end, plan, what } of verdict.faults.slice(known)) {
         onProgress?.(`${kind} (${end}) ${plan}: ${what}`);
       }
@@ -109,24 +113,26 @@ async function startShownStack(world: string): Promise<TestStack> {
 interface Turn {
   maker: PlanMaker;
   page: Page;
+  kinds: readonly PlanKind[];
   /** Number of the attempt. Strategies take turns. The end of each shifts by one with each round. */
   turn: number;
   verdict: ShownVerdict;
 }
 
 /** Judges one plan, and returns it in a few words. */
-async function judgeOne({ maker, page, turn, verdict }: Turn): Promise<string> {
+async function judgeOne({ maker, page, kinds, turn, verdict }: Turn): Promise<string> {
   const { stack } = maker;
-  const kind = planKinds[turn % planKinds.length];
-  const end = endOf(turn);
+  const kind = kinds[turn % kinds.length];
+  const end = endOf(turn, kinds.length);
   if (!kind) throw new Error('there is no kind of plan');
   const { strategy } = kind;
   let made: MadePlan | null = null;
   const report = (faultKind: ShownFault['kind'], what: string) =>
     verdict.faults.push({ kind: faultKind, strategy, end, plan: made?.uuid ?? null, what });
   try {
-    made = await makePlan(maker, kind, end);
-    if (!made) return `${strategy} has nothing to do`;
+    const found = await makePlan(maker, kind, end);
+    if ('because' in found) return `${strategy} has nothing to do: ${found.because}`;
+    made = found;
     const plan = await readApiPlan(stack, made.uuid);
     const { servers } = made.planned;
     const memoryOf = (id: string) => servers.find((server) => server.id === id)?.memory ?? 0;
@@ -155,8 +161,8 @@ function effectOf({ measurement }: ApiPlan): string {
 }
 
 /** Every second plan succeeds: most numbers belong to these. */
-function endOf(turn: number): PlanEnd {
-  const round = Math.floor(turn / planKinds.length);
+function endOf(turn: number, kinds: number): PlanEnd {
+  const round = Math.floor(turn / kinds);
   const place = turn + round;
   if (place % 2 === 0) return 'succeeded';
   return planEnds[1 + (((place - 1) / 2) % (planEnds.length - 1))] ?? 'succeeded';

@@ -4,14 +4,15 @@ import { withTestServers } from '../../bench/test-servers.ts';
 import { judgeShown } from './judge-shown.ts';
 
 /**
- * `npm run shown -- [--plans N] [--seed S] [--json]`: compares the pages of plans with the API, and the API with the
- * simulated cloud. The last line is one JSON object. Exits with code 1 on any fault, and 2 when it could not run.
+ * `npm run shown -- [--plans N] [--seed S] [--only STRATEGY,…] [--json]`: compares the pages of plans with the API, and
+ * the API with the simulated cloud. The last line is one JSON object. Exits with code 1 on any fault, and 2 when it
+ * could not run.
  */
 async function main(args: string[]): Promise<void> {
-  const { json, numbers } = benchArguments(args, { plans: 50, seed: 1 });
+  const { json, numbers, texts } = benchArguments(args, { plans: 50, seed: 1 }, [], ['only']);
   const report = (line: string) => json || process.stderr.write(`${line}\n`);
   await withTestServers(['postgres', 'chromium'], async () => {
-    const { faults, ...counts } = await judgeShown({ ...numbers, onProgress: report });
+    const { faults, ...counts } = await judgeShown({ ...numbers, only: texts.only?.split(','), onProgress: report });
     const count = (wanted: string) => faults.filter(({ kind }) => kind === wanted).length;
     const found = { different: count('different'), untrue: count('untrue'), failed: count('failed') };
     process.stdout.write(`${JSON.stringify({ ...counts, ...found, faults, seed: numbers.seed })}\n`);

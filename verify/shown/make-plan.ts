@@ -40,23 +40,28 @@ const still = { speed: 0 };
 
 const identOf = (ident: string) => ({ params: { path: { ident } } });
 
-/**
- * Makes a plan of a kind on a cloud that was changed by hand before, and brings it to its end.
- * @returns null when the strategy found nothing to do
- */
-export async function makePlan(maker: PlanMaker, kind: PlanKind, end: PlanEnd): Promise<MadePlan | null> {
+/** Why a strategy had nothing to do. */
+export interface NoPlan {
+  because: string;
+}
+
+/** Makes a plan of a kind on a cloud that was changed by hand before, and brings it to its end. */
+export async function makePlan(maker: PlanMaker, kind: PlanKind, end: PlanEnd): Promise<MadePlan | NoPlan> {
   const { stack, cloud, random } = maker;
   await prepare(maker);
   const situation = { cloud, state: await cloud.read(), random, control: stack.control };
+  let because = 'no parameters';
   for (const parameters of await kind.parameters(situation)) {
     await stack.measureAnew(longestWindowMinutes);
     const planned = await cloud.read();
-    const uuid = await audit(stack, kind.strategy, parameters);
-    if (uuid === null) continue;
-    const ended = await bringToEnd(maker, uuid, end);
-    return { uuid, strategy: kind.strategy, end, planned, ...ended };
+    const found = await audit(stack, kind.strategy, parameters);
+    if ('uuid' in found) {
+      const ended = await bringToEnd(maker, found.uuid, end);
+      return { uuid: found.uuid, strategy: kind.strategy, end, planned, ...ended };
+    }
+    ({ because } = found);
   }
-  return null;
+  return { because };
 }
 
 /** Cancels plans that wait for their window: each holds its hosts. */
@@ -84,17 +89,18 @@ async function prepare({ stack, cloud, random }: PlanMaker): Promise<void> {
   }
 }
 
-/** The uuid of the plan, or null when it has no actions. */
-async function audit({ client }: TestStack, strategy: string, parameters: object): Promise<string | null> {
+/** The plan, unless it has no actions. */
+async function audit({ client }: TestStack, strategy: string, parameters: object): Promise<{ uuid: string } | NoPlan> {
   const { goal_name: goal } = await client.get('strategies', strategy);
   const body = { goal, strategy, audit_type: 'ONESHOT', parameters, auto_trigger: false, force: true };
   const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
   const { state, status_message: message } = await client.waitForAudit(uuid, waits);
   if (state !== 'SUCCEEDED') throw new Error(`the audit of ${strategy} ended as ${state}: ${message}`);
   const [plan] = await client.list('action_plans', { filters: { audit_uuid: uuid } });
-  if (!plan) return null;
-  const actions = await client.list('actions', { filters: { action_plan_uuid: plan.uuid } });
-  return actions.length > 0 ? plan.uuid : null;
+  const actions = plan ? await client.list('actions', { filters: { action_plan_uuid: plan.uuid } }) : [];
+  if (plan && actions.length > 0) return { uuid: plan.uuid };
+  const { report } = await dataOf(client.api.GET('/v1/audits/{ident}/report', identOf(uuid)));
+  return { because: report?.empty_because ?? 'no reason' };
 }
 
 type Ended = Pick<MadePlan, 'before' | 'after' | 'holdUntil'>;

@@ -86,7 +86,7 @@ export const planKinds: readonly PlanKind[] = [
     async parameters({ control, state, random }) {
       const { name } = oneOf(usedHosts(state), random);
       await control('/faults', { kind: 'host-down', host: name });
-      return [{ fenced_hosts: [name] }];
+      return [{ fenced_hosts: [name], local_disks: 'evacuate' }];
     },
   },
   {
@@ -106,16 +106,17 @@ export const planKinds: readonly PlanKind[] = [
     strategy: 'uniform_airflow',
     parameters: () => falling(440, 240, 20).map((airflow) => ({ ...window, threshold_airflow: airflow })),
   },
-  simple(
-    'noisy_neighbor',
-    { period: periodSeconds, cache_threshold: 20, signal: 'cache' },
-    {
-      period: periodSeconds,
-      steal_threshold: 2,
+  {
+    strategy: 'noisy_neighbor',
+    async parameters({ cloud, state }) {
+      // Plans of other strategies separate them.
+      for (const { id, name, host } of state.servers)
+        if (['victim', 'noisy'].includes(name) && host !== shownHosts.crowded) await cloud.move(id, shownHosts.crowded);
+      return [1, 2].map((threshold) => ({ period: periodSeconds, signal: 'steal', steal_threshold: threshold }));
     },
-  ),
+  },
   simple('storage_capacity_balance', { volume_threshold: 75 }),
-  simple('saving_energy', { min_free_hosts_num: 1 }, { min_free_hosts_num: 3 }),
+  simple('saving_energy', { min_free_hosts_num: 1, ...noReserve }, { min_free_hosts_num: 3 }),
   simple('dummy', {}),
   simple('dummy_with_scorer', {}),
   simple('dummy_with_resize', {}),

@@ -58,7 +58,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
         title: text('plan.where'),
         name: 'where',
         value: routeOf,
-        render: (action) => <Route route={routeOf(action)} />,
+        render: (action) => routeOf(action) && <Route route={routeOf(action)} />,
       },
       {
         title: text('plan.waitsFor'),

@@ -35,8 +35,10 @@ export function expectationText(hour: ExpectedHour, season: Season | null): stri
 /** Whether a forecast is used, and why, for reports. */
 export function verdictText({ backtest, season, days }: SeriesForecast): string {
   const { verdict, tried, error, lastValueError } = backtest;
-  if (verdict === 'short')
-    return `too little history for a forecast (${days} days, ${tried} of ${fewestComparisons} comparisons): last value used`;
+  if (verdict === 'short') {
+    const compared = `${tried} of ${fewestComparisons} comparisons`;
+    return `too little history for a forecast (${days} ${days === 1 ? 'day' : 'days'}, ${compared}): last value used`;
+  }
   const errors = `mean error ${oneDecimal(error)}, last value ${oneDecimal(lastValueError)}`;
   if (verdict === 'lost') return `forecast lost its backtest: last value used (${errors})`;
   return `forecast by the hour of the ${season} won its backtest (${errors})`;
@@ -44,7 +46,7 @@ export function verdictText({ backtest, season, days }: SeriesForecast): string 
 
 /** Sentence about the trend of a load in percent, such as `no trend within 42 days`. */
 export function trendText({ verdict, perDay, lowPerDay, highPerDay, days }: Trend): string {
-  if (verdict === 'short') return `no trend: ${days} full days are fewer than four weeks`;
+  if (verdict === 'short') return `no trend: ${days} full ${days === 1 ? 'day is' : 'days are'} fewer than four weeks`;
   if (verdict === 'none') return `no trend within ${days} days`;
   const range = `${signed(lowPerDay)} to ${signed(highPerDay)}`;
   return `trend ${signed(perDay)} percentage points a day (${range}) over ${days} days`;

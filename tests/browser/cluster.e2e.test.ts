@@ -81,7 +81,7 @@ test('the page of a host shows its expected load, or that it is not measured', a
   const chart = page.getByRole('slider', { name: text('forecast.of', { host: 'compute-1' }) });
   expect(await chart.getAttribute('aria-valuetext')).toContain(`${text('forecast.line.expected')} 53`);
   const verdict = await page.getByTestId('forecast-verdict').textContent();
-  expect(verdict).toBe(text('forecast.used.week', { days: 30 }));
+  expect(verdict).toBe(text('forecast.used.week', { count: 30 }));
 });
 
 test('the page of a host shows service, power and hypervisor, and the age of a value when Nova fails', async () => {

@@ -82,7 +82,7 @@ test('a plan that can be started shows the load that is expected of its hosts wi
   await without.getByText(text('without.high', { count: 1, of: 1, limit: '80\u00a0%' })).waitFor();
   await without.getByRole('button').click();
   const row = without.getByRole('row').filter({ hasText: 'compute-1' });
-  await row.getByText(text('forecast.used.day', { days: 12 })).waitFor();
+  await row.getByText(text('forecast.used.day', { count: 12 })).waitFor();
   await row.getByText('71 to 93').waitFor();
   expect(new Set(requested)).toEqual(new Set(['compute-1']));
 });
@@ -145,7 +145,7 @@ test('the headline of a failed plan keeps prediction, progress and effect apart'
     .getByText(`${text('count.done', { succeeded: 1, total: 3 })}, ${text('count.failed', { failed: 2 })}`)
     .waitFor();
   await headline.getByText(text('outcome.achieved'), { exact: true }).waitFor();
-  await headline.getByText(text('effect.notYet')).waitFor();
+  await headline.getByText(text('effect.notStored')).waitFor();
 });
 
 test('the graph is used by keyboard, and the focus returns to the action that was open', async () => {

@@ -40,6 +40,12 @@ describe('in German', () => {
   // The language is one for all tests of a worker.
   afterEach(useEnglishTexts);
 
+  test('every background task has a name', () => {
+    const tasks = [...readFileSync('docs/tasks.md', 'utf8').matchAll(/^## (.+)$/gm)].flatMap(([, name]) => name ?? []);
+    expect(tasks.length).toBeGreaterThan(10);
+    expect(tasks.filter((task) => !Object.hasOwn(deNames, task))).toEqual([]);
+  });
+
   test('every constraint has a sentence', () => {
     expect(names.filter((name) => deNames[`constraint.${name}`] === undefined)).toEqual([]);
     const known = Object.keys(deNames).flatMap((key) => /^constraint\.(.*)/.exec(key)?.[1] ?? []);

@@ -101,6 +101,6 @@ function peakText({ hours }: Forecast): string {
 
 function basisText({ hours, season, history_days: days, backtest }: Forecast): string {
   if (hours.length === 0) return text('forecast.unmeasured');
-  if (season !== null) return text(`forecast.used.${season}`, { days });
-  return backtest.verdict === 'short' ? text('forecast.short', { days }) : text('forecast.lost');
+  if (season !== null) return text(`forecast.used.${season}`, { count: days });
+  return backtest.verdict === 'short' ? text('forecast.short', { count: days }) : text('forecast.lost');
 }

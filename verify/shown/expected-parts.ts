@@ -247,7 +247,7 @@ export function expectedOutcome(plan: ApiPlan): Shown {
     const written = (value: number) => {
       if (quantity === 'duration') return durationWords(value);
       return quantity.endsWith('_deviation')
-        ? text('promise.points', { value: roundedText(value, 1) })
+        ? text('promise.points', { value: roundedText(value, 1), count: Math.round(value * 10) / 10 })
         : numberText(value, '%');
     };
     const range = text('duration.range', { from: roundedText(low, 1), to: written(high) });

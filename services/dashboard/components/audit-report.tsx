@@ -97,7 +97,9 @@ function MetricTable({ report }: { report: RunReport }) {
           <Th>{text('report.metric')}</Th>
           <Th>{text('report.of')}</Th>
           <Th>{text('report.over')}</Th>
-          <Th modifier="wrap">{text('report.missing')}</Th>
+          <Th modifier="wrap" className="vigil-number">
+            {text('report.missing')}
+          </Th>
           <Th>{text('report.source')}</Th>
         </Tr>
       </Thead>
@@ -116,7 +118,9 @@ function MetricTable({ report }: { report: RunReport }) {
                 time: durationText(metric.period_seconds),
               })}
             </Td>
-            <Td dataLabel={text('report.missing')}>{metric.missing}</Td>
+            <Td dataLabel={text('report.missing')} className="vigil-number">
+              {metric.missing}
+            </Td>
             <Td dataLabel={text('report.source')}>{metric.source ?? '–'}</Td>
           </Tr>
         ))}

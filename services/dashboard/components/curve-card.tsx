@@ -46,12 +46,14 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
       <Table aria-label={text('curve.label')} variant="compact">
         <Thead>
           <Tr>
-            <Th>{text('curve.migrations')}</Th>
-            <Th>{text('curve.gained')}</Th>
-            <Th modifier="wrap">{text('curve.bound')}</Th>
-            <Th>{text('column.memory')}</Th>
-            <Th>{text('report.took')}</Th>
-            <Th>{text('curve.plans')}</Th>
+            <Th className="vigil-number">{text('curve.migrations')}</Th>
+            <Th className="vigil-number">{text('curve.gained')}</Th>
+            <Th modifier="wrap" className="vigil-number">
+              {text('curve.bound')}
+            </Th>
+            <Th className="vigil-number">{text('column.memory')}</Th>
+            <Th className="vigil-number">{text('report.took')}</Th>
+            <Th className="vigil-number">{text('curve.plans')}</Th>
             <Th screenReaderText={text('table.choose')} />
           </Tr>
         </Thead>
@@ -70,17 +72,23 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
   const { budget, moves, gib, seconds, duration, value, bound, chosen, action_plans: plans } = variant;
   return (
     <Tr>
-      <Td dataLabel={text('curve.migrations')}>
+      <Td dataLabel={text('curve.migrations')} className="vigil-number">
         {moves}
         {chosen && ` ${text('curve.proposed')}`}
       </Td>
-      <Td dataLabel={text('curve.gained')}>{roundedText(100 - value, 1)} %</Td>
-      <Td dataLabel={text('curve.bound')}>{roundedText(100 - bound, 1)} %</Td>
-      <Td dataLabel={text('column.memory')}>{roundedText(gib, 1)} GiB</Td>
-      <Td dataLabel={text('report.took')}>
+      <Td dataLabel={text('curve.gained')} className="vigil-number">
+        {roundedText(100 - value, 1)} %
+      </Td>
+      <Td dataLabel={text('curve.bound')} className="vigil-number">
+        {roundedText(100 - bound, 1)} %
+      </Td>
+      <Td dataLabel={text('column.memory')} className="vigil-number">
+        {roundedText(gib, 1)} GiB
+      </Td>
+      <Td dataLabel={text('report.took')} className="vigil-number">
         {duration ? rangeText(duration) : text('curve.oneByOne', { duration: durationText(seconds) })}
       </Td>
-      <Td dataLabel={text('curve.plans')}>
+      <Td dataLabel={text('curve.plans')} className="vigil-number">
         {plans.map(({ uuid, state }) => (
           <div key={uuid}>
             <PlanLink uuid={uuid} /> <StateLabel state={state} />

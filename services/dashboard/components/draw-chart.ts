@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { ticksTo, timeRange, topOf } from './chart-axes.ts';
 import { roundedText } from './number-text.ts';
 import { timeLocale } from './time.tsx';
 
@@ -66,10 +67,14 @@ export function drawChart(
         {
           ...axis,
           size: (_chart, values) => axisWidth(values),
+          splits: (_chart, _axis, _min, max) => ticksTo(max),
           values: (_chart, values) => values.map((value) => `${roundedText(value, 2)} ${unit}`),
         },
       ],
-      scales: { y: { range: (_chart, _min, max) => [0, Math.max(1, (max ?? 1) * 1.1)] } },
+      scales: {
+        x: { range: (_chart, min, max) => timeRange(at, [min, max]) },
+        y: { range: (_chart, _min, max) => [0, topOf(max ?? 0)] },
+      },
     },
     [[...at], ...lines.map((line) => [...line.values])],
     element,

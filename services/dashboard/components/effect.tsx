@@ -5,8 +5,14 @@ import { text } from '../texts/texts.ts';
 import { PlanLink } from './links.tsx';
 import { Time } from './time.tsx';
 
+interface EffectProps {
+  measurement: PlanMeasurement | null | undefined;
+  /** Whether the plan changes nothing any more. Without a stored measurement its effect is then never known. */
+  hasEnded?: boolean;
+}
+
 /** Whether the effect of a plan was measured. Otherwise the reason or the overlapping plans. */
-export function Effect({ measurement }: { measurement: PlanMeasurement | null | undefined }) {
+export function Effect({ measurement, hasEnded = false }: EffectProps) {
   const { state, reason, overlaps = [], due_at: dueAt } = measurement ?? {};
   switch (state) {
     case 'MEASURING':
@@ -20,7 +26,7 @@ export function Effect({ measurement }: { measurement: PlanMeasurement | null | 
     case 'NOT_ATTRIBUTABLE':
       return <>{richText('effect.notAttributable', { plans: <PlanLinks uuids={overlaps} /> })}</>;
     default:
-      return <>{text('effect.notYet')}</>;
+      return <>{text(hasEnded ? 'effect.notStored' : 'effect.notYet')}</>;
   }
 }
 

@@ -30,9 +30,12 @@ test('a band has its time of day, and one number without width', () => {
 });
 
 test('the verdict names the data behind a forecast, or why the last value is used', () => {
-  expect(verdictText(forecast('day', 'won'))).toBe(text('forecast.used.day', { days: 12 }));
-  expect(verdictText(forecast('week', 'won'))).toBe(text('forecast.used.week', { days: 12 }));
-  expect(verdictText(forecast(null, 'short'))).toBe(text('forecast.short', { days: 12 }));
+  expect(verdictText(forecast('day', 'won'))).toBe(text('forecast.used.day', { count: 12 }));
+  expect(verdictText(forecast('week', 'won'))).toBe(text('forecast.used.week', { count: 12 }));
+  expect(verdictText(forecast(null, 'short'))).toBe(text('forecast.short', { count: 12 }));
+  const ofOneDay = { ...forecast(null, 'short'), history_days: 1 };
+  expect(verdictText(ofOneDay)).toBe(text('forecast.short', { count: 1 }));
+  expect(verdictText(ofOneDay)).not.toContain('days');
   expect(verdictText(forecast(null, 'lost'))).toBe(text('forecast.lost'));
   expect(verdictText(forecast(null, 'short', []))).toBe(text('forecast.unmeasured'));
 });

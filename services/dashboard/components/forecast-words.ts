@@ -33,8 +33,8 @@ export function bandText({ low, high, from }: ExpectedHour): string {
 /** Whether the forecast is used, and the data behind it, as a sentence. */
 export function verdictText({ season, backtest, history_days: days, hours }: LoadForecast): string {
   if (hours.length === 0) return text('forecast.unmeasured');
-  if (season !== null) return text(`forecast.used.${season}`, { days });
-  return backtest.verdict === 'short' ? text('forecast.short', { days }) : text('forecast.lost');
+  if (season !== null) return text(`forecast.used.${season}`, { count: days });
+  return backtest.verdict === 'short' ? text('forecast.short', { count: days }) : text('forecast.lost');
 }
 
 function hourFormat(locale: string): Intl.DateTimeFormat {

@@ -35,12 +35,14 @@ export function HostChanges({ hosts, unplaced, isPlan = false }: HostChangesProp
       {
         title: text('changes.in'),
         name: 'in',
+        isNumber: true,
         value: (host) => host.instances_in,
         render: (host) => signed(host.instances_in, '+'),
       },
       {
         title: text('changes.out'),
         name: 'out',
+        isNumber: true,
         value: (host) => host.instances_out,
         render: (host) => signed(host.instances_out, '−'),
       },
@@ -92,6 +94,7 @@ function numberColumn(
   return {
     title,
     name: field,
+    isNumber: true,
     value: (host) => (host.after?.[field] ?? 0) - (host.before?.[field] ?? 0),
     render: (host) => {
       if (!host.before || !host.after) return '–';

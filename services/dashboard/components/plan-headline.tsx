@@ -111,7 +111,7 @@ function Achieved({ plan }: { plan: LivePlan }) {
     language(),
   );
   const known = rows.filter(({ before, achieved }) => before !== '–' && achieved !== '–');
-  if (known.length === 0) return <Effect measurement={measured?.measurement} />;
+  if (known.length === 0) return <Effect measurement={measured?.measurement} hasEnded={hasEnded(plan.state)} />;
   return (
     <>{known.map(({ title, before, achieved }) => `${indicatorTitle(title)} ${before} → ${achieved}`).join(' · ')}</>
   );

@@ -22,5 +22,6 @@ export function promiseValue(quantity: Quantity, value: number | null): string {
 /** A share in percent, a deviation in points, with one decimal at most. */
 function valueText(quantity: Quantity, value: number): string {
   const written = roundedText(value, 1);
-  return quantity.endsWith('_deviation') ? text('promise.points', { value: written }) : `${written}\u00a0%`;
+  if (!quantity.endsWith('_deviation')) return `${written}\u00a0%`;
+  return text('promise.points', { value: written, count: Math.round(value * 10) / 10 });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainProse, proseParts } from './prose-parts.ts';
+import { fullTime } from './time.tsx';
 
 const uuid = '47733725-e51f-4836-9aab-83a1ee77390f';
 
@@ -17,4 +18,12 @@ test('ids and names of the API are taken out of a text, and nothing is lost', ()
 test('as plain text, ids are short and names keep their underscores', () => {
   expect(plainProse(`migrate ${uuid} of rack_2_node_07`)).toBe('migrate 47733725 of rack_2_node_07');
   expect(plainProse('nothing special')).toBe('nothing special');
+});
+
+test('times are taken out of a text, and readable as plain text', () => {
+  const at = '2026-11-29T22:00:00.000Z';
+  const prose = `Waiting for the maintenance window, which opens at ${at}`;
+  expect(proseParts(prose).at(-1)).toEqual({ kind: 'time', text: at });
+  expect(plainProse(prose)).toBe(`Waiting for the maintenance window, which opens at ${fullTime(at)}`);
+  expect(proseParts('2026-11-29T22:00+02:00 or 2026-11-29').map(({ kind }) => kind)).toEqual(['time', 'text']);
 });

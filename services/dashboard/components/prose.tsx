@@ -3,14 +3,23 @@ import { useLiveEntities } from '../live/use-live.ts';
 import { language } from '../texts/texts.ts';
 import { shortId } from './links.tsx';
 import { proseParts } from './prose-parts.ts';
+import { fullTime } from './time.tsx';
 
-/** A server text for people: with short ids, display names of goals and strategies, and marked API names. */
+/**
+ * A server text for people: with short ids, times in the zone of the browser, display names of goals and strategies,
+ * and marked API names.
+ */
 export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string) => string | undefined) | undefined }) {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
   const parts = proseParts(text).map((part, index) => (
     <Fragment key={index}>
       {part.kind === 'text' && part.text}
+      {part.kind === 'time' && (
+        <time dateTime={part.text} title={part.text}>
+          {fullTime(part.text)}
+        </time>
+      )}
       {part.kind === 'uuid' && (nameOf?.(part.text) ?? <code title={part.text}>{shortId(part.text)}</code>)}
       {part.kind === 'name' &&
         ([...strategies, ...goals].find(({ name }) => name === part.text)?.display_name ?? <code>{part.text}</code>)}

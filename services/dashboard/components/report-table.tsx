@@ -1,6 +1,7 @@
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { ReactNode } from 'react';
 import { text } from '../texts/texts.ts';
+import { areNumbers, numberCell } from './number-cells.ts';
 
 /** Rows that a report shows at most. Others appear as a number. */
 export const mostRows = 500;
@@ -15,13 +16,14 @@ interface ReportTableProps {
 /** A table without paging, search and sorting, so that paper shows all of it. */
 export function ReportTable({ label, titles, rows }: ReportTableProps) {
   const hidden = rows.length - mostRows;
+  const alignments = titles.map((_title, at) => numberCell(areNumbers(rows.map(({ cells }) => cells[at]))));
   return (
     <div className="vigil-scroll">
       <Table aria-label={label} variant="compact">
         <Thead>
           <Tr>
-            {titles.map((title) => (
-              <Th key={title} modifier="wrap">
+            {titles.map((title, at) => (
+              <Th key={title} modifier="wrap" {...alignments[at]}>
                 {title}
               </Th>
             ))}
@@ -31,7 +33,7 @@ export function ReportTable({ label, titles, rows }: ReportTableProps) {
           {rows.slice(0, mostRows).map(({ key, cells }) => (
             <Tr key={key}>
               {titles.map((title, place) => (
-                <Td key={title} dataLabel={title}>
+                <Td key={title} dataLabel={title} {...alignments[place]}>
                   {cells[place]}
                 </Td>
               ))}

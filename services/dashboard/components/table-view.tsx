@@ -2,6 +2,7 @@ import { Checkbox, SearchInput, Toolbar, ToolbarContent, ToolbarGroup, ToolbarIt
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { ReactNode } from 'react';
 import { inSentence, text } from '../texts/texts.ts';
+import { areNumbers, numberCell } from './number-cells.ts';
 import { Nothing } from './states.tsx';
 import { pageSizes } from './table-state.ts';
 import type { TableControl } from './use-table-state.ts';
@@ -20,6 +21,8 @@ export interface Column<Row> {
   sort?: string;
   /** Its cells do not wrap. Default false. */
   isWhole?: boolean;
+  /** Its cells are aligned as numbers. Default: whether all shown texts of it are numbers. */
+  isNumber?: boolean;
 }
 
 /** Selected rows by key. */
@@ -54,6 +57,8 @@ export function TableView<Row>(props: TableViewProps<Row>) {
   const { label, state, rows: shown, total, columns, rowKey, filters, selection, isSearched = true } = props;
   const { search, sort, page, perPage, setSearch, change } = state;
   const what = inSentence(label);
+  const cells = columns.map((column) => shown.map((row) => (column.render ?? column.value)?.(row)));
+  const alignments = columns.map(({ isNumber }, at) => numberCell(isNumber ?? areNumbers(cells[at] ?? [])));
   const paging = {
     itemCount: total,
     page,
@@ -98,6 +103,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
                   <Th
                     key={column.title}
                     modifier="wrap"
+                    {...alignments[at]}
                     {...(column.value || column.sort
                       ? {
                           sort: {
@@ -114,13 +120,18 @@ export function TableView<Row>(props: TableViewProps<Row>) {
               </Tr>
             </Thead>
             <Tbody>
-              {shown.map((row) => (
+              {shown.map((row, place) => (
                 <Tr key={rowKey(row)}>
                   {selection && <Choose row={row} rowKey={rowKey} selection={selection} />}
-                  {columns.map((column) => (
-                    <Td key={column.title} dataLabel={column.title} {...(column.isWhole ? { modifier: 'nowrap' } : {})}>
+                  {columns.map((column, at) => (
+                    <Td
+                      key={column.title}
+                      dataLabel={column.title}
+                      {...alignments[at]}
+                      {...(column.isWhole ? { modifier: 'nowrap' } : {})}
+                    >
                       {/* One element: a phone shows bare texts beside elements below the name of the column. */}
-                      <div>{filled((column.render ?? column.value)?.(row))}</div>
+                      <div>{filled(cells[at]?.[place])}</div>
                     </Td>
                   ))}
                 </Tr>

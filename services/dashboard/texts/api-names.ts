@@ -26,7 +26,17 @@ export function constraintOf(name: string): string {
 /** A constraint as a label of a report: why something is kept where it is, or why a destination is excluded. */
 export function constraintLabel(name: string): string {
   const reason = constraintOf(name);
-  return keepsInPlace(name) ? text('report.kept', { reason }) : reason.charAt(0).toUpperCase() + reason.slice(1);
+  return keepsInPlace(name) ? text('report.kept', { reason }) : capitalized(reason);
+}
+
+/** A constraint as the only text of a cell, such as `Has a Manila share`. */
+export function constraintTitle(name: string): string {
+  return capitalized(constraintOf(name));
+}
+
+/** A name that starts with a small letter on purpose, such as `vCPUs`, stays. */
+function capitalized(phrase: string): string {
+  return /^[a-z][A-Z]/.test(phrase) ? phrase : phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
 /** The name of a goal or strategy in the language of the page. Those without a translation keep their display name. */

@@ -145,7 +145,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
         <Thead>
           <Tr>
             <Th>{text('column.when')}</Th>
-            <Th>{text('log.requester')}</Th>
+            <Th modifier="wrap">{text('log.requester')}</Th>
             <Th>{text('log.changeColumn')}</Th>
             <Th>{text('log.target')}</Th>
             <Th>{text('column.result')}</Th>

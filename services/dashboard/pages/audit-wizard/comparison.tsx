@@ -28,13 +28,25 @@ export function Comparison({ results, strategies, chosen, onUse }: ComparisonPro
         <Table aria-label={text('compare.table')} variant="compact">
           <Thead>
             <Tr>
-              <Th modifier="wrap">{text('compare.load')}</Th>
-              <Th modifier="wrap">{text('compare.vcpus')}</Th>
-              <Th modifier="wrap">{text('compare.memory')}</Th>
-              <Th modifier="wrap">{text('compare.inUse')}</Th>
-              <Th modifier="wrap">{text('compare.fullest')}</Th>
-              <Th>{text('compare.moves')}</Th>
-              <Th modifier="wrap">{text('compare.gib')}</Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('compare.load')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('compare.vcpus')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('compare.memory')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('compare.inUse')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('compare.fullest')}
+              </Th>
+              <Th className="vigil-number">{text('compare.moves')}</Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('compare.gib')}
+              </Th>
             </Tr>
           </Thead>
           {results.map((result) => (
@@ -104,13 +116,27 @@ function ResultRows({ result, strategy, chosen, onUse }: ResultRowProps) {
     <>
       {head}
       <Tr>
-        <Td dataLabel={text('compare.load')}>{goalText(preview) ?? '–'}</Td>
-        <Td dataLabel={text('compare.vcpus')}>{changeText(plan.vcpus)}</Td>
-        <Td dataLabel={text('compare.memory')}>{changeText(plan.memory)}</Td>
-        <Td dataLabel={text('compare.inUse')}>{changeText(plan.inUse, String)}</Td>
-        <Td dataLabel={text('compare.fullest')}>{changeText(plan.fullest)}</Td>
-        <Td dataLabel={text('compare.moves')}>{plan.moves}</Td>
-        <Td dataLabel={text('compare.gib')}>{gibText(plan.gib * 1024)}</Td>
+        <Td dataLabel={text('compare.load')} className="vigil-number">
+          {goalText(preview) ?? '–'}
+        </Td>
+        <Td dataLabel={text('compare.vcpus')} className="vigil-number">
+          {changeText(plan.vcpus)}
+        </Td>
+        <Td dataLabel={text('compare.memory')} className="vigil-number">
+          {changeText(plan.memory)}
+        </Td>
+        <Td dataLabel={text('compare.inUse')} className="vigil-number">
+          {changeText(plan.inUse, String)}
+        </Td>
+        <Td dataLabel={text('compare.fullest')} className="vigil-number">
+          {changeText(plan.fullest)}
+        </Td>
+        <Td dataLabel={text('compare.moves')} className="vigil-number">
+          {plan.moves}
+        </Td>
+        <Td dataLabel={text('compare.gib')} className="vigil-number">
+          {gibText(plan.gib * 1024)}
+        </Td>
       </Tr>
     </>
   );

@@ -46,8 +46,8 @@ export function inOrder(atMs: number, toMs: number | null): { at: string; to?: s
   return { at, to };
 }
 
-/** Place of a moment on the time line in percent of its length. Null: outside of it. */
-export function placeOf({ firstMs, lastMs }: TimeLine, at: string | null): number | null {
-  const moment = at === null ? Number.NaN : Date.parse(at);
-  return moment >= firstMs && moment <= lastMs ? (100 * (moment - firstMs)) / (lastMs - firstMs) : null;
+/** Place of a moment on the time line in percent of its length. Later than its last hour: its end. Null: before it. */
+export function placeOf({ firstMs, lastMs }: TimeLine, at: string): number | null {
+  const moment = Date.parse(at);
+  return moment >= firstMs ? (100 * (Math.min(moment, lastMs) - firstMs)) / (lastMs - firstMs) : null;
 }

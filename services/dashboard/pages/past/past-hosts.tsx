@@ -165,6 +165,7 @@ function columnsOf(measure: HeatMeasure, isCompared: boolean): Column<Host>[] {
   const side = (key: Side): Column<Host> => ({
     title: text(key === 'now' && isCompared ? 'past.later' : `past.${key}`),
     name: key,
+    isNumber: true,
     value: (host) => shareOf(host, measure, key) ?? -1,
     render: (host) => {
       const share = shareOf(host, measure, key);
@@ -184,6 +185,7 @@ function columnsOf(measure: HeatMeasure, isCompared: boolean): Column<Host>[] {
     {
       title: text('past.change'),
       name: 'change',
+      isNumber: true,
       value: (host) => Math.abs(changeOf(host, measure) ?? -1),
       render: (host) => <span data-literal>{changeText(changeOf(host, measure))}</span>,
     },
@@ -202,5 +204,5 @@ function changeText(change: number | null): string {
   if (change === null) return text('cluster.notMeasured');
   const points = roundedText(Math.abs(change));
   const sign = points === '0' ? '±' : change > 0 ? '+' : '−';
-  return text('past.points', { points: `${sign}${points}` });
+  return text('past.points', { points: `${sign}${points}`, count: Math.round(Math.abs(change)) });
 }

@@ -30,10 +30,10 @@ test('two moments are requested in their order, and one alone is compared with n
   expect(laterMomentOf(iso(first))).toBe(first);
 });
 
-test('marks are on the time line, or on none', () => {
+test('marks are on the time line, those of the current hour at its end, and earlier ones on none', () => {
   expect(placeOf(line, '2026-06-08T12:00:00Z')).toBe(50);
-  for (const outside of [null, '2026-05-01T00:00:00Z', '2026-06-15T12:30:00Z', 'x'])
-    expect(placeOf(line, outside)).toBeNull();
+  expect(placeOf(line, '2026-06-15T12:30:00Z')).toBe(100);
+  for (const outside of ['2026-05-01T00:00:00Z', 'x']) expect(placeOf(line, outside)).toBeNull();
 });
 
 function host(before: number | null, cpuLoad: number | null): ClusterPast['hosts'][number] {

@@ -3,6 +3,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { type Indicator, type Measured, outcomeRows, planFacts, withUnits } from '#libs/client';
 import { Effect } from '../../components/effect.tsx';
 import { IndicatorList } from '../../components/efficacy.tsx';
+import { hasEnded } from '../../components/plan-states.ts';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -21,7 +22,7 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
     <div className="vigil-stack">
       <TitledCard title={text('outcome.title')}>
         <Content component="p">
-          <Effect measurement={measured?.measurement} />
+          <Effect measurement={measured?.measurement} hasEnded={hasEnded(plan.state)} />
         </Content>
         {rows.length > 0 && (
           <div className="vigil-scroll" data-testid="table-box">
@@ -29,20 +30,34 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
               <Thead>
                 <Tr>
                   <Th>{text('outcome.measure')}</Th>
-                  <Th modifier="wrap">{text('outcome.planned')}</Th>
-                  <Th modifier="wrap">{text('outcome.predicted')}</Th>
-                  <Th modifier="wrap">{text('outcome.before')}</Th>
-                  <Th modifier="wrap">{text('outcome.achieved')}</Th>
+                  <Th modifier="wrap" className="vigil-number">
+                    {text('outcome.planned')}
+                  </Th>
+                  <Th modifier="wrap" className="vigil-number">
+                    {text('outcome.predicted')}
+                  </Th>
+                  <Th modifier="wrap" className="vigil-number">
+                    {text('outcome.before')}
+                  </Th>
+                  <Th modifier="wrap" className="vigil-number">
+                    {text('outcome.achieved')}
+                  </Th>
                 </Tr>
               </Thead>
               <Tbody>
                 {rows.map((row) => (
                   <Tr key={row.title}>
                     <Td dataLabel={text('outcome.measure')}>{indicatorTitle(row.title)}</Td>
-                    <Td dataLabel={text('outcome.planned')}>{row.planned}</Td>
-                    <Td dataLabel={text('outcome.predicted')}>{row.predicted}</Td>
-                    <Td dataLabel={text('outcome.before')}>{row.before}</Td>
-                    <Td dataLabel={text('outcome.achieved')}>
+                    <Td dataLabel={text('outcome.planned')} className="vigil-number">
+                      {row.planned}
+                    </Td>
+                    <Td dataLabel={text('outcome.predicted')} className="vigil-number">
+                      {row.predicted}
+                    </Td>
+                    <Td dataLabel={text('outcome.before')} className="vigil-number">
+                      {row.before}
+                    </Td>
+                    <Td dataLabel={text('outcome.achieved')} className="vigil-number">
                       <strong>{row.achieved}</strong>
                     </Td>
                   </Tr>

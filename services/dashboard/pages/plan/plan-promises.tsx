@@ -15,8 +15,12 @@ export function PlanPromises({ promises }: { promises: readonly JudgedPromise[] 
           <Thead>
             <Tr>
               <Th>{text('outcome.measure')}</Th>
-              <Th modifier="wrap">{text('promise.range')}</Th>
-              <Th modifier="wrap">{text('outcome.achieved')}</Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('promise.range')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('outcome.achieved')}
+              </Th>
               <Th modifier="wrap">{text('promise.verdict')}</Th>
             </Tr>
           </Thead>
@@ -24,8 +28,12 @@ export function PlanPromises({ promises }: { promises: readonly JudgedPromise[] 
             {promises.map((promise) => (
               <Tr key={promise.quantity}>
                 <Td dataLabel={text('outcome.measure')}>{text(`promise.${promise.quantity}`)}</Td>
-                <Td dataLabel={text('promise.range')}>{promiseRange(promise)}</Td>
-                <Td dataLabel={text('outcome.achieved')}>{promiseValue(promise.quantity, promise.achieved)}</Td>
+                <Td dataLabel={text('promise.range')} className="vigil-number">
+                  {promiseRange(promise)}
+                </Td>
+                <Td dataLabel={text('outcome.achieved')} className="vigil-number">
+                  {promiseValue(promise.quantity, promise.achieved)}
+                </Td>
                 <Td dataLabel={text('promise.verdict')}>
                   <strong>{text(`promise.verdict.${promise.verdict}`)}</strong>
                   {promise.reason !== null && (

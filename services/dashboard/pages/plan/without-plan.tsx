@@ -65,7 +65,9 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
           <Thead>
             <Tr>
               <Th>{text('column.host')}</Th>
-              <Th modifier="wrap">{text('without.lastHour')}</Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('without.lastHour')}
+              </Th>
               <Th modifier="wrap">{text('without.peak')}</Th>
               <Th>{text('without.basis')}</Th>
             </Tr>
@@ -76,7 +78,7 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
                 <Td dataLabel={text('column.host')}>
                   <HostLink hostname={forecast.id} />
                 </Td>
-                <Td dataLabel={text('without.lastHour')}>
+                <Td dataLabel={text('without.lastHour')} className="vigil-number">
                   {forecast.last_value === null ? '–' : wholePercent(forecast.last_value)}
                 </Td>
                 <Td dataLabel={text('without.peak')}>{peak === undefined ? '–' : bandText(peak)}</Td>

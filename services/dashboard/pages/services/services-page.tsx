@@ -61,9 +61,10 @@ function ServiceTable() {
       {
         title: text('services.version'),
         name: 'version',
+        isNumber: false,
         value: (row) => row.instance.version,
       },
-      { title: 'PID', value: (row) => row.instance.pid },
+      { title: 'PID', isNumber: false, value: (row) => row.instance.pid },
       timeColumn(text('services.since'), 'since', (row) => row.instance.started_at),
       {
         title: text('column.actions'),

@@ -59,7 +59,7 @@ const auditColumns = (timeZone: string): Column<AuditSchedule>[] => [
 ];
 
 const loopColumns = (): Column<ProcessLoop>[] => [
-  { title: text('tasks.loop'), name: 'loop', value: (row) => row.name },
+  { title: text('tasks.loop'), name: 'loop', value: (row) => wordsOf(row.name) },
   {
     title: text('tasks.process'),
     name: 'process',

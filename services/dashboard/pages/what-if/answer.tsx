@@ -8,7 +8,7 @@ import { Prose } from '../../components/prose.tsx';
 import { Time } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
-import { constraintOf } from '../../texts/api-names.ts';
+import { constraintTitle } from '../../texts/api-names.ts';
 import { type PlainKey, text } from '../../texts/texts.ts';
 import { ProposeMoves } from './propose-moves.tsx';
 import { SmallTable } from './small-table.tsx';
@@ -181,7 +181,7 @@ function RefusingHosts({ obstacles }: { obstacles: readonly Obstacle[] }) {
     <SmallTable
       title={text('whatIf.refusing')}
       columns={[text('column.why'), text('column.hosts')]}
-      rows={obstacles.map(({ constraint, hosts }) => [constraintOf(constraint), roundedText(hosts ?? 0)])}
+      rows={obstacles.map(({ constraint, hosts }) => [constraintTitle(constraint), roundedText(hosts ?? 0)])}
     />
   );
 }
@@ -210,7 +210,7 @@ function Obstacles({ obstacles, question }: { obstacles: readonly Obstacle[]; qu
       value: ({ hostname }) => hostname,
       render: ({ hostname }) => hostname && <HostLink hostname={hostname} />,
     },
-    { title: text('column.why'), name: 'why', value: ({ constraint }) => constraintOf(constraint) },
+    { title: text('column.why'), name: 'why', value: ({ constraint }) => constraintTitle(constraint) },
   ];
   return (
     <TitledCard title={title}>

@@ -25,7 +25,9 @@ export function FlavorRoom() {
           <Thead>
             <Tr>
               <Th>{text('whatIf.flavor')}</Th>
-              <Th modifier="wrap">{text('whatIf.places')}</Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('whatIf.places')}
+              </Th>
               <Th modifier="wrap">{text('room.lastPlace')}</Th>
               <Th modifier="wrap">{text('room.byZone')}</Th>
               <Th modifier="wrap">{text('room.byAggregate')}</Th>
@@ -67,7 +69,7 @@ function Room({ forecast: { name: flavor, places, is_exact: isExact, full, parts
   const aggregates = parts.filter(({ kind }) => kind === 'aggregate');
   return (
     <>
-      <Td dataLabel={text('whatIf.places')}>
+      <Td dataLabel={text('whatIf.places')} className="vigil-number">
         <strong data-testid="room-places">{isExact ? roundedText(count) : text('whatIf.atMost', { count })}</strong>
       </Td>
       <Td dataLabel={text('room.lastPlace')}>

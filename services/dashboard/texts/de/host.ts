@@ -63,9 +63,18 @@ export const host = {
   'forecast.line.high': 'Hoch',
   'forecast.band': '{low} bis {high}',
   'forecast.bandAt': '{band} um {time}',
-  'forecast.used.day': 'Vorhersage aus denselben Stunden von {days} Tagen',
-  'forecast.used.week': 'Vorhersage aus denselben Stunden und Wochentagen von {days} Tagen',
-  'forecast.short': 'Letzter Wert: {days} Tage Messwerte sind zu wenig für eine Vorhersage',
+  'forecast.used.day': {
+    one: 'Vorhersage aus denselben Stunden von {count} Tag',
+    other: 'Vorhersage aus denselben Stunden von {count} Tagen',
+  },
+  'forecast.used.week': {
+    one: 'Vorhersage aus denselben Stunden und Wochentagen von {count} Tag',
+    other: 'Vorhersage aus denselben Stunden und Wochentagen von {count} Tagen',
+  },
+  'forecast.short': {
+    one: 'Letzter Wert: {count} Tag Messwerte ist zu wenig für eine Vorhersage',
+    other: 'Letzter Wert: {count} Tage Messwerte sind zu wenig für eine Vorhersage',
+  },
   'forecast.lost': 'Letzter Wert: er lag in den letzten Wochen näher als eine Vorhersage',
   'instance.title': 'Instanz {id}',
   'instance.on': 'Auf {host}',

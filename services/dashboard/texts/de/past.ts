@@ -57,7 +57,7 @@ export const past = {
   },
   'past.noLoads': 'Die Lastwerte dieses Zeitpunkts fehlen: {reason}',
   'past.change': 'Änderung',
-  'past.points': '{points} Punkte',
+  'past.points': { one: '{points} Punkt', other: '{points} Punkte' },
   'past.instancesThen': 'Instanzen damals',
   'past.instancesNow': 'Instanzen jetzt',
   'past.instancesLater': 'Instanzen später',

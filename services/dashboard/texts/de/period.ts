@@ -17,7 +17,7 @@ export const period = {
   'period.moves': 'Migrationen',
   'period.freed': 'Freigemachte Hosts',
   'period.energy': 'Energie',
-  'period.energyOf': 'von {hosts} Hosts, {measured} von {hours} Stunden gemessen',
+  'period.energyOf': 'Hosts: {hosts}; {measured} von {hours} h gemessen',
   'period.noEnergy': 'Keine Leistung wurde gemessen.',
   'period.states': 'Pläne nach Ergebnis',
   'period.noPlans': 'Kein Plan wurde erstellt.',

@@ -197,6 +197,8 @@ export const plan = {
   'effect.measured': 'Gemessen vor der ersten Aktion und über ein Zeitfenster nach dem Ende des Plans.',
   'effect.notMeasured': 'Nicht gemessen: {reason}',
   'effect.notAttributable': 'Nicht zurechenbar: überschnitten mit Plan {plans}',
+  'effect.notStored':
+    'Nicht gemessen: keine Messung gespeichert. Der Plan hatte keine Aktion oder lief mit einer früheren Version.',
   'effect.notYet': 'Die Cloud wird vor der ersten Aktion gemessen, und noch einmal nach dem Ende des Plans.',
   'rollback.exact': 'Alles wird genau so, wie es war.',
   'rollback.bestEffort': 'Alles wird rückgängig gemacht, soweit die Cloud es dann zulässt.',

@@ -34,7 +34,7 @@ export const trends = {
   'promise.promise': 'Zusage',
   'promise.range': 'Zugesagt',
   'promise.verdict': 'Urteil',
-  'promise.points': '{value} Punkte',
+  'promise.points': { one: '{value} Punkt', other: '{value} Punkte' },
   'promise.kept': '{within} von {measured}',
   'promise.none': 'In diesem Zeitraum ist kein Plan mit Zusagen gelungen',
   'promise.cpu_load_highest': 'CPU-Last des vollsten Hosts',

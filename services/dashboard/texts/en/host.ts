@@ -61,9 +61,18 @@ export const host = {
   'forecast.line.high': 'High',
   'forecast.band': '{low} to {high}',
   'forecast.bandAt': '{band} at {time}',
-  'forecast.used.day': 'Forecast from the same hours of {days} days',
-  'forecast.used.week': 'Forecast from the same hours and weekdays of {days} days',
-  'forecast.short': 'Last value: {days} days of history are too few for a forecast',
+  'forecast.used.day': {
+    one: 'Forecast from the same hours of {count} day',
+    other: 'Forecast from the same hours of {count} days',
+  },
+  'forecast.used.week': {
+    one: 'Forecast from the same hours and weekdays of {count} day',
+    other: 'Forecast from the same hours and weekdays of {count} days',
+  },
+  'forecast.short': {
+    one: 'Last value: {count} day of history is too little for a forecast',
+    other: 'Last value: {count} days of history are too few for a forecast',
+  },
   'forecast.lost': 'Last value: more accurate than a forecast in recent weeks',
   'instance.title': 'Instance {id}',
   'instance.on': 'On {host}',

@@ -56,7 +56,7 @@ export const past = {
   },
   'past.noLoads': 'Load data of this time is missing: {reason}',
   'past.change': 'Change',
-  'past.points': '{points} points',
+  'past.points': { one: '{points} point', other: '{points} points' },
   'past.instancesThen': 'Instances then',
   'past.instancesNow': 'Instances now',
   'past.instancesLater': 'Instances later',

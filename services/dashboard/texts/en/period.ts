@@ -15,7 +15,7 @@ export const period = {
   'period.moves': 'Migrations',
   'period.freed': 'Hosts freed',
   'period.energy': 'Energy',
-  'period.energyOf': 'of {hosts} hosts, {measured} of {hours} hours measured',
+  'period.energyOf': 'hosts: {hosts}; {measured} of {hours} h measured',
   'period.noEnergy': 'Power was not measured.',
   'period.states': 'Plans by result',
   'period.noPlans': 'No plans were created.',

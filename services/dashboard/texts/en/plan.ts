@@ -184,6 +184,8 @@ export const plan = {
   'effect.measured': 'Measured before the first action and over a window after the plan ended.',
   'effect.notMeasured': 'Not measured: {reason}',
   'effect.notAttributable': 'Not attributable: overlaps plan {plans}',
+  'effect.notStored':
+    'Not measured: the plan ended without a stored measurement. It had no actions, or ran on an earlier release.',
   'effect.notYet': 'The cloud is measured before the first action, and again after the plan ends.',
   'rollback.exact': 'Everything returns to its exact previous state.',
   'rollback.bestEffort': 'Everything is undone as far as the cloud then allows.',

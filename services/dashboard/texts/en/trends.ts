@@ -28,7 +28,7 @@ export const trends = {
   'promise.promise': 'Promise',
   'promise.range': 'Promised range',
   'promise.verdict': 'Verdict',
-  'promise.points': '{value} points',
+  'promise.points': { one: '{value} point', other: '{value} points' },
   'promise.kept': '{within} of {measured}',
   'promise.none': 'No plan with promises succeeded in this period',
   'promise.cpu_load_highest': 'CPU load of the fullest host',

@@ -1,0 +1,34 @@
+/** Times around a single point, in seconds: an axis needs a length. */
+const aroundPoint = 1800;
+/** Steps of an axis in tenths of a power of ten. */
+const steps = [1, 2, 2.5, 5, 10];
+/** Labels of an axis of values beside its zero. */
+const wantedTicks = 4;
+
+/**
+ * Ends of the time axis in seconds: those wanted, or half an hour on either side of a single point, for which uPlot
+ * wants a thousand days without a label.
+ * @param at times of the points, in seconds
+ */
+export function timeRange(at: readonly number[], wanted: [from: number, to: number]): [number, number] {
+  const [point = 0] = at;
+  return at.length === 1 ? [point - aroundPoint, point + aroundPoint] : wanted;
+}
+
+/** The top of an axis of values from 0, a whole number of steps that holds the highest value. At least 1. */
+export function topOf(highest: number): number {
+  const step = stepOf(highest);
+  return step * Math.ceil(Math.max(1, highest) / step);
+}
+
+/** The labels of an axis of values from 0 to its top, three to six, evenly apart. */
+export function ticksTo(top: number): number[] {
+  const step = stepOf(top);
+  return Array.from({ length: Math.round(top / step) + 1 }, (_, place) => place * step);
+}
+
+function stepOf(highest: number): number {
+  const least = Math.max(1, highest) / wantedTicks;
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * (steps.find((step) => step * power >= least * (1 - 1e-9)) ?? 10);
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { text } from './texts.ts';
+import { phone, useDashboard } from './use-dashboard.ts';
+import { strategyNames } from './wait-for-engine.ts';
+import { waitForLayout } from './wait-for-page.ts';
+
+const here = useDashboard({ services: ['decision-engine'] });
+
+test('numbers of a table end below each other, names start below each other', async () => {
+  await strategyNames(here.stack.client);
+  const page = await here.open('cluster');
+  await page.getByRole('grid').first().waitFor();
+  const alignOf = (label: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('td[data-label="${label}"]')).textAlign`);
+  expect(await alignOf(text('column.instances'))).toBe('end');
+  expect(await alignOf(text('column.zone'))).not.toBe('end');
+});
+
+test('a time within a reason of the API is in the format of the browser', async () => {
+  const opens = '2026-12-24T22:00:00.000Z';
+  const { plan } = await here.rows.plan({
+    plan: { state: 'PENDING', statusMessage: `Waiting for the maintenance window, which opens at ${opens}` },
+  });
+  const page = await here.open(`plans/${plan.uuid}`);
+  const shown = await page.locator(`time[datetime="${opens}"]`).first().textContent();
+  expect(shown).toContain('24');
+  expect(shown).not.toContain('T22');
+});
+
+test('the link beside the heading of a card stays in one line on a phone', async () => {
+  const page = await here.open('overview', phone);
+  const link = page.getByRole('link', { name: text('overview.allPlans') });
+  expect(
+    await link.evaluate((element: { getClientRects(): { length: number } }) => element.getClientRects().length),
+  ).toBe(1);
+});
+
+test('a page has settled when nothing on it moves between frames', async () => {
+  const page = await here.open('overview');
+  await page.evaluate(`{
+    const box = document.body.appendChild(document.createElement('div'));
+    let width = 0;
+    const grow = () => { box.style.width = ++width + 'px'; if (width < 20) requestAnimationFrame(grow); };
+    grow();
+  }`);
+  await waitForLayout(page, 1280);
+  expect(await page.evaluate('document.body.lastElementChild.style.width')).toBe('20px');
+});

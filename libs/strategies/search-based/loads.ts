@@ -6,11 +6,12 @@ import { lastsAt } from '../shared/hosts/past-use.ts';
 import { acceptingHosts, counted, hostAt } from '../shared/hosts/rows.ts';
 import { hotSamples, readSamples, usualWindow } from '../shared/relief/measured-use.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { readContention } from './contention.ts';
 import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 
 /** Use that instances make of their hosts. */
 export interface Loads {
-  /** In vcpus, of each instance. */
+  /** In vcpus, of each instance: those in use, and those that it waits for. */
   cpu: Float64Array;
   /** Measured memory of each instance in MiB. Null where not requested or not measured. */
   memory: Float64Array | null;
@@ -45,9 +46,10 @@ export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
 }
 
 /**
- * CPU load of every instance, and its memory where that has a limit. An instance without a measurement has the measured
- * mean share of allocations. Without any measurement allocations count, and the notes say so.
- * With some, a host with less than `minimum_coverage` measured may be full. In the returned model it takes nothing.
+ * CPU load of every instance, and its memory where that has a limit. Where steal or ready time is measured, the load
+ * includes the CPUs that an instance waits for: moving it away, or others, serves them. An instance without a
+ * measurement has the measured mean share of allocations. Without any measurement allocations count, and the notes say
+ * so. With some, a host with less than `minimum_coverage` measured may be full. In the returned model it takes nothing.
  */
 export async function readLoads(
   model: WhatIf,
@@ -63,7 +65,9 @@ export async function readLoads(
   const window = { periodSeconds, aggregate };
   const { vcpus, memory: size } = model.snapshot.instances;
   const percent = await metrics.instances('instance_cpu_usage', window);
-  const measured = percent.map((value, row) => (value / 100) * (vcpus[row] as number));
+  const { waiting, notes: contentionNotes } = await readContention(model, metrics, window);
+  const asked = percent.map((value, row) => Math.max(value, Math.min(100, value + waiting[row]!)));
+  const measured = asked.map((value, row) => (value / 100) * (vcpus[row] as number));
   const cpu = covered(model, measured, vcpus, coverage);
   const granularity = usualWindow.granularity;
   const request = { period: periodSeconds, granularity, aggregation_method: aggregate };
@@ -76,12 +80,13 @@ export async function readLoads(
   for (const host of unknown) blocked.add('coverage', hostAt(model.snapshot, host).hostname);
   const loads: Loads = {
     cpu: cpu.use ?? vcpus,
-    ...createHeat(model, cpu.use ?? vcpus, samples ?? []),
+    ...createHeat(model, cpu.use ?? vcpus, withWaiting(model, samples ?? [], waiting)),
     memory: memory.use,
     notes: [
       ...(cpu.use === null && percent.length > 0 ? ['no CPU load is measured: allocated vcpus count instead'] : []),
       ...(hasLimit && memory.use === null ? ['no use of memory is measured: its hot limit counts for nothing'] : []),
       ...cpu.notes,
+      ...contentionNotes,
       ...memory.notes,
       ...(unknown.size > 0
         ? [
@@ -91,6 +96,19 @@ export async function readLoads(
     ],
   };
   return { loads, model: unknown.size > 0 ? createWhatIf(withoutLoads(model.snapshot, unknown)) : model };
+}
+
+/** Samples of CPU use in vcpus with the CPUs that instances wait for, up to those that they have. */
+function withWaiting(
+  { snapshot: { instances } }: WhatIf,
+  samples: readonly Float64Array[],
+  waiting: Float64Array,
+): readonly Float64Array[] {
+  if (waiting.every((percent) => percent === 0)) return samples;
+  const most = (row: number, use: number) => Math.max(use, instances.vcpus[row]!);
+  return samples.map((column) =>
+    column.map((use, row) => Math.min(most(row, use), use + (waiting[row]! / 100) * instances.vcpus[row]!)),
+  );
 }
 
 /** Judges the sum of the samples of a host's instances. Without samples every load lasts. */

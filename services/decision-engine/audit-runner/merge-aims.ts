@@ -12,18 +12,22 @@ function termsOf({ terms }: JsonObject): JsonObject {
 
 /**
  * Goal, strategy and parameters that have the aims of these audits. The weight of an aim is that of its term in the
- * `terms` of an audit that names it, otherwise `normal`.
+ * `terms` of an audit that names it, otherwise `normal`. The search has the shortest `time_limit` that an audit gives.
  */
 function mergedPlugins(audits: readonly { parameters: JsonObject }[]): Plugins {
   const { goalName, strategyName, parameters, terms } = packAndSpread;
   const given = audits.flatMap((audit) => Object.entries(termsOf(audit.parameters)));
   const weights = given.filter(([name]) => name === terms.pack || name === terms.spread);
   const budget = audits[0]?.parameters.migration_budget;
+  const limits = audits.flatMap((audit) =>
+    typeof audit.parameters.time_limit === 'number' ? audit.parameters.time_limit : [],
+  );
   return {
     ...{ goalName, strategyName },
     parameters: {
       ...{ ...parameters, terms: Object.fromEntries(weights) },
       ...(budget === undefined ? {} : { migration_budget: budget }),
+      ...(limits.length === 0 ? {} : { time_limit: Math.min(...limits) }),
     },
   };
 }

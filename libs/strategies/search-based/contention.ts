@@ -1,0 +1,85 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+
+/** An instance that gets at least this part of the processor time that it asks for is not named in reports. */
+const wellServed = 0.95;
+/** Percent of time in which something on a host waits for CPUs, from which on reports name the host. */
+const namedPressure = 10;
+const examples = 5;
+
+/** Processor time that instances wait for. */
+export interface Contention {
+  /** In percent of the vcpus of each instance, by row. 0 where it is not measured. */
+  waiting: Float64Array;
+  /** Part of the processor time asked for that each instance gets, 0 to 1, by row. NaN: unknown. */
+  served: Float64Array;
+  notes: string[];
+}
+
+/** The part of the processor time asked for that is served. @param used, waited percent of time; NaN: not measured */
+export function servedPart(used: number, waited: number): number {
+  if (Number.isNaN(used) || Number.isNaN(waited)) return Number.NaN;
+  return waited > 0 ? used / (used + waited) : 1;
+}
+
+/**
+ * Steal and ready time of instances in a window, and the score of each. Where no source has them, the pressure on the
+ * CPUs of hosts (PSI) is in the notes only: it cannot be divided among instances.
+ */
+export async function readContention(
+  model: WhatIf,
+  metrics: MetricsReader,
+  window: MetricsWindow,
+): Promise<Contention> {
+  const steal = await metrics.instances('instance_cpu_steal', window);
+  const unknown = new Float64Array(steal.length).fill(Number.NaN);
+  if (steal.every(Number.isNaN))
+    return {
+      waiting: new Float64Array(steal.length),
+      served: unknown,
+      notes: pressureNotes(model, await metrics.hosts('host_cpu_pressure', window)),
+    };
+  const mean = { ...window, aggregate: 'mean' } as const;
+  const [used, waited] = await Promise.all([
+    metrics.instances('instance_cpu_usage', mean),
+    metrics.instances('instance_cpu_steal', mean),
+  ]);
+  const served = used.map((percent, row) => servedPart(percent, waited[row]!));
+  const waiting = steal.map((percent) => (Number.isNaN(percent) ? 0 : percent));
+  return { waiting, served, notes: servedNotes(model, served) };
+}
+
+function servedNotes(model: WhatIf, served: Float64Array): string[] {
+  const { snapshot, hostOf } = model;
+  const placed = [...served.keys()].filter((row) => hostOf[row]! >= 0);
+  const poor = placed.filter((row) => served[row]! < wellServed).sort((a, b) => served[a]! - served[b]! || a - b);
+  const missing = placed.filter((row) => Number.isNaN(served[row])).length;
+  const scoreOf = (row: number) =>
+    `${instanceLabel(instanceAt(snapshot, row))} on ${hostAt(snapshot, hostOf[row]!).hostname} ` +
+    `${shortNumber(100 * served[row]!)} %`;
+  return [
+    ...(poor.length > 0
+      ? [
+          `${counted(poor.length, 'instance')} ${poor.length === 1 ? 'gets' : 'get'} ` +
+            `less than ${100 * wellServed} % of the processor time asked for: ` +
+            `${poor.slice(0, examples).map(scoreOf).join(', ')}; the rest counts as load`,
+        ]
+      : []),
+    ...(missing > 0
+      ? [`the part of the processor time asked for that ${counted(missing, 'instance')} get is unknown`]
+      : []),
+  ];
+}
+
+function pressureNotes({ snapshot }: WhatIf, pressure: Float64Array): string[] {
+  const hosts = [...pressure.keys()]
+    .filter((host) => pressure[host]! >= namedPressure)
+    .sort((a, b) => pressure[b]! - pressure[a]! || a - b);
+  if (hosts.length === 0) return [];
+  const textOf = (host: number) => `${hostAt(snapshot, host).hostname} ${shortNumber(pressure[host]!)} %`;
+  return [
+    `instances wait for CPUs on ${counted(hosts.length, 'host')} (part of the time: ` +
+      `${hosts.slice(0, examples).map(textOf).join(', ')}); which of them is unknown without steal or ready time`,
+  ];
+}

@@ -108,7 +108,7 @@ async function measureSpeed(load: HttpLoad, world: ApiWorld, seconds: number): P
 
 /**
  * Follows `next` through all actions and compares the last pages with the first. Then requests all pages again, so that
- * no two requests under way are equal.
+ * no two requests in progress are equal.
  */
 async function measureDepth(load: HttpLoad, seconds: number): Promise<Part> {
   const times: number[] = [];

@@ -70,7 +70,7 @@ const faults = [
     .map((file) => `${file}: no strategy reaches it`),
   ...known
     .filter((file) => product.has(file) || !modules.includes(file))
-    .map((file) => `${file}: no exception any more`),
+    .map((file) => `${file}: no longer an exception`),
 ];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

@@ -18,7 +18,7 @@ export interface Removal {
   task: string;
   /** States of the instance in which the work is done. */
   endStates: ReadonlySet<string>;
-  /** Whether an instance that does not exist any more counts as done, instead of as a failure. */
+  /** Whether an instance that no longer exists counts as done, instead of as a failure. */
   doneWhenMissing: boolean;
   /** Reason to skip, for an instance that exists. Null: there is work to do. */
   skipReason(server: Server): string | null;

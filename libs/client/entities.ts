@@ -50,7 +50,7 @@ export type ActionPlanPreview = Schemas['ActionPlanPreview'];
 export type ActionPlanRollback = Schemas['ActionPlanRollback'];
 /** Plan that an audit would propose. Nothing of it is stored. */
 export type AuditPreview = Schemas['AuditPreview'];
-/** Plans that several strategies would propose, on the same picture of the cloud. */
+/** Plans that several strategies would propose, on the same model of the cloud. */
 export type AuditComparison = Schemas['AuditComparison'];
 /** A host before and after the proposals of a dry run. */
 export type HostBeforeAfter = Schemas['HostBeforeAfter'];
@@ -70,7 +70,7 @@ export type Action = Schemas['Action'];
 export type ActionReason = Schemas['ActionReason'];
 /** Results of a period. */
 export type PeriodReport = Schemas['PeriodReport'];
-/** Hosts and loads at a moment of the past, and now. */
+/** Hosts and loads at a past time, and now. */
 export type ClusterPast = Schemas['ClusterPast'];
 /** A what-if question, and the effects of its change. */
 export type WhatIfRequest = Schemas['WhatIfRequest'];

@@ -2,7 +2,7 @@ import { VigilApiError } from './errors.ts';
 
 /** How long to continue without a response, or with a temporary refusal (429, 503 and other passing faults). */
 export interface Patience {
-  /** Milliseconds without any success after which the failure is thrown. Default 600 000, Infinity for ever. */
+  /** Milliseconds without any success after which the failure is thrown. Default 600 000, Infinity forever. */
   maxDownMs?: number;
   /** Ends the waiting: the reason of the signal is thrown. */
   signal?: AbortSignal;

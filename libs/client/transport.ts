@@ -106,5 +106,5 @@ function strangerText(response: Response, body: unknown, address: string): strin
   const text = said === `HTTP ${status}` ? '' : `, saying: ${said}`;
   const answered = `${address} answered HTTP ${status} (${server ? `${server}, ` : ''}${type})${text}`;
   // A proxy says so when the API behind it is unavailable.
-  return status >= 500 ? answered : `${answered}; that is not an API of Vigil: is the URL right?`;
+  return status >= 500 ? answered : `${answered}; that is not an API of Vigil: check the URL`;
 }

@@ -54,7 +54,7 @@ export async function pollActionPlan(
 /**
  * Polls until the end. Returns the last state.
  * @param subject names the awaited object in the error after `timeoutMs`, such as `audit`.
- * @throws VigilApiError when a poll is refused for good, the API is unavailable for `maxDownMs`, or `timeoutMs` are
+ * @throws VigilApiError when a poll is refused permanently, the API is unavailable for `maxDownMs`, or `timeoutMs` are
  * over. The reason of `signal` when that is aborted
  */
 export async function waitUntil<Seen>(

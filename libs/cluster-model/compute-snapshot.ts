@@ -35,7 +35,7 @@ export const instanceFlag = {
   /** A task runs on it (task_state is set), such as a migration or a build. */
   busy: 4,
   bootedFromVolume: 8,
-  /** Moved lately: left in peace, so that instances do not go to and fro. */
+  /** Moved lately: left in peace, so that instances do not move repeatedly. */
   coolingDown: 16,
   /** Has a volume that only its present host reaches. */
   volumeBound: 32,

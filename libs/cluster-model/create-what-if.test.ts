@@ -177,7 +177,7 @@ describe('what-if refusals', () => {
     ['the pinned zone', null, { pinnedZone: 'z2' }, { zone: 'z2' }],
     ['another zone than the pinned one', 'zone', { pinnedZone: 'z1' }, { zone: 'z2' }],
     [
-      'an anti-affinity group that is there already',
+      'an anti-affinity group that is already there',
       'anti-affinity',
       { group: 'g' },
       {},

@@ -59,7 +59,7 @@ export type ConstraintName = (typeof constraintNames)[number];
 export interface RefusalOptions {
   /** Ignores `host-disabled`. */
   allowDisabled?: boolean;
-  /** How the instance is to leave its host. Default its usual way. */
+  /** How the instance leaves its host. Default its usual way. */
   way?: MoveWay;
   /** Judges the move as if the host of the instance were down, before it is. Default false. Needs `way`. */
   sourceDown?: boolean;

@@ -73,7 +73,7 @@ test.each([
   ['0 3 * * 6 60', 'range'],
   ['a b c d e', 'text'],
   ['@never', 'text'],
-])('%j is not a cron text: %s', (text, fault) => {
+])('%j is not a cron expression: %s', (text, fault) => {
   expect(() => readCron(text)).toThrow(CronTextError);
   expect(() => readCron(text)).toThrow(expect.objectContaining({ fault }));
 });

@@ -1,9 +1,9 @@
 import { Cron } from 'croner';
 
-/** The error in a cron text: number of fields, a value out of its range, another error, or the time zone. */
+/** The error in a cron expression: number of fields, a value out of its range, another error, or the time zone. */
 export type CronFault = 'fields' | 'range' | 'text' | 'time zone';
 
-/** A text that is not a cron text, or a time zone that does not exist. */
+/** A text that is not a cron expression, or a time zone that does not exist. */
 export class CronTextError extends Error {
   override readonly name = 'CronTextError';
   readonly fault: CronFault;
@@ -14,17 +14,17 @@ export class CronTextError extends Error {
   }
 }
 
-/** When a cron text comes. */
+/** Times of a cron expression. */
 export interface CronTimes {
-  /** The first time later than `after`. Null when it never comes again. */
+  /** The first time later than `after`. Null when it never occurs again. */
   next(after: Date): Date | null;
   /** The first `count` times later than `after`. Fewer when it comes less often. */
   upcoming(count: number, after: Date): Date[];
 }
 
 /**
- * Reads cron text as croniter does, which Watcher uses: minute, hour, day of month, month, day of week and, when there
- * is a sixth field, the seconds last. Or an alias such as `@daily`. The times follow the clock of `timeZone`, also over
+ * Reads a cron expression as croniter does, which Watcher uses: minute, hour, day of month, month, day of week, and
+ * the seconds in a sixth field. Or an alias such as `@daily`. The times follow the clock of `timeZone`, also over
  * its changes to summer time and back: a time of day that does not exist comes at the end of the gap, and one that
  * occurs twice comes once, the first time.
  * @param timeZone IANA name. Default UTC
@@ -34,7 +34,10 @@ export function readCron(text: string, timeZone = 'UTC'): CronTimes {
   const fields = text.trim().split(/\s+/);
   const isAlias = fields.length === 1 && text.trim().startsWith('@');
   if (!isAlias && fields.length !== 5 && fields.length !== 6) {
-    throw new CronTextError('fields', `${text} is not a cron text: it needs five fields, or six with the seconds last`);
+    throw new CronTextError(
+      'fields',
+      `${text} is not a cron expression: it needs five fields, or six with the seconds last`,
+    );
   }
   if (!isTimeZone(timeZone)) throw new CronTextError('time zone', `${timeZone} is not an IANA time zone`);
   const cron = parse(text, isAlias ? fields : secondsFirst(fields), timeZone);
@@ -56,7 +59,7 @@ function parse(text: string, fields: readonly string[], timeZone: string): Cron 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const fault = /Invalid value|out of range/i.test(reason) ? 'range' : 'text';
-    throw new CronTextError(fault, `${text} is not a cron text: ${reason}`, { cause: error });
+    throw new CronTextError(fault, `${text} is not a cron expression: ${reason}`, { cause: error });
   }
 }
 

@@ -13,7 +13,8 @@ export interface Dependency {
   /** Whether the gate is closed while it is down. The others are only reported. */
   required: boolean;
   /**
-   * Whether a process ends at its start when this one refuses it for good, such as for a wrong password. Default false.
+   * Whether a process ends at its start when this one refuses it permanently, such as for a wrong password.
+   * Default false.
    */
   mustFit?: boolean;
   /** Limit of one probe of one node in milliseconds. */

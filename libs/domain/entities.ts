@@ -88,7 +88,7 @@ export interface Audit extends EntityBase {
   auditType: AuditType;
   state: AuditState;
   parameters: JsonObject;
-  /** Seconds or cron text. Null for audits that are not CONTINUOUS. */
+  /** Seconds or cron expression. Null for audits that are not CONTINUOUS. */
   interval: string | null;
   goalId: number;
   strategyId: number | null;

@@ -57,7 +57,7 @@ export interface ReserveChange {
 
 /** The hosts of an action plan as they were when it was made. */
 export interface PlanHosts {
-  /** Time of the picture of the cloud, ISO 8601. */
+  /** Time of the model of the cloud, ISO 8601. */
   modelTakenAt: string;
   /** By host name. */
   hosts: HostBeforeAfter[];

@@ -12,7 +12,7 @@ export interface PlanGain {
 export interface RepeatedMoves {
   /** Moves that are still to run. */
   moves: number;
-  /** Moves that are not possible any more, and hosts that would keep more instances than planned. */
+  /** Moves that are no longer possible, and hosts that would keep more instances than planned. */
   obstacles: number;
   /** Text of the first obstacle. Null without one. */
   firstObstacle: string | null;
@@ -44,7 +44,7 @@ const stillHolds = 0.9;
 const leastLeft = 0.5;
 
 /**
- * Whether a plan does not hold any more, so that its start needs a confirmation. A plan without a known gain holds as
+ * Whether a plan no longer holds, so that its start needs a confirmation. A plan without a known gain holds as
  * long as all of its moves are possible and no other plan has moved instances on its hosts. A plan by order holds after
  * moves by other plans too.
  */

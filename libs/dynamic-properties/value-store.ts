@@ -14,7 +14,7 @@ export interface PropertyKey {
   name: string;
 }
 
-/** A cached property as of now, by the clock of the store. */
+/** A cached property at the current time, by the clock of the store. */
 export interface PropertyEntry {
   /** Stamp of the visible invalidations. It is stored with the next loaded values. */
   mark: string;

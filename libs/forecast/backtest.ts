@@ -7,7 +7,7 @@ export interface Backtest {
   verdict: 'won' | 'lost' | 'short';
   /** The better season. Null where none could be tried. */
   season: Season | null;
-  /** Comparisons: a moment of the past and an hour that was forecast from it. */
+  /** Comparisons: a past time and an hour that was forecast from it. */
   tried: number;
   /** Mean absolute error of the forecast and of the last value, in units of the value. 0 without comparisons. */
   error: number;

@@ -73,7 +73,7 @@ export interface DeadLetters {
    * stored. Returns false when it no longer exists, and a reason when it would only be given up again.
    */
   redriveDeadLetter(id: string): Promise<boolean | { refused: string }>;
-  /** Removes one for good. False when it no longer exists. */
+  /** Removes one permanently. False when it no longer exists. */
   discardDeadLetter(id: string): Promise<boolean>;
 }
 

@@ -2,7 +2,7 @@
 export interface RunningHandlers {
   /** Runs `work` as soon as fewer than `limit` others run. Never rejects, errors go to `onError`. */
   run(work: () => Promise<void>): void;
-  /** Resolves when none runs or waits any more. */
+  /** Resolves when none runs or waits. */
   idle(): Promise<void>;
 }
 

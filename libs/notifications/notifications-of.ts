@@ -7,7 +7,7 @@ import type { Notification } from './notification.ts';
 import { actionPayload, auditPayload, type Beside, planPayload, type StateUpdate } from './payloads.ts';
 import type { RelatedRows } from './read-related.ts';
 
-/** The notifications of a change. None for a kind without notifications, or for a row removed for good. */
+/** The notifications of a change. None for a kind without notifications, or for a row removed permanently. */
 export function notificationsOf(change: ChangeRow, rows: RelatedRows): Notification[] {
   const kind = notifiedKind(change.kind);
   if (kind === null) return [];
@@ -25,7 +25,7 @@ export function notificationsOf(change: ChangeRow, rows: RelatedRows): Notificat
   });
 }
 
-/** The CADF events of a change of the audit log. None when its entry is not there any more. */
+/** The CADF events of a change of the audit log. None when its entry is no longer there. */
 export function auditEventsOf(change: ChangeRow, entries: ReadonlyMap<string, AuditLogEntry>): Notification[] {
   const entry = entries.get(change.entityUuid);
   if (change.kind !== 'audit_log' || entry === undefined) return [];

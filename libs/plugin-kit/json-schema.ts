@@ -34,7 +34,7 @@ function createDraft4(options: { useDefaults: boolean }): (schema: JsonObject) =
       compiled.set(schema, validate);
       return validate;
     } finally {
-      // Ajv would keep it for ever, and refuse another one of the same id.
+      // Ajv would keep it forever, and refuse another one of the same id.
       ajv.removeSchema(schema);
     }
   };

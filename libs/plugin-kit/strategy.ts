@@ -16,7 +16,7 @@ import type { ImprovedPlacement } from './search/improve-placement.ts';
 import type { PlacementCosts } from './search/placement-problem.ts';
 import type { StrategyWork } from './work.ts';
 
-/** Parts of the picture of a cloud. */
+/** Parts of the model of a cloud. */
 export type ModelName = 'compute' | 'storage' | 'baremetal';
 
 /** All of them. */

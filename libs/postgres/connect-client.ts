@@ -50,7 +50,7 @@ function keepProbing(client: pg.Client): void {
   limitSilence(client, silenceMs);
   // The result does not matter: without a response, the connection ends by its limit.
   const timer = setInterval(() => {
-    // The connection runs one statement at a time. A statement under way replaces the probe.
+    // The connection runs one statement at a time. A running statement replaces the probe.
     if ((client as { readyForQuery?: boolean }).readyForQuery) client.query('SELECT 1').catch(() => undefined);
   }, pingMs);
   timer.unref();

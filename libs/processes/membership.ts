@@ -3,7 +3,7 @@ import type { ServiceRequest, Store } from '#libs/store';
 import type { ProcessIdentity, RegisteredContext } from './registered-context.ts';
 import { serviceTypes } from './service-types.ts';
 
-/** Exit code of a process that is to be started again. */
+/** Exit code of a process that must be restarted. */
 const restartExitCode = 10;
 
 /** The row of this process in the registry, and all that depends on it. */

@@ -55,7 +55,7 @@ function forgotten(world: CrookedWorld, server: Server): void {
   release(world, hypervisorOf(world, server.host), server.uuid);
 }
 
-/** It has no host any more, and no allocation. */
+/** It no longer has a host or an allocation. */
 function offloaded(world: CrookedWorld, server: Server): void {
   release(world, hypervisorOf(world, server.host), server.uuid);
   Object.assign(server, { vmState: 'shelved_offloaded', status: 'SHELVED_OFFLOADED', powerState: 4, host: null });

@@ -134,7 +134,7 @@ function settle(world: CrookedWorld, server: Server, host: string): void {
 }
 
 /**
- * Servers in every state. Nova could have placed all of them but a few, which Nova would not place there any more.
+ * Servers in every state. Nova could have placed all but a few of them, which it would no longer place there.
  * Servers without a place are left out.
  */
 export function addServers(world: CrookedWorld, draw: Draw, count: number): void {

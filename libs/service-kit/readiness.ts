@@ -12,7 +12,7 @@ export interface ReadinessReport {
 export interface Readiness {
   /**
    * Adds a check that throws, with the reason, while its part is unusable. An `advisory` one is only reported: the
-   * process can work without that part. One with a name that is there already takes its place.
+   * process can work without that part. One with a name that already exists takes its place.
    */
   add(name: string, check: () => Promise<void>, options?: { advisory?: boolean }): void;
   /** Runs all checks at once, each bounded to `timeoutMs` (default 3000). */

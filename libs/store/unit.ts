@@ -87,7 +87,7 @@ export interface UnitOfWork {
   lock(name: string): Promise<void>;
 }
 
-/** The operator's rules that are to be enforced, by name. */
+/** The operator's enforced rules, by name. */
 export function enabledRules({ placementRules }: Pick<UnitOfWork, 'placementRules'>): Promise<PlacementRule[]> {
   return placementRules.list({ filters: [{ field: 'enabled', value: true }], sortKey: 'name' });
 }

@@ -86,7 +86,7 @@ it.each(cases)('%s %o: the same audit after its plan proposes nothing', async (n
 });
 
 it.each(cases)(
-  '%s %o: no instance goes to and fro in 100 audits of a load that moves',
+  '%s %o: no instance goes back and forth in 100 audits of a load that moves',
   async (name, parameters, hosts) => {
     const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
     const cloud = spreadOver(hosts);

@@ -27,7 +27,7 @@ export interface TaskRequestOptions {
   /** User, or name of the requesting component. */
   createdBy: string;
   requestId?: string | null;
-  /** Host whose worker is to run it. Needed by tasks of the queue `host`, refused for others. */
+  /** Host whose worker runs it. Needed by tasks of the queue `host`, refused for others. */
   host?: string;
   /** Default: at once. */
   runAfter?: Date;
@@ -140,7 +140,7 @@ function queueOf(queue: 'generic' | 'masters' | 'host', host: string | undefined
     if (host !== undefined) throw new InvalidInputError('host', 'this task does not run on a host of choice');
     return queue;
   }
-  if (!host) throw new InvalidInputError('host', 'this task needs the host that is to run it');
+  if (!host) throw new InvalidInputError('host', 'this task needs a host to run on');
   return `host.${host}`;
 }
 

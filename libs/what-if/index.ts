@@ -17,7 +17,7 @@ export { countPlaces, type WhatIfFlavor } from './world/flavor-places.ts';
 export { frequentFlavors } from './world/frequent-flavors.ts';
 
 /**
- * Computes a question about a cloud in steps. It reads the snapshot only, which may be of now or of a recording. The
+ * Computes a question about a cloud in steps. It reads the snapshot only, which may be current or from a recording. The
  * verdict on an incomplete snapshot is unknown.
  * @throws InvalidInputError that names the field and the nearest known name
  */

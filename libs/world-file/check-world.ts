@@ -39,7 +39,7 @@ function reasonOf(error: ErrorObject | undefined): string {
 function uniqueNames(file: string, list: string, names: string[]): Set<string> {
   const seen = new Set<string>();
   for (const [index, name] of names.entries()) {
-    if (seen.has(name)) throw new WorldFileError(file, `${list}[${index}]`, `"${name}" is there twice`);
+    if (seen.has(name)) throw new WorldFileError(file, `${list}[${index}]`, `"${name}" is duplicated`);
     seen.add(name);
   }
   return seen;

@@ -114,7 +114,7 @@ if (options.includes('--count')) {
 if (paths.length === 0) {
   for (const { file, words } of allowed.filter((entry) => !used.has(entry))) {
     findings.push({ file });
-    console.error(`allowed-prose.json: nothing in ${file} needs "${words}" any more`);
+    console.error(`allowed-prose.json: nothing in ${file} needs "${words}" now`);
   }
 }
 console.log(`${findings.length} findings in ${files.length} files`);

@@ -32,6 +32,12 @@ export const proseRules = [
   },
   { name: 'away', pattern: /\baway\b|\bgone\b/g, instead: 'unavailable, removed' },
   { name: 'meanwhile', pattern: /\bmeanwhile\b|\bso long\b(?! as)/gi, instead: 'while …, until …' },
+  { name: 'any more', pattern: /\bany more\b/gi, instead: 'no longer' },
+  { name: 'for ever', pattern: /\bfor (ever|good)\b/gi, instead: 'forever, permanently' },
+  { name: 'under way', pattern: /\bunder way\b|\bto and fro\b/gi, instead: 'in progress; back and forth' },
+  { name: 'of now', pattern: /(?<!instead )\bof now\b/gi, instead: 'current' },
+  { name: 'cron text', pattern: /\bcron texts?\b/gi, instead: 'cron expression' },
+  { name: 'picture', pattern: /\bpictures? of (the|a) cloud\b/gi, instead: 'model of the cloud' },
   { name: 'semicolon', pattern: /[a-z)`'"]; (?=[a-z`])/g, instead: 'two sentences', kinds: ['comment'] },
 ];
 

@@ -66,7 +66,7 @@ export class AbortRequestedError extends VigilError {
   readonly category = 'permanent';
 
   constructor() {
-    super('the action is to be aborted');
+    super('the action is being aborted');
   }
 }
 

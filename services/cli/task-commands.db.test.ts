@@ -41,9 +41,11 @@ it('refuses invalid arguments, and lists schedules with their warnings', async (
     code: 1,
     err: expect.stringContaining('args.keep_seconds: must be integer'),
   });
-  await api.store.db.scheduledTasks.setWarnings('tasks', [{ name: 'purge', reason: 'cron: x is not a cron text' }]);
+  await api.store.db.scheduledTasks.setWarnings('tasks', [
+    { name: 'purge', reason: 'cron: x is not a cron expression' },
+  ]);
   const schedules = await vigil('schedules');
-  expect(schedules).toMatchObject({ code: 0, err: 'warning: purge: cron: x is not a cron text\n' });
+  expect(schedules).toMatchObject({ code: 0, err: 'warning: purge: cron: x is not a cron expression\n' });
   expect((await vigil('catalogue')).out).toContain('expire-action-plans');
 });
 

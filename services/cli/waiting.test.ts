@@ -20,7 +20,7 @@ let server: Server;
 let url: string;
 let port: number;
 let seen: Seen[];
-/** Responses to requests of this method, in turn. The last one for ever. */
+/** Responses to requests of this method, in turn. The last one forever. */
 let script: Record<string, Step[]>;
 
 beforeEach(async () => {

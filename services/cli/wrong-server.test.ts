@@ -34,21 +34,22 @@ it.each([
     200,
     html,
     '<h1>Welcome</h1>',
-    'URL answered HTTP 200 (nginx/1.22, text/html); that is not an API of Vigil: is the URL right?',
+    'URL answered HTTP 200 (nginx/1.22, text/html); that is not an API of Vigil: check the URL',
   ],
   [
     'a missing page',
     404,
     html,
     '<h1>Not found</h1>',
-    'URL answered HTTP 404 (nginx/1.22, text/html); that is not an API of Vigil: is the URL right?',
+    'URL answered HTTP 404 (nginx/1.22, text/html); that is not an API of Vigil: check the URL',
   ],
   [
     'Keystone',
     404,
     json,
     '{"error": {"code": 404, "message": "The resource could not be found.", "title": "Not Found"}}',
-    'URL answered HTTP 404 (application/json), saying: The resource could not be found.; that is not an API of Vigil: is the URL right?',
+    'URL answered HTTP 404 (application/json), saying: The resource could not be found.; ' +
+      'that is not an API of Vigil: check the URL',
   ],
   [
     'something else',

@@ -21,10 +21,10 @@ import { createStorageEventApplier } from './notifications/storage-event-applier
 
 type Context = ServiceContext<typeof decisionEngineEnv>;
 
-/** How often new pictures of the cloud are published to their followers. */
+/** How often new models of the cloud are published to their followers. */
 const modelSummaryMs = 5_000;
 
-/** The pictures of the cloud that an engine keeps. */
+/** The models of the cloud that an engine keeps. */
 export interface EngineModels {
   compute: ModelKeeper;
   others: OtherModels;

@@ -57,7 +57,7 @@ export async function startStack(
       child.once('message', (message: ReadyMessage) => done(message.url ?? ''));
     }),
     exited.then(() => {
-      throw new OperatorError('the stack did not come up; the reason is above', { exitCode: child.exitCode || 1 });
+      throw new OperatorError('the stack did not start; the reason is above', { exitCode: child.exitCode || 1 });
     }),
   ]);
   // From its own output: port 0 selects any free port.

@@ -5,7 +5,7 @@ export interface SimulatedClock {
   /** Simulated seconds since the start of the simulated first day. */
   seconds(): number;
   /**
-   * Simulated second that belongs to a wall-clock time (milliseconds since 1970) at the speed of now. May be negative.
+   * Simulated second that belongs to a wall-clock time (milliseconds since 1970) at the current speed. May be negative.
    */
   secondsAt(wallMs: number): number;
   /** Acceleration: simulated seconds per wall-clock second. */

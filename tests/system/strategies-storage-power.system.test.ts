@@ -139,7 +139,7 @@ test('noisy_neighbor: the important instance gets its cache back', async () => {
   expect((await measured('instance_l3_cache_usage')).get(uuidOf('victim'))).toBeGreaterThan(disturbed * 1.3);
 });
 
-test('storage_capacity_balance: no pool is above the threshold any more', async () => {
+test('storage_capacity_balance: every pool is back below the threshold', async () => {
   const used = async () =>
     new Map((await cloud.volume.listPools()).map((pool) => [pool.name, pool.totalCapacityGb! - pool.freeCapacityGb!]));
   expect((await used()).get(worldPools.full)).toBe(900);

@@ -68,7 +68,7 @@ test('a watcher waits before it counts as started, and its dependents live and d
   }
 });
 
-test('only a configuration that cannot be used ends a process for good; a taken name is tried again', () => {
+test('only a configuration that cannot be used ends a process permanently; a taken name is tried again', () => {
   expect(dependents).toHaveLength(5);
   for (const unit of units) expect(text(unit)).toMatch(/^Restart=on-failure$/m);
   for (const unit of dependents)

@@ -24,7 +24,7 @@ test('a kill waits until one of each kind is ready', async () => {
   await waiting;
 });
 
-test('it does not wait for ever, nor when the run is to end', async () => {
+test('it does not wait forever, nor when the run is to end', async () => {
   const none = membersOf(['applier'], new Set());
   await standing(none, 0, new AbortController().signal);
   await standing(none, hourMs, AbortSignal.abort());

@@ -92,7 +92,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     if (!isOver()) await settle([plan, ...undoing], specs, taken);
   }
 
-  /** Checks the things of the plans once the cloud processes no request about them any more. */
+  /** Checks the subjects of the plans once the cloud processes no more requests about them. */
   async function settle(of: readonly ActionPlanView[], specs: readonly ActionSpec[], taken: Thing[]): Promise<void> {
     const lists = await insist(() => Promise.all(of.map(({ uuid }) => store.db.actions.listByPlan(uuid))));
     if (lists === null) return;

@@ -13,7 +13,7 @@ export type HistoryEvent = { at: number } & (
   /** A request of an action to the cloud. */
   | { kind: 'sent'; plan: string; applier: string; hosts: readonly string[] }
   | { kind: 'ended'; plan: string }
-  /** No call of the applier is under way any more. */
+  /** No call of the applier is in progress. */
   | { kind: 'killed'; applier: string }
 );
 

@@ -35,7 +35,7 @@ export function createDiary(): Diary {
     },
     between(fromMs, toMs) {
       const told = absences.map(({ who, how, fromMs: atMs, toMs: end }) => {
-        const length = end === null ? 'for good' : `for ${((end - atMs) / 1000).toFixed(1)} s`;
+        const length = end === null ? 'permanently' : `for ${((end - atMs) / 1000).toFixed(1)} s`;
         return { atMs, endMs: end ?? Number.POSITIVE_INFINITY, text: `${who} ${how} ${length}` };
       });
       return [

@@ -228,7 +228,7 @@ describe('the judge', () => {
   });
 });
 
-it('the judge notices domains that cannot lose a host any more', async () => {
+it('the judge notices domains that can no longer lose a host', async () => {
   let lost: string[] = [];
   await seedThatShows('lost reserves', 300, async (seed) => {
     const world = randomWorld(seed, 12);

@@ -32,7 +32,7 @@ export interface Change<Trace extends JsonObject> {
   visibleTrace(): Promise<Trace | undefined>;
   /** Requests the change at most once, see `sendOnce`. */
   send(trace: Trace, request: () => Promise<TakenRequest> | Promise<void>): Promise<void>;
-  /** Waits until a request without a known outcome shows, or cannot take effect any more. */
+  /** Waits until a request without a known outcome shows, or can no longer take effect. */
   awaitLateEffect(trace: Trace): Promise<void>;
   /** State of the attempt, for `probe` of the action type. */
   probe(): Promise<ProbeResult>;

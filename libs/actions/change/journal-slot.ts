@@ -49,7 +49,7 @@ export function openSlots(entries: JournalEntries): string[] {
 }
 
 /**
- * Time from which the last request of `slot` cannot be in transit any more, in milliseconds of the run's clock. The
+ * Time from which the last request of `slot` can no longer be in transit, in milliseconds of the run's clock. The
  * first run that waits for its effect journals it. If each run waited the whole time, an action that is taken over
  * repeatedly would never end.
  */

@@ -37,7 +37,7 @@ export interface OutsideChange {
 
 /**
  * Requests an outside change at most once. It journals the intent and checks the lease. When the response is missing,
- * here or in an attempt of an earlier run, it checks the cloud until the request cannot take effect any more. It
+ * here or in an attempt of an earlier run, it checks the cloud until the request can no longer take effect. It
  * repeats the request only when that had no effect.
  * @throws ActionFailedError with the text of the service that refused.
  */
@@ -81,7 +81,7 @@ async function isDoneDespite(refusal: OpenStackError, context: AnyContext, chang
 }
 
 /**
- * Waits until the last request of a slot, if its outcome is not known, shows or cannot take effect any more, and
+ * Waits until the last request of a slot, if its outcome is not known, shows or can no longer take effect, and
  * journals which. Returns whether it has taken effect.
  */
 export async function tookLateEffect(

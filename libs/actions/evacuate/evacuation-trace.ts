@@ -16,7 +16,7 @@ export const evacuateSchema = inputSchema(['resource_id', 'source_node', 'fenced
 
 /**
  * Parameters of `evacuate`. Without `destination_node` Nova's scheduler chooses. `fenced_by` is the guarantor that the
- * source cannot run its guests any more: Nova's flag `forced_down`, which must stay set, or an operator. Hosts are
+ * source can no longer run its guests: Nova's flag `forced_down`, which must stay set, or an operator. Hosts are
  * names of compute services.
  */
 export type EvacuateInput = SchemaValue<typeof evacuateSchema>;

@@ -16,7 +16,7 @@ const abortIntervalMs = 2000;
 /**
  * Aborts a running live migration through Nova. True when the instance stayed on its source, false when it was too late
  * (cold migrations always are) and the instance is on its destination. A request whose response is missing is waited
- * for until it shows or cannot take effect any more.
+ * for until it shows or can no longer take effect.
  * @throws ActionFailedError when it is neither.
  */
 export async function abortMigration(

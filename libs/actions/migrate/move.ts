@@ -8,7 +8,7 @@ import { migrationOf } from './server-migration.ts';
 
 /**
  * Moves the instance to `destination` (null: Nova's scheduler chooses) and waits until that is proven. Safe to be
- * called again: an instance that is there already counts as moved, and a journalled request is not sent a second time
+ * called again: an instance that is already there counts as moved, and a journalled request is not sent a second time
  * unless the cloud shows no sign of it.
  */
 export async function move(
@@ -33,7 +33,7 @@ function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): P
     : compute.coldMigrate(context.input.resource_id, trace.destination);
 }
 
-/** The way back is cold for an instance that Nova does not move live any more, such as one that was stopped since. */
+/** The way back is cold for an instance that Nova no longer moves live, such as one that was stopped since. */
 function typeFor(context: ActionContext<MigrateInput>, direction: Direction, server: Server): 'live' | 'cold' {
   const wanted = context.input.migration_type;
   return direction === 'backward' && wanted === 'live' && moveRefusal('live', server) !== null ? 'cold' : wanted;

@@ -3,7 +3,7 @@ import type { Judgement } from '../change/change.ts';
 import type { VolumeTrace } from './volume-trace.ts';
 
 const restingStatuses = new Set(['available', 'in-use']);
-/** Cinder's `migration_status` when nothing is under way. */
+/** Cinder's `migration_status` when no migration is in progress. */
 const restingMigrations = new Set([null, 'none', 'success', 'error']);
 
 /**

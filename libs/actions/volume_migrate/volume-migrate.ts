@@ -117,7 +117,7 @@ async function moveVolume(
 }
 
 /**
- * Conditions of Cinder and Nova for a volume that is to be moved: in use only by a server that runs or is paused, and
+ * Conditions of Cinder and Nova for moving a volume: in use only by a server that runs or is paused, and
  * of a type that the pool can hold.
  * @throws ActionFailedError
  */

@@ -1640,7 +1640,7 @@ export interface components {
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
             strategy_name: string | null;
-            /** @description Seconds or cron text of a CONTINUOUS audit. */
+            /** @description Seconds or cron expression of a CONTINUOUS audit. */
             interval: string | null;
             scope: {
                 [key: string]: unknown;
@@ -1707,7 +1707,7 @@ export interface components {
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
             strategy_name: string | null;
-            /** @description Seconds or cron text of a CONTINUOUS audit. */
+            /** @description Seconds or cron expression of a CONTINUOUS audit. */
             interval: string | null;
             scope: {
                 [key: string]: unknown;
@@ -1751,7 +1751,7 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Seconds or cron text; for CONTINUOUS. */
+            /** @description Seconds or cron expression; for CONTINUOUS. */
             interval?: string | null;
             /** @default false */
             auto_trigger?: boolean;
@@ -2062,7 +2062,7 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
-            /** @description Time of the picture of the cloud. */
+            /** @description Time of the model of the cloud. */
             model_taken_at: string;
             /** @description Actions of the plan. */
             actions: components["schemas"]["PreviewedAction"][];
@@ -2201,7 +2201,7 @@ export interface components {
             question: "lose" | "add" | "remove" | "place" | "ratio" | "move";
             /**
              * Format: date-time
-             * @description Time of the picture of the cloud.
+             * @description Time of the model of the cloud.
              */
             model_taken_at: string;
             /** @enum {string} */
@@ -2352,7 +2352,7 @@ export interface components {
                 created_since: number;
                 /** @description Moved since and deleted. Other deleted instances leave no trace, so there may be more. */
                 deleted_since: number;
-                /** @description Moved by a resize since; counted with the size of now. */
+                /** @description Moved by a resize since; counted with the current size. */
                 resized_since: number;
                 /** @description Were on a host that has left the cloud; not counted in `before`. */
                 host_gone: number;
@@ -2982,7 +2982,7 @@ export interface components {
             at: string | null;
             /** @description Comment of the decision. */
             comment: string | null;
-            /** @description Why an earlier approval does not count any more. */
+            /** @description Why an earlier approval no longer counts. */
             void_because: string | null;
             /** @description It starts when it is approved, by `auto_trigger`. */
             starts_when_approved: boolean;
@@ -3166,7 +3166,7 @@ export interface components {
             window_start?: string | null;
             /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
-            /** @description Beginnings of a repeated maintenance window, cron text in window_zone (extension). */
+            /** @description Start times of a recurring maintenance window, a cron expression in window_zone (extension). */
             window_cron?: string | null;
             /** @description IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension). */
             window_zone?: string | null;
@@ -3191,7 +3191,7 @@ export interface components {
             window_start?: string | null;
             /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
-            /** @description Beginnings of a repeated maintenance window, cron text in window_zone (extension). */
+            /** @description Start times of a recurring maintenance window, a cron expression in window_zone (extension). */
             window_cron?: string | null;
             /** @description IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension). */
             window_zone?: string | null;
@@ -3288,7 +3288,7 @@ export interface components {
                 total: number;
                 /** @description Actions in an end state. */
                 ended: number;
-                /** @description Actions under way. */
+                /** @description Actions in progress. */
                 running: number;
                 /** @description Share of the ended actions, with one decimal. */
                 percent: number;
@@ -3532,9 +3532,9 @@ export interface components {
              * @enum {string|null}
              */
             rollback: "exact" | "best-effort" | "impossible" | null;
-            /** @description Time of the picture that `before` and `after` are from; null when none was stored. */
+            /** @description Time of the model that `before` and `after` are from; null when none was stored. */
             hosts_taken_at: string | null;
-            /** @description Time of the picture that `today` is from; null when the cloud is not known now. */
+            /** @description Time of the model that `today` is from; null when the cloud is not known now. */
             today_taken_at: string | null;
             /** @description Why `today` is not known; null when it is. */
             model: string | null;

@@ -3,7 +3,7 @@ import type { ConstraintName } from '../what-if.ts';
 
 /** The effects of the operator's rules on a move, updated with each move. */
 export interface RuleEvaluator {
-  /** Whether the instance is to be left where it is. */
+  /** Whether the instance must stay where it is. */
   leavesAlone(instance: number): boolean;
   refusal(instance: number, host: number): ConstraintName | null;
   /** The cost of the instance on the host by soft rules: broken pairs, and 1 for each host rule. */

@@ -220,7 +220,7 @@ describe('the storage what-if', () => {
     const model = createStorageWhatIf(buildStorageSnapshot(st1({ pools, volumes })));
     expect([0, 1, 2].map((row) => model.refusal(row, 1))).toEqual([null, null, null]);
     model.move(0, 1);
-    // After 119 GB there would be no room for the 31 any more.
+    // After 119 GB the 31 would no longer fit.
     expect([1, 2].map((row) => model.refusal(row, 1))).toEqual(['pool-capacity', null]);
   });
 

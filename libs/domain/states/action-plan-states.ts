@@ -68,13 +68,13 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
       to: 'CANCELLED',
       by: 'API; decision engine when a newer plan replaces it',
     },
-    { event: 'finishCancel', from: ['CANCELLING'], to: 'CANCELLED', by: 'applier, nothing runs any more' },
+    { event: 'finishCancel', from: ['CANCELLING'], to: 'CANCELLED', by: 'applier, when nothing is running' },
     { event: 'failCancel', from: ['CANCELLING'], to: 'FAILED', by: 'applier, cancelling went wrong' },
     {
       event: 'supersede',
       from: ['RECOMMENDED', 'PENDING'],
       to: 'SUPERSEDED',
-      by: 'expiry task; applier, when hosts of the plan changed after its start and it does not hold any more',
+      by: 'expiry task; applier, when changed hosts invalidate the plan',
     },
     {
       event: 'hold',

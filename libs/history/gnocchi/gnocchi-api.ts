@@ -112,7 +112,7 @@ export function createGnocchiApi(
     },
     async probe() {
       if (!Array.isArray(await ask('metric', [['limit', '1']]))) {
-        throw new HistoryRefusedError(source, 'the response is not that of a Gnocchi; is the URL right?');
+        throw new HistoryRefusedError(source, 'the response is not that of a Gnocchi; check the URL');
       }
     },
   };

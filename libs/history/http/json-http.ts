@@ -58,7 +58,7 @@ export function createJsonHttp(options: {
     if (answer.status >= 200 && answer.status < 300) {
       const parsed = parse(answer.text);
       if (parsed !== undefined) return parsed;
-      throw new HistoryUnavailableError(source, 'the response is not JSON; is the URL right?');
+      throw new HistoryUnavailableError(source, 'the response is not JSON; check the URL');
     }
     const words = options.describeFault(parse(answer.text)) ?? answer.text.trim().slice(0, 300);
     const reason = `answered ${answer.status}${words === '' ? '' : `: ${words}`}`;

@@ -81,7 +81,7 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
 
   function mappedLayout(metric: MetricName): MetricLayout {
     if (isMapped(metric, mapping)) return layoutOf(metric, mapping);
-    throw new HistoryRefusedError(`influxdb ${target.label}`, `${metric} is taken out of the mapping`);
+    throw new HistoryRefusedError(`influxdb ${target.label}`, `${metric} is removed from the mapping`);
   }
 
   return {

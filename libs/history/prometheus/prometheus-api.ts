@@ -31,7 +31,7 @@ export function createPrometheusApi(
     if (body?.status === 'success') return body.data;
     const words = textOf(body?.error);
     if (words !== '') throw new HistoryRefusedError(source, words);
-    throw new HistoryUnavailableError(source, 'the response is not that of a Prometheus; is the URL right?');
+    throw new HistoryUnavailableError(source, 'the response is not that of a Prometheus; check the URL');
   }
 
   async function result(path: string, query: [string, string][]): Promise<Record<string, unknown>[]> {

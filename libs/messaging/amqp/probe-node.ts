@@ -53,7 +53,7 @@ async function sendAndReceive(model: ChannelModel, exchange: string, signal: Abo
     const received = receive(channel, queue, signal);
     await Promise.race([received, publish(channel, exchange, nonce)]);
     const text = await received;
-    if (text !== nonce) throw new BusUnavailableError('RabbitMQ brought another message back than was sent');
+    if (text !== nonce) throw new BusUnavailableError('RabbitMQ returned another message than was sent');
   } finally {
     if (!signal.aborted) await closeQuietly(channel);
   }

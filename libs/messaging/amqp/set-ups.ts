@@ -5,7 +5,7 @@ import { BusUnavailableError } from '../errors.ts';
 import { createSetupList } from '../setup-list.ts';
 
 /**
- * Opens the channels of a user of the connection. `lost` is to be called when a channel closes: the set-up is run
+ * Opens the channels of a user of the connection. `lost` must be called when a channel closes: the set-up is run
  * again after a second when the connection itself still lives.
  */
 export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;

@@ -7,7 +7,7 @@ export const auditTrigger = {
   queue: 'engine.audit.trigger',
   deliveryLimit: 5,
   retrySeconds: [5, 30, 120, 600],
-  description: 'An audit is to be run; one decision engine claims it.',
+  description: 'Requests a run of an audit; one decision engine claims it.',
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',

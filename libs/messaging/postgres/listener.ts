@@ -70,7 +70,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     try {
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
       for (const setup of setups) await setup(query);
-      // Closed while this connection was being made: it would stay open for ever.
+      // Closed while this connection was being made: it would stay open forever.
       if (closed) throw new BusUnavailableError('the bus is closed');
     } catch (error) {
       await client.end().catch(() => undefined);

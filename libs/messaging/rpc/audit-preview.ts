@@ -11,7 +11,7 @@ import type {
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 
 /**
- * `audit.compare`: strategies of one goal, or one strategy with several parameters, on the same picture of the cloud.
+ * `audit.compare`: strategies of one goal, or one strategy with several parameters, on the same model of the cloud.
  */
 export interface AuditCompareRequest {
   /** Name of the goal. */
@@ -58,7 +58,7 @@ export interface AuditPreviewResponse {
   strategy: string;
   /** With all defaults filled in. */
   parameters: JsonObject;
-  /** Time of the picture of the cloud, ISO 8601. */
+  /** Time of the model of the cloud, ISO 8601. */
   model_taken_at: string;
   actions: PreviewAction[];
   indicators: { name: string; description: string; unit: string | null; value: number }[];

@@ -17,7 +17,7 @@ export interface AuditPlanResponse {
 
 /**
  * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit ran again),
- * `model_not_available`, `strategy_failed` (with the reason, also when none of its migrations is possible any more).
+ * `model_not_available`, `strategy_failed` (with the reason, also when its migrations are no longer possible).
  */
 export const auditPlan: RpcTopic<AuditPlanRequest, AuditPlanResponse> = {
   topic: 'audit.plan',

@@ -1,6 +1,6 @@
 import type { Consumer, MessageBus } from '../bus.ts';
 
-/** Broadcast of a client that does not wait for its response any more. */
+/** Broadcast of a client that no longer waits for its response. */
 export const cancelTopic = 'question.cancel';
 
 /** Cancels that arrived before their request, or after its response. */
@@ -10,7 +10,7 @@ const maxRemembered = 1000;
 export interface Call {
   /** Party that the request is for, such as a user in a project. Null when it is for the deployment. */
   requester: string | null;
-  /** Fires when the client does not wait any more: it has left, or its time limit is over. */
+  /** Fires when the client no longer waits: it has left, or its time limit is over. */
   signal: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export async function followCancels(bus: Pick<MessageBus, 'subscribe'>): Promise
   const subscription = await bus.subscribe(cancelTopic, ({ id }) => {
     if (typeof id !== 'string') return;
     const known = running.get(id);
-    if (known) return known.abort(new Error('the client does not wait any more'));
+    if (known) return known.abort(new Error('the client no longer waits'));
     early.add(id);
     const [oldest] = early;
     if (early.size > maxRemembered && oldest !== undefined) early.delete(oldest);

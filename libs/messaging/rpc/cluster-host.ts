@@ -11,7 +11,7 @@ export interface ClusterUsesRequest {
 
 /** Hosts that the cloud does not have are left out. */
 export interface ClusterUsesResponse {
-  /** Time of the picture of the cloud, ISO 8601. */
+  /** Time of the model of the cloud, ISO 8601. */
   taken_at: string;
   hosts: { hostname: string; use: HostUse }[];
 }

@@ -77,7 +77,7 @@ const pastSchema = closedObject(
         moved: count('Instances that are on another host at `to` than at `at`.'),
         created_since: count('Created from `at` to `to`; not counted in `before`.'),
         deleted_since: count('Moved since and deleted. Other deleted instances leave no trace, so there may be more.'),
-        resized_since: count('Moved by a resize since; counted with the size of now.'),
+        resized_since: count('Moved by a resize since; counted with the current size.'),
         host_gone: count('Were on a host that has left the cloud; not counted in `before`.'),
         without_host: count('Without a host now and without a move since, as shelved ones; not counted in `before`.'),
       },

@@ -68,7 +68,7 @@ const fullHost = {
 const whatIfSchema = closedObject(
   {
     question: { type: 'string', enum: whatIfQuestions },
-    model_taken_at: moment('Time of the picture of the cloud.'),
+    model_taken_at: moment('Time of the model of the cloud.'),
     verdict: { type: 'string', enum: whatIfVerdicts },
     text: { type: 'string', description: 'One sentence.' },
     because: textOrNull('Proof that something does not fit, or why the verdict is unknown.'),

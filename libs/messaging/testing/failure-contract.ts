@@ -101,7 +101,7 @@ export function describeSilence(createHarness: CreateHarness): void {
   describe('a silent server', () => {
     const here = useHarness(createHarness);
 
-    it('does not wait for ever when the server falls silent', async () => {
+    it('does not wait forever when the server falls silent', async () => {
       const hasty = await here.harness.createBus({ publishTimeoutMs: 400 });
       here.harness.proxy.freeze();
       const [result] = await hasty.publish([task(1)]);

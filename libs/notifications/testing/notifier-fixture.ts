@@ -27,7 +27,7 @@ export interface Received {
   message: Record<string, unknown> & { event_type: string; payload: JsonObject };
 }
 
-/** How a notifier is to run. */
+/** Settings of a notifier. */
 export interface Wanted {
   level?: 'info' | 'error' | 'none';
   auditLog?: boolean;
@@ -41,7 +41,7 @@ export interface NotifierFixture {
   sink: NotificationExchange;
   /** All that came since the last `reset`. */
   received: Received[];
-  /** A notifier that has seen everything that is there already. */
+  /** A notifier that has seen everything that already exists. */
   start(options?: Wanted): Promise<Periodic>;
   resume(options?: Wanted): Periodic;
   /** Event types of the received messages. */

@@ -81,7 +81,7 @@ export function slotsBound(
 
 /**
  * Turns a direction to that of a descent from here: where the last one leads back, its part is taken out, so that steps
- * do not go to and fro across a valley. Returns the square of its length.
+ * do not oscillate across a valley. Returns the square of its length.
  */
 function deflect(direction: Float64Array, descent: readonly number[]): number {
   const norm = direction.reduce((sum, part) => sum + part * part, 0);

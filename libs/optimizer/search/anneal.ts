@@ -61,7 +61,7 @@ function steeringAt(part: number): number {
   return Math.ceil(left * levels) / levels;
 }
 
-/** Price of room at a point of the course, in levels. It becomes a wall once nothing is above its limit any more. */
+/** Price of room at a point of the course, in levels. It becomes a wall once nothing exceeds its limit. */
 function roomPriceAt({ roomPrices }: AnnealingCourse, part: number, placement: Placement): number {
   if (roomPrices === undefined) return 0;
   if (part >= wallsFrom) return placement.keepsLimits ? 0 : wallFactor * roomPrices.to;

@@ -55,7 +55,7 @@ export class Descent implements Searcher {
   private readonly gain: Greatest;
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
-  /** Whether another step has moved items, so that no gain is known any more. */
+  /** Whether another step has moved items, so that no gain is known. */
   private isStale = true;
 
   private readonly guard: PlacementGuard | null;

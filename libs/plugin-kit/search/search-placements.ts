@@ -44,7 +44,7 @@ export interface Searcher {
   isKept(): boolean;
 }
 
-/** Where every item is to go with so many moves. `value` is the cost of that, migrations included. */
+/** Destination of every item with so many moves. `value` is the cost of that, migrations included. */
 export interface Found {
   /** Moves that it may have; 0: any number. */
   budget: number;

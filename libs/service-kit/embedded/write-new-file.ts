@@ -2,7 +2,7 @@ import { closeSync, fchownSync, fsyncSync, linkSync, openSync, rmSync, writeFile
 
 /**
  * Makes a file that only its owner can read, as a whole or not at all: a full disk leaves nothing that a later start
- * would take for it. A file that is there already is never replaced.
+ * would take for it. A file that already exists is never replaced.
  * @param account its owner. Default this process's user.
  * @throws the error of the file system.
  */

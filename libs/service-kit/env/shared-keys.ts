@@ -7,11 +7,10 @@ import {
 } from '#libs/domain';
 import { choice, flag, integer, list, parsed, text, timeZone } from './env-key.ts';
 
-/** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, and the API passes it to the dashboard. */
+/** `VIGIL_CRON_TIME_ZONE`: decision engines read cron expressions in it, and the API passes it to the dashboard. */
 export const cronTimeZone = timeZone({
   default: 'UTC',
-  description:
-    'Time zone in which the cron text of CONTINUOUS audits is read, such as Europe/Berlin; the same for all decision engines and APIs.',
+  description: 'Time zone for cron expressions of audits; the same in all engines and APIs.',
 });
 
 /** `VIGIL_OPPOSITE_AUDITS`: the API judges new audits by it, decision engines their runs. */

@@ -24,7 +24,7 @@ export interface RevertRules {
  * Stores a plan that undoes actions of an ended one, and starts it in the same transaction. The poller of an applier
  * takes it. It stays RECOMMENDED while another started plan holds one of its hosts. Call it in the transaction that
  * ends the former plan.
- * @returns its uuid, null when nothing is to be undone
+ * @returns its uuid, null when there is nothing to undo
  */
 export async function startRevertPlan(
   unit: UnitOfWork,

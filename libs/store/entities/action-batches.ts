@@ -109,14 +109,14 @@ function requireFence(rows: readonly { planFence: number }[], planUuid: string, 
   if (rows[0]?.planFence !== fence) throw new LeaseLostError(`ActionPlan ${planUuid}`);
 }
 
-/** An action that is to start, and the first content of its attempt. */
+/** An action to start, and the first content of its attempt. */
 export interface ActionStart {
   uuid: string;
   startedAt: Date;
   intent: JsonObject;
 }
 
-/** An action that is to end. */
+/** An action to end. */
 export interface ActionEnd {
   uuid: string;
   event: ActionEvent;

@@ -3,10 +3,10 @@ import { pruneInBatches, type Session } from '../session/session.ts';
 
 const pruneBatch = 10_000;
 
-/** A host in a picture of the cloud. */
+/** A host in a model of the cloud. */
 export interface HostSighting {
   hostname: string;
-  /** Digest of the parts that plans count on. An empty text: the host is not in the cloud any more. */
+  /** Digest of the parts that plans count on. An empty text: the host is no longer in the cloud. */
   fingerprint: string;
 }
 

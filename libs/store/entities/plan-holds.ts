@@ -15,7 +15,7 @@ export interface ChangedHost {
   hostname: string;
   /** Version that the plan counts on. */
   planned: number;
-  /** Null when the host is not known any more. */
+  /** Null when the host is no longer known. */
   current: number | null;
   changedAt: Date | null;
 }

@@ -54,7 +54,7 @@ export interface PlanRunEntry {
   instance: string;
   fence: number;
   startedAt: Date;
-  /** Null while it runs, and for ever when the applier was lost. */
+  /** Null while it runs, and forever when the applier was lost. */
   endedAt: Date | null;
   /** Final state of the plan, or `RELEASED`, `LEASE_LOST` (database unavailable), `BROKEN`. Null as `endedAt`. */
   outcome: string | null;

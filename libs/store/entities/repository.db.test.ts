@@ -25,7 +25,7 @@ test('a name is taken while its row lives and free again after the soft delete',
   expect(await store.db.goals.list({ filters, showDeleted: true })).toHaveLength(3);
 });
 
-test('a uuid is taken for ever', async () => {
+test('a uuid is taken forever', async () => {
   const goal = await insertGoal(store.db);
   await expect(insertGoal(store.db, () => ({ uuid: goal.uuid }))).rejects.toMatchObject({
     code: 'already_exists',

@@ -14,7 +14,7 @@ export interface ImportTable {
 }
 
 /** The reason why work in progress in the old system is not continued. */
-export const interruptedMessage = 'Cancelled by the import: it was under way in the former system.';
+export const interruptedMessage = 'Cancelled by the import: it was in progress in the former system.';
 
 /** A state, and the message when it had to change. */
 function stateOf(values: SourceValues, underWay: readonly string[]): { state: string; status_message: string | null } {

@@ -27,7 +27,7 @@ export interface LineageResult {
 export interface Lineage {
   /**
    * Checks the database and acts on the result: after a fail-over the change stream has a new epoch. After a fail-over
-   * with losses, and after a restore, plans and audits that were under way become SUSPENDED as well. `decides`: treat
+   * with losses, and after a restore, plans and audits that were in progress become SUSPENDED as well. `decides`: treat
    * an undecidable case as a restore. Default false.
    */
   check(options?: { decides?: boolean }): Promise<LineageResult>;

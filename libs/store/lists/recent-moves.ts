@@ -11,7 +11,7 @@ export interface RecentMove {
   to: string | null;
   /** Uuid of the audit of its plan. */
   audit: string;
-  /** When it ended, with success. Null: its plan has started, and it is still to come or under way. */
+  /** When it ended, with success. Null: its plan has started, and it is pending or in progress. */
   endedAt: Date | null;
 }
 

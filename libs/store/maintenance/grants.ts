@@ -94,6 +94,6 @@ function refuseRole(role: string, owner: string, isSuper: boolean | null): void 
     throw new OperatorError(`there is no role ${role}; a person who may does: ${statement}`);
   }
   if (role === owner)
-    throw new OperatorError(`${role} owns the tables and may do everything; processes need another role`);
-  if (isSuper) throw new OperatorError(`${role} is a superuser and may do everything; processes need another role`);
+    throw new OperatorError(`${role} owns the tables and has all privileges; processes need another role`);
+  if (isSuper) throw new OperatorError(`${role} is a superuser and has all privileges; processes need another role`);
 }

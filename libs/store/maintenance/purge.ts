@@ -34,7 +34,7 @@ export interface PurgeResult {
 const batchSize = 1000;
 
 /**
- * Removes soft-deleted rows and orphans for good, with everything that belongs only to them: efficacy indicators,
+ * Removes soft-deleted rows and orphans permanently, with everything that belongs only to them: efficacy indicators,
  * journal, run history, and messages. Children go first, one transaction per batch. Rows with other references stay.
  * @throws OperatorError when the database cannot be reached, or the goal is not a soft-deleted one
  */

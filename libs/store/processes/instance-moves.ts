@@ -86,7 +86,7 @@ async function refuse(manager: EntityManager, instanceId: string, event: string)
   throw new StateConflictError('ServiceInstance', instanceId, rows[0].state, event);
 }
 
-/** Adds an event. False when one with its key is there already. */
+/** Adds an event. False when one with its key already exists. */
 export async function addEvent(manager: EntityManager, event: NewServiceEvent): Promise<boolean> {
   const rows = await manager.query<unknown[]>(
     `INSERT INTO service_events (dedupe_key, type, service_type, service_name, host, instance_id, doc)

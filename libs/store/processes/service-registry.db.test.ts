@@ -156,7 +156,7 @@ test('requests for one target cancel each other and have one result', async () =
   expect(await registry.findRequest(late.id)).toMatchObject({ state: 'TIMED_OUT' });
 });
 
-test('an ended request does not change any more', async () => {
+test('an ended request no longer changes', async () => {
   const { registry } = store.db;
   const ask = (kind: 'stop' | 'start' | 'restart', timeoutMs: number) =>
     registry.request({

@@ -70,7 +70,7 @@ export interface ServiceEvent {
   acknowledgedAt: Date | null;
 }
 
-/** An event that is to be reported. */
+/** An event to report. */
 export interface NewServiceEvent extends Omit<ServiceEvent, 'id' | 'at' | 'acknowledgedAt'> {
   /** Two reports with one key are one event. */
   dedupeKey?: string;
@@ -155,7 +155,7 @@ export interface GraphEdge {
   attributes: JsonObject;
   since: Date;
 }
-/** An edge that is to be added. */
+/** An edge to add. */
 export type NewGraphEdge = Omit<GraphEdge, 'since' | 'attributes'> & { attributes?: JsonObject };
 
 /** The response to a heartbeat. */

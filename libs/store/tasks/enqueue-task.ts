@@ -55,7 +55,7 @@ async function insertTask(manager: EntityManager, task: NewTask): Promise<number
   return rows[0]?.id ?? null;
 }
 
-/** Ends a failed task for good: `other` does its work. */
+/** Ends a failed task permanently: `other` does its work. */
 async function supersede(
   manager: EntityManager,
   { id, uuid, other, by }: { id: number; uuid: string; other: string; by: string },

@@ -146,7 +146,7 @@ export interface ScheduledTask {
   name: string;
   /** Name in the task catalogue. */
   task: string;
-  /** Cron text in `timezone`. Null when there is none. */
+  /** Cron expression in `timezone`. Null when there is none. */
   cron: string | null;
   timezone: string;
   args: JsonObject;

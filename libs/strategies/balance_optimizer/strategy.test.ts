@@ -242,7 +242,7 @@ describe('balance_optimizer with the preset even', () => {
     );
   });
 
-  it('plans nothing of chosen migrations that are of no use any more', async () => {
+  it('plans nothing of chosen migrations that are no longer useful', async () => {
     const replan = [{ instance: testUuid('vm0-0'), host: 'h1' }];
     const { actions, report } = await runStrategy(balanceOptimizerStrategy, {
       snapshot: cloud([7, 7, 7, 7]),

@@ -43,7 +43,7 @@ function relieve({ model, parameters }: ConsolidationContext, measured: KnownUse
   });
 }
 
-/** A plan that repairs what is broken today. Null where there is none. */
+/** A plan that repairs current violations. Null where there is none. */
 async function repair(context: ConsolidationContext): Promise<StrategyResult | null> {
   const computeNodes = acceptingHosts(context.model).length;
   const repaired = await repairFirst(context);
@@ -60,7 +60,7 @@ async function repair(context: ConsolidationContext): Promise<StrategyResult | n
 }
 
 /**
- * Repairs what is broken, or else frees hosts by search, within a number of migrations. Where it frees none, relieves
+ * Repairs violations, or else frees hosts by search, within a number of migrations. Where it frees none, relieves
  * hosts whose load stays high.
  */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {

@@ -6,9 +6,7 @@ export const failedHostEvacuationParameters = {
   properties: {
     fenced_hosts: {
       'x-texts': { de: { title: 'Isolierte Hosts (Fencing)' } },
-      description:
-        'Host names of compute nodes that surely run no guest any more: switched off, or cut off from storage and networks. ' +
-        'Nodes that are forced down in Nova need not be named.',
+      description: 'Compute nodes known to be fenced, besides those that are forced down in Nova.',
       type: 'array',
       items: { type: 'string', format: 'host', minLength: 1 },
       default: [],

@@ -88,6 +88,6 @@ export const hostReturnStrategy: StrategyPlugin<HostReturnParameters> = {
 function emptyReason(back: number, all: number): string {
   if (back === 0) return 'no node can return now: they are down, forced down, or were disabled by others';
   return back === all
-    ? 'the nodes are enabled already and nothing is to be moved back'
-    : 'the nodes that are up are enabled already and nothing is to be moved back';
+    ? 'the nodes are enabled already and no instances have to move back'
+    : 'the nodes that are up are enabled already and no instances have to move back';
 }

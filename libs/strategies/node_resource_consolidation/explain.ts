@@ -22,7 +22,7 @@ const explainedHosts = 16;
 export function disableForPlan(model: WhatIf, hosts: readonly number[], free: ReadonlySet<number>): ProposedAction[] {
   return hosts.map((row) => {
     const host = hostAt(model.snapshot, row);
-    const why = free.has(row) ? 'has no instance and shall stay so' : 'is to be emptied';
+    const why = free.has(row) ? 'has no instance and shall stay so' : 'is being emptied';
     const disable = free.has(row) ? disableAction : disableFreedAction;
     return disable(host, disabledReason, {
       rule: 'keep-new-instances-away',

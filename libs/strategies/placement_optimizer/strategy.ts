@@ -44,7 +44,7 @@ const aims: Record<
 
 type Planned = Omit<Optimized, 'after' | 'cpu' | 'newWorth'>;
 
-/** Repairs what is broken, or else frees hosts, or else relieves hot ones. */
+/** Repairs violations, or else frees hosts, or else relieves hot ones. */
 async function freeHosts(context: StrategyContext<PlacementOptimizerParameters>): Promise<Planned> {
   const repaired = await repairFirst(context);
   if (repaired !== null) return repaired;

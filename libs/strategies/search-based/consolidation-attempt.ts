@@ -44,7 +44,7 @@ export function loadShares(model: WhatIf, cpu: Float64Array, hosts: readonly num
  */
 export type Takers = 'tightest' | 'busiest';
 
-/** How hosts are to be emptied. */
+/** How hosts are emptied. */
 export interface Attempt {
   order: readonly number[];
   takers: Takers;
@@ -58,7 +58,7 @@ export interface Attempt {
   planned?: ReadonlySet<number>;
 }
 
-/** Open hosts that may have room for instances, in the order in which they are to take them. */
+/** Open hosts that may have room for instances, in the order in which they take them. */
 interface Room {
   candidates(instance: number): Iterable<number>;
   /** To be called for every move, and for hosts that start or stop to take instances. */

@@ -9,7 +9,7 @@ const bandwidth = 1000;
 const downtimeFactor = 20;
 
 /**
- * How dear migrations are against the aim: a point is given for so many moves, each of two minutes at most; 0: they
+ * Cost of migrations relative to the aim: a point is given for so many moves, each of two minutes at most; 0: they
  * cost nothing.
  */
 const movesPerPoint = { few_moves: 10, balanced: 40, best: 0 } as const;

@@ -19,7 +19,7 @@ export type SearchParameters = {
   max_minutes?: number;
   /** Which point of the curve becomes the plan, default `budget`. */
   choose: Choice;
-  /** How dear migrations are against the aim, default `balanced`. */
+  /** Cost of migrations relative to the aim, default `balanced`. */
   effort: Effort;
   /** Points of the 100 that a plan must gain at least. Default 2. */
   min_gain: number;
@@ -74,8 +74,7 @@ export const searchProperties: Record<string, JsonObject> = {
   },
   effort: {
     'x-texts': { de: { title: 'Aufwand' } },
-    description:
-      'How dear migrations are: for a point of 100 that can be gained, few_moves makes 10 moves, balanced 40, best any number.',
+    description: 'Migrations per point of 100 gained: 10, 40, or no limit.',
     type: 'string',
     enum: efforts,
     default: 'balanced',

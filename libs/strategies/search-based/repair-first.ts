@@ -26,7 +26,7 @@ function isOverfull(model: WhatIf, host: number): boolean {
 }
 
 /**
- * A plan that repairs what is broken today, before anything else is improved: hard server groups, strict rules of the
+ * A plan that repairs current violations, before anything else is improved: hard server groups, strict rules of the
  * operator, zones, aggregates, and hosts above their capacity. Disabled hosts stay as they are. Null where nothing is
  * broken, or none of it can be repaired. Then the model is as before.
  */

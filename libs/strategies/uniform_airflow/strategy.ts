@@ -58,7 +58,7 @@ async function readHosts(
 /** The reason for relieving a host, and the quantity. */
 interface Relief {
   source: number;
-  /** All instances are to go, or none. */
+  /** All instances must leave, or none. */
   all: boolean;
   finding: string;
 }

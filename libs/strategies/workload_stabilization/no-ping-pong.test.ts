@@ -36,7 +36,7 @@ function loadsOf(hosts: readonly number[], cycle: number) {
   };
 }
 
-it('finds peace: 100 audits move an uneven cloud once and no instance to and fro', async () => {
+it('finds peace: 100 audits move an uneven cloud once and no instance back and forth', async () => {
   const hosts = Array.from({ length: hostCount * perHost }, (_, row) => Math.floor(row / (perHost * 2)));
   const movedAt = new Map<string, number>();
   const visited = new Map<string, string[]>();

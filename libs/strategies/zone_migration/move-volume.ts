@@ -7,7 +7,7 @@ import { migrateVolumeAction, retypeVolumeAction } from '../shared/moves/actions
 import type { PoolPair } from './parameters.ts';
 import type { ZonePlan } from './plan-zone.ts';
 
-/** Where a volume of a pool and type is to go. */
+/** Destination of a volume of a pool and type. */
 interface VolumeDestination {
   pool: string | null;
   type: string | null;

@@ -33,7 +33,7 @@ function sortBy(
   return sorted;
 }
 
-/** Instances in the order in which they are to go. */
+/** Instances in the order of their migrations. */
 export function rankInstances(model: WhatIf, rows: readonly number[], priority: Priority): number[] {
   const { snapshot } = model;
   const { vcpus, memory, disk } = snapshot.instances;
@@ -65,7 +65,7 @@ export function failedLast(
   return [...rows].sort((a, b) => hasFailed(a) - hasFailed(b));
 }
 
-/** Volumes in the order in which they are to go. */
+/** Volumes in the order of their migrations. */
 export function rankVolumes(storage: StorageWhatIf, rows: readonly number[], priority: Priority): number[] {
   const { snapshot } = storage;
   const byField: Record<string, Compare> = {

@@ -48,7 +48,7 @@ export type TaskCatalogue = ReadonlyMap<string, TaskDefinition>;
 
 /**
  * Makes a catalogue.
- * @throws Error on a name that is there twice, that is not a task, or extra names without `exclusive`.
+ * @throws Error on a name that is duplicated, that is not a task, or extra names without `exclusive`.
  */
 export function createTaskCatalogue(definitions: readonly TaskDefinition[]): TaskCatalogue {
   const catalogue = new Map(definitions.map((definition) => [definition.name, definition]));

@@ -25,8 +25,8 @@ test('every schedule of the program is valid', () => {
 test.each([
   ['7', 'entry: must be null'],
   ['{ crno: "* * * * *" }', 'crno: is none of'],
-  ['{ cron: "* * *" }', 'cron: * * * is not a cron text'],
-  ['{ cron: "0 0 30 2 *" }', 'cron: 0 0 30 2 * never comes'],
+  ['{ cron: "* * *" }', 'cron: * * * is not a cron expression'],
+  ['{ cron: "0 0 30 2 *" }', 'cron: 0 0 30 2 * never occurs'],
   ['{ timezone: Mars/Olympus }', 'timezone: Mars/Olympus is not an IANA time zone'],
   ['{ args: { keep_seconds: 1 } }', 'args.keep_seconds: must be >= 60'],
   ['{ misfire_policy: never }', 'misfire_policy: must be one of skip, run_once, catch_up'],

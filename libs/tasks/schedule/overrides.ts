@@ -15,7 +15,7 @@ export interface Overrides {
 const keys = ['cron', 'timezone', 'args', 'misfire_policy', 'max_jitter_seconds'];
 
 /**
- * Reads the file, YAML or JSON: `{ <task>: null | <cron text> | { cron, timezone, args, misfire_policy,
+ * Reads the file, YAML or JSON: `{ <task>: null | <cron expression> | { cron, timezone, args, misfire_policy,
  * max_jitter_seconds } }`.
  * @throws InvalidInputError when the file as a whole cannot be read
  */
@@ -56,7 +56,7 @@ function readEntries(text: string): [string, unknown][] {
 function readEntry(definition: TaskDefinition, entry: unknown, checkArguments: ArgumentCheck): TaskSchedule {
   const given = typeof entry === 'string' ? { cron: entry } : entry;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new InvalidInputError('entry', 'must be null, cron text or an object');
+    throw new InvalidInputError('entry', 'must be null, a cron expression or an object');
   const unknown = Object.keys(given).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw new InvalidInputError(unknown, `is none of ${keys.join(', ')}`);
   const fields = given as Record<string, unknown>;
@@ -70,7 +70,7 @@ function readEntry(definition: TaskDefinition, entry: unknown, checkArguments: A
     enabled: true,
   };
   const comes = parseCron(schedule.cron, schedule.timezone ?? 'UTC')(new Date(0));
-  if (comes === null) throw new InvalidInputError('cron', `${schedule.cron} never comes`);
+  if (comes === null) throw new InvalidInputError('cron', `${schedule.cron} never occurs`);
   return schedule;
 }
 
@@ -92,7 +92,7 @@ function jitterOf(value: unknown, fallback: number): number {
   throw new InvalidInputError('max_jitter_seconds', 'must be a whole number from 0 to 86400');
 }
 
-/** A point in time after another one, by cron text. Null when it never comes again. */
+/** A point in time after another one, by a cron expression. Null when it never occurs again. */
 export type NextTime = (after: Date) => Date | null;
 
 /**

@@ -201,7 +201,7 @@ test('the configuration changes, disables and starts schedules; its errors are v
   expect(broken.other).toMatchObject({ enabled: true, cron: '0 5 * * *' });
   expect((await store.db.scheduledTasks.warnings()).map(({ name, reason }) => [name, reason])).toEqual([
     ['nothing', 'there is no such task'],
-    ['tick', expect.stringMatching(/^cron: 61 \* \* \* \* is not a cron text: .*; the schedule is disabled$/)],
+    ['tick', expect.stringMatching(/^cron: 61 \* \* \* \* is not a cron expression: .*; the schedule is disabled$/)],
   ]);
 
   // An unreadable file: the stored settings stay, also for a scheduler that never read a valid one.

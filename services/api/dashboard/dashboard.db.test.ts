@@ -208,7 +208,7 @@ describe('sessions of the dashboard', () => {
 });
 
 describe('files of the dashboard', () => {
-  it('serves the page for deep links, with a policy that allows nothing inline, and assets for ever', async () => {
+  it('serves the page for deep links, with a policy that allows nothing inline, and assets forever', async () => {
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/audits/some.json']) {
       const response = await api.get(path);
       expect(response.body).toContain('<p>page</p>');

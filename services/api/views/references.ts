@@ -8,7 +8,7 @@ interface Visibility {
 }
 
 /**
- * The goal of a row. A soft-deleted goal, which no plugin provides any more, keeps its name for the history of its
+ * The goal of a row. A soft-deleted goal, without a plugin, keeps its name for the history of its
  * users. Its uuid is null as in Watcher, because it cannot be found, unless such rows are requested.
  */
 export function goalOf(

@@ -187,7 +187,7 @@ describe('an abort while a request has no response', () => {
     expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
   });
 
-  it('and a crash: a request that never lands is CANCELLED, once it cannot land any more', async () => {
+  it('and a crash: a request that never lands is CANCELLED, once it can no longer land', async () => {
     const cloud = makeCloud();
     const late = cloud.delay('liveMigrate');
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);

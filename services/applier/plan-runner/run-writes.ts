@@ -32,7 +32,7 @@ export interface RunWrites {
   inTransaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
   /** Repeats `work` while it fails for a passing reason. */
   persist<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** PENDING → ONGOING with a new attempt. Null when plan or action do not allow it any more. */
+  /** PENDING → ONGOING with a new attempt. Null when plan or action no longer allow it. */
   startAction(action: ActionView, entry: Omit<ActionStart, 'uuid'>): Promise<ActionAttemptJournal | null>;
   /**
    * Writes the end state of an action and of its attempt. Returns the resulting row.
@@ -50,7 +50,7 @@ export interface RunWritesOptions {
   planUuid: string;
   fence: number;
   leaseTtlMs: number;
-  /** Fires when the run must not write any more. */
+  /** Fires when the run must no longer write. */
   halt: AbortSignal;
   /**
    * Called at once when this run cannot continue: another one holds the lease, or the store fails permanently. An error

@@ -10,7 +10,7 @@ import type { ApplierMetrics } from '../metrics.ts';
 import type { Occupancy } from './limits/occupancy.ts';
 
 /**
- * Named instants of a run at which a test can stop it for ever, as a killed process would stop. Production passes
+ * Named instants of a run at which a test can stop it forever, as a killed process would stop. Production passes
  * through them.
  */
 export type RacePoint =

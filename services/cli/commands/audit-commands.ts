@@ -108,7 +108,7 @@ function registerCreate(parent: Command, context: CliContext): void {
     .option('-s, --strategy <strategy>', 'uuid or name')
     .option('-a, --audit-template <template>', 'uuid or name, instead of a goal')
     .option('-p, --parameter <name=value>', 'parameter of the strategy; repeatable', collect)
-    .option('-i, --interval <interval>', 'seconds or cron text, for CONTINUOUS')
+    .option('-i, --interval <interval>', 'seconds or cron expression, for CONTINUOUS')
     .option('--auto-trigger', 'start the action plan automatically')
     .addOption(automationOption())
     .option('--name <name>', 'name of the audit')

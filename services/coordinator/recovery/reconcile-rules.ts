@@ -33,7 +33,7 @@ async function requeueOrphan({ unit, job, newUuid }: StepContext): Promise<StepR
   );
   if (workers.length === 0) return done('NOBODY', `no ${workerOf[kind]} is there to take it`);
   if (await unit.recovery.hasMessage({ kind, uuid }, freshMessageSeconds))
-    return done('SENT', 'its message is under way');
+    return done('SENT', 'its message is in transit');
   const work = await orphan(unit, kind, uuid);
   if (work === null) return done('TAKEN', 'another process holds it, or it has ended');
   await requeue(unit, work, newUuid);

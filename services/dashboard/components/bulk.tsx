@@ -4,7 +4,7 @@ import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import type { Selection } from './table-view.tsx';
 
-/** Requests under way at once. */
+/** Requests in progress at the same time. */
 const atOnce = 4;
 
 /** Selected rows, including those on other pages. */

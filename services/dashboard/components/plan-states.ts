@@ -19,7 +19,7 @@ export function waitsForApproval({ state, approval }: Stated): boolean {
 
 const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
 
-/** Whether a plan in this state changes nothing any more. */
+/** Whether a plan in this state no longer changes anything. */
 export function hasEnded(state: string): boolean {
   return ended.has(state);
 }

@@ -14,7 +14,7 @@ import { groupNotes, portNotes, scopeNotes } from './report-notes.ts';
 import { restAfterMoves } from './rest-after-moves.ts';
 import { limitFor, withinAlerts } from './within-alerts.ts';
 
-/** The picture of the cloud for one run of an audit. */
+/** The model of the cloud for one run of an audit. */
 export interface AuditPicture {
   /** Without the limits of the audit. */
   whole: ComputeSnapshot;

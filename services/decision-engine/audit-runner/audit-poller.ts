@@ -22,7 +22,7 @@ export function startAuditPoller(deps: {
   gate?: Pick<Gate, 'isOpen'>;
   everyMs: number | (() => number);
   newUuid: IdSource;
-  /** Of cron text, an IANA name. Default UTC. */
+  /** Of cron expressions, an IANA name. Default UTC. */
   cronTimeZone?: string;
   logger: Logger;
   loops?: PeriodicOptions['loops'];
@@ -64,9 +64,9 @@ async function startQueuedRuns({
 }
 
 /**
- * Takes an audit that `findClaimable` has listed. One whose interval is cron text and that has no time yet is not run
- * but given its first time. Until then it keeps its state. One whose interval is none is claimed, so that the run fails
- * with the reason. `timeZone` is that of cron text. Default UTC.
+ * Takes an audit that `findClaimable` has listed. One with a cron expression and without a time yet is not run but
+ * given its first time. Until then it keeps its state. One whose interval is none is claimed, so that the run fails
+ * with the reason. `timeZone` is that of cron expressions. Default UTC.
  * @returns null when there is nothing to run.
  */
 async function claimDue(

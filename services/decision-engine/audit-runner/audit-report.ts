@@ -7,7 +7,7 @@ import { reportFailedMigrations } from './report-failures.ts';
 import { impossibleNotes, lateNotes } from './report-notes.ts';
 import type { Timings } from './start-timings.ts';
 
-/** The report of a run under way, and the records from which it is composed. */
+/** The report of a run in progress, and the records from which it is composed. */
 export interface AuditReportDraft {
   /** The measurements of the run. Each one is recorded for the report. */
   metrics: ReturnType<typeof createMetricsReader>;

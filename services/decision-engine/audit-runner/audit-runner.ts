@@ -29,7 +29,7 @@ export interface AuditRunnerDeps extends ComputePlanDeps, Rests {
   outageMs?: number;
   /** Whether a dependency of audits is known to be unavailable. Then the wait for it has no limit. */
   hasOutage?(): boolean;
-  /** Time zone of cron text, an IANA name. Default UTC. */
+  /** Time zone of cron expressions, an IANA name. Default UTC. */
   cronTimeZone?: string;
   /** Default: runs are not traced. */
   tracer?: Tracer;
@@ -54,7 +54,7 @@ export interface AuditRunner {
   searches: Pick<SearchBoard, 'status' | 'finish'>;
   /**
    * Takes the best result of searches that have found one, if it arrives soon. Aborts the other runs, returns the
-   * claims, and resolves when nothing runs any more.
+   * claims, and resolves when nothing is running.
    */
   stop(): Promise<void>;
 }

@@ -41,7 +41,7 @@ export interface ComputedPlan {
   parameters: JsonObject;
   /** Limit of the run by alerts, null without one. */
   alertScope: AlertScope;
-  /** Input of the strategy: the picture of the cloud within the scope. */
+  /** Input of the strategy: the model of the cloud within the scope. */
   snapshot: ComputeSnapshot;
   actions: PlannedAction[];
   indicators: { name: string; description: string; unit: string | null; value: number }[];
@@ -56,7 +56,7 @@ export interface ComputedPlan {
 }
 
 /**
- * Runs the strategy of an audit on a fresh picture of the cloud, or on `picture`, and plans its proposal. In the mode
+ * Runs the strategy of an audit on a fresh model of the cloud, or on `picture`, and plans its proposal. In the mode
  * `merge` of opposite audits the strategy that has both aims runs in its place.
  * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner. Each message
  * explains the fault to a user.

@@ -100,7 +100,7 @@ test('a newer plan replaces the plan of its audit that waits for approval', asyn
   expect(plans[0]).toMatchObject({ state: 'CANCELLED', statusMessage: 'The audit has been run again.' });
 });
 
-test('cron text: the audit keeps PENDING until its first time, in UTC', async () => {
+test('cron expression: the audit keeps PENDING until its first time, in UTC', async () => {
   const audit = await continuous({ interval: '0 0 1 1 * 30' });
   const isNewYear = (at: Date | null | undefined) => at?.toJSON().endsWith('-01-01T00:00:30.000Z');
   startEngine();

@@ -20,7 +20,7 @@ type LaunchedPlan = Pick<ComputedPlan, 'byOrder' | 'urgentRules'> & { actions: P
 
 /**
  * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time passes the
- * lock, so that two plans from the same picture of the cloud never both start. The plan of an audit that forces waits
+ * lock, so that two plans from the same model of the cloud never both start. The plan of an audit that forces waits
  * as PENDING for the plans that hold its hosts. A plan that waits for approval is started by `startApprovedPlans`.
  * @param guard default: the plan was stored earlier, and its hosts and their versions decide
  * @param automationRules default: those of the configuration

@@ -13,10 +13,10 @@ test.each([
   ['never more than ten intervals', '60', '10:00:00', '10:00:07', 40, '10:10:00'],
   ['nor more than an hour', '1200', '10:00:00', '10:00:07', 9, '11:00:00'],
   ['an interval above an hour stays what it is', '7200', '10:00:00', '10:00:07', 9, '12:00:00'],
-  ['cron text in UTC', '*/15 * * * *', '10:00:00', '10:00:07', 0, '10:15:00'],
-  ['cron text with seconds last', '* * * * * */20', '10:00:00', '10:00:07', 0, '10:00:20'],
+  ['cron expression in UTC', '*/15 * * * *', '10:00:00', '10:00:07', 0, '10:15:00'],
+  ['cron expression with seconds last', '* * * * * */20', '10:00:00', '10:00:07', 0, '10:00:20'],
   ['an alias', '@hourly', '10:00:00', '10:00:07', 0, '11:00:00'],
-  ['cron text backs off too', '*/5 * * * *', '10:00:00', '10:00:07', 3, '10:20:00'],
+  ['cron expression backs off too', '*/5 * * * *', '10:00:00', '10:00:07', 3, '10:20:00'],
 ])('%s', (_what, interval, due, now, failedRuns, expected) => {
   expect(nextRunTime({ interval, due: at(due), now: at(now), failedRuns })).toEqual(at(expected));
 });
@@ -35,6 +35,6 @@ test.each([
   expect(nextRunTime(schedule)).toEqual(new Date(expected));
 });
 
-test('cron text is distinguished from seconds', () => {
+test('a cron expression is distinguished from seconds', () => {
   expect(['60', ' +60 ', '* * * * *', '@daily', null].map(isCron)).toEqual([false, false, true, true, false]);
 });

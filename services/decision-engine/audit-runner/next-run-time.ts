@@ -3,14 +3,14 @@ import { doublingPause, InvalidInputError } from '#libs/domain';
 
 /** Facts on which the next run of a CONTINUOUS audit depends. */
 export interface Schedule {
-  /** Whole seconds as text, or cron text: five fields, six (the last one is seconds), or an alias such as `@hourly`. */
+  /** Whole seconds as text, or a cron expression: five fields, six (seconds last), or an alias such as `@hourly`. */
   interval: string | null;
   /** When the present run was due. The grid of an interval in seconds continues from here. */
   due: Date;
   now: Date;
   /** Runs that failed one after another, the present one included. */
   failedRuns: number;
-  /** Time zone of cron text, an IANA name. Default UTC. */
+  /** Time zone of cron expressions, an IANA name. Default UTC. */
   timeZone?: string;
 }
 
@@ -22,7 +22,7 @@ const maxBackoffMs = 3_600_000;
 /**
  * The next run time of the audit: the next point of its grid after `now`. Missed points are skipped. After failures the
  * pause doubles: 1, 2, 4, 8 intervals, at most 10 or one hour.
- * @throws InvalidInputError on an interval that is neither seconds nor cron text, or that has no next time.
+ * @throws InvalidInputError on an interval that is neither seconds nor a cron expression, or that has no next time.
  */
 export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }: Schedule): Date {
   if (interval === null) throw new InvalidInputError('interval', 'a CONTINUOUS audit needs one');
@@ -35,14 +35,14 @@ export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }
   return new Date(due.getTime() + (passed + 1) * step);
 }
 
-/** Whether the first run waits for a point in time, as cron text does. An interval in seconds starts at once. */
+/** Whether the first run waits for a time, as with a cron expression. An interval in seconds starts immediately. */
 export function isCron(interval: string | null): interval is string {
   return interval !== null && !/^[+-]?\d+$/.test(interval.trim());
 }
 
 function nextCronTime(cron: CronTimes, interval: string, now: Date, failedRuns: number): Date {
   const [next, afterNext] = cron.upcoming(2, now);
-  if (!next) throw new InvalidInputError('interval', `${interval} never comes again`);
+  if (!next) throw new InvalidInputError('interval', `${interval} never occurs again`);
   if (!afterNext) return next;
   const gap = afterNext.getTime() - next.getTime();
   return cron.next(new Date(now.getTime() + backoffMs(gap, failedRuns) - gap)) ?? next;

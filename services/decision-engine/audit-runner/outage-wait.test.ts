@@ -5,7 +5,7 @@ import { outageWait } from './run-end.ts';
 
 const outage = new HistoryUnavailableError('influxdb', 'refused');
 
-test('an outage is waited for with growing pauses, and not for ever', () => {
+test('an outage is waited for with growing pauses, and not forever', () => {
   expect([0, 1, 2, 3, 4, 5].map((runs) => outageWait(outage, runs, 900_000))).toEqual([
     5000, 10_000, 20_000, 40_000, 60_000, 60_000,
   ]);

@@ -73,7 +73,7 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   ledger?: MoveLedger | null;
   /** Audits whose aim undoes that of this one. Default none. */
   opposites?: OppositeAudits;
-  /** Migrations that are to be planned instead of searching for others. Only for a strategy that `replans`. */
+  /** Migrations to plan instead of searching for others. Only for a strategy that `replans`. */
   replan?: readonly WantedMove[];
   /** Rules of the operator that are enforced. Default none. */
   rules?: readonly RuleText[];

@@ -40,7 +40,7 @@ export interface RunEndDeps {
   outageMs?: number;
   /** Whether an outage is known to continue, so that there is no limit to waiting for its end. Default false. */
   hasOutage?(): boolean;
-  /** Time zone of cron text, an IANA name. Default UTC. */
+  /** Time zone of cron expressions, an IANA name. Default UTC. */
   cronTimeZone?: string;
 }
 

@@ -60,7 +60,7 @@ it('a plan of an auto_trigger audit starts when it is approved, and not before',
   expect(await actionPlans.get(uuid)).toMatchObject({ state: 'PENDING', launchSeq: 1, approval: 'given' });
 });
 
-it('an approved plan stays when its audit has no auto_trigger any more', async () => {
+it('an approved plan stays when its audit no longer has auto_trigger', async () => {
   const { uuid, audit, approve } = await approvedPlan();
   await approve();
   await audits.update(audit.uuid, { autoTrigger: false });

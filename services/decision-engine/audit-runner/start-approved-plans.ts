@@ -41,7 +41,7 @@ export interface ApprovedPlanDeps {
 
 /**
  * Checks approved plans that have not started. An approval is void when hosts of the plan changed after it and the plan
- * does not hold any more. Starts the plans of `auto_trigger` audits by the admission of every start. One that cannot
+ * no longer holds. Starts the plans of `auto_trigger` audits by the admission of every start. One that cannot
  * start now keeps the reason and is tried again in the next round.
  */
 export async function startApprovedPlans(deps: ApprovedPlanDeps, signal: AbortSignal): Promise<void> {

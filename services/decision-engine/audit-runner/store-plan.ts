@@ -134,7 +134,7 @@ async function insertParts(
   );
 }
 
-/** Stores the hosts that the plan counts on, with the versions that its picture of the cloud stands for. */
+/** Stores the hosts that the plan counts on, with the versions that its model of the cloud stands for. */
 async function recordHosts(
   unit: UnitOfWork,
   plan: ActionPlanView,

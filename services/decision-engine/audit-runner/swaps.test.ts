@@ -52,7 +52,7 @@ async function audit(name: string, snapshot: ComputeSnapshot, metrics: TestMetri
   return { ...result, planned: planned ?? [] };
 }
 
-/** Host `a` is busy, `b` idle. `c` is as busy as `a`, so that nothing goes there for good. */
+/** Host `a` is busy, `b` idle. `c` is as busy as `a`, so that nothing goes there permanently. */
 const loads: TestMetrics = {
   host_cpu_usage: { a: 95, b: 5, c: 95 },
   instance_cpu_usage: (name) => (name.startsWith('b') ? 5 : 95),

@@ -32,7 +32,7 @@ export interface WhatIfDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'o
   /** Shared with previews. */
   slots: Semaphore;
   requester?: string;
-  /** Ends the computation when the process stops or the client does not wait any more. */
+  /** Ends the computation when the process stops or the client no longer waits. */
   signal: AbortSignal;
   logger: Logger;
 }

@@ -15,7 +15,7 @@ const mostTries = 2;
 
 /**
  * A picture no older than `maxAgeMs`, whose collection started after the event `sinceMs` ago: an audit right after a
- * plan must not use a picture of the cloud from before it.
+ * plan must not use a model of the cloud from before it.
  */
 export async function freshSince<Picture extends { takenAtMs: number }>(
   model: { fresh(maxAgeMs: number): Promise<Picture> },

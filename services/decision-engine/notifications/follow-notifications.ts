@@ -25,7 +25,7 @@ export interface NotificationSource {
 
 /**
  * Keeps a model in step with notifications. It collects the model again after an event with incomplete data, and after
- * every new connection, since events may have been missed. It repeats the collection until no operation is under way.
+ * every new connection, since events may have been missed. It repeats the collection until no operation is in progress.
  * With several brokers the model is followed while all of them are connected: uuids and service hosts distinguish the
  * instances and hosts of all cells.
  */

@@ -19,7 +19,7 @@ export interface EvacuationCheckDeps {
  */
 type Verdict = { state: 'waiting' | 'verified' | 'left-over' | 'gone'; detail: string };
 
-/** Evacuations that ended longer ago are not checked any more. */
+/** Evacuations that ended longer ago are no longer checked. */
 const historyMs = 90 * 24 * 3_600_000;
 /** Age up to which a picture of the hosts will do. */
 const modelAgeMs = 600_000;

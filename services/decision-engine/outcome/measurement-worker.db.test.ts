@@ -101,7 +101,7 @@ test('a measurement before a plan waits until the last change by another plan is
   expect((await outcomeOf(plan)).before!.goal).not.toBeNull();
 });
 
-test('a measurement before a plan does not wait for ever for changes by another plan', async () => {
+test('a measurement before a plan does not wait forever for changes by another plan', async () => {
   evenOut();
   const other = await newPlan();
   await migrate(other, 'busy', 60, 30);

@@ -17,7 +17,7 @@ export interface EffectRecords {
   services: readonly { hostname: string; enabled: boolean; at: number }[];
 }
 
-/** An action under way. */
+/** A running action. */
 export interface Step {
   /** In seconds. */
   duration: number;

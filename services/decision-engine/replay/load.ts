@@ -7,7 +7,7 @@ export interface LoadOfHosts {
 
 /**
  * Sums the demand of the instances at a step over their hosts, and adds the load of the hosts beside it, where it is
- * known. `hostOf`: the host of each instance, default that of now.
+ * known. `hostOf`: the host of each instance, default its current host.
  */
 export function loadOfHosts(cloud: DayCloud, step: number, hostOf = cloud.hostOf): LoadOfHosts {
   const { world, vcpus } = cloud;
@@ -31,7 +31,7 @@ export function runningHosts({ hosts }: DayCloud): Uint8Array {
   return running;
 }
 
-/** Share of its demand that an instance on each host gets, 0 to 1. `running`: default that of now. */
+/** Share of its demand that an instance on each host gets, 0 to 1. `running`: default its current value. */
 export function servedShares(cloud: DayCloud, { demand }: LoadOfHosts, running = runningHosts(cloud)): Float64Array {
   const shares = new Float64Array(demand.length);
   for (const [row, { vcpus }] of cloud.world.hosts.entries()) {

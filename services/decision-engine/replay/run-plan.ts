@@ -6,7 +6,7 @@ import type { DayCloud } from './day-cloud.ts';
 /** Actions of a plan at once: the default of VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN. */
 const actionsAtOnce = Number(maxActionsPerPlan.defaultText);
 
-/** A plan under way. */
+/** A running plan. */
 export interface RunningPlan extends EffectRecords {
   /** Time of the next end of an action, in seconds. Infinite: the plan has ended. */
   nextEnd(): number;

@@ -10,7 +10,7 @@ import type { PreviewDeps } from './preview-audit.ts';
 
 /**
  * Returns `audit.plan`: plans the migrations of a point of the curve again, on the newest model, as far as they are
- * still possible and of use.
+ * still possible and useful.
  */
 export async function planVariant(
   { audit_uuid: uuid, budget }: AuditPlanRequest,
@@ -38,7 +38,7 @@ export async function planVariant(
   }
 }
 
-const nothingLeft = 'none of its migrations is possible or of use any more';
+const nothingLeft = 'none of its migrations is still possible and useful';
 
 function noSuchPoint(known: AuditVariants | null): string {
   if (known === null) return 'moves: the last run of the audit found no plans of several sizes';

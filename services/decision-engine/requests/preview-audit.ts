@@ -23,7 +23,7 @@ export interface PreviewDeps extends ComputePlanDeps, Rests {
   slots: Semaphore;
   /** Party that takes turns with others at `slots`. Default: none. */
   requester?: string;
-  /** Ends running computations when the process stops or the client does not wait any more. */
+  /** Ends running computations when the process stops or the client no longer waits. */
   signal: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export async function previewAudit(
   );
 }
 
-/** Returns `audit.compare`: one picture of the cloud and one end of all windows for all, one after the other. */
+/** Returns `audit.compare`: one model of the cloud and one end of all windows for all, one after the other. */
 export async function compareAudits(
   { goal, strategies, scope }: AuditCompareRequest,
   deps: PreviewDeps,

@@ -32,14 +32,14 @@ it.each([
     [migrate('vm-0', 'c'), migrate('vm-1', 'c')],
     /vm-1 cannot move to host c: vcpu/,
   ],
-  ['an instance that is gone', [migrate('vm-9', 'b')], /does not exist any more/],
+  ['an instance that is gone', [migrate('vm-9', 'b')], /no longer exists/],
   ['an instance on another host than planned', [migrate('vm-0', 'b', 'c')], /vm-0 is on host a instead of c/],
   [
     'an instance that no host can take',
     [...['b', 'c'].map(disable), migrate('vm-0', null)],
     /no host can take instance vm-0/,
   ],
-  ['a destination that is gone', [migrate('vm-0', 'z')], /host z does not exist any more/],
+  ['a destination that is gone', [migrate('vm-0', 'z')], /host z no longer exists/],
   ['a destination that the plan disables before', [disable('b'), migrate('vm-0', 'b')], /host-disabled/],
 ])('%s is an obstacle', (_, actions, text) => {
   expect(repeatMoves(world(), actions, null)).toMatchObject({

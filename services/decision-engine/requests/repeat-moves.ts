@@ -9,7 +9,7 @@ type Service = Extract<ReturnType<typeof hostEffectOf>, { kind: 'service' }>;
 type Foreseen = Pick<PlanHosts['hosts'][number], 'hostname'> & { after: { instances: number } };
 
 /**
- * Repeats the moves of a plan on the newest picture of the cloud, in the order of the plan. An obstacle is a
+ * Repeats the moves of a plan on the newest model of the cloud, in the order of the plan. An obstacle is a
  * move that Nova would refuse, or an emptied host that would keep more instances than the plan foresaw.
  * @param actions those that are still to run
  * @param foreseen hosts of the plan when it was made, null where they are unknown
@@ -54,7 +54,7 @@ function wayOf(action: PlannedAction): MoveWay {
 /** Makes the move and returns null, or returns why it is not possible. */
 function makeMove(whatIf: WhatIf, { instance: uuid, from, to }: Move, way: MoveWay): string | null {
   const instance = whatIf.instanceRow(uuid);
-  if (instance === undefined) return `instance ${uuid} does not exist any more`;
+  if (instance === undefined) return `instance ${uuid} no longer exists`;
   const { name } = whatIf.snapshot.instanceInfo[instance]!;
   const host = whatIf.snapshot.hostInfo[whatIf.hostOf[instance] as number]?.hostname;
   if (host === to) return null;
@@ -63,7 +63,7 @@ function makeMove(whatIf: WhatIf, { instance: uuid, from, to }: Move, way: MoveW
   if (held !== null) return `instance ${name} cannot leave host ${host}: ${held}`;
   if (to === null) return leaveToNova(whatIf, instance, way);
   const destination = whatIf.hostRow(to);
-  if (destination === undefined) return `host ${to} does not exist any more`;
+  if (destination === undefined) return `host ${to} no longer exists`;
   const refusal = whatIf.refusal(instance, destination, { way });
   if (refusal !== null) return `instance ${name} cannot move to host ${to}: ${refusal}`;
   whatIf.move(instance, destination);

@@ -69,8 +69,8 @@ export type RequestDeps = DescribeStrategyDeps &
   >;
 
 /**
- * Serves the requests of other processes until stopped. Previews under way are ended then, and when their client does
- * not wait any more.
+ * Serves the requests of other processes until stopped. Ends running previews then, and when their client no longer
+ * waits.
  */
 export async function serveRequests(
   bus: Pick<MessageBus, 'respond' | 'subscribe'>,

@@ -9,7 +9,7 @@ export interface FinishLine {
   word: Int32Array;
   /** The strategy starts: it receives the request when most of its time limit is over. */
   strategyStarts(timeLimitMs: number): void;
-  /** Sends no request any more. */
+  /** Stops sending requests. */
   stop(): void;
 }
 

@@ -79,7 +79,7 @@ interface PluginOf {
   goal: GoalPlugin;
 }
 
-/** The parts of a run, one after the other. Faults name the one that is under way. */
+/** The parts of a run, one after the other. Faults name the running one. */
 interface Parts {
   /** Reports to the parent, and imports the plugin. */
   begin<Kind extends RunPart>(source: PluginSource<Kind>): Promise<PluginOf[Kind]>;

@@ -39,7 +39,7 @@ test('all dead tasks of a name are queued again, oldest first, once for those th
   expect(await redriveTasks(store, { queue: 'masters' }, run)).toMatchObject({ found: 0 });
   expect(await redriveTasks(store, {}, run)).toEqual({ found: 1, requeued: 1, coalesced: 0 });
   expect(await states()).toEqual(['QUEUED', 'SUPERSEDED', 'QUEUED', 'QUEUED']);
-  // None of these is dead any more for the metric that alerts.
+  // None of these is still dead for the metric that alerts.
   expect(await store.db.tasks.counts()).toEqual([
     { queue: 'generic', state: 'FAILED', count: 1 },
     { queue: 'generic', state: 'QUEUED', count: 3 },

@@ -11,7 +11,7 @@ export async function resyncModels(store: Store, bus: Pick<MessageBus, 'request'
   const engines = (await store.db.registry.listInstances({ liveOnly: true })).filter(
     ({ isAlive, state, serviceType }) => isAlive && state === 'STARTED' && serviceType === 'watcher-decision-engine',
   );
-  if (engines.length === 0) throw new TransientTaskError('no decision engine is there to collect anything');
+  if (engines.length === 0) throw new TransientTaskError('no decision engine is running');
   const results = await Promise.all(
     engines.map(async ({ instanceId, serviceName, host }) => {
       const answer = await callRpc(bus, modelResyncTopic(instanceId), { schema: 'model.resync/1' });

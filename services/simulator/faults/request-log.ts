@@ -24,7 +24,7 @@ export interface LoggedRequest {
   /** Whether it may still take effect: held back by a fault, or being worked on. */
   pending: boolean;
   /**
-   * When it took effect or was refused, milliseconds since 1970. Null while pending, and for good when nothing was
+   * When it took effect or was refused, milliseconds since 1970. Null while pending, and when nothing was
    * done.
    */
   doneAt: number | null;

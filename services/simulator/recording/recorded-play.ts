@@ -7,7 +7,7 @@ import {
   type WorldFile,
 } from '#libs/world-file';
 
-/** Continuation after the end of a recording: its start again, or its last step for ever. */
+/** Continuation after the end of a recording: its start again, or its last step forever. */
 export type PlayMode = 'loop' | 'once';
 
 /** Recorded load of a server. NaN where nothing was measured. */

@@ -59,7 +59,7 @@ describe('a world file', () => {
     [
       'has two hosts of one name',
       (w) => (w.hosts as unknown[]).push(first(w.hosts)),
-      'hosts[3]: "compute-1" is there twice',
+      'hosts[3]: "compute-1" is duplicated',
     ],
     ['has volumes but no pool', (w) => Object.assign(w, { volumes: [{ name: 'v', size_gb: 1 }] }), 'has no pools'],
   ];

@@ -99,7 +99,7 @@ export function startMortalAppliers(world: World, count: number): MortalAppliers
   };
 }
 
-/** The cloud of one applier. `calls` are those under way. */
+/** The cloud of one applier. `calls` are those in progress. */
 function recordRequests({ cloud, log, planOf }: World, applier: string, calls: Set<Promise<unknown>>): Cloud {
   const compute = new Proxy(cloud.compute, {
     get(target, name) {

@@ -31,7 +31,7 @@ export interface EmptyingTask {
   barred?(host: number): string | null;
   /** Use of the CPUs of an instance in percent, for the price of its migration. Default: idle. */
   cpuPercent?(instance: number): number;
-  /** Uuids of instances that audits of the goal have moved before. Moving them again is dearer. Default: none. */
+  /** Uuids of instances that audits of the goal have moved before. Moving them again costs more. Default: none. */
   departed?: ReadonlySet<string>;
   /** Whether a host that took instances may be emptied after all. */
   emptiesTakers: boolean;

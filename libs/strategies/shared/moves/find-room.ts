@@ -25,7 +25,7 @@ function share(model: WhatIf, host: number): number {
 export interface Search {
   /** Hosts that are not considered. */
   avoid?: ReadonlySet<number>;
-  /** How the instance is to leave its host. Default its usual way. */
+  /** How the instance leaves its host. Default its usual way. */
   way?: MoveWay;
 }
 

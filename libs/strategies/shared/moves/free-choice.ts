@@ -18,7 +18,7 @@ const mostChecks = 5_000_000;
 /** Words of a reason that leaves the destination to Nova. They are replaced when it is named after all. */
 export const novaChooses = 'where Nova chooses';
 
-/** A little more than is left, so that the instance does not fit any more. */
+/** A little more than is left, so that the instance no longer fits. */
 const tooMuch = 1e-6;
 
 function movesOf(model: WhatIf, actions: readonly ProposedAction[]): Move[] {

@@ -33,7 +33,7 @@ export const leaveProperties = {
 /** How instances may leave a host. */
 export type LeaveParameters = { [Name in keyof typeof leaveProperties]: boolean };
 
-/** A host that is to be emptied for people to work on it. */
+/** A host to empty for maintenance. */
 export interface LeaveTask {
   model: WhatIf;
   source: number;

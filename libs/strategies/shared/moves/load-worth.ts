@@ -3,7 +3,7 @@ import { horizonMinutes } from './move-cost.ts';
 
 /** Load of a host beyond its limit before any move. */
 export interface LimitExcess {
-  /** In the unit of the load, 0 or above: as far as the host is to be relieved. */
+  /** In the unit of the load, 0 or above: as far as the host needs relief. */
   excess: number;
   /** Part of the time in which the host is near its limit, 0 to 1. */
   share: number;

@@ -7,7 +7,7 @@ import { failureDomains } from './failure-domains.ts';
 export interface ReserveWatch {
   /** To be called when the instances of a host have changed. */
   refresh(host: number): void;
-  /** To be called when a host accepts instances from now on, or none any more. */
+  /** Call it when a host starts or stops accepting instances. */
   setInUse(host: number, inUse: boolean): void;
   /** Domains that have lost their reserve since the start, or have got it. By name. */
   changes(): ReserveChange[];

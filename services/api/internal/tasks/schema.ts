@@ -66,7 +66,7 @@ const auditSchedule = Type.Object(
   {
     uuid: uuid('Id of the audit.'),
     name: Type.String(),
-    interval: nullableText('Seconds or cron text.'),
+    interval: nullableText('Seconds or cron expression.'),
     state: words(['PENDING', 'ONGOING'], 'ONGOING once its schedule has started.'),
     last_run_at: nullableText('When the last run ended, well or not; null before the first.'),
     next_run_time: nullableText('Time of the next run; null before the first.'),

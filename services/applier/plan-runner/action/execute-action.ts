@@ -59,7 +59,7 @@ export async function executeAgain(
 ): Promise<ActionView> {
   const pre = await checkPreCondition(run, action, null);
   if ('failed' in pre) return pre.failed;
-  // A started action cannot become SKIPPED any more. The reason to skip becomes its failure.
+  // A started action can no longer become SKIPPED. The reason to skip becomes its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
   return performAction(run, action, await restartBudget(run, journal));
 }

@@ -17,7 +17,7 @@ export interface SettledSends {
 }
 
 /**
- * Checks the cloud until each request without a response shows, or cannot take effect any more, and journals the
+ * Checks the cloud until each request without a response shows, or can no longer take effect, and journals the
  * result. No end state may be stored before that.
  */
 export async function settleSends(

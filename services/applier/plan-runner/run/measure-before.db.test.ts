@@ -101,7 +101,7 @@ test('an applier that takes the plan over waits for the same measurement', async
   expect(await running).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('a plan whose first action has started is not measured any more', async () => {
+test('a plan whose first action has started is no longer measured', async () => {
   const plan = await bench.plan([{}, {}]);
   await bench.store.db.planMeasurements.request(plan.id, 'before', { limitMs: 600_000 });
   await runSql(

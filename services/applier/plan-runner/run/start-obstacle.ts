@@ -3,7 +3,7 @@ import type { PlanProgress } from '../plan/plan-progress.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { statusMessages } from '../status-messages.ts';
 
-/** Why no further action starts, for good: texts for the plan and for the actions that did not start. */
+/** Why no further action ever starts: texts for the plan and for the actions that did not start. */
 export interface Stop {
   kind: 'stop';
   /** Absent when the messages of the actions suffice. */

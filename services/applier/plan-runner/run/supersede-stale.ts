@@ -17,7 +17,7 @@ export interface JudgedPlan {
 }
 
 /**
- * Ends a plan as SUPERSEDED when its hosts changed after its start and it does not hold any more. A plan that holds
+ * Ends a plan as SUPERSEDED when its hosts changed after its start and it no longer holds. A plan that holds
  * counts on the current versions from now on.
  * @param judged null when its gain was not evaluated yet
  * @returns `unjudged` when its gain has to be evaluated first

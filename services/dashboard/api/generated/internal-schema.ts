@@ -1728,7 +1728,7 @@ export interface components {
              */
             uuid: string;
             name: string;
-            /** @description Seconds or cron text. */
+            /** @description Seconds or cron expression. */
             interval: string | null;
             /**
              * @description ONGOING once its schedule has started.

@@ -7,7 +7,7 @@ addTexts(enPages);
 
 const from = new Date('2026-11-21T05:00:30Z');
 
-test('seconds run immediately and then repeatedly, and cron text has a time zone, with seconds last', () => {
+test('seconds run immediately and then repeatedly, and a cron expression has a time zone, with seconds last', () => {
   expect(nextRuns('3600', from, 'UTC').map((run) => run.getTime() - from.getTime())).toEqual(
     [0, 1, 2, 3, 4].map((hours) => hours * 3_600_000),
   );
@@ -19,7 +19,7 @@ test('seconds run immediately and then repeatedly, and cron text has a time zone
 test.each([
   ['', text('schedule.needed')],
   ['0', text('schedule.tooShort')],
-  ['every day', 'every day is not a cron text: it needs five fields, or six with the seconds last'],
+  ['every day', 'every day is not a cron expression: it needs five fields, or six with the seconds last'],
   ['* * * * * * *', /five fields, or six/],
   ['61 * * * *', /.+/],
   ['0 0 31 2 *', text('schedule.never')],

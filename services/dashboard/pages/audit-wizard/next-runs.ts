@@ -4,7 +4,7 @@ import { text } from '../../texts/texts.ts';
 const shown = 5;
 
 /**
- * The next runs of a schedule of seconds or cron text in a time zone, as in decision engines.
+ * The next runs of a schedule of seconds or a cron expression in a time zone, as in decision engines.
  * @throws Error with a reason if it is neither.
  */
 export function nextRuns(interval: string, from: Date, timeZone: string): Date[] {

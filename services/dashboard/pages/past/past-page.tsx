@@ -23,7 +23,7 @@ const settleMs = 5_000;
 /** The past never changes. The present beside it does, and is read again after this time in milliseconds. */
 const staleMs = 60_000;
 
-/** The cluster at a moment of the last weeks, beside another one or now. The URL has the moments. */
+/** The cluster at a time in the last weeks, beside another one or now. The URL has the moments. */
 export function PastPage() {
   const { client } = useDashboard();
   const [query, setQuery] = useSearchParams();

@@ -17,7 +17,7 @@ export function isMonth({ fromMs, toMs }: Period): boolean {
   return month.fromMs === fromMs && month.toMs === toMs;
 }
 
-/** The period in the URL of the page. Default, and for texts that are no times: the month of now. */
+/** The period in the URL of the page. Default, also for invalid times: the current month. */
 export function periodIn(query: URLSearchParams, nowMs: number): Period {
   const [fromMs, toMs] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')];
   return Number.isNaN(fromMs) || Number.isNaN(toMs) ? monthOf(nowMs) : { fromMs, toMs };

@@ -4,7 +4,7 @@ import type { MovedInstance } from './moved-instance.ts';
 /** From this many pixels on, a pressed pointer drags. Below, it clicks. */
 const leastPixels = 5;
 
-/** An instance under way to a host. */
+/** An instance that is dragged to a host. */
 interface Drag {
   instance: MovedInstance;
   /** Place of the pointer in the window. */

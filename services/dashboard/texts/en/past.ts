@@ -1,4 +1,4 @@
-/** The page of the cluster at a moment of the past. */
+/** The page of the cluster at a past time. */
 export const past = {
   'past.title': 'Time travel',
   'past.hint':

@@ -5,7 +5,7 @@ import type { Loads } from '../../model/measure-loads.ts';
 import type { FinishedMove } from './finished-moves.ts';
 import { goneHost, type PastPlacement, rewind } from './rewind.ts';
 
-/** Now, from which every moment of the past is rebuilt. */
+/** Now, from which every past time is rebuilt. */
 export interface Present {
   snapshot: ComputeSnapshot;
   /** On the snapshot. Nothing is moved in it. */
@@ -14,7 +14,7 @@ export interface Present {
   loads: Loads;
 }
 
-/** A moment of the past with its loads. */
+/** A past time with its loads. */
 export interface Moment {
   atMs: number;
   loads: Loads;

@@ -15,7 +15,7 @@ import { createMoveBook, type PastCloud } from './move-book.ts';
 import { type Moment, type Present, pastBody } from './past-body.ts';
 
 const dayMs = 86_400_000;
-const expected = `a moment of the last ${clusterPastDays} days is expected`;
+const expected = `a time in the last ${clusterPastDays} days is expected`;
 /** How long moments are rebuilt from the same present. */
 const presentMs = 60_000;
 const load = { metrics: ['host_cpu_usage', 'host_ram_usage'], periodSeconds: 300 } as const;

@@ -4,7 +4,7 @@ import type { FinishedMove } from './finished-moves.ts';
 /** Place of an instance on a host that has left the cloud, or that Nova does not name. */
 export const goneHost = -2;
 
-/** Placements at a moment of the past, as far as they are known. */
+/** Placements at a past time, as far as they are known. */
 export interface PastPlacement {
   /**
    * Row of the host of each instance of the snapshot then. −1: it did not exist or had no host. `goneHost`: its host
@@ -21,13 +21,13 @@ export interface PastPlacement {
   withoutHost: number;
   /** Instances that were moved since and no longer exist. Other deleted ones leave no trace. */
   deletedSince: number;
-  /** Instances that a resize moved since then. Their size is that of now. */
+  /** Instances that a resize moved since then. They have their current size. */
   resizedSince: number;
 }
 
 /**
  * Plays finished moves backwards from a snapshot. An instance was on the host that it left with its first move since
- * then, or else on its host of now. Moves may be in any order.
+ * then, or else on its current host. Moves may be in any order.
  * @param atMs moment, milliseconds since 1970
  */
 export function rewind(

@@ -146,7 +146,7 @@ function rowsBy<Item>(items: readonly Item[], key: (item: Item) => string): numb
   return [...items.keys()].sort((one, other) => (keys[one]! < keys[other]! ? -1 : 1));
 }
 
-/** The other lists in the order of their names of now, so that the order shows nothing of the former names. */
+/** The other lists in the order of their new names, so that the order does not reveal the former names. */
 function sortedLists(world: WorldFile): Partial<WorldFile> {
   const lists = [
     'flavors',

@@ -132,7 +132,7 @@ describe('a stale plan', () => {
 
   it.each([
     ['all of its moves are still possible', 0, null, 200],
-    ['one of its moves is not possible any more', 1, 'instance vm-1 cannot move to host b: vcpu', 409],
+    ['one of its moves is no longer possible', 1, 'instance vm-1 cannot move to host b: vcpu', 409],
   ])('without a known gain is judged by its moves: %s', async (_, obstacles, firstObstacle, status) => {
     const { plan } = await recordedPlan(1);
     answers['plan.gain'] = { left: null, repeated: { moves: 1, obstacles, firstObstacle } };

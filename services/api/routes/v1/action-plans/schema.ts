@@ -252,7 +252,7 @@ export const actionPlanSchemas = [
         {
           total: Type.Integer({ description: 'Actions.' }),
           ended: Type.Integer({ description: 'Actions in an end state.' }),
-          running: Type.Integer({ description: 'Actions under way.' }),
+          running: Type.Integer({ description: 'Actions in progress.' }),
           percent: Type.Number({ description: 'Share of the ended actions, with one decimal.' }),
           by_state: Type.Record(Type.String(), Type.Integer(), { description: 'Actions by state.' }),
         },
@@ -322,10 +322,8 @@ export const actionPlanSchemas = [
       ),
       duration: Type.Object(durationFields, { additionalProperties: false }),
       rollback: revertibility,
-      hosts_taken_at: nullableText(
-        'Time of the picture that `before` and `after` are from; null when none was stored.',
-      ),
-      today_taken_at: nullableText('Time of the picture that `today` is from; null when the cloud is not known now.'),
+      hosts_taken_at: nullableText('Time of the model that `before` and `after` are from; null when none was stored.'),
+      today_taken_at: nullableText('Time of the model that `today` is from; null when the cloud is not known now.'),
       model: nullableText('Why `today` is not known; null when it is.'),
       unplaced: unplacedField('Instances whose destination Nova chooses; null when no hosts were stored.'),
       hosts: Type.Array(component('PlanHost'), { description: 'Hosts that the plan touches, by name.' }),

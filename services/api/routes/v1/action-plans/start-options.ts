@@ -71,11 +71,11 @@ function policyField(body: JsonObject, name: string): OnFailure | null {
 function cronField(body: JsonObject, name: string): string | null {
   const text = textField(body, name);
   if (text === null) return null;
-  if (text.length > 100 || /^[+-]?\d+$/.test(text.trim())) throw invalidField(name, text, 'Not a cron text');
+  if (text.length > 100 || /^[+-]?\d+$/.test(text.trim())) throw invalidField(name, text, 'Not a cron expression');
   try {
     checkInterval(text);
   } catch (error) {
-    throw invalidField(name, text, error instanceof Error ? error.message : 'Not a cron text');
+    throw invalidField(name, text, error instanceof Error ? error.message : 'Not a cron expression');
   }
   if (readCron(text).next(new Date()) === null) throw invalidField(name, text, 'no time ever matches it');
   return text;

@@ -26,7 +26,7 @@ describe('deleting', () => {
   });
 });
 
-describe('a goal and a strategy that no plugin brings any more', () => {
+describe('a goal and a strategy that no plugin provides now', () => {
   it('keep their names in the audits that used them, without their uuid', async () => {
     const { db } = api.store;
     const goal = await db.goals.insert({

@@ -257,7 +257,7 @@ export const previewSchemas = [
     {
       strategy: Type.String(),
       parameters: freeObject('With all defaults filled in.'),
-      model_taken_at: Type.String({ description: 'Time of the picture of the cloud.' }),
+      model_taken_at: Type.String({ description: 'Time of the model of the cloud.' }),
       actions: Type.Array(component('PreviewedAction'), { description: 'Actions of the plan.' }),
       indicators: numbers,
       global_efficacy: numbers,

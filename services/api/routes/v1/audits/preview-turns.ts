@@ -25,7 +25,7 @@ export interface PreviewTurns {
 interface PreviewTurnsOptions {
   /** Names the computations in refusals. */
   what?: string;
-  /** Computations of this process at once; users take turns. Default: no limit. */
+  /** Simultaneous computations of this process. Users take turns. Default: no limit. */
   atOnce?: number;
 }
 

@@ -62,7 +62,7 @@ function complete(past: ClusterPastResponse, to: number | undefined): ClusterPas
   return { ...past, to: past.to ?? past.model_taken_at, moved_instances: past.moved_instances ?? [] };
 }
 
-/** Milliseconds since 1970. @throws ApiFault 400 unless it is a moment of the last weeks */
+/** Milliseconds since 1970. @throws ApiFault 400 unless it is a time in the last weeks */
 function pastMoment(query: QueryArguments, name: 'at' | 'to', nowMs: number): number | undefined {
   const at = momentArgument(query, name, { example });
   if (at === undefined) return undefined;

@@ -15,7 +15,7 @@ const firstMinor = 3;
 /** The only model that is shown. Others would need a new microversion. */
 const shownType = 'compute';
 
-/** `GET /v1/data_model`: the decision engine's picture of the cloud, or of the scope of an audit. */
+/** `GET /v1/data_model`: the decision engine's model of the cloud, or of the scope of an audit. */
 export function registerDataModelRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const schema = describe({
     tag: 'data_model',

@@ -34,7 +34,7 @@ export const approvalSchemas = [
       decided_by: personField('User who approved or refused; null while it is wanted.'),
       at: nullableText('When the approval got its state; ISO 8601.'),
       comment: nullableText('Comment of the decision.'),
-      void_because: nullableText('Why an earlier approval does not count any more.'),
+      void_because: nullableText('Why an earlier approval no longer counts.'),
       starts_when_approved: Type.Boolean({ description: 'It starts when it is approved, by `auto_trigger`.' }),
     },
     { $id: 'ActionPlanApproval', ...strict },

@@ -31,7 +31,7 @@ const open: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING', '
  * undone.
  */
 export async function readRollback(tables: Tables, plan: ActionPlanView): Promise<Rollback> {
-  // Plans before their actions: actions of an ended plan do not change any more.
+  // Plans before their actions: actions of an ended plan no longer change.
   const undoing = await tables.actionPlans.list({
     filters: [{ field: 'rollsBack', value: plan.uuid }],
     showDeleted: true,

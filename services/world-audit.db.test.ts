@@ -40,8 +40,6 @@ const busiest = 'instance_cpu_usage 00000000-0000-4000-8000-000000000007';
 
 it.each([
   { strategy: 'workload_balance', unmeasured: [], plans: 1 },
-  { strategy: 'workload_stabilization', unmeasured: [], plans: 1 },
-  { strategy: 'workload_stabilization', unmeasured: cpuOf(3), plans: 1 },
   { strategy: 'workload_stabilization', unmeasured: [...cpuOf(3), busiest], plans: 1 },
   { strategy: 'workload_stabilization', unmeasured: cpuOf(2, 3), plans: 0 },
 ])('plans by $strategy as on the live cloud without $unmeasured', async ({ strategy, unmeasured, plans }) => {

@@ -5,7 +5,6 @@ import { createDraw, randomWorld } from '#libs/random-worlds';
 import { strategyCatalogue } from '#libs/strategies';
 import { auditContextOf } from './audit-context.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
-import { judgeCalm } from './judge-calm.ts';
 import { lostReserves } from './judge-failures.ts';
 import { wrongPools } from './judge-pools.ts';
 import { filledBlindly, wrongRelief } from './judge-relief.ts';
@@ -23,10 +22,10 @@ describe('strategies on crooked worlds', () => {
   it('propose only moves that Nova and Cinder accept, and report them correctly', async () => {
     const faults: Fault[] = [];
     const onFault = (fault: Fault) => faults.push(fault);
-    const verdict = await judgeWorlds({ worlds: 12, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
+    const verdict = await judgeWorlds({ worlds: 6, seed: 1, orders: 3, hosts: 11, every: 40, onFault });
     expect(faults).toEqual([]);
-    expect(verdict.audits).toBeGreaterThan(15);
-    expect(verdict.moves).toBeGreaterThan(30);
+    expect(verdict.audits).toBeGreaterThan(7);
+    expect(verdict.moves).toBeGreaterThan(15);
   });
 
   it('are all judged, except those that carry out orders', () => {
@@ -286,22 +285,6 @@ it('the judge notices hosts that are filled although little of their load is mea
     return filled.length > 0;
   });
   expect(filled[0]).toMatch(/ is filled, of which \d+ % is measured$/);
-});
-
-describe('worlds at rest', () => {
-  const strategies = ['basic', 'vm_workload_consolidation', 'node_resource_consolidation', 'workload_stabilization'];
-  it.each<[string, object]>([
-    ...[...strategies, 'allocation_balance', 'balance_optimizer'].map((name): [string, object] => [name, {}]),
-    ['balance_optimizer', { preset: 'even' }],
-  ])('%s %o leaves them alone when loads vary a little', async (strategy, parameters) => {
-    const restless: object[] = [];
-    for (let seed = 1; seed <= 8; seed++) {
-      const world = randomWorld(seed, 8);
-      const calm = await judgeCalm(world, { strategy, parameters: { ...parameters } }, { audits: 6, share: 0.05 });
-      if (!calm.settled || calm.flaps > 0) restless.push({ seed, ...calm });
-    }
-    expect(restless).toEqual([]);
-  });
 });
 
 it('instances whose devices Placement counts move, as far as it has candidates', async () => {

@@ -28,9 +28,10 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
   const read = async (query: AggregateQuery): Promise<Omit<MetricResponse, 'source' | 'passedOver'>> =>
     (await reader.aggregateFrom?.(query)) ?? { values: await reader.aggregate(query) };
 
-  /** Resources with impossible samples in the window, and the greatest of each. */
-  async function impossibleIn(query: AggregateQuery): Promise<Map<string, number>> {
-    const maxima = await read({ ...query, aggregate: 'max' }).catch((error: unknown) => {
+  /** Resources with impossible samples in the window, and the greatest of each. `reading`: the query itself. */
+  async function impossibleIn(query: AggregateQuery, reading: ReturnType<typeof read>): Promise<Map<string, number>> {
+    const ofMaxima = query.aggregate === 'max' ? reading : read({ ...query, aggregate: 'max' });
+    const maxima = await ofMaxima.catch((error: unknown) => {
       if (error instanceof HistoryRefusedError) return { values: new Map<string, number>() };
       throw error;
     });
@@ -51,9 +52,10 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
   }
 
   async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
+    const reading = read(query);
     const [answer, found] = await Promise.all([
-      read(query),
-      query.aggregate === 'count' ? new Map<string, number>() : impossibleIn(query),
+      reading,
+      query.aggregate === 'count' ? new Map<string, number>() : impossibleIn(query, reading),
     ]);
     const response = { source: reader.name, passedOver: [], ...answer };
     if (found.size === 0) return response;

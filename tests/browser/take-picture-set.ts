@@ -21,6 +21,8 @@ const windows = [
   { width: 390, height: 844 },
 ] as const;
 const mostHeight = 4000;
+/** A page that grows as much as its window never fits. */
+const mostGrowth = 4;
 /** Charts have lines of some hours. */
 const someHistory = ['--sample-seconds', '60', '--backfill-minutes', '240'];
 
@@ -69,6 +71,18 @@ interface Wanted {
   chosen: ReadonlyMap<string, string>;
 }
 
+/** Makes the window as high as the page. Parts that are as high as the window grow with it, so it is measured again. */
+async function showAll(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
+  let shown = height;
+  for (let times = 0; times < mostGrowth && shown < mostHeight; times += 1) {
+    const hidden = await page.evaluate<number>(hiddenHeight);
+    if (hidden === 0) return;
+    shown = Math.min(mostHeight, shown + hidden);
+    await page.setViewportSize({ width, height: shown });
+    await waitForLayout(page, width);
+  }
+}
+
 async function takeLanguage(browser: Browser, apiUrl: string, { folder, language, chosen }: Wanted): Promise<number> {
   const prepare = (page: Page) => page.addInitScript(`localStorage.setItem('vigil-language', '${language}')`);
   const storageState = await sessionOf(browser, apiUrl);
@@ -81,8 +95,7 @@ async function takeLanguage(browser: Browser, apiUrl: string, { folder, language
       await visit(page, path);
       await waitForPage(page);
       await waitForLayout(page, width);
-      const hidden = await page.evaluate<number>(hiddenHeight);
-      await page.setViewportSize({ width, height: Math.min(mostHeight, height + hidden) });
+      await showAll(page, { width, height });
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme });
         await waitForLayout(page, width);

@@ -90,7 +90,7 @@ function axisWidth(labels: readonly string[] | null): number {
 const daySeconds = 86_400;
 /** Whole minutes, so that no two ticks have the same text. Whole days over days. */
 const tickSeconds = [
-  ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600],
+  ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200],
   ...[1, 2, 7, 14, 28, 84].map((days) => days * daySeconds),
 ] as const;
 

@@ -1,9 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Task } from '../../api/internal-types.ts';
-import { stateColumn, timeColumn } from '../../components/columns.tsx';
+import { proseColumn, stateColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Prose } from '../../components/prose.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { phraseOf, wordsOf } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
@@ -33,12 +32,7 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
       },
       timeColumn(text('column.created'), 'created', (task) => task.created_at),
       timeColumn(text('plan.ended'), 'ended', (task) => task.ended_at),
-      {
-        title: text('tasks.error'),
-        name: 'error',
-        value: (task) => errorText(task.error),
-        render: (task) => <Prose text={errorText(task.error)} />,
-      },
+      proseColumn(text('tasks.error'), 'error', (task) => errorText(task.error) || null),
       {
         title: text('column.actions'),
         render: (task) =>

@@ -20,8 +20,8 @@ interface Options {
 const isPossible = (metric: MetricName, value: number) => value <= metricCatalogue[metric].most;
 
 /**
- * A reader whose samples above the cap of their metric count as missing, whatever the source is. Beside each aggregate
- * it queries the maximum. Where that is impossible, it computes the aggregate again from the other samples, at the
+ * A reader whose samples above the cap of their metric count as missing, for every source. Besides each aggregate it
+ * queries the maximum. Where that is impossible, it computes the aggregate again from the other samples, at the
  * spacing of the query (default: a minute). Counts stay as they are.
  */
 export function withoutImpossible(reader: HistoryReader, { clock, logger, metrics }: Options): HistoryReader {

@@ -177,7 +177,7 @@ export function expectedHeadline(plan: ApiPlan, memoryOf: (id: string) => number
   return shown;
 }
 
-/** Why there is no achieved value, or that it was measured. Null where a time is shown, which is not compared. */
+/** Reason for a missing achieved value, or the word measured. Null where a time is shown, which is not compared. */
 function effectText({ measurement }: ApiPlan): string | null {
   switch (measurement?.state) {
     case 'ACHIEVED':

@@ -82,7 +82,7 @@ const readParts = `(() => {
 const limitMs = 60_000;
 const forecastPath = /\/internal\/forecasts\/hosts\//;
 
-/** A page as it is shown. */
+/** The shown parts of a page. */
 export interface ReadPage {
   /** Parts of the same name are joined. */
   parts: Shown;

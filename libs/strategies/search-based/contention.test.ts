@@ -25,7 +25,7 @@ describe.each(strategies)('%s %j', (name, parameters) => {
 
     expect(movesOf(actions)).toMatchObject([{ from: 'a', to: 'b' }]);
     expect(report.notes.join()).toContain(
-      '4 instances get less than 95 % of the processor time asked for: vm0 on a 83.3 %, vm1 on a 83.3 %',
+      '4 instances get less than 95 % of the demanded processor time: vm0 on a 83.3 %, vm1 on a 83.3 %',
     );
   });
 
@@ -33,7 +33,7 @@ describe.each(strategies)('%s %j', (name, parameters) => {
     const { actions, report } = await run(name, parameters, { instance_cpu_usage: 75, instance_cpu_steal: 0 });
 
     expect(actions).toEqual([]);
-    expect(report.notes.join()).not.toContain('processor time asked for');
+    expect(report.notes.join()).not.toContain('demanded processor time');
   });
 
   it('names hosts under pressure where nothing measures the waiting of instances', async () => {

@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 
-/** An instance that gets at least this part of the processor time that it asks for is not named in reports. */
+/** An instance that gets at least this part of its demanded processor time is not named in reports. */
 const wellServed = 0.95;
 /** Percent of time in which something on a host waits for CPUs, from which on reports name the host. */
 const namedPressure = 10;
@@ -12,12 +12,12 @@ const examples = 5;
 export interface Contention {
   /** In percent of the vcpus of each instance, by row. 0 where it is not measured. */
   waiting: Float64Array;
-  /** Part of the processor time asked for that each instance gets, 0 to 1, by row. NaN: unknown. */
+  /** Part of the demanded processor time that each instance gets, 0 to 1, by row. NaN: unknown. */
   served: Float64Array;
   notes: string[];
 }
 
-/** The part of the processor time asked for that is served. @param used, waited percent of time; NaN: not measured */
+/** The served part of the demanded processor time. @param used, waited percent of time; NaN: not measured */
 export function servedPart(used: number, waited: number): number {
   if (Number.isNaN(used) || Number.isNaN(waited)) return Number.NaN;
   return waited > 0 ? used / (used + waited) : 1;
@@ -62,12 +62,12 @@ function servedNotes(model: WhatIf, served: Float64Array): string[] {
     ...(poor.length > 0
       ? [
           `${counted(poor.length, 'instance')} ${poor.length === 1 ? 'gets' : 'get'} ` +
-            `less than ${100 * wellServed} % of the processor time asked for: ` +
+            `less than ${100 * wellServed} % of the demanded processor time: ` +
             `${poor.slice(0, examples).map(scoreOf).join(', ')}; the rest counts as load`,
         ]
       : []),
     ...(missing > 0
-      ? [`the part of the processor time asked for that ${counted(missing, 'instance')} get is unknown`]
+      ? [`the part of the demanded processor time that ${counted(missing, 'instance')} get is unknown`]
       : []),
   ];
 }

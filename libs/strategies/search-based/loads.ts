@@ -47,7 +47,7 @@ export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
 
 /**
  * CPU load of every instance, and its memory where that has a limit. Where steal or ready time is measured, the load
- * includes the CPUs that an instance waits for: moving it away, or others, serves them. An instance without a
+ * includes the CPUs that an instance waits for: moving it or others serves them. An instance without a
  * measurement has the measured mean share of allocations. Without any measurement allocations count, and the notes say
  * so. With some, a host with less than `minimum_coverage` measured may be full. In the returned model it takes nothing.
  */

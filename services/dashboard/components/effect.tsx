@@ -7,7 +7,7 @@ import { Time } from './time.tsx';
 
 interface EffectProps {
   measurement: PlanMeasurement | null | undefined;
-  /** Whether the plan changes nothing any more. Without a stored measurement its effect is then never known. */
+  /** Whether the plan no longer changes anything. Without a stored measurement its effect is then never known. */
   hasEnded?: boolean;
 }
 

@@ -73,8 +73,9 @@ it('keeps the promises of a strategy', () => assertWellBehaved(${camel}Strategy,
     left: [
       'choose its goal (libs/goals/catalogue.ts), metrics, models and planner in strategy.ts',
       'libs/strategies/README.md: words of its report that are new',
+      'services/dashboard/texts/de/catalogue-names.ts: its German name',
       'npm run docs, which writes docs/strategies.md; a line in CHANGELOG.md',
-      `npx vitest run libs/strategies/catalogue.test.ts libs/strategies/${name}`,
+      `npx vitest run libs/strategies/catalogue.test.ts tests/tree/parameter-texts.test.ts libs/strategies/${name}`,
     ],
   },
   parameter: {

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { createBrowserRouter, Link, Navigate, RouterProvider, useLocation } from 'react-router';
+import { BrowserRouter, Link, Navigate, Route, Routes, useLocation } from 'react-router';
 import { dashboardPath } from './api/base-url.ts';
 import { Nothing } from './components/states.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -39,40 +39,6 @@ const Tasks = page(async () => (await import('./pages/tasks/tasks-page.tsx')).Ta
 const DeadLetters = page(async () => (await import('./pages/dead-letters/dead-letters-page.tsx')).DeadLettersPage);
 const AuditLog = page(async () => (await import('./pages/audit-log/audit-log-page.tsx')).AuditLogPage);
 
-const router = createBrowserRouter(
-  [
-    {
-      element: <Shell />,
-      children: [
-        { index: true, element: <Navigate to="/overview" replace /> },
-        { path: 'overview', element: <Overview /> },
-        { path: 'cluster', element: <Cluster /> },
-        { path: 'cluster/past', element: <Past /> },
-        { path: 'cluster/hosts/:hostname', element: <Host /> },
-        { path: 'cluster/instances/:uuid', element: <Instance /> },
-        { path: 'what-if', element: <WhatIf /> },
-        { path: 'rules', element: <Rules /> },
-        { path: 'trends', element: <Trends /> },
-        { path: 'trends/report', element: <PeriodReport /> },
-        { path: 'goals', element: <Goals /> },
-        { path: 'templates', element: <Templates /> },
-        { path: 'services', element: <Services /> },
-        { path: 'tasks', element: <Tasks /> },
-        { path: 'dead-letters', element: <DeadLetters /> },
-        { path: 'audit-log', element: <AuditLog /> },
-        { path: 'audits', element: <Audits /> },
-        { path: 'audits/new', element: <AuditWizard /> },
-        { path: 'audits/:uuid', element: <AuditDetail /> },
-        { path: 'plans', element: <Plans /> },
-        { path: 'plans/:uuid', element: <Plan /> },
-        { path: 'plans/:uuid/report', element: <PlanReport /> },
-        { path: '*', element: <NoSuchPage /> },
-      ],
-    },
-  ],
-  { basename: dashboardPath() },
-);
-
 function NoSuchPage() {
   const { pathname } = useLocation();
   return (
@@ -84,5 +50,35 @@ function NoSuchPage() {
 
 /** All pages by path. A page's code is loaded when it is opened. */
 export function Pages() {
-  return <RouterProvider router={router} />;
+  return (
+    <BrowserRouter basename={dashboardPath()}>
+      <Routes>
+        <Route element={<Shell />}>
+          <Route index element={<Navigate to="/overview" replace />} />
+          <Route path="overview" element={<Overview />} />
+          <Route path="cluster" element={<Cluster />} />
+          <Route path="cluster/past" element={<Past />} />
+          <Route path="cluster/hosts/:hostname" element={<Host />} />
+          <Route path="cluster/instances/:uuid" element={<Instance />} />
+          <Route path="what-if" element={<WhatIf />} />
+          <Route path="rules" element={<Rules />} />
+          <Route path="trends" element={<Trends />} />
+          <Route path="trends/report" element={<PeriodReport />} />
+          <Route path="goals" element={<Goals />} />
+          <Route path="templates" element={<Templates />} />
+          <Route path="services" element={<Services />} />
+          <Route path="tasks" element={<Tasks />} />
+          <Route path="dead-letters" element={<DeadLetters />} />
+          <Route path="audit-log" element={<AuditLog />} />
+          <Route path="audits" element={<Audits />} />
+          <Route path="audits/new" element={<AuditWizard />} />
+          <Route path="audits/:uuid" element={<AuditDetail />} />
+          <Route path="plans" element={<Plans />} />
+          <Route path="plans/:uuid" element={<Plan />} />
+          <Route path="plans/:uuid/report" element={<PlanReport />} />
+          <Route path="*" element={<NoSuchPage />} />
+        </Route>
+      </Routes>
+    </BrowserRouter>
+  );
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityPort } from '#libs/openstack';
 import { createTokenValidator } from '../auth/token-validator.ts';
 import { ApiFault } from '../http/faults/fault.ts';
+import { compressText } from '../http/request/compress-text.ts';
 import { requireSameOrigin } from '../http/request/same-origin.ts';
 import { sessionIdOf, setSessionCookie } from '../http/request/session-cookie.ts';
 import { requireJsonObject } from '../http/watcher-text/json-body.ts';
@@ -27,12 +28,12 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
   const { identity, webSso } = deps;
   const options = { schema: { hide: true } };
   if (!identity) {
-    app.get('/dashboard/session', options, async () => openSession(deps));
+    app.get('/dashboard/session', { ...options, onSend: compressText }, async () => openSession(deps));
     return;
   }
   const validate = createTokenValidator(identity, deps.clock, tokenCacheMs);
   const limit = createSignInLimit(deps.clock);
-  app.get('/dashboard/session', options, async (request, reply) => {
+  app.get('/dashboard/session', { ...options, onSend: compressText }, async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
     const id = sessionIdOf(request);
     const session = id === null ? null : await readSession(deps, id, request);

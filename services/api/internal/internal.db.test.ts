@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -143,6 +144,22 @@ describe('a window of history', () => {
     for (const name of ['%00', 'a'.repeat(256)]) {
       expect((await api.get(`/internal/history/hosts/${name}`, header(major))).statusCode, name).toBe(400);
     }
+  });
+});
+
+describe('long responses', () => {
+  it('are compressed for clients that accept it', async () => {
+    const packed = await api.get('/internal/openapi.json', { ...header(major), 'Accept-Encoding': 'br, gzip' });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    const plain = await api.get('/internal/openapi.json', header(major));
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+  });
+
+  it('are sent as they are when short', async () => {
+    const short = await api.get('/internal/lists/audits', { ...header(major), 'Accept-Encoding': 'gzip' });
+    expect(short.headers).not.toHaveProperty('content-encoding');
   });
 });
 

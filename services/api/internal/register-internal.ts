@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authorize, type Policy } from '../auth/policy.ts';
+import { compressText } from '../http/request/compress-text.ts';
 import { registerAuditLogRoutes } from './audit-log/routes.ts';
 import { registerFindRoutes } from './cluster/find-routes.ts';
 import { registerClusterRoutes } from './cluster/routes.ts';
@@ -42,6 +43,7 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   app.addHook('onRequest', async (_request, reply) => void reply.header('Cache-Control', 'no-store'));
   app.addHook('onRequest', createInternalVersionHook(deps.version));
   app.addHook('onRequest', createInternalAuthorization(deps.policy));
+  app.addHook('onSend', compressText);
   await installInternalOpenApi(app, deps.version);
   const properties = createProperties(deps);
   // One line per area: its routes are `services/api/internal/<area>/routes.ts`.

@@ -2,7 +2,8 @@ import { Button, ClipboardCopy, Form, FormGroup, TextInput } from '@patternfly/r
 import { type FormEvent, useState } from 'react';
 import { useHref } from 'react-router';
 import { text } from '../texts/texts.ts';
-import { Dialog, FieldHint } from './form-parts.tsx';
+import { FieldHint } from './form-parts.tsx';
+import { Dialog } from './late-parts.tsx';
 import { isViewName, longestViewName, type SavedView } from './saved-views.ts';
 
 interface SaveProps {

@@ -1,11 +1,14 @@
 import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
 import { useNotices } from './notices.tsx';
 import { createSavedViews, longestQuery, maxViews, queryOfView, type SavedView } from './saved-views.ts';
-import { ManageViewsDialog, SaveViewDialog } from './saved-views-dialogs.tsx';
+
+const dialogs = () => import('./saved-views-dialogs.tsx');
+const SaveViewDialog = lazy(async () => ({ default: (await dialogs()).SaveViewDialog }));
+const ManageViewsDialog = lazy(async () => ({ default: (await dialogs()).ManageViewsDialog }));
 
 /** Keys of the entries that open a dialog. Names of views have a prefix. */
 const [save, manage, viewPrefix] = ['save', 'manage', 'view:'] as const;
@@ -67,14 +70,16 @@ export function SavedViewsMenu({ page }: { page: string }) {
           {views.length > 0 && <DropdownItem value={manage}>{text('views.manage')}</DropdownItem>}
         </DropdownList>
       </Dropdown>
-      {dialog === save && (
-        <SaveViewDialog
-          views={views}
-          onSave={(name) => keep([...views, { name, query: current }])}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === manage && <ManageViewsDialog views={views} onChange={keep} onClose={() => setDialog(null)} />}
+      <Suspense fallback={null}>
+        {dialog === save && (
+          <SaveViewDialog
+            views={views}
+            onSave={(name) => keep([...views, { name, query: current }])}
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog === manage && <ManageViewsDialog views={views} onChange={keep} onClose={() => setDialog(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-/** Shorter responses are not compressed. */
-const compressedFromBytes = 1024;
-const compress = promisify(gzip);
+import { addVary, compress, compressedFromBytes, takesGzip } from '../../http/request/compress-text.ts';
 
 /** A response with its age at the time of the request. */
 interface Aged {
@@ -65,24 +60,8 @@ export function createPackedResponses() {
   };
 }
 
-function addVary(reply: FastifyReply, name: string): void {
-  const before = reply.getHeader('Vary');
-  void reply.header('Vary', before === undefined ? name : `${String(before)}, ${name}`);
-}
-
 function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const bare = (text: string) => text.trim().replace(/^W\//, '');
   return header.split(',').some((known) => known.trim() === '*' || bare(known) === bare(tag));
-}
-
-/** Whether `gzip` (or `*`, unless gzip is named) is accepted with a quality above zero. */
-function takesGzip(header: string | string[] | undefined): boolean {
-  const qualities = new Map<string, number>();
-  for (const part of String(header ?? '').split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    qualities.set(coding, quality === undefined ? 1 : Number(quality.slice(2)));
-  }
-  return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0;
 }

@@ -1,7 +1,8 @@
 import { Button, Flex, Form, FormGroup, TextArea } from '@patternfly/react-core';
 import { useState } from 'react';
 import { dataOf } from '#libs/client';
-import { Dialog, FieldHint } from '../../components/form-parts.tsx';
+import { FieldHint } from '../../components/form-parts.tsx';
+import { Dialog } from '../../components/late-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { waitsForApproval } from '../../components/plan-states.ts';
 import { fullTime } from '../../components/time.tsx';

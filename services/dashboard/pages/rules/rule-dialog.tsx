@@ -1,7 +1,7 @@
 import { Button, Checkbox, Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { PlacementRule } from '../../api/find-types.ts';
-import { Dialog } from '../../components/form-parts.tsx';
+import { Dialog } from '../../components/late-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';

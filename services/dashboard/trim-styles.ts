@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { UserConfig } from 'vite';
+
+type PostCss = Exclude<NonNullable<NonNullable<UserConfig['css']>['postcss']>, string>;
+type PostCssPlugin = NonNullable<PostCss['plugins']>[number];
+
+/** Themes that `shell/theme.ts` never applies, and text from right to left. */
+const absentThemes = /theme-(?:felt|glass|high-contrast)|dir=["']?rtl|dir-rtl/;
+/** Icons of the font, and effects without a user. */
+const absentMarks = /v6-pficon|v6-m-(?:legacy-font|ai-indicator|thinking)/;
+/** Kinds of navigation, menus and tables without a user. */
+const absentKinds = /pf-m-(?:docked|text-expanded|drill|flyout|favorite|hamburger|tree-view)|__dock(?![a-z])/;
+const classOfHeight = /-on-\w+-height/;
+/** Tables that turn into a grid at other widths than the default of `Table`. */
+const absentGrids = /pf-m-grid(?!-md)(?![a-z])/;
+/** Classes for one width of the window only, such as `pf-m-inline-on-lg`, with their width. */
+const classOfWidth = /\.pf-m-[\w-]+-on-(sm|md|lg|xl|2xl)(?![\w-])/g;
+/** `GridItem` has one column class for each width. */
+const columnsOfWidth = /-col-on-/;
+/** The only width that properties of the used components name (`md: 'visible'`), next to the columns of grids. */
+export const usedWidth = 'md';
+
+/**
+ * A PostCSS plugin that takes from the style sheets of PatternFly what the dashboard cannot show: 20 kB of the first
+ * load. It omits rules for other themes, directions and widths, fonts (those of the system are used), and variables
+ * that are read nowhere. It decides by the installed packages and the sources alone, so that equal names of built files
+ * mean equal content.
+ */
+export function trimStyles(dashboard: string, packages: string): PostCssPlugin {
+  let readers: ReadonlyMap<string, number> | undefined;
+  return {
+    postcssPlugin: 'vigil-trim-styles',
+    Once(root) {
+      const file = root.source?.input.file ?? '';
+      if (!file.includes('/@patternfly/')) return;
+      root.walkAtRules('font-face', (rule) => void rule.remove());
+      root.walkRules((rule) => {
+        const kept = rule.selectors.filter(canMatch);
+        if (kept.length === 0) rule.remove();
+        else if (kept.length < rule.selectors.length) rule.selectors = kept;
+      });
+      readers ??= countReaders(dashboard, packages);
+      const own = variablesRead(readFileSync(file, 'utf8'));
+      const others = readers;
+      const isReadElsewhere = (name: string) => (others.get(name) ?? 0) > (own.has(name) ? 1 : 0);
+      let dropped: number;
+      do {
+        dropped = 0;
+        const here = variablesRead(root.toString());
+        root.walkDecls(/^--/, (declaration) => {
+          if (here.has(declaration.prop) || isReadElsewhere(declaration.prop)) return;
+          dropped += 1;
+          declaration.remove();
+        });
+      } while (dropped > 0);
+      root.walkRules((rule) => {
+        if (rule.nodes.length === 0) rule.remove();
+      });
+      root.walkAtRules(/^(media|supports|container)$/, (rule) => {
+        if (rule.nodes?.length === 0) rule.remove();
+      });
+    },
+  };
+}
+
+/** Whether an element of the dashboard can match a selector of PatternFly. */
+export function canMatch(selector: string): boolean {
+  return canExist(
+    selector
+      .replaceAll(/:not\((?:[^()]|\([^()]*\))*\)/g, '')
+      // One alternative is enough.
+      .replaceAll(
+        /:(?:is|where)\(([^()]*)\)/g,
+        (_all, choices: string) => choices.split(',').find(canExist) ?? choices,
+      ),
+  );
+}
+
+function canExist(part: string): boolean {
+  if ([absentThemes, absentMarks, absentKinds, classOfHeight].some((absent) => absent.test(part))) return false;
+  if (part.includes('c-table') && absentGrids.test(part)) return false;
+  return [...part.matchAll(classOfWidth)].every(([name, width]) => width === usedWidth || columnsOfWidth.test(name));
+}
+
+/** The number of files that read a variable, by its name: style sheets, components of PatternFly and the dashboard. */
+function countReaders(dashboard: string, packages: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const folders = ['react-styles/css', 'react-core/dist/styles', 'react-core/dist/esm', 'react-table/dist/esm'];
+  const files = [dashboard, ...folders.map((folder) => join(packages, '@patternfly', folder))].flatMap(sourcesIn);
+  for (const file of files)
+    for (const name of variablesRead(readFileSync(file, 'utf8'), extname(file) !== '.css'))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(css|jsx?|tsx?)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** @param isScript scripts read variables also by their bare names. */
+function variablesRead(source: string, isScript = false): Set<string> {
+  return new Set(source.match(isScript ? /--pf-[\w-]+/g : /(?<=var\(\s*)--[\w-]+/g));
+}

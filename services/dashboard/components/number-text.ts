@@ -15,6 +15,11 @@ export function roundedText(value: number, digits = 0): string {
   return writtenNumber(value, language(), { most: digits });
 }
 
+/** The number of a field: grouped digits, but an identifier such as `pid` as it is. */
+export function fieldNumber(name: string, value: number): string {
+  return /(^|_)p?id$/.test(name) ? String(value) : roundedText(value, 6);
+}
+
 /** A fraction of 1 in percent with one decimal: `25.7 %`. */
 export function shareText(part: number): string {
   return shareIn(part, language());

@@ -1,6 +1,6 @@
 import { phraseOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
-import { roundedText } from './number-text.ts';
+import { fieldNumber, roundedText } from './number-text.ts';
 import { type NamedSpec, parameterTitle, translatedTitle, valuePhrase } from './parameter-texts.ts';
 
 /** Named values of any kind, a line each. Those of parameters have the titles of their schema. */
@@ -12,7 +12,9 @@ export function ValueList({ values, spec = {} }: { values: Record<string, unknow
       {entries.map(([name, value]) => (
         <li key={name}>
           {parameterTitle(name, spec.properties?.[name])}:{' '}
-          <strong data-literal>{valueText(value, spec.properties?.[name])}</strong>
+          <strong data-literal>
+            {typeof value === 'number' ? fieldNumber(name, value) : valueText(value, spec.properties?.[name])}
+          </strong>
         </li>
       ))}
     </ul>

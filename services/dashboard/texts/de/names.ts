@@ -195,6 +195,9 @@ export const deNames: ApiNames = {
   'task worker': 'Ausführung der Aufgaben',
   'tokens of change streams': 'Token der Änderungen',
   // Ereignisse von Diensten.
+  work: 'Arbeit',
+  kind: 'Art',
+  collector: 'Sammler',
   config_changed: 'Konfiguration geändert',
   could_not_start: 'Konnte nicht starten',
   degraded: 'Eingeschränkt',

@@ -16,9 +16,13 @@ export function deviationOf(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
 
-/** Deviation over, and highest share of, the hosts that are enabled and running, in points and percent. */
+/** Whether instances of a host may want more than all of its CPUs: the cloud shows 100 %, and Vigil their sum. */
+export const isSaturated = ({ cpuLoad }: CloudHost) => cpuLoad > 99.9;
+
+/** Deviation over, and highest share of, the enabled hosts, in points and percent. A load has a host that runs. */
 export function spreadOf({ hosts }: CloudState, quantity: ShownQuantity): { deviation: number; highest: number } {
-  const shares = hosts.filter(({ enabled, alive }) => enabled && alive).map((host) => shareOf(host, quantity));
+  const counted = hosts.filter(({ enabled, alive }) => enabled && (alive || quantity !== 'cpu_load'));
+  const shares = counted.map((host) => shareOf(host, quantity));
   return { deviation: deviationOf(shares), highest: Math.max(0, ...shares) };
 }
 

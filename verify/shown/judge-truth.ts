@@ -1,5 +1,13 @@
 import type { ApiAction, ApiMeasurement, ApiPlan } from './api-plan.ts';
-import { clusterOf, deviationOf, type ShownQuantity, shareOf, shownQuantities, spreadOf } from './cloud-numbers.ts';
+import {
+  clusterOf,
+  deviationOf,
+  isSaturated,
+  type ShownQuantity,
+  shareOf,
+  shownQuantities,
+  spreadOf,
+} from './cloud-numbers.ts';
 import type { MadePlan } from './make-plan.ts';
 import type { CloudState } from './simulated-cloud.ts';
 
@@ -14,7 +22,8 @@ export interface TruthVerdict {
 
 /** The deviation that a strategy evens out, in its unit, as the judge computes it. Undefined for other strategies. */
 function goalOf({ strategy, indicators }: ApiPlan, state: CloudState): number | undefined {
-  if (cpuStrategies.has(strategy)) return spreadOf(state, 'cpu_load').deviation / 100;
+  if (cpuStrategies.has(strategy))
+    return state.hosts.some(isSaturated) ? undefined : spreadOf(state, 'cpu_load').deviation / 100;
   if (strategy !== 'allocation_balance') return undefined;
   const { unit } = indicators.find(({ name }) => name === goalDeviation) ?? {};
   if (unit === 'fraction') return spreadOf(state, 'memory').deviation / 100;
@@ -66,12 +75,17 @@ function compareHosts(plan: ApiPlan, { hosts }: CloudState, compare: Compare): v
     compare(`instances of ${hostname} before`, before.instances, host.instances, 0);
     compare(`vCPUs of ${hostname} before`, before.vcpus, host.vcpus, 0);
     compare(`memory of ${hostname} before`, before.memory, host.memory, 0);
-    if (host.alive) compare(`CPU load of ${hostname} before`, before.cpu_load, host.cpuLoad);
+    if (host.alive && !isSaturated(host)) compare(`CPU load of ${hostname} before`, before.cpu_load, host.cpuLoad);
   }
+  compareShares(plan, hosts, compare);
+}
+
+function compareShares(plan: ApiPlan, hosts: CloudState['hosts'], compare: Compare): void {
   for (const { hostname, shares } of plan.shares) {
     const host = hosts.find(({ name }) => name === hostname);
     if (!host?.alive) continue;
-    for (const quantity of shownQuantities.filter((one) => one !== 'disk')) {
+    for (const quantity of shownQuantities) {
+      if (quantity === 'disk' || (quantity === 'cpu_load' && isSaturated(host))) continue;
       compare(`share of ${quantity} of ${hostname} before`, shares[quantity]?.before, shareOf(host, quantity));
     }
   }
@@ -135,6 +149,7 @@ function compareDone(plan: ApiPlan, { hosts }: CloudState, compare: Compare): vo
 function compareChanges(plan: ApiPlan, state: CloudState, compare: Compare): void {
   for (const { quantity, deviation, highest_before: highest } of [...plan.sideEffects, ...plan.improvements]) {
     if (quantity === 'disk' || state.hosts.some(({ alive }) => !alive)) continue;
+    if (quantity === 'cpu_load' && state.hosts.some(isSaturated)) continue;
     const truth = spreadOf(state, quantity as ShownQuantity);
     compare(`deviation of ${quantity} before`, deviation.before, truth.deviation);
     compare(`highest ${quantity} before`, highest, truth.highest);
@@ -167,9 +182,9 @@ function compareMeasured(
   compareGoal(when, plan, measured?.goal?.[goalDeviation], state, compare);
 }
 
-/** The value of a promised quantity. Null for durations. */
+/** The value of a promised quantity. Null for durations, and for loads of which one is not known. */
 function promised(quantity: string, state: CloudState): number | null {
   const [, name, measure] = /^(cpu_load|memory)_(highest|deviation)$/.exec(quantity) ?? [];
-  if (!name || !measure) return null;
+  if (!name || !measure || (name === 'cpu_load' && state.hosts.some(isSaturated))) return null;
   return spreadOf(state, name as ShownQuantity)[measure as 'highest' | 'deviation'];
 }

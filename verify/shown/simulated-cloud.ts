@@ -1,6 +1,9 @@
 import type { TestStack } from '../../tests/system/test-stack.ts';
 
-/** A host of the simulated cloud, counted from its instances and inventories. */
+/**
+ * A host of the simulated cloud, counted from its instances and inventories. One that has failed counts what Placement
+ * holds: allocations of evacuated instances stay until it is back.
+ */
 export interface CloudHost {
   name: string;
   enabled: boolean;
@@ -59,6 +62,7 @@ interface Provider {
   name: string;
 }
 type Inventories = Record<string, { total: number; reserved: number; allocation_ratio: number } | undefined>;
+type Usages = Record<string, number | undefined>;
 interface State {
   hosts: { name: string; alive: boolean; cpu_percent: number }[];
   nodes: { uuid: string; power_state: string }[];
@@ -95,6 +99,9 @@ export async function openSimulatedCloud(stack: TestStack): Promise<SimulatedClo
     (await send<{ inventories: Inventories }>('GET', `/placement/resource_providers/${uuid}/inventories`, placement))
       .inventories;
 
+  const usagesOf = async ({ uuid }: Provider) =>
+    (await send<{ usages: Usages }>('GET', `/placement/resource_providers/${uuid}/usages`, placement)).usages;
+
   async function setHost(name: string, enabled: boolean): Promise<void> {
     const known = (await services()).find(({ host }) => host === name);
     if (!known) throw new Error(`no compute service on ${name}`);
@@ -121,8 +128,17 @@ export async function openSimulatedCloud(stack: TestStack): Promise<SimulatedClo
       const inventories = new Map(
         await Promise.all(providers.map(async (one) => [one.name, await inventoriesOf(one)] as const)),
       );
+      const failed = state.hosts.filter(({ alive }) => !alive).map(({ name }) => name);
+      const usages = new Map(
+        await Promise.all(
+          providers
+            .filter(({ name }) => failed.includes(name))
+            .map(async (one) => [one.name, await usagesOf(one)] as const),
+        ),
+      );
       return {
         hosts: state.hosts.map(({ name, alive, cpu_percent: cpuLoad }) => {
+          const held = usages.get(name);
           const own = servers.filter((server) => server['OS-EXT-SRV-ATTR:host'] === name);
           const sum = (part: keyof Server['flavor']) => own.reduce((total, { flavor }) => total + flavor[part], 0);
           const room = (resource: string) => {
@@ -134,9 +150,9 @@ export async function openSimulatedCloud(stack: TestStack): Promise<SimulatedClo
             enabled: known.find(({ host }) => host === name)?.status === 'enabled',
             alive,
             instances: own.length,
-            vcpus: sum('vcpus'),
-            memory: sum('ram'),
-            disk: sum('disk'),
+            vcpus: held?.VCPU ?? sum('vcpus'),
+            memory: held?.MEMORY_MB ?? sum('ram'),
+            disk: held?.DISK_GB ?? sum('disk'),
             capacity: { vcpus: room('VCPU'), memory: room('MEMORY_MB'), disk: room('DISK_GB') },
             cpuLoad,
           };

@@ -103,7 +103,8 @@ function compareAchieved(plan: ApiPlan, after: CloudState, compare: Compare): vo
 function compareUses(moment: 'so_far' | 'today', plan: ApiPlan, { hosts }: CloudState, compare: Compare): void {
   for (const { hostname, ...host } of plan.hosts) {
     const [use, truth] = [host[moment], hosts.find(({ name }) => name === hostname)];
-    if (!use || !truth) continue;
+    // Of a failed host, Placement holds what the plan has taken from it.
+    if (!use || !truth || (moment === 'so_far' && !truth.alive)) continue;
     compare(`instances of ${hostname} ${moment}`, use.instances, truth.instances, 0);
     compare(`memory of ${hostname} ${moment}`, use.memory, truth.memory, 0);
     compare(`enabled ${hostname} ${moment}`, Number(use.enabled), Number(truth.enabled), 0);
@@ -138,7 +139,7 @@ function compareDone(plan: ApiPlan, { hosts }: CloudState, compare: Compare): vo
     return;
   for (const { hostname, after } of plan.hosts) {
     const host = hosts.find(({ name }) => name === hostname);
-    if (!host || !after) continue;
+    if (!host?.alive || !after) continue;
     compare(`instances of ${hostname} after`, after.instances, host.instances, 0);
     compare(`vCPUs of ${hostname} after`, after.vcpus, host.vcpus, 0);
     compare(`memory of ${hostname} after`, after.memory, host.memory, 0);

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { text } from '../../texts/texts.ts';
 import { wholePercent } from '../number-text.ts';
@@ -8,14 +8,20 @@ import { layoutMap, lettersOf, type MapLayout, type Place, shortName } from './m
 import { heatClass, isOutlier, type ShareEnds } from './scale-of.ts';
 import { useWidth } from './use-width.ts';
 
-/** Lays out hosts and their groups in the width of the element that has the returned `box` as its ref. */
+/**
+ * Lays out hosts and their groups in the width of the element that has the returned `box` as its ref. Nothing has a
+ * place before the width is known: a thousand hosts are rendered once.
+ */
 export function useMapLayout(
   hosts: readonly GroupedHost[],
   grouping: Grouping,
 ): { box: RefObject<HTMLDivElement | null>; layout: MapLayout } {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const layout = useMemo(() => layoutMap(groupsOf(hosts, grouping), width), [hosts, grouping, width]);
+  const layout = useMemo(
+    () => (width === null ? layoutMap([], 0) : layoutMap(groupsOf(hosts, grouping), width)),
+    [hosts, grouping, width],
+  );
   return { box, layout };
 }
 
@@ -42,6 +48,11 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
   const { cell, places, titles } = layout;
   const letters = lettersOf(cell.width);
   const first = hosts[0]?.hostname;
+  const navigate = useNavigate();
+  const openPage = useCallback(
+    (hostname: string) => void navigate(`/cluster/hosts/${encodeURIComponent(hostname)}`),
+    [navigate],
+  );
   return (
     <div ref={box}>
       <div className="vigil-map" style={{ height: layout.height }}>
@@ -58,13 +69,15 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from one of its buttons to another */}
         <div onKeyDown={goToNearest}>
           {hosts.map((host) => {
+            const place = places.get(host.hostname);
+            if (!place) return null;
             const value = shareOf(host);
             const share = value === null ? text('map.unknown') : wholePercent(value);
             return (
               <Cell
                 key={host.hostname}
                 hostname={host.hostname}
-                place={places.get(host.hostname) ?? nowhere}
+                place={place}
                 width={cell.width}
                 height={cell.height}
                 name={letters > 0 ? shortName(host.hostname, letters) : ''}
@@ -72,7 +85,7 @@ export function HostMap<Host extends GroupedHost>(props: HostMapProps<Host>) {
                 title={titleOf(host, share)}
                 className={`${heatOf(value, ends)} ${classOf(host)}`}
                 isFirst={host.hostname === first}
-                onOpen={onOpen}
+                onOpen={onOpen ?? openPage}
               />
             );
           })}
@@ -90,7 +103,6 @@ function heatOf(share: number | null, ends: ShareEnds): string {
   return isOutlier(share, ends) ? `${heat} vigil-map-outlier` : heat;
 }
 
-const nowhere: Place = { x: 0, y: 0 };
 /** The padding of names would widen small boxes. */
 const noPadding = { padding: 0 };
 
@@ -105,13 +117,12 @@ interface CellProps {
   title: string;
   className: string;
   isFirst: boolean;
-  onOpen: ((hostname: string) => void) | undefined;
+  onOpen: (hostname: string) => void;
 }
 
 /** One host. It renders only if one of its values changes, so that a thousand of them follow a slider. */
 const Cell = memo(function Cell(props: CellProps) {
   const { hostname, place, width, height, name, share, title, className, isFirst, onOpen } = props;
-  const navigate = useNavigate();
   return (
     <button
       type="button"
@@ -123,7 +134,7 @@ const Cell = memo(function Cell(props: CellProps) {
       aria-label={name === '' ? title : undefined}
       className={`vigil-map-cell ${className}`}
       style={{ insetInlineStart: place.x, insetBlockStart: place.y, width, height, ...(name === '' && noPadding) }}
-      onClick={() => (onOpen ? onOpen(hostname) : void navigate(`/cluster/hosts/${encodeURIComponent(hostname)}`))}
+      onClick={() => onOpen(hostname)}
     >
       {name !== '' && (
         <>

@@ -3,9 +3,9 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 /** Steps of a reported width, so that resizing a window does not render at every pixel. */
 const step = 40;
 
-/** Width of an element in pixels, rounded down. It follows the element. */
-export function useWidth(box: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(800);
+/** Width of an element in pixels, rounded down. It follows the element. Null during the first render. */
+export function useWidth(box: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;

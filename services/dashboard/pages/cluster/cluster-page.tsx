@@ -9,7 +9,7 @@ import {
   ToggleGroup,
   ToggleGroupItem,
 } from '@patternfly/react-core';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
@@ -40,6 +40,8 @@ const largeCluster = 150;
 export function ClusterPage() {
   const maySeePast = useMay('data_model:past');
   const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  // Many hosts are rendered in parts, between which the page responds.
+  const shown = useDeferredValue(summary.data);
   return (
     <>
       <PageHeader
@@ -54,11 +56,11 @@ export function ClusterPage() {
         {summary.data ? <Sentence summary={summary.data} /> : text('cluster.hint')}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {summary.isPending && <Loading what={text('page.cluster')} as="drawing" />}
+        {(summary.isPending || (summary.data && !shown)) && <Loading what={text('page.cluster')} as="drawing" />}
         {summary.isError && !summary.data && (
           <Failure title={text('cluster.unreadable')} error={summary.error} onRetry={() => void summary.refetch()} />
         )}
-        {summary.data && <Cluster summary={summary.data} />}
+        {shown && <Cluster summary={shown} />}
       </PageSection>
     </>
   );

@@ -31,7 +31,7 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   const boxes = isGrouped ? groupActions(actions, open) : singleBoxes(actions);
   const shape = boxes.map(({ uuid, parents }) => `${uuid}:${parents.join()}`).join(' ');
   const box = useRef<HTMLElement>(null);
-  const room = useWidth(box);
+  const room = useWidth(box) ?? 800;
   // The layout changes only with the shape or the window, not with every state.
   const drawing = useMemo(() => layoutPlan(boxes, room), [shape, room]);
   const view = useGraphView(box, drawing, Math.min(1, Math.max(smallestScale, room / Math.max(1, drawing.width))));

@@ -12,6 +12,8 @@ export function usePlanStaleness(uuid: string): UseQueryResult<ActionPlanStalene
     queryKey: ['plan-staleness', uuid],
     queryFn: () => dataOf(client.api.GET('/v1/action_plans/{ident}/staleness', { params: { path: { ident: uuid } } })),
     staleTime: 0,
+    // The dialog that reads the error may still load when the response arrives.
+    notifyOnChangeProps: 'all',
     retry: false,
   });
 }

@@ -163,7 +163,7 @@ const homes = {
   '@tanstack': ['^services/dashboard/'],
   '@dagrejs': ['^services/dashboard/'],
   uplot: ['^services/dashboard/'],
-  vite: ['^services/dashboard/vite.config.ts'],
+  vite: ['^services/dashboard/vite.config.ts', '^services/dashboard/trim-styles.ts'],
   undici: ['^libs/http/', '^tests/', '^services/cli/'],
   piscina: ['^services/decision-engine/strategy-runner/'],
   commander: [

@@ -2,17 +2,7 @@ import { roundedText, wholePercent } from '../../services/dashboard/components/n
 import { text } from '../../tests/browser/texts.ts';
 import type { ApiPlan } from './api-plan.ts';
 import type { ShownQuantity } from './cloud-numbers.ts';
-import type { Shown } from './read-page.ts';
-
-/** A forecast of the CPU load of a host, as the internal API returned it to the page. */
-export interface Forecast {
-  id: string;
-  last_value: number | null;
-  history_days: number;
-  season: 'day' | 'week' | null;
-  backtest: { verdict: string };
-  hours: readonly { from: string; low: number; expected: number; high: number }[];
-}
+import type { Forecast, Shown } from './read-page.ts';
 
 /** Hosts that the page shows at most. */
 const most = { strip: 60, forecasts: 8 };

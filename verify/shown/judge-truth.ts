@@ -103,7 +103,7 @@ function compareAchieved(plan: ApiPlan, after: CloudState, compare: Compare): vo
 function compareUses(moment: 'so_far' | 'today', plan: ApiPlan, { hosts }: CloudState, compare: Compare): void {
   for (const { hostname, ...host } of plan.hosts) {
     const [use, truth] = [host[moment], hosts.find(({ name }) => name === hostname)];
-    // Of a failed host, Placement holds what the plan has taken from it.
+    // Placement still holds the allocations that the plan has moved from a failed host.
     if (!use || !truth || (moment === 'so_far' && !truth.alive)) continue;
     compare(`instances of ${hostname} ${moment}`, use.instances, truth.instances, 0);
     compare(`memory of ${hostname} ${moment}`, use.memory, truth.memory, 0);

@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core';
 import { until, waitForPage } from '../../tests/browser/wait-for-page.ts';
-import type { Forecast } from './expected-forecasts.ts';
+
+/** A forecast of the CPU load of a host, as the internal API returned it to the page. */
+export interface Forecast {
+  id: string;
+  last_value: number | null;
+  history_days: number;
+  season: 'day' | 'week' | null;
+  backtest: { verdict: string };
+  hours: readonly { from: string; low: number; expected: number; high: number }[];
+}
 
 /** Shown parts of a page: each a name and its text. */
 export type Shown = Map<string, string>;

@@ -1,8 +1,8 @@
 import type { TestStack } from '../../tests/system/test-stack.ts';
 
 /**
- * A host of the simulated cloud, counted from its instances and inventories. One that has failed counts what Placement
- * holds: allocations of evacuated instances stay until it is back.
+ * A host of the simulated cloud, counted from its instances and inventories. One that has failed counts by its
+ * allocations in Placement: those of evacuated instances stay until it is back.
  */
 export interface CloudHost {
   name: string;

@@ -16,7 +16,7 @@ interface Shown {
   children?: ReactNode;
 }
 
-/** A component whose code is loaded when it is first shown. Its children, if any, show meanwhile. */
+/** A component whose code is loaded when it is first shown. Its children, if any, show until then. */
 function late(load: () => Promise<ComponentType<Shown>>): ComponentType<Shown> {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function Late(props: Shown) {

@@ -1,4 +1,3 @@
-import { css } from '@patternfly/react-styles';
 import { cloneElement, isValidElement } from 'react';
 
 type Values = Record<string, unknown>;
@@ -18,7 +17,7 @@ export function mergeProps(...parts: readonly unknown[]): Values {
 function mergeInto(target: Values, source: Values): void {
   for (const [key, value] of Object.entries(source)) {
     const before = target[key];
-    if (key === 'className') target[key] = css(before as string, value as string);
+    if (key === 'className') target[key] = [before, value].filter(Boolean).join(' ');
     else if (key === 'children') target[key] = childrenOf(before, value);
     else if (isPlain(value)) target[key] = mergeProps(before, value);
     else if (value !== undefined || !(key in target)) target[key] = value;

@@ -15,7 +15,7 @@ export function roundedText(value: number, digits = 0): string {
   return writtenNumber(value, language(), { most: digits });
 }
 
-/** The number of a field: grouped digits, but an identifier such as `pid` as it is. */
+/** The number of a field: grouped digits, except for an identifier such as `pid`. */
 export function fieldNumber(name: string, value: number): string {
   return /(^|_)p?id$/.test(name) ? String(value) : roundedText(value, 6);
 }

@@ -59,7 +59,10 @@ async function auditOfHeat(hotSamples: number, memory: number) {
   const loads = (ago: number) => Float64Array.from(snapshot.instanceInfo, () => (ago < hotSamples ? 100 : 60));
   const metrics: MetricsReader = {
     hosts: async () => new Float64Array(snapshot.hostInfo.length).fill(Number.NaN),
-    instances: async (_, { endsSecondsAgo = 0 }) => loads(endsSecondsAgo / period),
+    instances: async (metric, { endsSecondsAgo = 0 }) =>
+      metric === 'instance_cpu_usage'
+        ? loads(endsSecondsAgo / period)
+        : new Float64Array(snapshot.instanceInfo.length).fill(Number.NaN),
   };
   return executeStrategy(balanceOptimizerStrategy as never, {
     ...{ snapshot: coolDown(snapshot, []), metrics, seed: 1, nowMs: 0, log: silentLogger },

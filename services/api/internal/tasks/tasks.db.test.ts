@@ -45,7 +45,7 @@ it.each([
   [{ name: 'nothing' }, 400, 'name: unknown task "nothing"'],
   [{ name: 'purge', when: 'now' }, 400, 'Unknown argument: "when". The task takes name, args, host'],
   [{ name: 'purge', args: { age_in_days: -1 } }, 400, 'args.age_in_days: must be >= 0'],
-  [{ name: 'probe-worker' }, 400, 'host: this task needs the host'],
+  [{ name: 'probe-worker' }, 400, 'host: this task needs a host'],
 ])('refuses %j', async (body, status, text) => {
   expect(fault(await post('/tasks', body))).toMatchObject({ status, text: expect.stringContaining(text) });
 });

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { backUpDatabase, createStore, restoreDatabase, type Store } from '#libs/store';
 import { insertPlanWorld, runSql, useStore } from '#tests';
-import { formerMigrations } from '../connection/former-migrations.ts';
+import { downgradeSchema } from '../connection/downgrade.ts';
+import { formerMigrations, lastOfFirst } from '../connection/former-migrations.ts';
 
 const logger = silentLogger;
 const confirm = async () => true;
@@ -90,87 +91,18 @@ it('a restore returns all backed-up data, and holds unfinished work', async () =
   }
 });
 
-/** Tables without those and without the columns that came after the former migrations. */
-function beforeLaterMigrations(tables: Record<string, string[]>): Record<string, string[]> {
-  const laterTables = [
-    'host_versions',
-    'plan_host_versions',
-    'plan_measurements',
-    'audit_log_chain',
-    'alert_receivers',
-    'alert_runs',
-    'notification_deliveries',
-    'notification_events',
-    'notification_secrets',
-    'notification_targets',
-    'plan_comments',
-  ];
-  const auditColumns = [
-    'auto_trigger_user',
-    'auto_trigger_refused',
-    'alert_run',
-    'alert_scope',
-    'requester',
-    'automation_level',
-  ];
-  const planColumns = [
-    'requester',
-    'approval',
-    'approval_reason',
-    'approval_by',
-    'approval_at',
-    'approval_comment',
-    'approval_void',
-    'starts_when_approved',
-    'window_zone',
-  ];
-  const former = Object.fromEntries(Object.entries(tables).filter(([name]) => !laterTables.includes(name)));
-  const without = (table: string, ...columns: string[]) => ({
-    [table]: former[table]?.filter((name) => !columns.includes(name)) ?? [],
-  });
-  return {
-    ...former,
-    ...without('idempotency_keys', 'entity_uuid'),
-    ...without('action_plans', 'force_stale', 'by_order', 'alert_scope', ...planColumns),
-    ...without('actions', 'refusal'),
-    ...without('audits', ...auditColumns),
-    ...without('audit_log', 'changes', 'seal_number', 'seal', 'recorded_at'),
-  };
-}
-
-/** Ends of rows by table: the columns that came last, with the values that these tests store. */
-const laterColumns: Readonly<Record<string, RegExp>> = {
-  action_plans: /,f,f,{9}f,\)$/,
-  actions: /,\)$/,
-  audits: /,,f,,,,\)$/,
-};
-
-/** Rows of those tables. */
-function rowsBeforeLaterMigrations(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => {
-    const { table, rows, end } = JSON.parse(line) as { table?: string; rows?: string[]; end?: { rows: number } };
-    // The only row of `audit_log_chain`.
-    if (end) return JSON.stringify({ end: { ...end, rows: end.rows - 1 } });
-    if (['host_versions', 'plan_host_versions', 'audit_log_chain'].includes(table ?? '')) return [];
-    const later = laterColumns[table ?? ''];
-    if (later === undefined) return line;
-    return JSON.stringify({ table, rows: rows?.map((row) => row.replace(later, ')')) });
-  });
+/** Backs up the plan world as a version whose last migration was `to` stores it. Returns the lines of the backup. */
+async function backUpOlderSchema(to: string): Promise<string[]> {
+  await insertPlanWorld(store.db);
+  await store.close();
+  await downgradeSchema(databaseUrl, { to, logger, confirm });
+  await backUpDatabase(databaseUrl, file, { logger });
+  return gunzipSync(readFileSync(file)).toString().trim().split('\n');
 }
 
 it('a backup that was made with an older schema is upgraded', async () => {
-  await insertPlanWorld(store.db);
-  await backUpDatabase(databaseUrl, file, { logger });
-  const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n');
-  const header = JSON.parse(lines[0] ?? '') as { migrations: string[]; tables: Record<string, string[]> };
-  // As a version without placement rules, plugins and probes would have written it.
-  const older = header.migrations.indexOf('PlacementRules1795305611000');
-  header.migrations = header.migrations.slice(0, older);
-  header.tables = beforeLaterMigrations(header.tables);
-  for (const table of ['placement_rules', 'loaded_plugins', 'plugin_faults', 'store_probe'])
-    delete header.tables[table];
-  writeFileSync(file, gzipSync([JSON.stringify(header), ...rowsBeforeLaterMigrations(lines.slice(1))].join('\n')));
-  await store.close();
+  // Without placement rules, plugins and probes.
+  await backUpOlderSchema('ApiRequests1795305610000');
   expect(await restoreDatabase(databaseUrl, file, { logger, confirm, dropsFormer: true })).toMatchObject({
     former: null,
   });
@@ -180,17 +112,9 @@ it('a backup that was made with an older schema is upgraded', async () => {
 });
 
 it('a backup with former migrations is restored when it has all of them, and else refused', async () => {
-  await insertPlanWorld(store.db);
-  await backUpDatabase(databaseUrl, file, { logger });
-  const [first = '', ...rest] = gunzipSync(readFileSync(file)).toString().trim().split('\n');
-  const header = JSON.parse(first) as { tables: Record<string, string[]> };
-  const tables = beforeLaterMigrations(header.tables);
+  const [first = '', ...rest] = await backUpOlderSchema(lastOfFirst);
   const rewrite = (migrations: readonly string[]) =>
-    writeFileSync(
-      file,
-      gzipSync([JSON.stringify({ ...header, tables, migrations }), ...rowsBeforeLaterMigrations(rest)].join('\n')),
-    );
-  await store.close();
+    writeFileSync(file, gzipSync([JSON.stringify({ ...JSON.parse(first), migrations }), ...rest].join('\n')));
   rewrite(formerMigrations.slice(0, -1));
   await expect(restoreDatabase(databaseUrl, file, { logger, confirm })).rejects.toThrow(
     /development version between 0\.1\.0/,

@@ -1,7 +1,7 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { AuditReport } from '#libs/domain';
 import { createMetricsReader, predictMetrics, type StrategyReport } from '#libs/plugin-kit';
-import type { AuditPicture } from './audit-picture.ts';
+import type { AuditModel } from './audit-model.ts';
 import type { ComputePlanDeps, PlanTask } from './plan-task.ts';
 import { reportFailedMigrations } from './report-failures.ts';
 import { impossibleNotes, lateNotes } from './report-notes.ts';
@@ -19,14 +19,14 @@ export interface AuditReportDraft {
   ofFailure(failedIn: AuditReport['failedIn']): AuditReport;
 }
 
-/** Starts the report of a run that has read its picture. */
+/** Starts the report of a run that has read its model. */
 export function startAuditReport(
   audit: PlanTask,
   { name, byOrder = false }: { name: string; byOrder?: boolean },
-  { picture, timer }: { picture: AuditPicture; timer: Timings },
+  { model, timer }: { model: AuditModel; timer: Timings },
   deps: ComputePlanDeps,
 ): AuditReportDraft {
-  const { snapshot, others } = picture;
+  const { snapshot, others } = model;
   const history = deps.history.forStrategy?.(name) ?? deps.history;
   const predictSeconds = deps.options.predictSeconds ?? 0;
   const predicted = predictSeconds > 0 ? predictMetrics(history, predictSeconds) : { source: history, notes: () => [] };
@@ -44,7 +44,7 @@ export function startAuditReport(
     ...own,
     blocked: failed.blocked(own.blocked),
     notes: [
-      ...picture.notes,
+      ...model.notes,
       ...failed.notes,
       ...others.notes,
       ...predicted.notes(),
@@ -53,7 +53,7 @@ export function startAuditReport(
       ...own.notes,
     ],
     metrics: metrics.uses(),
-    modelAgeSeconds: picture.ageSeconds,
+    modelAgeSeconds: model.ageSeconds,
     modelComplete: snapshot.complete && others.complete,
     timingsMs: timer.timings(),
   });

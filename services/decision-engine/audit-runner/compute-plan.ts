@@ -15,7 +15,7 @@ import {
 import { migrationsAtOnce, type PlannedAction, validateParameters } from '#libs/plugin-kit';
 import { inSpan } from '#libs/tracing';
 import { createPlanTimer } from '../strategy-runner/variant-durations.ts';
-import { readAuditPicture } from './audit-picture.ts';
+import { readAuditModel } from './audit-model.ts';
 import { startAuditReport } from './audit-report.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { measuredCpuLoads } from './cpu-loads.ts';
@@ -86,11 +86,11 @@ export async function computePlan(
     signal,
     logger: deps.logger,
   };
-  const read = await readAuditPicture(audit, { strategy, parameters, thread, given }, deps);
+  const read = await readAuditModel(audit, { strategy, parameters, thread, given }, deps);
   const { whole, snapshot, others } = read;
   timer.lap('model');
 
-  const report = startAuditReport(audit, manifest, { picture: read, timer }, deps);
+  const report = startAuditReport(audit, manifest, { model: read, timer }, deps);
   const finishedActions = await deps.finishedActions?.();
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => report.ofFailure(phase));

@@ -15,7 +15,7 @@ import { restAfterMoves } from './rest-after-moves.ts';
 import { limitFor, withinAlerts } from './within-alerts.ts';
 
 /** The model of the cloud for one run of an audit. */
-export interface AuditPicture {
+export interface AuditModel {
   /** Without the limits of the audit. */
   whole: ComputeSnapshot;
   /** The part that the strategy may change. */
@@ -30,8 +30,8 @@ export interface AuditPicture {
   ageSeconds: number;
 }
 
-/** The strategy for which a picture is read. */
-export interface PictureRequest {
+/** The strategy for which a model is read. */
+export interface AuditModelRequest {
   strategy: StrategyPlugin;
   /** Validated and with defaults. */
   parameters: JsonObject;
@@ -45,11 +45,11 @@ export interface PictureRequest {
  * Reads the models of a strategy and limits them to the audit.
  * @throws AuditRefusedError and the errors of the models and of the strategy's thread
  */
-export async function readAuditPicture(
+export async function readAuditModel(
   audit: PlanTask,
-  { strategy, parameters, thread, given }: PictureRequest,
+  { strategy, parameters, thread, given }: AuditModelRequest,
   deps: ComputePlanDeps,
-): Promise<AuditPicture> {
+): Promise<AuditModel> {
   const { manifest } = strategy;
   const byOrder = manifest.byOrder === true;
   const sinceMs = audit.sinceChangeMs ?? Number.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ export async function readAuditPicture(
   return { whole, snapshot, notes, others, ledger, alertScope, ageSeconds };
 }
 
-/** The part of the picture that an audit may change, with notes on all that limits it. @throws AuditRefusedError */
+/** The part of the model that an audit may change, with notes on all that limits it. @throws AuditRefusedError */
 function limitedModel(
   whole: ComputeSnapshot,
   { scope, alertScope = null, rules = [], opposites, ledger = null, refusedMoves = [], atMs }: PlanTask,

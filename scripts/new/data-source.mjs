@@ -119,7 +119,7 @@ it('refuses a metric without a name in ${words}', async () => {
 `,
     ),
     insertion(
-      'libs/history/connect/data-source-settings.ts',
+      'libs/history/connect/data-sources-env.ts',
       '\n  return {\n',
       `    ${camel}Url: env.VIGIL_${name.toUpperCase()}_URL,
 `,

@@ -15,9 +15,7 @@ const lists = [
   'libs/strategies/saving_energy/parameters.ts',
   'libs/domain/plan-controls.ts',
   'libs/history/data-source-names.ts',
-  ...['connect-data-sources', 'data-source-settings', 'data-sources-env'].map(
-    (file) => `libs/history/connect/${file}.ts`,
-  ),
+  ...['connect-data-sources', 'data-sources-env'].map((file) => `libs/history/connect/${file}.ts`),
   'migrations/migrations.ts',
 ];
 

@@ -1,6 +1,7 @@
 import { prometheusPresetNames, usualPresets } from '#libs/history/prometheus';
-import { choice, choices, list, text, url } from '#libs/service-kit/env';
+import { choice, choices, type EnvValues, list, text, url } from '#libs/service-kit/env';
 import { dataSourceNames } from '../data-source-names.ts';
+import type { DataSourceSettings } from './connect-data-sources.ts';
 
 /** Configuration of where metrics come from. Docs/data-sources.md explains it. */
 export const dataSourcesEnv = {
@@ -60,3 +61,29 @@ export const dataSourcesEnv = {
       'Gnocchi with basic authentication: `http://user:password@host:8041`. Default: the service `metric` of the catalogue.',
   }),
 } as const;
+
+/** The settings of the data sources, out of the configuration of the process. */
+export function dataSourceSettings(
+  env: EnvValues<typeof dataSourcesEnv> & { VIGIL_DATABASE_URL: string },
+): DataSourceSettings {
+  return {
+    order: env.VIGIL_DATASOURCES,
+    strategyOrders: env.VIGIL_STRATEGY_DATASOURCES,
+    metricMapPath: env.VIGIL_METRIC_MAP_PATH,
+    influxUrl: env.VIGIL_INFLUX_URL,
+    influxToken: env.VIGIL_INFLUX_TOKEN,
+    influxLayout: env.VIGIL_INFLUX_LAYOUT,
+    prometheus: {
+      url: env.VIGIL_PROMETHEUS_URL,
+      presets: env.VIGIL_PROMETHEUS_PRESETS,
+      token: env.VIGIL_PROMETHEUS_TOKEN,
+      caPath: env.VIGIL_PROMETHEUS_CA_PATH,
+      certPath: env.VIGIL_PROMETHEUS_CERT_PATH,
+      keyPath: env.VIGIL_PROMETHEUS_KEY_PATH,
+      fqdnLabel: env.VIGIL_PROMETHEUS_FQDN_LABEL,
+      instanceLabel: env.VIGIL_PROMETHEUS_INSTANCE_LABEL,
+    },
+    gnocchiUrl: env.VIGIL_GNOCCHI_URL,
+    databaseUrl: env.VIGIL_DATABASE_URL,
+  };
+}

@@ -1,14 +1,16 @@
 import type { Page } from 'playwright-core';
+import { canMatch } from '../../services/dashboard/trim-styles.ts';
 import { oddTexts } from './odd-texts.ts';
 import { until } from './wait-for-page.ts';
 
 /** Longest time in milliseconds until a page has followed a change of its width. */
 const settleMs = 20_000;
 
-/** Impossible texts of the page, and parts that its width cuts off. A line each. */
+/** Impossible texts of the page, parts that its width cuts off, and elements without their styles. A line each. */
 export async function pageFaults(page: Page): Promise<string[]> {
   const width = page.viewportSize()?.width;
-  const found = [...(await cutOff(page)), ...(await layoutFaults(page)), ...(await oddTexts(page))];
+  const layout = [...(await cutOff(page)), ...(await layoutFaults(page))];
+  const found = [...layout, ...(await withoutStyles(page)), ...(await oddTexts(page))];
   return found.map((fault) => `${width} px: ${fault}`);
 }
 
@@ -72,4 +74,15 @@ async function cutOff(page: Page): Promise<string[]> {
   const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   const hasSettled = await page.evaluate(`${until(`${wider} <= 1`, settleMs)}.then(() => true, () => false)`);
   return hasSettled ? [] : [`${await page.evaluate(wider)} px wider than the window`];
+}
+
+const readClasses = `[...new Set([...document.querySelectorAll('[class*=pf-]')].map(
+  ({ classList }) => [...classList].map((name) => '.' + name).join('')))]`;
+
+/** Elements with a combination of classes whose rules the build removes from the style sheets. */
+async function withoutStyles(page: Page): Promise<string[]> {
+  const selectors = await page.evaluate<string[]>(readClasses);
+  return selectors
+    .filter((selector) => !canMatch(selector))
+    .map((selector) => `an element without its styles: ${selector}`);
 }

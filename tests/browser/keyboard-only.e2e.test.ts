@@ -34,7 +34,11 @@ const readFocus = `(() => {
   return { place: Number(element.dataset.control ?? -1), isSeen };
 })()`;
 
-async function faultsOf(page: Page): Promise<string[]> {
+/** Controls that a rendering has replaced since they were numbered. */
+const countReplaced = (controls: number) => `${controls} - document.querySelectorAll('[data-control]').length`;
+
+/** @param walks at most so many walks over a page that replaces controls during a walk */
+async function faultsOf(page: Page, walks = 3): Promise<string[]> {
   const controls = await page.evaluate<string[]>(numberControls);
   const reached = new Set<number>();
   const hidden = new Set<number>();
@@ -47,6 +51,9 @@ async function faultsOf(page: Page): Promise<string[]> {
     reached.add(place);
     if (!isSeen) hidden.add(place);
   }
+  const isReplaced =
+    reached.size < controls.length && (await page.evaluate<number>(countReplaced(controls.length))) > 0;
+  if (isReplaced && walks > 1) return faultsOf(page, walks - 1);
   return controls.flatMap((name, place) => [
     ...(reached.has(place) ? [] : [`"${name}" is not reached by Tab`]),
     ...(hidden.has(place) ? [`the focus on "${name}" is not to be seen`] : []),

@@ -1,7 +1,7 @@
 /**
  * Watcher's abstract metric names with the resource they belong to and their unit. Those of Vigil's own,
- * `host_cpu_pressure`, `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together). A sample above
- * `most` is impossible and counts as missing: it is a fault of a sensor, a counter or a unit.
+ * `host_cpu_pressure`, `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together). A sample
+ * above `most` is impossible and counts as missing: it is a fault of a sensor, a counter or a unit.
  */
 export const metricCatalogue = {
   host_cpu_usage: { resourceType: 'compute_node', unit: '%', most: 110 },

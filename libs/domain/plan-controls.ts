@@ -60,7 +60,7 @@ const maintenanceWindow = {
   windowCron: {
     name: 'window_cron',
     type: 'cron',
-    option: 'Start times of a recurring maintenance window, a cron expression in window_zone (extension).',
+    option: 'Start times of a recurring window, a cron expression in window_zone (extension).',
     shown: 'Beginnings of a repeated window, in window_zone.',
   },
   /** Time zone of a repeated window. Null for UTC. */

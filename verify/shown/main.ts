@@ -4,9 +4,9 @@ import { withTestServers } from '../../bench/test-servers.ts';
 import { judgeShown } from './judge-shown.ts';
 
 /**
- * `npm run shown -- [--plans N] [--seed S] [--only STRATEGY,…] [--json]`: compares the pages of plans with the API, and
- * the API with the simulated cloud. The last line is one JSON object. Exits with code 1 on any fault, and 2 when it
- * could not run.
+ * `npm run shown -- [--plans N] [--seed S] [--only STRATEGY,…] [--json]`: compares the pages of plans with the API,
+ * and the API with the simulated cloud. The last line is one JSON object. Exits with code 1 on any fault, and 2 when
+ * it could not run.
  */
 async function main(args: string[]): Promise<void> {
   const { json, numbers, texts } = benchArguments(args, { plans: 50, seed: 1 }, [], ['only']);

@@ -3166,7 +3166,7 @@ export interface components {
             window_start?: string | null;
             /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
-            /** @description Start times of a recurring maintenance window, a cron expression in window_zone (extension). */
+            /** @description Start times of a recurring window, a cron expression in window_zone (extension). */
             window_cron?: string | null;
             /** @description IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension). */
             window_zone?: string | null;
@@ -3191,7 +3191,7 @@ export interface components {
             window_start?: string | null;
             /** @description No action starts after; ISO 8601 (extension). */
             window_end?: string | null;
-            /** @description Start times of a recurring maintenance window, a cron expression in window_zone (extension). */
+            /** @description Start times of a recurring window, a cron expression in window_zone (extension). */
             window_cron?: string | null;
             /** @description IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension). */
             window_zone?: string | null;

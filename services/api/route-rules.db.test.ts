@@ -75,7 +75,7 @@ idents.notification_targets = target;
 idents.notification_deliveries = async () => {
   const made = await api.store.db.notificationTargets.find(await target());
   const event = { kind: 'target.test', subject: 'n', key: crypto.randomUUID(), data: {} } as const;
-  return api.store.db.notificationEvents.announceTo(made?.id ?? 0, event);
+  return (await api.store.db.notificationEvents.announceTo(made?.id ?? 0, event)) ?? '';
 };
 await api.store.db.services.beat('watcher-applier', 'host');
 idents.services = always('1');

@@ -38,8 +38,8 @@ export interface NotificationEvents {
   announcePlan(event: PlanEvent): Promise<number>;
   /** Announces the reports of the coordinator that a machine is slow, of the last twelve hours. */
   announceSlowMachines(): Promise<void>;
-  /** Stores an event for one target only. @returns the uuid of the delivery */
-  announceTo(targetId: number, event: NotificationEvent): Promise<string>;
+  /** Stores an event for one target only. @returns the uuid of the delivery; null when the target does not exist */
+  announceTo(targetId: number, event: NotificationEvent): Promise<string | null>;
 }
 
 /** Events for notification targets. */
@@ -51,6 +51,7 @@ export function createNotificationEvents(session: Session): NotificationEvents {
            SELECT id FROM notification_targets
            WHERE CASE WHEN $7::bigint IS NOT NULL THEN id = $7 ELSE enabled AND (kinds IS NULL OR $3 = ANY (kinds))
              AND created_at <= coalesce($6::timestamptz, now()) END
+           ORDER BY id FOR KEY SHARE
          ), event AS (
            INSERT INTO notification_events (uuid, key, kind, subject, data, at)
            SELECT $1, $2, $3, $4, $5::jsonb, coalesce($6::timestamptz, now()) WHERE EXISTS (SELECT FROM receiving)
@@ -87,8 +88,7 @@ export function createNotificationEvents(session: Session): NotificationEvents {
     },
 
     async announceTo(targetId, event) {
-      const [uuid] = await store(event, targetId);
-      if (uuid === undefined) throw new TypeError(`no delivery of ${event.key} to target ${targetId}`);
+      const [uuid = null] = await store(event, targetId);
       return uuid;
     },
   };

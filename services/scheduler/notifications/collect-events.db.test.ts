@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { newSigningSecret } from '#libs/notification-targets';
-import { insertActionPlan, insertPlanWorld, useStore } from '#tests';
+import { insertActionPlan, insertPlanWorld, untilLockWait, useStore } from '#tests';
 import { insertTarget } from '../testing/delivery-scene.ts';
 import { collectEvents } from './collect-events.ts';
 import { callableTargets, syncTargets } from './sync-targets.ts';
@@ -150,4 +150,22 @@ it('deliveries are kept for their time and up to their number, and events as lon
   await sql.query(`UPDATE notification_events SET at = now() - interval '2 days'`);
   await notificationDeliveries.prune(3600, 1000);
   expect((await sql.query('SELECT id FROM notification_events')).rows).toHaveLength(2);
+});
+
+it('an event skips a target that another transaction deletes meanwhile', async () => {
+  await insertTarget(store, 'https://receiver.example/');
+  await sql.query('BEGIN');
+  await sql.query('DELETE FROM notification_targets');
+  const event = { kind: 'plan.failed', subject: 'plan', key: randomUUID(), data: {} } as const;
+  const announced = store.db.notificationEvents.announce(event);
+  // The last expectation handles a failure. Until then it is not unhandled.
+  announced.catch(() => undefined);
+  await untilLockWait(sql);
+  await sql.query('COMMIT');
+  expect(await announced).toBe(0);
+});
+
+it('an event for a target that does not exist has no delivery', async () => {
+  const event = { kind: 'target.test', subject: 'gone', key: randomUUID(), data: {} } as const;
+  expect(await store.db.notificationEvents.announceTo(0, event)).toBeNull();
 });

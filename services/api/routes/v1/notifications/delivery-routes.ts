@@ -129,7 +129,9 @@ function registerTest(app: FastifyInstance, { store, policy, newUuid }: RouteDep
         key: `target.test:${newUuid()}`,
         data: { target: name },
       } as const;
-      return deliveryOf(unit, await unit.notificationEvents.announceTo(id, event));
+      const delivery = await unit.notificationEvents.announceTo(id, event);
+      if (delivery === null) throw new NotFoundError('NotificationTarget', request.params.ident);
+      return deliveryOf(unit, delivery);
     });
     return accepted(reply, made);
   });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { newSigningSecret } from '#libs/notification-targets';
 import { newUuid } from '#libs/service-kit';
+import { untilLockWait } from '#tests';
 import { fault, useTestApi } from '../../../testing/test-api.ts';
 
 const api = await useTestApi();
@@ -122,6 +123,16 @@ it('a target of the configuration can be tested, and not changed', async () => {
   ])
     expect(fault(refused)).toMatchObject({ status: 409, text: expect.stringContaining('VIGIL_NOTIFICATION_TARGETS') });
   expect((await post({}, `${path}/fixed/test`)).statusCode).toBe(202);
+});
+
+it('a test of a target that another request deletes meanwhile is a 404', async () => {
+  await post(pager);
+  await api.sql.query('BEGIN');
+  await api.sql.query('DELETE FROM notification_targets');
+  const test = post({}, `${path}/pager/test`);
+  await untilLockWait(api.sql);
+  await api.sql.query('COMMIT');
+  expect(fault(await test)).toMatchObject({ status: 404, text: expect.stringContaining('pager') });
 });
 
 it('deliveries are listed by target and state, page by page, and a dead letter is sent again', async () => {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { trimStyles } from './trim-styles.ts';
+import { trimClassMap, trimStyles } from './trim-styles.ts';
+import { readUsedClasses } from './used-classes.ts';
 
 /**
  * Largest scripts and styles of the first load of a page of `firstPages`, in bytes of brotli. The document, the headers
@@ -18,15 +19,17 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const isUsed = readUsedClasses(here, packages);
 
 export default defineConfig({
   root: here,
   // Relative, so that the page's <base> decides, below any path of a proxy.
   base: './',
-  plugins: [react(), replaceImports(), compressAndWeigh(), listBundledPackages()],
+  plugins: [react(), replaceImports(), trimClassMaps(), compressAndWeigh(), listBundledPackages()],
   resolve: { conditions: ['vigil-source', 'module', 'browser', 'default'] },
   css: {
-    postcss: { plugins: [trimStyles(here, fileURLToPath(new URL('../../node_modules', import.meta.url)))] },
+    postcss: { plugins: [trimStyles(here, packages, isUsed)] },
   },
   define: { __VIGIL_VERSION__: JSON.stringify(version) },
   build: {
@@ -70,6 +73,17 @@ function replaceImports(): Plugin {
       const missing = Object.keys(replacedImports).filter((name) => !found.has(name));
       if (missing.length > 0) this.error(`PatternFly has no longer the replaced imports of ${missing.join(', ')}`);
     },
+  };
+}
+
+/** Removes unused entries from PatternFly's maps of classes. */
+function trimClassMaps(): Plugin {
+  return {
+    name: 'vigil-trim-class-maps',
+    apply: 'build',
+    enforce: 'pre',
+    transform: (source, id) =>
+      /@patternfly\/react-styles\/css\/.*\.m?js$/.test(id) ? { code: trimClassMap(source, isUsed), map: null } : null,
   };
 }
 

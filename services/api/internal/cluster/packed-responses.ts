@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addVary, compress, compressedFromBytes, takesGzip } from '../../http/request/compress-text.ts';
 
 /** A response with its age at the time of the request. */
-interface Aged {
+export interface Aged {
   age_seconds: number;
 }
 

@@ -80,6 +80,20 @@ describe('one load for all', () => {
   });
 });
 
+test('a summary without hosts has the same sums and another tag', async () => {
+  await keep('/cluster/summary');
+  const [whole, totals] = [await get('/cluster/summary'), await get('/cluster/summary?hosts=false')];
+  expect(whole.json().hosts.length).toBeGreaterThan(0);
+  const age = expect.any(Number);
+  expect(totals.json()).toEqual({ ...whole.json(), age_seconds: age, aggregates: [], hosts: [] });
+  expect(totals.headers.etag).not.toBe(whole.headers.etag);
+  expect((await get('/cluster/summary?hosts=true')).headers.etag).toBe(whole.headers.etag);
+  expect(fault(await get('/cluster/summary?hosts=no'))).toEqual({
+    status: 400,
+    text: 'hosts: true or false is expected',
+  });
+});
+
 test('the progress of a plan follows its actions at once, on every process', async () => {
   const progress = async (process: number) =>
     (await get(`/properties/action_plan/${seeded.plan.uuid}/progress`, process)).json().value;

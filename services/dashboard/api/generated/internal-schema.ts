@@ -3503,7 +3503,10 @@ export interface operations {
     };
     get_cluster_summary: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false`: without hosts and aggregates. */
+                hosts?: string;
+            };
             header: {
                 /** @description Major version of the build. */
                 "X-Vigil-Internal-Version": string;

@@ -16,7 +16,7 @@ export function Attention() {
   const maySee = useMay('internal:read');
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
-  const cluster = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  const cluster = useStreamQuery<ClusterSummary>('cluster/summary?hosts=false', ['data_model']);
   const { count: parked = 0, failed_tasks: failedTasks = 0 } = useLiveEntities('dead_letters')[0] ?? {};
   const settleMs = 1_000;
   const failedAudits = useStreamQuery<AuditRowList>('lists/audits?state=FAILED&limit=10', ['audit'], { settleMs });

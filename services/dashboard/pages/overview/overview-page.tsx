@@ -78,7 +78,9 @@ export function OverviewPage() {
 }
 
 function Numbers() {
-  const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary?hosts=false', [
+    'data_model',
+  ]);
   if (isError && !data)
     return <Failure title={text('overview.clusterUnreadable')} error={error} onRetry={() => void refetch()} />;
   const totals = data?.totals;

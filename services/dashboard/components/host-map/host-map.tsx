@@ -1,4 +1,13 @@
-import { type KeyboardEvent, memo, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useRef,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { text } from '../../texts/texts.ts';
 import { wholePercent } from '../number-text.ts';
@@ -10,14 +19,14 @@ import { useWidth } from './use-width.ts';
 
 /**
  * Lays out hosts and their groups in the width of the element that has the returned `box` as its ref. Nothing has a
- * place before the width is known: a thousand hosts are rendered once.
+ * place before the width is known: a thousand hosts are rendered once, in parts, between which the page responds.
  */
 export function useMapLayout(
   hosts: readonly GroupedHost[],
   grouping: Grouping,
 ): { box: RefObject<HTMLDivElement | null>; layout: MapLayout } {
   const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
+  const width = useDeferredValue(useWidth(box));
   const layout = useMemo(
     () => (width === null ? layoutMap([], 0) : layoutMap(groupsOf(hosts, grouping), width)),
     [hosts, grouping, width],

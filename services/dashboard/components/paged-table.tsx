@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import type { LiveKind } from '../live/live-entities.ts';
 import { useStreamQuery } from '../live/use-stream-query.ts';
 import { text } from '../texts/texts.ts';
@@ -62,10 +62,12 @@ export function PagedTable<Row, Result>(props: PagedTableProps<Row, Result>) {
   };
   const given = Object.entries(values).filter(([, value]) => value !== '');
   const list = useStreamQuery<Result>(`${props.path}?${new URLSearchParams(given)}`, props.kinds, { settleMs });
-  if (list.isPending) return <Loading what={props.label} as="table" />;
-  if (!list.data)
+  // Rows are rendered in parts, between which the page responds.
+  const shown = useDeferredValue(list.data);
+  if (list.isPending || (list.data && !shown)) return <Loading what={props.label} as="table" />;
+  if (!shown)
     return <Failure title={text('table.unreadable')} error={list.error} onRetry={() => void list.refetch()} />;
-  const { rows, total } = props.pageOf(list.data);
+  const { rows, total } = props.pageOf(shown);
   const isFiltered = state.search !== '' || Object.values(props.query).some((value) => value !== '');
   // A page that no longer exists after rows were removed counts as none.
   if (rows.length === 0 && !isFiltered && state.page === 1) return props.empty;

@@ -38,7 +38,7 @@ export interface NotificationEvents {
   announcePlan(event: PlanEvent): Promise<number>;
   /** Announces the reports of the coordinator that a machine is slow, of the last twelve hours. */
   announceSlowMachines(): Promise<void>;
-  /** Stores an event for one target only. @returns the uuid of the delivery; null when the target does not exist */
+  /** Stores an event for one target only. @returns the uuid of the delivery. Null when the target does not exist */
   announceTo(targetId: number, event: NotificationEvent): Promise<string | null>;
 }
 

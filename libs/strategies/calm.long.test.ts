@@ -121,6 +121,8 @@ it.each([
   ['balance_optimizer', { preset: 'even' }, 3],
   ['balance_optimizer', { preset: 'even' }, 5],
   ['consolidation_optimizer', {}, 8],
+  ['placement_optimizer', { both_aims: true }, 8],
+  ['placement_optimizer', { both_aims: true }, 5],
 ])('%s %o of instances on %i hosts: what its plans have left stays untouched by noise', async (name, own, hosts) => {
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
   // About two thirds of the cloud is used.

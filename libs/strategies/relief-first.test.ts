@@ -67,3 +67,25 @@ describe.each(consolidators)('%s', (name, parameters) => {
     expect(result.actions).toEqual([]);
   });
 });
+
+/** Without Watcher's order of steps. */
+const relievesFirst = ['vm_workload_consolidation', 'consolidation_optimizer'];
+
+it.each(consolidators.filter(([name]) => relievesFirst.includes(name)))(
+  '%s relieves an overloaded host before it empties another one',
+  async (name, parameters) => {
+    const snapshot = createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname, vcpusRatio: 4 })),
+      instances: [
+        ...hot.map((instance) => ({ name: instance, host: 'a', vcpus: 4 })),
+        ...['b0', 'b1'].map((instance) => ({ name: instance, host: 'b', vcpus: 4 })),
+        { name: 'c0', host: 'c', vcpus: 4 },
+      ],
+    });
+    const { actions } = await plan(name, parameters, snapshot, { a: 95, b: 30 });
+    const [first] = actions.filter(({ actionType }) => actionType === 'migrate');
+    expect(first).toMatchObject({ reason: { rule: 'relieve-overload' }, inputParameters: { source_node: 'a' } });
+    // A host whose instance the relief would need again is not disabled.
+    expect(actions.filter(({ inputParameters: { state } }) => state === 'enabled')).toEqual([]);
+  },
+);

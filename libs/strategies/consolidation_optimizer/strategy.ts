@@ -60,8 +60,8 @@ async function repair(context: ConsolidationContext): Promise<StrategyResult | n
 }
 
 /**
- * Repairs violations, or else frees hosts by search, within a number of migrations. Where it frees none, relieves
- * hosts whose load stays high.
+ * Repairs violations, or else relieves hosts whose load stays high, or else frees hosts by search, within a number of
+ * migrations. An audit that frees hosts first disables some that the relief needs again.
  */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
   manifest: consolidationOptimizerManifest,
@@ -69,12 +69,12 @@ export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParamet
     const repaired = await repair(context);
     if (repaired) return repaired;
     const measured = await readExpectedUse(context);
+    const relief = measured && context.replan === null ? relieve(context, measured) : null;
+    if (relief) return relief;
     const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate({
       ...context,
       use: measured?.use,
     });
-    const relief = measured && actions.length === 0 && context.replan === null ? relieve(context, measured) : null;
-    if (relief) return relief;
     return {
       actions,
       variants,

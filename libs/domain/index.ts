@@ -73,7 +73,7 @@ export type {
 } from './explanations.ts';
 export { forcedDownText } from './forced-down-text.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
-export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
+export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare, servedPart } from './metrics.ts';
 export type { NotificationFormat, NotificationKind } from './notification-kinds.ts';
 export { chosenKinds, notificationFormats, notificationKinds } from './notification-kinds.ts';
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';

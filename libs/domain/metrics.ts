@@ -71,3 +71,13 @@ const mirrored: Partial<Record<MetricAggregate, MetricAggregate>> = {
 export function mirroredAggregate(aggregate: MetricAggregate): MetricAggregate {
   return mirrored[aggregate] ?? aggregate;
 }
+
+/**
+ * Part of the demanded processor time that an instance gets, 0 to 1. NaN: unknown.
+ * @param used percent of time in which it runs; NaN: not measured
+ * @param waited percent of time in which it waits for CPUs (steal, ready time); NaN: not measured
+ */
+export function servedPart(used: number, waited: number): number {
+  if (Number.isNaN(used) || Number.isNaN(waited)) return Number.NaN;
+  return waited > 0 ? used / (used + waited) : 1;
+}

@@ -42,6 +42,7 @@ export const instanceFields = {
   server_group: textOrNull('Uuid of its server group.'),
   created: { type: 'string' },
   cpu_load: loadOrNull('Measured CPU use, percent of its virtual CPUs; null when not measured.'),
+  cpu_served: loadOrNull('Percent of the demanded CPU time that it gets; null: steal is not measured.'),
 } as const;
 
 const instanceSummarySchema = closedObject(instanceFields, { $id: 'InstanceSummary' });

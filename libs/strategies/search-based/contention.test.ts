@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#libs/domain';
+import { type JsonObject, servedPart } from '#libs/domain';
 import type { StrategyPlugin } from '#libs/plugin-kit';
 import { createTestWorld, movesOf, runStrategy } from '#libs/plugin-kit/testing';
 import { strategyCatalogue } from '../catalogue.ts';
-import { servedPart } from './contention.ts';
 
 const snapshot = createTestWorld({
   hosts: ['a', 'b'].map((hostname) => ({ hostname, vcpusRatio: 4 })),
@@ -21,11 +20,11 @@ async function run(name: string, parameters: JsonObject, metrics: Record<string,
 
 describe.each(strategies)('%s %j', (name, parameters) => {
   it('relieves a host whose instances wait for CPUs, and scores them', async () => {
-    const { actions, report } = await run(name, parameters, { instance_cpu_usage: 75, instance_cpu_steal: 15 });
+    const { actions, report } = await run(name, parameters, { instance_cpu_usage: 75, instance_cpu_steal: 20 });
 
     expect(movesOf(actions)).toMatchObject([{ from: 'a', to: 'b' }]);
     expect(report.notes.join()).toContain(
-      '4 instances get less than 95 % of the demanded processor time: vm0 on a 83.3 %, vm1 on a 83.3 %',
+      '4 instances get less than 95 % of the demanded processor time: vm0 on a 78.9 %, vm1 on a 78.9 %',
     );
   });
 
@@ -34,6 +33,12 @@ describe.each(strategies)('%s %j', (name, parameters) => {
 
     expect(actions).toEqual([]);
     expect(report.notes.join()).not.toContain('demanded processor time');
+  });
+
+  it('says that the score is unknown where nothing measures it', async () => {
+    const { report } = await run(name, parameters, { instance_cpu_usage: 75 });
+
+    expect(report.notes.join()).toContain('that instances get is unknown: no source measures steal or ready time');
   });
 
   it('names hosts under pressure where nothing measures the waiting of instances', async () => {

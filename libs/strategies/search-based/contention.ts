@@ -1,4 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
+import { servedPart } from '#libs/domain';
 import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 
@@ -17,15 +18,11 @@ export interface Contention {
   notes: string[];
 }
 
-/** The served part of the demanded processor time. @param used, waited percent of time; NaN: not measured */
-export function servedPart(used: number, waited: number): number {
-  if (Number.isNaN(used) || Number.isNaN(waited)) return Number.NaN;
-  return waited > 0 ? used / (used + waited) : 1;
-}
-
 /**
- * Steal and ready time of instances in a window, and the score of each. Where no source has them, the pressure on the
- * CPUs of hosts (PSI) is in the notes only: it cannot be divided among instances.
+ * Steal and ready time of instances in a window, and the score of each. They count as load, without a separate term:
+ * the CPUs that an instance waits for are those that its host lacks, and a term would count the same lack twice. The
+ * notes say where no source has them. The pressure on the CPUs of hosts (PSI) is in the notes only: it cannot be
+ * divided among instances.
  */
 export async function readContention(
   model: WhatIf,
@@ -76,7 +73,12 @@ function pressureNotes({ snapshot }: WhatIf, pressure: Float64Array): string[] {
   const hosts = [...pressure.keys()]
     .filter((host) => pressure[host]! >= namedPressure)
     .sort((a, b) => pressure[b]! - pressure[a]! || a - b);
-  if (hosts.length === 0) return [];
+  if (hosts.length === 0)
+    return snapshot.instanceInfo.length === 0
+      ? []
+      : [
+          'the part of the demanded processor time that instances get is unknown: no source measures steal or ready time',
+        ];
   const textOf = (host: number) => `${hostAt(snapshot, host).hostname} ${shortNumber(pressure[host]!)} %`;
   return [
     `instances wait for CPUs on ${counted(hosts.length, 'host')} (part of the time: ` +

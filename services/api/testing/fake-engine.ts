@@ -99,6 +99,7 @@ const instance = {
   server_group: null,
   created: '2026-01-01T00:00:00Z',
   cpu_load: 35,
+  cpu_served: 94,
 };
 const noTrend = { verdict: 'short', days: null, low_days: null, high_days: null, text: 'no trend towards 80 %' };
 const fullInDays = { verdict: 'days', days: 37, low_days: 31, high_days: 46, text: '80 % in 37 days (31 to 46)' };

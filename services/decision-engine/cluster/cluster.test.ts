@@ -18,6 +18,8 @@ const request = { max_age_seconds: 60, load_period_seconds: 300 };
 
 interface Measured {
   values?: Record<string, number>;
+  /** Percent of time that instances wait for CPUs. Default: not measured. */
+  steal?: Record<string, number>;
   fault?: string;
 }
 
@@ -29,6 +31,7 @@ function setUp(measured: Measured = {}, collect = async () => createTestWorld({ 
     async aggregate(query) {
       asked.push(query);
       if (measured.fault) throw new Error(measured.fault);
+      if (query.metric === 'instance_cpu_steal') return new Map(Object.entries(measured.steal ?? {}));
       return new Map(query.metric === 'host_ram_usage' ? [] : Object.entries(measured.values ?? {}));
     },
     series: async ({ startMs }) => [{ at: startMs, value: 12.345 }],
@@ -114,6 +117,18 @@ test('cluster.host has the instances of one host with their loads', async () => 
     ['y', 'active', null],
   ]);
   expect(await describeHost({ ...request, hostname: 'z' }, deps)).toMatchObject({ error: { code: 'host_not_found' } });
+});
+
+test('cluster.host and cluster.instance have the part of the demanded CPU time that instances get', async () => {
+  const deps = setUp();
+  const [x = '', y = ''] = (await deps.model.fresh(60_000)).instanceInfo.map(({ uuid }) => uuid);
+  const withSteal = { ...setUp({ values: { [x]: 47, [y]: 20 }, steal: { [x]: 3 } }), model: deps.model };
+  const { instances: shown } = answered(await describeHost({ ...request, hostname: 'a' }, withSteal));
+
+  expect(shown.map(({ name, cpu_served }) => [name, cpu_served])).toEqual([
+    ['x', 94],
+    ['y', null],
+  ]);
 });
 
 test('history.series checks its window and its metrics', async () => {

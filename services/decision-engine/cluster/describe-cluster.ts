@@ -1,5 +1,5 @@
 import { type ComputeSnapshot, instanceFlag, instanceStates, rulesAbout } from '#libs/cluster-model';
-import type { Clock, Logger } from '#libs/domain';
+import { type Clock, type Logger, type MetricName, servedPart } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
   type ClusterHostRequest,
@@ -64,8 +64,8 @@ export async function describeHost(
   const vcpus = new Map(
     rows.map((instance) => [snapshot.instanceInfo[instance]?.uuid ?? '', snapshot.instances.vcpus[instance] as number]),
   );
-  const metrics = [...hostMetrics, 'instance_cpu_usage'] as const;
-  const loads = await measureLoads({ metrics, periodSeconds: request.load_period_seconds, vcpus }, deps);
+  const window = { periodSeconds: request.load_period_seconds, vcpus };
+  const loads = await measureInstances([...hostMetrics, 'instance_cpu_usage'], window, deps);
   const host = hostSummaries(snapshot, loads)[row] as ClusterHostResponse['host'];
   return {
     ...ageOf(snapshot, deps.clock),
@@ -89,8 +89,8 @@ export async function describeInstance(
   const info = instanceInfo[row];
   if (!info) return refuse('instance_not_found', `Instance ${request.uuid} could not be found`);
   const vcpus = new Map([[info.uuid, instances.vcpus[row] as number]]);
-  const period = { metrics: ['instance_cpu_usage'] as const, periodSeconds: request.load_period_seconds };
-  const loads = await measureLoads({ ...period, vcpus }, deps);
+  const window = { periodSeconds: request.load_period_seconds, vcpus };
+  const loads = await measureInstances(['instance_cpu_usage'], window, deps);
   return {
     ...ageOf(snapshot, deps.clock),
     load: loads.measurement,
@@ -103,6 +103,24 @@ export async function describeInstance(
       rules: rulesAbout(snapshot, row, await enabledRules(deps.store.db)),
     },
   };
+}
+
+/** Loads, and the percent of time that each instance waits for CPUs, by uuid. */
+interface InstanceLoads extends Loads {
+  waiting: ReadonlyMap<string, number>;
+}
+
+/** Few sources measure the waiting of instances, so one without it is no fault. */
+async function measureInstances(
+  metrics: readonly MetricName[],
+  window: { periodSeconds: number; vcpus: ReadonlyMap<string, number> },
+  deps: ClusterDeps,
+): Promise<InstanceLoads> {
+  const [loads, steal] = await Promise.all([
+    measureLoads({ ...window, metrics }, deps),
+    measureLoads({ ...window, metrics: ['instance_cpu_steal'] }, deps),
+  ]);
+  return { ...loads, waiting: steal.of('instance_cpu_steal') };
 }
 
 async function modelFor(request: ClusterSummaryRequest, deps: ClusterDeps): Promise<ComputeSnapshot | RpcRefusal> {
@@ -122,9 +140,11 @@ function ageOf({ takenAtMs }: ComputeSnapshot, clock: Clock): { taken_at: string
   };
 }
 
-function instanceSummary({ instances, instanceInfo, groups }: ComputeSnapshot, row: number, loads: Loads) {
+function instanceSummary({ instances, instanceInfo, groups }: ComputeSnapshot, row: number, loads: InstanceLoads) {
   const info = instanceInfo[row] as ComputeSnapshot['instanceInfo'][number];
   const flags = instances.flags[row] as number;
+  const used = loads.of('instance_cpu_usage').get(info.uuid);
+  const waited = loads.waiting.get(info.uuid);
   return {
     uuid: info.uuid,
     name: info.name,
@@ -137,6 +157,7 @@ function instanceSummary({ instances, instanceInfo, groups }: ComputeSnapshot, r
     busy: (flags & instanceFlag.busy) !== 0,
     server_group: groups[instances.group[row] as number]?.uuid ?? null,
     created: info.created,
-    cpu_load: rounded(loads.of('instance_cpu_usage').get(info.uuid)),
+    cpu_load: rounded(used),
+    cpu_served: used === undefined || waited === undefined ? null : rounded(100 * servedPart(used, waited)),
   } satisfies InstanceSummary;
 }

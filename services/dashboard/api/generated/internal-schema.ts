@@ -1265,6 +1265,8 @@ export interface components {
             created: string;
             /** @description Measured CPU use, percent of its virtual CPUs; null when not measured. */
             cpu_load: number | null;
+            /** @description Percent of the demanded CPU time that it gets; null: steal is not measured. */
+            cpu_served: number | null;
         };
         ClusterHost: {
             /**
@@ -1338,6 +1340,8 @@ export interface components {
                 created: string;
                 /** @description Measured CPU use, percent of its virtual CPUs; null when not measured. */
                 cpu_load: number | null;
+                /** @description Percent of the demanded CPU time that it gets; null: steal is not measured. */
+                cpu_served: number | null;
                 /** @description Host of the compute service; null while it is on none. */
                 hostname: string | null;
                 /** @description Name that its flavor had when it was made or resized. */

@@ -43,6 +43,14 @@ describe('placement_optimizer with both aims', () => {
     expect(actions).toEqual([]);
   });
 
+  it('searches for nothing where the loads allow no fewer hosts', async () => {
+    // 43 busy CPUs need four hosts that are filled to 12.8 of 16. By allocations three would do.
+    const { actions, report } = await plan([11, 11, 11, 10], 100);
+    expect(actions).toEqual([]);
+    expect(report.emptyBecause).toMatch(/nothing can be gained/);
+    expect(report.objective?.find(({ term }) => term === 'hosts_in_use')).toMatchObject({ before: 4, bound: 4 });
+  });
+
   it('relieves a hot host first', async () => {
     const { after, actions } = await plan([15, 8, 8, 8], 100);
     expect(movesOf(actions).filter(({ from }) => from === 'h0')).toHaveLength(3);

@@ -3,12 +3,12 @@ import { packAndSpread } from '#libs/domain';
 import { hostsInUseBound } from '#libs/optimizer';
 import type { HotLimits } from './hot-limits.ts';
 import type { Loads } from './loads.ts';
-import { headroomSteps, reliefTerms, type Term } from './terms.ts';
+import { headroomSteps, loadOf, reliefTerms, type Term } from './terms.ts';
 
 const { pack: packTerm, spread: spreadTerm } = packAndSpread.terms;
 
-/** Hosts that hold all instances, at least: as many as the sums of their allocations request. */
-function leastHosts(model: WhatIf): number {
+/** Hosts that hold all instances, at least: as many as the sums of their allocations and CPU loads request. */
+function leastHosts(model: WhatIf, cpu: Float64Array, limits: HotLimits): number {
   const hosts = [...model.snapshot.hostInfo.keys()];
   const needs = (host: number, resource: 'vcpus' | 'memory' | 'disk') =>
     model.instancesOn(host).reduce((sum, row) => sum + model.needs(row)[resource], 0);
@@ -19,12 +19,18 @@ function leastHosts(model: WhatIf): number {
       Math.max(model.enabled[host] === 1 ? model.capacity(host)[resource] : 0, needs(host, resource)),
     ),
   }));
+  const size = totalCpus(model.snapshot);
+  const loads = hosts.map((host) => loadOf(model, cpu, host));
+  // No plan fills a host above its limit. One that is above it may stay so.
+  const mostLoad = (load: number, host: number) =>
+    Math.max(model.enabled[host] === 1 ? (size[host]! * limits.cpu) / 100 : 0, load);
+  demands.push({ demand: loads.reduce((sum, load) => sum + load, 0), capacities: loads.map(mostLoad) });
   const least = hostsInUseBound(demands);
   return Number.isFinite(least) ? least : 0;
 }
 
 /** Hosts with instances. A host has one place, which its first instance takes. Any number of them takes no more. */
-function hostsInUse(model: WhatIf): Term {
+function hostsInUse(model: WhatIf, cpu: Float64Array, limits: HotLimits): Term {
   const { instanceInfo, hostInfo } = model.snapshot;
   // A power of two: sums of it have no rounding.
   const share = 2 ** -Math.ceil(Math.log2(instanceInfo.length + 1));
@@ -33,7 +39,7 @@ function hostsInUse(model: WhatIf): Term {
     ...{ level: 2, name: packTerm, unit: 'hosts' },
     hinges: [{ weight: 0, use, limit: new Float64Array(hostInfo.length).fill(1) }],
     places: [{ label: 'no instance', needs: [1] }],
-    least: leastHosts(model),
+    least: leastHosts(model, cpu, limits),
   };
 }
 
@@ -54,5 +60,5 @@ export function packAndSpreadTerms(model: WhatIf, loads: Pick<Loads, 'cpu' | 'la
       hinges: term.hinges.map((hinge) => ({ ...hinge, weight })),
     }),
   );
-  return [hostsInUse(model), ...nearLimit];
+  return [hostsInUse(model, loads.cpu, limits), ...nearLimit];
 }

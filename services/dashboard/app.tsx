@@ -6,7 +6,7 @@ import { createIsClosed } from './api/closed-routes.ts';
 import { createDashboardFetch } from './api/dashboard-fetch.ts';
 import { createInternalCall } from './api/internal.ts';
 import { returnToPlace } from './api/place-before.ts';
-import { readSession, type Session, signOut } from './api/session.ts';
+import { peekSession, readSession, type Session, signOut, switchProject } from './api/session.ts';
 import { NoticesProvider } from './components/notices.tsx';
 import { Failure, Loading } from './components/states.tsx';
 import { connectLive } from './live/connect-live.ts';
@@ -39,6 +39,9 @@ function Entrance() {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const [hasEnded, setEnded] = useState(false);
+  /** The last switch of the project. It ends the former session, and the API then refuses requests of that session. */
+  const switching = useRef<Promise<unknown>>(Promise.resolve());
+  const checking = useRef<Promise<void> | null>(null);
   useEffect(() => {
     readSession().then((found) => {
       if (found.signed_in) returnToPlace();
@@ -54,19 +57,44 @@ function Entrance() {
     return <Failure title={text('session.unreachable')} error={error} onRetry={retry} />;
   }
   if (!session) return <Loading what={text('shell.theSession')} as="table" />;
-  const enter = (next: Session) => {
-    setSession(next);
-    notifyOthers();
+  const enterProject = (id: string) => {
+    const entered = switchProject(id).then((next) => {
+      setSession(next);
+      notifyOthers();
+    });
+    switching.current = entered.catch(() => undefined);
+    return entered;
   };
   if (!session.signed_in)
     return <SignInPage hasEnded={hasEnded} webSso={session.web_sso ?? []} onSignedIn={setSession} />;
-  if (session.auth === 'keystone' && session.project_id === null) return <ChooseProjectPage onChosen={enter} />;
-  const leave = (ended: boolean) => {
-    setEnded(ended);
+  if (session.auth === 'keystone' && session.project_id === null) return <ChooseProjectPage onChosen={enterProject} />;
+  const checkEnd = async () => {
+    await switching.current;
+    const found = await peekSession().catch(() => null);
+    if (found === null) return;
+    setEnded(!found.signed_in);
+    setSession((current) => (current && isSameSession(current, found) ? current : found));
+  };
+  const leave = () => {
+    setEnded(false);
     setSession({ ...session, signed_in: false });
   };
-  return <SignedIn session={session} onEntered={enter} onSignedOut={() => leave(false)} onEnded={() => leave(true)} />;
+  return (
+    <SignedIn
+      session={session}
+      onProject={enterProject}
+      onSignedOut={leave}
+      onRefused={() => {
+        checking.current ??= checkEnd().finally(() => {
+          checking.current = null;
+        });
+      }}
+    />
+  );
 }
+
+const isSameSession = (one: Session, other: Session) =>
+  (['signed_in', 'user', 'project_id'] as const).every((key) => one[key] === other[key]);
 
 /**
  * Tabs share a session. When a tab switches the project, the returned value notifies the others, and they read their
@@ -95,22 +123,22 @@ function mayHelp(failures: number, error: unknown): boolean {
 
 interface SignedInProps {
   session: Session;
-  onEntered: (session: Session) => void;
+  onProject: (id: string) => Promise<void>;
   onSignedOut: () => void;
-  /** The API no longer has the session. */
-  onEnded: () => void;
+  /** The API has refused a request for want of a session. */
+  onRefused: () => void;
 }
 
-function SignedIn({ session, onEntered, onSignedOut, onEnded }: SignedInProps) {
+function SignedIn({ session, onProject, onSignedOut, onRefused }: SignedInProps) {
   const { dashboard, queries } = useMemo(() => {
-    const send = createDashboardFetch(onEnded, createIsClosed(session.routes));
+    const send = createDashboardFetch(onRefused, createIsClosed(session.routes));
     const made: Dashboard = {
       client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: requestLimitMs }),
       internal: createInternalCall(send, requestLimitMs),
       live: createLiveStore(firstKinds(session.permissions), (kind) => mayFollow(kind, session.permissions)),
       session,
-      enter: onEntered,
-      onEnded,
+      enterProject: onProject,
+      onRefused,
       signOut: () => signOut().then(onSignedOut),
     };
     const queryClient = new QueryClient({

@@ -102,6 +102,35 @@ test('a user continues in another of their projects', async () => {
     .waitFor();
 });
 
+test('a request of the former session that is refused after a switch of the project leaves the new one open', async () => {
+  const { page, context } = await here.openSignedOut('');
+  await page.getByRole('button', { name: federation }).click();
+  await page.getByRole('link', { name: 'ann' }).click();
+  let release = () => {};
+  const hasSwitched = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/internal/deployment', async (route) => {
+    const former = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    await hasSwitched;
+    const response = await route.fetch({ headers: { ...route.request().headers(), cookie: former } });
+    await route.fulfill({ response });
+  });
+  const held = page.waitForRequest('**/internal/deployment');
+  await page.getByRole('button', { name: 'admin', exact: true }).click();
+  await held;
+  const inProject = (project: string) =>
+    page.getByRole('button', { name: text('session.switchProject', { project }) }).first();
+  await inProject('admin').click();
+  await page.getByRole('menuitem', { name: 'demo' }).click();
+  await inProject('demo').waitFor();
+  const isChecked = page.waitForResponse((response) => response.url().endsWith('/dashboard/session'));
+  const isRefused = page.waitForResponse((response) => response.status() === 401);
+  release();
+  await Promise.all([isRefused, isChecked]);
+  expect(await inProject('demo').isVisible()).toBe(true);
+});
+
 test('the dashboard works below a path of a proxy: sign-in, deep link, navigation and stream', async () => {
   const proxy = await startPrefixProxy('/cloud/vigil', here.api.url ?? '');
   try {

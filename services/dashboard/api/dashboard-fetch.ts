@@ -19,7 +19,7 @@ export function lastInputAt(): number {
  * the server's time. Requests that the policy refuses (`isClosed`) are not sent: they get a 403 here, and the browser's
  * console stays empty.
  */
-export function createDashboardFetch(onSignedOut: () => void, isClosed: (path: string) => boolean): typeof fetch {
+export function createDashboardFetch(onRefused: () => void, isClosed: (path: string) => boolean): typeof fetch {
   return async (input, init) => {
     if (isRead(input, init) && isClosed(pathOf(input))) return closedResponse();
     const headers = new Headers(init?.headers);
@@ -27,7 +27,7 @@ export function createDashboardFetch(onSignedOut: () => void, isClosed: (path: s
     const sentAt = performance.now();
     const response = await fetch(input, { ...init, headers, credentials: 'same-origin' });
     serverClock.note(response.headers.get('X-Vigil-Time'), sentAt, performance.now());
-    if (response.status === 401) onSignedOut();
+    if (response.status === 401) onRefused();
     return response;
   };
 }

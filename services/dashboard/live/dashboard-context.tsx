@@ -10,10 +10,10 @@ export interface Dashboard {
   internal: InternalCall;
   live: LiveStore;
   session: Session;
-  /** Continues with another session, such as one in another project. */
-  enter: (session: Session) => void;
-  /** The session has ended without a sign-out. */
-  onEnded: () => void;
+  /** Continues in another of the user's projects. Rejects if that is impossible now. */
+  enterProject: (id: string) => Promise<void>;
+  /** Checks whether the session has ended without a sign-out. */
+  onRefused: () => void;
   /** Ends the session on the server. Rejects if that is impossible now. */
   signOut: () => Promise<void>;
 }

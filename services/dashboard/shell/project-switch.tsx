@@ -1,13 +1,13 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import { useState } from 'react';
-import { listProjects, type Project, switchProject } from '../api/session.ts';
+import { listProjects, type Project } from '../api/session.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';
 import { text } from '../texts/texts.ts';
 
 /** The current project. The others are loaded when the user searches for them. */
 export function ProjectSwitch() {
-  const { session, enter } = useDashboard();
+  const { session, enterProject } = useDashboard();
   const [isOpen, setOpen] = useState(false);
   const [projects, setProjects] = useState<Project[]>([]);
   const notices = useNotices();
@@ -19,7 +19,7 @@ export function ProjectSwitch() {
   };
   const choose = (id: string | number | undefined) => {
     setOpen(false);
-    if (id !== session.project_id) switchProject(String(id)).then(enter, failed);
+    if (id !== session.project_id) enterProject(String(id)).catch(failed);
   };
   return (
     <Dropdown

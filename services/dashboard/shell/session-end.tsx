@@ -11,7 +11,7 @@ import { type EndWarning, type KnownEnd, nextCheckMs, warningOf } from './end-wa
 
 /** Warns before a session ends, either without use or at its fixed end. Typing counts as use. */
 export function SessionEnd() {
-  const { session, signOut, onEnded } = useDashboard();
+  const { session, signOut, onRefused } = useDashboard();
   const notices = useNotices();
   const [known, setKnown] = useState(() => knownOf(session));
   const [isUnderstood, setUnderstood] = useState(false);
@@ -23,13 +23,13 @@ export function SessionEnd() {
     const timer = setTimeout(() => {
       const look = lastInputAt() > known.at && !isWarned ? readSession : peekSession;
       look().then(
-        (now) => (now.signed_in ? setKnown(knownOf(now)) : onEnded()),
+        (now) => (now.signed_in ? setKnown(knownOf(now)) : onRefused()),
         // The query repeats a little later.
         () => setKnown((before) => ({ ...before })),
       );
     }, wait);
     return () => clearTimeout(timer);
-  }, [known, isWarned, onEnded]);
+  }, [known, isWarned, onRefused]);
   if (!warning || (warning.kind === 'end' && isUnderstood)) return null;
   const stay = () =>
     readSession().then(

@@ -1,12 +1,12 @@
 import { Button, LoginPage } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
-import { listProjects, type Project, type Session, switchProject } from '../../api/session.ts';
+import { listProjects, type Project } from '../../api/session.ts';
 import { Failure, Loading, textOf } from '../../components/states.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { text } from '../../texts/texts.ts';
 
 /** Shown after a sign-in that is valid for several projects. */
-export function ChooseProjectPage({ onChosen }: { onChosen: (session: Session) => void }) {
+export function ChooseProjectPage({ onChosen }: { onChosen: (id: string) => Promise<void> }) {
   const [projects, setProjects] = useState<Project[] | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -15,7 +15,7 @@ export function ChooseProjectPage({ onChosen }: { onChosen: (session: Session) =
   }, []);
   if (error !== null) return <Failure title={text('session.unreachable')} error={error} />;
   if (!projects) return <Loading what={text('session.projects')} />;
-  const choose = (id: string) => switchProject(id).then(onChosen, (reason: unknown) => setProblem(textOf(reason)));
+  const choose = (id: string) => onChosen(id).catch((reason: unknown) => setProblem(textOf(reason)));
   return (
     <LoginPage
       loginTitle={text('session.chooseProject')}

@@ -39,9 +39,13 @@ it('takes a time before now in words', async () => {
 
 it('compares with a second moment', async () => {
   const [at, to] = [hoursAgo(5), hoursAgo(2)];
-  const { out } = await vigil([at, '--to', to], 120);
+  const { out } = await vigil([at, '--to', to], 140);
   expect(engine.requests.at(-1)?.body).toEqual({ at_ms: Date.parse(at), to_ms: Date.parse(to) });
-  expect(out).toContain(`Compared with ${to}: the columns "now" have the values of that time.`);
+  expect(out).toContain(`Compared with ${to}: the columns "later" have the values of that time.`);
+  expect(out).toMatch(/CPU % then +│ CPU % later +│.*│ Instances later/);
+  expect(out).not.toContain(' now');
+  const named = await vigil([at, '--to', to, '-f', 'csv', '-c', 'Host', '-c', 'CPU % later']);
+  expect(named.out).toBe('"Host","CPU % later"\n"h1",40\n"h2",55\n');
 });
 
 it('shows the refusal of a time that is none', async () => {

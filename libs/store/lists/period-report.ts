@@ -117,6 +117,9 @@ const unstartedByReason = `
     SELECT id, uuid, state, approval, CASE WHEN state = 'RECOMMENDED' AND approval = 'wanted' THEN approval_reason
       ELSE regexp_replace(status_message, '${uuidPattern}', '…', 'g') END AS reason
     FROM action_plans
-    WHERE ${made} AND deleted = 0 AND launch_seq = 0 AND state IN ('RECOMMENDED', 'CANCELLED', 'SUPERSEDED', 'FAILED')
+    WHERE ${made} AND deleted = 0 AND launch_seq = 0 AND state IN ('RECOMMENDED', 'CANCELLED', 'SUPERSEDED')
+      AND NOT EXISTS (
+        SELECT 1 FROM actions WHERE action_plan_id = action_plans.id AND state IN ('SUCCEEDED', 'FAILED')
+      )
   ) AS waiting
   GROUP BY state, approval, reason ORDER BY plans DESC, state, reason LIMIT $3`;

@@ -151,6 +151,12 @@ it('a summary has the state of any request, and says where it is cut', async () 
   expect(entry.summary).toMatch(/^replace \/state CANCELLED, .*…$/);
 });
 
+it('a summary has the question of a what-if analysis', async () => {
+  await api.send('POST', '/v1/what_if', { question: 'add', count: 1, like: 'secret-host' }, { 'X-User-Id': 'u6' });
+  const [entry] = await listed('user=u6', 1);
+  expect(entry.summary).toBe('question=add, count=1, like=…');
+});
+
 it('removes entries past their retention', async () => {
   await sql.query(`UPDATE audit_log SET at = now() - interval '91 days' WHERE user_id = 'u1'`);
   expect(await api.store.db.auditLog.prune(90 * 86_400)).toBe(4);

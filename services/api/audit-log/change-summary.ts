@@ -16,6 +16,7 @@ const plainFields = new Set([
   'kind',
   'name',
   'on_failure',
+  'question',
   'start_time',
   'state',
   'strategy',

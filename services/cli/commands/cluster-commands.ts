@@ -8,31 +8,41 @@ import { clientOf } from './shared-options.ts';
 
 const percentText = (value: unknown) => (typeof value === 'number' ? value.toFixed(1) : String(value));
 
-const columns = [
+/** @param second title of the second moment */
+const columnsOf = (second: 'now' | 'later') => [
   column('hostname', { title: 'Host' }),
   column('cpu_then', { title: 'CPU % then', format: percentText }),
-  column('cpu_now', { title: 'CPU % now', format: percentText }),
+  column('cpu_now', { title: `CPU % ${second}`, format: percentText }),
   column('memory_then', { title: 'Memory % then', format: percentText }),
-  column('memory_now', { title: 'Memory % now', format: percentText }),
+  column('memory_now', { title: `Memory % ${second}`, format: percentText }),
   column('instances_then', { title: 'Instances then' }),
-  column('instances_now', { title: 'Instances now' }),
+  column('instances_now', { title: `Instances ${second}` }),
   column('arrived'),
   column('left'),
 ];
+
+/** Scripts name the columns of the second moment by both titles. */
+const comparedColumns = { columns: columnsOf('later'), more: columnsOf('now') };
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 
 /** `cluster at`: hosts at a time in the last weeks, and at a later one or now. */
 export function registerClusterCommands(program: Command, context: CliContext): void {
   const parent = program.command('cluster').description('Show the hosts of the cloud at a time in the past');
-  withRows(parent.command('at').description('Show instances and loads of all hosts at a past time and now'), columns)
+  withRows(
+    parent.command('at').description('Show instances and loads of all hosts at a past time and now'),
+    ...(['now', 'later'] as const).map(columnsOf),
+  )
     .argument('<time>', 'ISO 8601 with offset, or such as "6 hours ago"; at most 28 days ago')
     .option('--to <time>', 'compare with this later time instead of now; the same formats')
     .action(async (time: string, options: OutputOptions & { to?: string }, command: Command) => {
       const query = { at: momentOf(time), ...(options.to === undefined ? {} : { to: momentOf(options.to) }) };
       const past = await dataOf(clientOf(context, command).api.GET('/v1/cluster/past', { params: { query } }));
-      printTables(context, options, past, [{ rows: past.hosts.map(rowOf), columns }]);
-      if (isTable(options) && !options.column) context.out(notesOf(past, query.to !== undefined));
+      const isCompared = query.to !== undefined;
+      printTables(context, options, past, [
+        { rows: past.hosts.map(rowOf), ...(isCompared ? comparedColumns : { columns: columnsOf('now') }) },
+      ]);
+      if (isTable(options) && !options.column) context.out(notesOf(past, isCompared));
     });
 }
 
@@ -66,7 +76,7 @@ function notesOf({ at, to, instances, moves, load, gaps }: ClusterPast, isCompar
   return [
     `${at}: of ${instances.before} instances, ${instances.moved} were on another host. ` +
       `Migrations since then: ${moves}.`,
-    ...(isCompared ? [`Compared with ${to}: the columns "now" have the values of that time.`] : []),
+    ...(isCompared ? [`Compared with ${to}: the columns "later" have the values of that time.`] : []),
     ...unknown.flatMap(([number, text]) => (number === 0 ? [] : [`Note: instances ${text}: ${number}.`])),
     ...(load.error === null ? [] : [`Note: load data of that time is missing: ${load.error}.`]),
     ...gaps.map((gap) => `Note: ${gap}.`),

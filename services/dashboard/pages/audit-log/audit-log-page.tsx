@@ -13,10 +13,11 @@ import { fullTime, Time, zoneName } from '../../components/time.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
-import { phraseOf, wordsOf } from '../../texts/api-names.ts';
+import { displayNameOf, phraseOf, wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
-import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-query.ts';
+import { filtersOf, hasFilters, pathOf, targetPath } from './audit-log-query.ts';
 import { EntryChanges } from './entry-changes.tsx';
+import { summaryWords } from './summary-words.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const kinds = [
@@ -136,7 +137,11 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
   const names = useMemo(
-    () => new Map([...goals, ...strategies].map(({ uuid, name }) => [uuid, name])),
+    () =>
+      new Map([
+        ...goals.flatMap((goal) => namesOf(goal, displayNameOf('goal', goal))),
+        ...strategies.flatMap((strategy) => namesOf(strategy, displayNameOf('strategy', strategy))),
+      ]),
     [goals, strategies],
   );
   return (
@@ -166,7 +171,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                 <strong>{wordsOf(entry.operation)}</strong>
                 {entry.summary && (
                   <Content component="p">
-                    <code>{named(entry.summary, names)}</code>
+                    <span data-literal>{summaryWords(entry.summary, names)}</span>
                   </Content>
                 )}
                 <Content component="small">
@@ -187,6 +192,9 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
     </div>
   );
 }
+
+const namesOf = ({ uuid, name }: { uuid: string; name: string }, title: string) =>
+  [uuid, name].map((ident) => [ident, title] as const);
 
 function projectText({ project_name: name, project_id: id }: AuditLogEntry): string | null {
   const project = name ?? id;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-query.ts';
+import { filtersOf, hasFilters, pathOf, targetPath } from './audit-log-query.ts';
 
 const uuid = '2cc4deb0-68b6-432f-a1b4-4fd6d850b58d';
 
@@ -14,10 +14,4 @@ test('only targets with a page are linked', () => {
   expect(targetPath({ target: uuid, target_kind: 'action_plan' })).toBe(`/plans/${uuid}`);
   expect(targetPath({ target: 'by-name', target_kind: 'audit' })).toBeNull();
   expect(targetPath({ target: uuid, target_kind: 'task' })).toBeNull();
-});
-
-test('uuids with a known name are replaced by it', () => {
-  const other = '00000000-68b6-432f-a1b4-4fd6d850b58d';
-  const names = new Map([[uuid, 'workload_balancing']]);
-  expect(named(`goal=${uuid}, strategy=${other}`, names)).toBe(`goal=workload_balancing, strategy=${other}`);
 });

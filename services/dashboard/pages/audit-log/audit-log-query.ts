@@ -56,8 +56,3 @@ export function targetPath({
   if (kind === 'audit') return `/audits/${target}`;
   return kind === 'action_plan' ? `/plans/${target}` : null;
 }
-
-/** A summary with the names of known goals and strategies instead of their uuids. */
-export function named(summary: string, names: ReadonlyMap<string, string>): string {
-  return summary.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => names.get(uuid) ?? uuid);
-}

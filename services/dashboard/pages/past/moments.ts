@@ -1,5 +1,5 @@
-/** Length of the time line. */
-export const timeLineDays = 14;
+/** Length of the time line: the API refuses earlier moments. */
+export const timeLineDays = 28;
 const hourMs = 3_600_000;
 
 /** Whole hours of the last days, in milliseconds since 1970. */
@@ -10,10 +10,10 @@ export interface TimeLine {
   steps: number;
 }
 
-/** The time line that ends at the last full hour of UTC. */
+/** The time line from the first full hour of UTC that the API has to the last one. */
 export function timeLineOf(nowMs: number): TimeLine {
   const lastMs = Math.floor(nowMs / hourMs) * hourMs;
-  const steps = timeLineDays * 24;
+  const steps = timeLineDays * 24 - 1;
   return { firstMs: lastMs - steps * hourMs, lastMs, steps };
 }
 

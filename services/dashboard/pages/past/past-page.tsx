@@ -39,7 +39,7 @@ export function PastPage() {
     staleTime: staleMs,
   });
   const mayMark = [useMay('action_plan:get_all'), useMay('action:get_all')].every(Boolean);
-  const ends = useStreamQuery<PlanEndList>(`plan-ends?days=${timeLineDays + 1}`, ['action_plan'], {
+  const ends = useStreamQuery<PlanEndList>(`plan-ends?days=${timeLineDays}`, ['action_plan'], {
     ...{ settleMs, isEnabled: mayMark },
   });
   const show = (wanted: { at?: number; to?: number | null }) =>

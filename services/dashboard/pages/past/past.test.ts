@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClusterPast } from '#libs/client';
+import { clusterPastDays } from '#libs/messaging';
 import { changeOf, countChanges, shareOf } from './compare-hosts.ts';
 import { inOrder, laterMomentOf, momentAt, momentOf, placeOf, stepOf, timeLineOf } from './moments.ts';
 
@@ -7,19 +8,22 @@ const now = Date.parse('2026-06-15T12:40:00Z');
 const line = timeLineOf(now);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test('the time line has the hours of the last 14 days', () => {
+test('the time line has every full hour that the API has', () => {
+  const hourMs = 3_600_000;
+  const earliestMs = now - clusterPastDays * 24 * hourMs;
   expect([iso(line.firstMs), iso(line.lastMs), line.steps]).toEqual([
-    ...['2026-06-01T12:00:00.000Z', '2026-06-15T12:00:00.000Z', 336],
+    ...['2026-05-18T13:00:00.000Z', '2026-06-15T12:00:00.000Z', 671],
   ]);
-  expect(iso(momentAt(line, 1))).toBe('2026-06-01T13:00:00.000Z');
+  expect([line.firstMs >= earliestMs, line.firstMs - hourMs < earliestMs]).toEqual([true, true]);
+  expect(iso(momentAt(line, 1))).toBe('2026-05-18T14:00:00.000Z');
   expect([momentAt(line, -5), momentAt(line, 999)]).toEqual([line.firstMs, line.lastMs]);
-  expect([0, 1, 336].map((step) => stepOf(line, momentAt(line, step)))).toEqual([0, 1, 336]);
+  expect([0, 1, 671].map((step) => stepOf(line, momentAt(line, step)))).toEqual([0, 1, 671]);
 });
 
 test('the URL has the moment, and a text that is no time means a day ago', () => {
   expect(iso(momentOf('2026-06-03T04:05:00Z', line))).toBe('2026-06-03T04:05:00.000Z');
   for (const odd of ['', 'x']) expect(iso(momentOf(odd, line))).toBe('2026-06-14T12:00:00.000Z');
-  expect([stepOf(line, 0), stepOf(line, now * 2)]).toEqual([0, 336]);
+  expect([stepOf(line, 0), stepOf(line, now * 2)]).toEqual([0, 671]);
 });
 
 test('two moments are requested in their order, and one alone is compared with now', () => {
@@ -31,7 +35,7 @@ test('two moments are requested in their order, and one alone is compared with n
 });
 
 test('marks are on the time line, those of the current hour at its end, and earlier ones on none', () => {
-  expect(placeOf(line, '2026-06-08T12:00:00Z')).toBe(50);
+  expect(placeOf(line, '2026-06-01T12:30:00Z')).toBe(50);
   expect(placeOf(line, '2026-06-15T12:30:00Z')).toBe(100);
   for (const outside of ['2026-05-01T00:00:00Z', 'x']) expect(placeOf(line, outside)).toBeNull();
 });

@@ -20,7 +20,7 @@ interface TimeLineProps {
 }
 
 /** Pause between two moments of playing, in milliseconds, and their distance in hours. */
-const usualPace = { pauseMs: 600, hours: 2 };
+const usualPace = { pauseMs: 600, hours: 4 };
 /** For users who want less motion: few changes, far apart. */
 const calmPace = { pauseMs: 3000, hours: 24 };
 

@@ -3,10 +3,10 @@ import type { Catalogue } from '../texts.ts';
 /** Die Seite des Clusters zu einem vergangenen Zeitpunkt. */
 export const past = {
   'past.title': 'Zeitreise',
-  'past.hint': 'Die Hosts zu einem Zeitpunkt der letzten 14 Tage, verglichen mit jetzt oder einem zweiten.',
+  'past.hint': 'Die Hosts zu einem Zeitpunkt der letzten 28 Tage, verglichen mit jetzt oder einem zweiten.',
   'past.timeLine': 'Zeitpunkt',
-  'past.slider': 'Zeitpunkt der letzten 14 Tage, in Stunden',
-  'past.laterSlider': 'Zweiter Zeitpunkt der letzten 14 Tage, in Stunden',
+  'past.slider': 'Zeitpunkt der letzten 28 Tage, in Stunden',
+  'past.laterSlider': 'Zweiter Zeitpunkt der letzten 28 Tage, in Stunden',
   'past.compareTimes': 'Mit einem zweiten Zeitpunkt vergleichen',
   'past.comparedWith': 'verglichen mit',
   'past.compareNow': 'Mit jetzt vergleichen',

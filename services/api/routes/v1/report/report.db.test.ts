@@ -34,6 +34,10 @@ const lastExpired = await plan(expired);
 const replaced = await plan({ state: 'CANCELLED', statusMessage: `Replaced by plan ${other}` });
 const waiting = await plan({ state: 'RECOMMENDED', approval: 'wanted', approvalReason: 'it moves 40 instances' });
 const empty = await plan({ state: 'SUCCEEDED' });
+// Plans of Watcher have no number of starts.
+await plan({ state: 'FAILED', statusMessage: 'One or more actions failed' });
+const halfway = await plan({ state: 'CANCELLED' });
+await insertAction(db, halfway, () => ({ state: 'SUCCEEDED' }));
 const late = await plan({ state: 'RECOMMENDED' });
 await runSql(
   api.databaseUrl,
@@ -51,12 +55,12 @@ it('counts plans made in the period by state, also those that retention removed'
     new Date(now).toISOString(),
   ]);
   expect(plans).toEqual({
-    made: 12,
+    made: 14,
     by_state: [
-      { state: 'FAILED', plans: 6, removed: 6 },
+      { state: 'FAILED', plans: 7, removed: 6 },
+      { state: 'CANCELLED', plans: 2, removed: 0 },
       { state: 'SUCCEEDED', plans: 2, removed: 0 },
       { state: 'SUPERSEDED', plans: 2, removed: 0 },
-      { state: 'CANCELLED', plans: 1, removed: 0 },
       { state: 'RECOMMENDED', plans: 1, removed: 0 },
     ],
     partial: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useEnglishTexts } from '../../../../tests/browser/texts.ts';
+import { text, useEnglishTexts } from '../../../../tests/browser/texts.ts';
 import { summaryWords } from './summary-words.ts';
 
 useEnglishTexts();
@@ -11,7 +11,7 @@ test('fields and their values are in words', () => {
     'Goal: Server Consolidation · Audit type: ONESHOT · Parameters: Time limit, Min gain · Force: yes',
   );
   expect(summaryWords('question=lose, kind=host, names=[2]', names)).toBe(
-    'Question: Hosts, racks or zones fail · Kind: host · Names: 2',
+    `Question: ${text('whatIf.question.lose')} · Kind: host · Names: 2`,
   );
 });
 

@@ -10,6 +10,7 @@ import {
 } from '@patternfly/react-core';
 import { serverClock } from '../../api/server-clock.ts';
 import { FieldHint } from '../../components/form-parts.tsx';
+import { Schedule } from '../../components/schedule.tsx';
 import { textOf } from '../../components/states.tsx';
 import { fullTime } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
@@ -121,6 +122,11 @@ function NextRuns({ form: { interval, begin, end }, timeZone }: { form: AuditFor
     if (runs.length === 0) return <Alert isInline isPlain variant="warning" title={text('schedule.neverInTime')} />;
     return (
       <section aria-label={text('schedule.next')} className="vigil-next-runs">
+        {!/^\d+$/.test(interval.trim()) && (
+          <p data-testid="schedule-words">
+            <Schedule interval={interval.trim()} timeZone={timeZone} />
+          </p>
+        )}
         <strong>{text('schedule.next')}</strong>
         <List isPlain>
           {runs.map((run) => (

@@ -9,7 +9,7 @@ import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Prose } from '../../components/prose.tsx';
-import { scheduleText } from '../../components/schedule-text.ts';
+import { Schedule } from '../../components/schedule.tsx';
 import { scopeText } from '../../components/scope.ts';
 import { SearchCard } from '../../components/search-card.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
@@ -150,7 +150,7 @@ function AuditFacts({ audit }: { audit: Audit }) {
   const spec = useLiveEntities('strategy').find(({ uuid }) => uuid === audit.strategy_uuid)?.parameters_spec;
   const facts = [
     [text('column.type'), audit.audit_type],
-    [text('field.schedule'), scheduleText(audit.interval, session.cron_time_zone)],
+    [text('field.schedule'), <Schedule key="schedule" interval={audit.interval} timeZone={session.cron_time_zone} />],
     [text('column.nextRun'), <Time key="next" isFull at={audit.next_run_time} />],
     [text('field.automation'), <Automation key="automation" audit={audit} />],
     [text('column.scope'), scopeText(audit.scope)],

@@ -1,6 +1,7 @@
 import type { PlanRowList } from '../../api/list-types.ts';
 import { PlanLink } from '../../components/links.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
+import { Schedule } from '../../components/schedule.tsx';
 import { durationText, fullTime, zoneName } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
@@ -49,7 +50,10 @@ function WindowNote({ outcome }: { outcome: LivePlan['outcome'] }) {
     <Alert
       isInline
       variant="info"
-      title={text('plan.repeatedWindow', { cron, zone, length: durationText(seconds) })}
+      title={richText('plan.repeatedWindow', {
+        schedule: <Schedule interval={cron} timeZone={zone} />,
+        length: durationText(seconds),
+      })}
       data-testid="repeated-window"
     >
       {next

@@ -4,7 +4,7 @@ import { proseColumn, stateColumn, timeColumn } from '../../components/columns.t
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink } from '../../components/links.tsx';
 import { Prose } from '../../components/prose.tsx';
-import { scheduleText } from '../../components/schedule-text.ts';
+import { Schedule } from '../../components/schedule.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -21,7 +21,7 @@ const scheduleColumns = (): Column<TaskSchedule>[] => [
     title: text('column.when'),
     name: 'when',
     value: (row) => row.cron,
-    render: (row) => `${row.cron} (${row.timezone})`,
+    render: (row) => <Schedule interval={row.cron} timeZone={row.timezone} />,
   },
   {
     title: text('tasks.enabled'),
@@ -46,7 +46,7 @@ const auditColumns = (timeZone: string): Column<AuditSchedule>[] => [
     title: text('column.when'),
     name: 'when',
     value: (row) => row.interval,
-    render: (row) => scheduleText(row.interval, timeZone),
+    render: (row) => <Schedule interval={row.interval} timeZone={timeZone} />,
   },
   timeColumn(text('tasks.last'), 'last', (row) => row.last_run_at),
   timeColumn(text('tasks.next'), 'next', (row) => row.next_run_time),

@@ -53,7 +53,7 @@ export const plan = {
   'plan.todayUnknown': 'Die heutige Belegung der Hosts ist nicht bekannt: {reason}',
   'plan.notStored': 'Wie die Hosts belegt waren, als dieser Plan erstellt wurde, ist nicht gespeichert',
   'plan.isPaused': 'Angehalten: Keine weitere Aktion beginnt',
-  'plan.repeatedWindow': 'Aktionen starten nur in einem wiederkehrenden Fenster von {length}: {cron} ({zone})',
+  'plan.repeatedWindow': 'Aktionen starten nur in einem wiederkehrenden Fenster von {length}: {schedule}',
   'plan.nextWindow': 'Nächstes Fenster in {zone}: {start} bis {end}',
   'plan.noWindow': 'Vor der Endzeit des Plans beginnt kein Fenster mehr.',
   'plan.waitsForWindow': 'Wartet auf sein Wartungsfenster, {time}',

@@ -48,7 +48,7 @@ export const plan = {
   'plan.todayUnknown': 'The current state of the hosts is unknown: {reason}',
   'plan.notStored': 'The hosts were not recorded when this plan was created',
   'plan.isPaused': 'Paused: no further actions start',
-  'plan.repeatedWindow': 'Actions start only in a recurring window of {length}: {cron} ({zone})',
+  'plan.repeatedWindow': 'Actions start only in a recurring window of {length}: {schedule}',
   'plan.nextWindow': 'Next window in {zone}: {start} to {end}',
   'plan.noWindow': 'No further window starts before the end time of the plan.',
   'plan.waitsForWindow': 'Waiting for its maintenance window at {time}',

@@ -3,7 +3,7 @@ import { BrowserRouter, Link, Navigate, Route, Routes, useLocation } from 'react
 import { dashboardPath } from './api/base-url.ts';
 import { Nothing } from './components/states.tsx';
 import { Shell } from './shell/shell.tsx';
-import { loadPageTexts } from './texts/languages.ts';
+import { loadDescriptions, loadPageTexts } from './texts/languages.ts';
 import { text } from './texts/texts.ts';
 
 /**
@@ -21,7 +21,13 @@ const Overview = lazy(async () => ({ default: (await import('./pages/overview/ov
 const Audits = lazy(async () => ({ default: (await import('./pages/audits/audits-page.tsx')).AuditsPage }));
 const Plans = lazy(async () => ({ default: (await import('./pages/plans/plans-page.tsx')).PlansPage }));
 const AuditDetail = page(async () => (await import('./pages/audit/audit-page.tsx')).AuditPage);
-const AuditWizard = page(async () => (await import('./pages/audit-wizard/audit-wizard-page.tsx')).AuditWizardPage);
+const AuditWizard = page(async () => {
+  const [{ AuditWizardPage }] = await Promise.all([
+    import('./pages/audit-wizard/audit-wizard-page.tsx'),
+    loadDescriptions(),
+  ]);
+  return AuditWizardPage;
+});
 const Plan = page(async () => (await import('./pages/plan/plan-page.tsx')).PlanPage);
 const PlanReport = page(async () => (await import('./pages/plan/plan-report-page.tsx')).PlanReportPage);
 const Cluster = page(async () => (await import('./pages/cluster/cluster-page.tsx')).ClusterPage);
@@ -32,7 +38,10 @@ const WhatIf = page(async () => (await import('./pages/what-if/what-if-page.tsx'
 const Rules = page(async () => (await import('./pages/rules/rules-page.tsx')).RulesPage);
 const Trends = page(async () => (await import('./pages/trends/trends-page.tsx')).TrendsPage);
 const PeriodReport = page(async () => (await import('./pages/period/period-report-page.tsx')).PeriodReportPage);
-const Goals = page(async () => (await import('./pages/goals/goals-page.tsx')).GoalsPage);
+const Goals = page(async () => {
+  const [{ GoalsPage }] = await Promise.all([import('./pages/goals/goals-page.tsx'), loadDescriptions()]);
+  return GoalsPage;
+});
 const Templates = page(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage);
 const Services = page(async () => (await import('./pages/services/services-page.tsx')).ServicesPage);
 const Tasks = page(async () => (await import('./pages/tasks/tasks-page.tsx')).TasksPage);

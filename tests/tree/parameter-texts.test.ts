@@ -3,8 +3,9 @@ import { goalCatalogue } from '#libs/goals';
 import { strategyCatalogue } from '#libs/strategies';
 import { translatedTitle, translatedValue } from '../../services/dashboard/components/parameter-texts.ts';
 import type { ParameterSpec } from '../../services/dashboard/pages/audit-wizard/parameter-spec.ts';
+import { deDescriptions } from '../../services/dashboard/texts/de/descriptions.ts';
 import { de, deNames } from '../../services/dashboard/texts/de/index.ts';
-import { nameOf, setCatalogue } from '../../services/dashboard/texts/texts.ts';
+import { descriptionOf, nameOf, setCatalogue, setDescriptions } from '../../services/dashboard/texts/texts.ts';
 import { useEnglishTexts } from '../browser/texts.ts';
 
 // The language is one for all tests of a worker.
@@ -35,6 +36,25 @@ test('every parameter of a strategy and every choice has a German text', () => {
   const named = manifests.filter(({ name }) => !untranslated.strategies.test(name));
   expect(named.length).toBeGreaterThan(10);
   expect(named.flatMap(({ name, parameters }) => missingIn(parameters as ParameterSpec, name))).toEqual([]);
+});
+
+/** Descriptions in a schema, also those of its groups and lists. */
+function descriptionsIn(spec: ParameterSpec): string[] {
+  const parts = [...Object.values(spec.properties ?? {}), ...(spec.items ? [spec.items] : [])];
+  return [...(spec.description ? [spec.description] : []), ...parts.flatMap(descriptionsIn)];
+}
+
+test('every description of a strategy, its parameters and its indicators has a German text, and none is left over', () => {
+  const english = new Set([
+    ...goalCatalogue.flatMap(({ indicators }) => indicators.map(({ description }) => description)),
+    ...strategyCatalogue.flatMap(({ manifest: { description, parameters } }) => [
+      description,
+      ...descriptionsIn(parameters as ParameterSpec),
+    ]),
+  ]);
+  setDescriptions(deDescriptions);
+  expect([...english].filter((text) => descriptionOf(text) === text)).toEqual([]);
+  expect(Object.keys(deDescriptions).filter((text) => !english.has(text))).toEqual([]);
 });
 
 test('every goal and strategy has a German name', () => {

@@ -82,9 +82,7 @@ function onWeekdays(field: string, times: string): string | null {
       times,
     });
   const days = listOf(numeric);
-  return days && days.every((day) => day <= 7)
-    ? text('cron.weekly', { days: joined(days.map(weekdayName)), times })
-    : null;
+  return days?.every((day) => day <= 7) ? text('cron.weekly', { days: joined(days.map(weekdayName)), times }) : null;
 }
 
 /** 0 and 7 are Sunday. */

@@ -1,14 +1,16 @@
 import { phraseOf, wordsOf } from '../texts/api-names.ts';
-import { language, nameOf } from '../texts/texts.ts';
+import { descriptionOf, language, nameOf } from '../texts/texts.ts';
 
-/** Texts of a parameter in one language: its title, and titles of its values. */
+/** Texts of a parameter in one language: its title, its description, and titles of its values. */
 interface ParameterTexts {
   title?: string;
+  description?: string;
   values?: Record<string, string>;
 }
 
 /** The part of a parameter's schema that names it and its parts. */
 export interface NamedSpec {
+  description?: string | undefined;
   'x-texts'?: Record<string, ParameterTexts>;
   properties?: Record<string, NamedSpec>;
   items?: NamedSpec;
@@ -17,6 +19,11 @@ export interface NamedSpec {
 /** Title of a parameter in the language of the page: that of its schema, else the words of its name. */
 export function parameterTitle(name: string, spec: NamedSpec | undefined): string {
   return translatedTitle(name, spec) ?? wordsOf(name);
+}
+
+/** Description of a parameter in the language of the page. Empty without one. */
+export function parameterDescription(spec: NamedSpec): string {
+  return spec['x-texts']?.[language()]?.description ?? descriptionOf(spec.description ?? '');
 }
 
 /** Titles along the path of a parameter in its schema, such as `Thresholds › Instance CPU usage`. */

@@ -1,5 +1,13 @@
 import { type LanguageCode, languages } from './language-names.ts';
-import { type ApiNames, addTexts, type FrameTexts, language, type PageTexts, setCatalogue } from './texts.ts';
+import {
+  type ApiNames,
+  addTexts,
+  type FrameTexts,
+  language,
+  type PageTexts,
+  setCatalogue,
+  setDescriptions,
+} from './texts.ts';
 
 const storageKey = 'vigil-language';
 /** English is always loaded. The others are loaded on demand. */
@@ -41,6 +49,13 @@ export function loadPageTexts(): Promise<void> {
     pageTexts = undefined;
   });
   return pageTexts;
+}
+
+/** Loads translated descriptions of goals, strategies and parameters. They stay in English if that fails. */
+export async function loadDescriptions(): Promise<void> {
+  if (language() !== 'de') return;
+  const known = await import('./de/descriptions.ts').catch(() => undefined);
+  if (known) setDescriptions(known.deDescriptions);
 }
 
 /** Stores a selection for the next visits, and renders the page in it. */

@@ -36,6 +36,8 @@ interface Current {
   code: LanguageCode;
   texts: Partial<Catalogue>;
   names: ApiNames;
+  /** Translated descriptions by their English text. */
+  descriptions?: ApiNames;
   /** Created on first use. */
   plurals?: Intl.PluralRules;
 }
@@ -50,6 +52,16 @@ export function setCatalogue(code: LanguageCode, texts: FrameTexts & Partial<Cat
 /** Adds the texts of pages to those of the frame. Call before a page renders. */
 export function addTexts(texts: PageTexts): void {
   current.texts = { ...current.texts, ...texts };
+}
+
+/** Sets the translations of descriptions, by their English text. */
+export function setDescriptions(descriptions: ApiNames): void {
+  current.descriptions = descriptions;
+}
+
+/** A description of a goal, strategy or parameter in the language of the page. Those without a translation stay. */
+export function descriptionOf(english: string): string {
+  return current.descriptions?.[english] ?? english;
 }
 
 /** The translation of an API name. Undefined without one. */

@@ -8,7 +8,7 @@ import {
 } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
 import { FieldHint } from '../../components/form-parts.tsx';
-import { parameterTitle } from '../../components/parameter-texts.ts';
+import { parameterDescription, parameterTitle } from '../../components/parameter-texts.ts';
 import { Prose } from '../../components/prose.tsx';
 import { text } from '../../texts/texts.ts';
 import { type FieldProps, ParameterInput } from './parameter-inputs.tsx';
@@ -79,7 +79,7 @@ function ParameterField(props: FieldProps) {
     <FormGroup label={parameterTitle(props.name, props.spec)} fieldId={props.id} isRequired={props.isRequired}>
       <ParameterInput {...props} />
       <Hint
-        description={problem ? '' : props.spec.description}
+        description={problem ? '' : parameterDescription(props.spec)}
         words={problem ?? rangeText(props.spec)}
         isError={problem !== null}
       />
@@ -89,12 +89,12 @@ function ParameterField(props: FieldProps) {
 
 interface HintProps {
   /** The plugin's description. */
-  description: string | undefined;
+  description: string;
   words: string;
   isError: boolean;
 }
 
-function Hint({ description = '', words, isError }: HintProps) {
+function Hint({ description, words, isError }: HintProps) {
   if (description === '' && words === '') return null;
   return (
     <FieldHint isError={isError}>
@@ -120,7 +120,7 @@ function FlagField({ id, name, spec, value, onChange }: FieldProps) {
       <Checkbox
         id={id}
         label={parameterTitle(name, spec)}
-        description={spec.description && <Prose text={spec.description} />}
+        description={parameterDescription(spec) && <Prose text={parameterDescription(spec)} />}
         isChecked={value === true}
         onChange={(_event, isChecked) => onChange(isChecked)}
       />
@@ -151,7 +151,7 @@ function GroupField({ id, name, spec, value, onChange }: FieldProps) {
     <Group title={parameterTitle(name, spec)} id={id}>
       {spec.description && (
         <p>
-          <Prose text={spec.description} />
+          <Prose text={parameterDescription(spec)} />
         </p>
       )}
       <ParameterFields id={id} spec={spec} values={(value ?? {}) as Record<string, unknown>} onChange={onChange} />
@@ -174,7 +174,9 @@ function GroupsField({ id, name, spec, value, onChange }: FieldProps) {
   );
   return (
     <Group title={parameterTitle(name, spec)} id={id} actions={add}>
-      {entries.length === 0 && <p>{spec.description ? <Prose text={spec.description} /> : text('parameter.none')}</p>}
+      {entries.length === 0 && (
+        <p>{spec.description ? <Prose text={parameterDescription(spec)} /> : text('parameter.none')}</p>
+      )}
       {entries.map((entry, index) => (
         <Group
           key={index}

@@ -6,6 +6,7 @@ import { dataOf, type Strategy } from '#libs/client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { sortedGoals, testGoal } from '../../components/display-names.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { type NamedSpec, parameterDescription } from '../../components/parameter-texts.ts';
 import { Prose } from '../../components/prose.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -13,12 +14,11 @@ import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { displayNameOf, indicatorTitle, phraseOf } from '../../texts/api-names.ts';
-import { text } from '../../texts/texts.ts';
+import { descriptionOf, text } from '../../texts/texts.ts';
 
-interface Parameter {
+interface Parameter extends NamedSpec {
   name: string;
   type?: string | string[];
-  description?: string;
   default?: unknown;
 }
 
@@ -42,8 +42,8 @@ const parameterColumns = (): Column<Parameter>[] => [
   {
     title: text('goals.meaning'),
     name: 'meaning',
-    value: (parameter) => parameter.description ?? '',
-    render: (parameter) => parameter.description && <Prose text={parameter.description} />,
+    value: parameterDescription,
+    render: (parameter) => <Prose text={parameterDescription(parameter)} />,
   },
 ];
 
@@ -73,7 +73,8 @@ export function GoalsPage() {
                   {goal.efficacy_specification.map((indicator) => (
                     <ListItem key={indicator.name}>
                       <strong>{indicatorTitle(indicator.name)}</strong>
-                      {indicator.unit ? ` (${indicator.unit})` : ''}: <Prose text={indicator.description} />
+                      {indicator.unit ? ` (${indicator.unit})` : ''}:{' '}
+                      <Prose text={descriptionOf(indicator.description)} />
                     </ListItem>
                   ))}
                 </List>
@@ -113,7 +114,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
         <>
           {description && (
             <p className="vigil-lead">
-              <Prose text={description} />
+              <Prose text={descriptionOf(description)} />
             </p>
           )}
           <StrategyNeeds strategy={strategy} />

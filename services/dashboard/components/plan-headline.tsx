@@ -75,7 +75,6 @@ function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
           ]}
         />
       )}
-      <Requested by={headline} />
       <SideEffects of={headline} />
       <HostStrip row={row} />
     </section>
@@ -83,11 +82,11 @@ function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
 }
 
 /** Users of the request and of the start, or nothing if neither is known. */
-function Requested({ by }: { by: PlanRowDetail['plan']['headline'] }) {
-  const { made_by: maker, started_by: starter, started_at: startedAt } = by;
+export function RequestedBy({ row }: { row: PlanRowDetail | undefined }) {
+  const { made_by: maker = null, started_by: starter = null, started_at: startedAt = null } = row?.plan.headline ?? {};
   if ((maker ?? starter) === null) return null;
   return (
-    <p className="vigil-subtle">
+    <span className="vigil-subtle">
       {maker !== null && text('gain.requestedBy', { who: maker })}
       {maker !== null && starter !== null && ', '}
       {starter !== null &&
@@ -95,7 +94,7 @@ function Requested({ by }: { by: PlanRowDetail['plan']['headline'] }) {
           who: starter,
           time: <Time at={startedAt} />,
         })}
-    </p>
+    </span>
   );
 }
 

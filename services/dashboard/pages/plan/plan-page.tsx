@@ -7,7 +7,7 @@ import { stripQuantity } from '../../components/host-strip.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
-import { PlanHeadline, usePlanRow } from '../../components/plan-headline.tsx';
+import { PlanHeadline, RequestedBy, usePlanRow } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
@@ -83,11 +83,12 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         {richText('plan.madeBy', {
           strategy: <StrategyName name={plan.strategy_name} />,
           audit: <AuditLink uuid={plan.audit_uuid} name={row.data?.plan.audit_name ?? null} />,
-          time: <Time isFull at={plan.created_at} />,
-          change: plan.updated_at && <>{richText('plan.lastChange', { time: <Time isFull at={plan.updated_at} /> })}</>,
-        })}
+          time: <Time at={plan.created_at} />,
+          change: plan.updated_at && <>{richText('plan.lastChange', { time: <Time at={plan.updated_at} /> })}</>,
+        })}{' '}
+        <RequestedBy row={row.data} />
       </PageHeader>
-      <PageSection hasBodyWrapper={false}>
+      <PageSection hasBodyWrapper={false} className="vigil-plan">
         {plan.status_message && !actions.some(({ state }) => state === 'FAILED') && (
           <Alert
             isInline

@@ -7,7 +7,7 @@ import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, HostLink, shortId } from '../../components/links.tsx';
 import { gibText } from '../../components/number-text.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PlanHeadline, usePlanRow } from '../../components/plan-headline.tsx';
+import { PlanHeadline, RequestedBy, usePlanRow } from '../../components/plan-headline.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { ReportTable } from '../../components/report-table.tsx';
@@ -53,7 +53,8 @@ function Report({ plan }: { plan: LivePlan }) {
           audit: <AuditLink uuid={plan.audit_uuid} name={row.data?.plan.audit_name ?? null} />,
           time: <Time isFull at={plan.created_at} />,
           change: plan.updated_at && <>{richText('plan.lastChange', { time: <Time isFull at={plan.updated_at} /> })}</>,
-        })}
+        })}{' '}
+        <RequestedBy row={row.data} />
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         <div className="vigil-stack">

@@ -55,6 +55,7 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
   return (
     <Alert
       isInline
+      isPlain={!isExpanded}
       isExpandable={!isExpanded}
       variant={high > 0 ? 'warning' : 'info'}
       title={high > 0 ? text('without.high', values) : text('without.none', { limit: values.limit })}

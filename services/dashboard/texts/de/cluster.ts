@@ -51,6 +51,6 @@ export const cluster = {
   'map.partOfTheWay': '{percent} des Wegs',
   'map.touched': 'der Plan ändert ihn; die anderen, wie sie heute sind',
   'map.moving': { one: '{count} Instanz zieht gerade um', other: '{count} Instanzen ziehen gerade um' },
-  'map.untouched': '{host} {share} belegt (der Plan lässt ihn, wie er ist)',
-  'map.changed': '{host} {share} belegt (vorher {before}, nachher {after})',
+  'map.untouched': '{host} {share} (der Plan lässt ihn, wie er ist)',
+  'map.changed': '{host} {share} (vorher {before}, nachher {after})',
 } satisfies Partial<Catalogue>;

@@ -49,6 +49,6 @@ export const cluster = {
   'map.partOfTheWay': '{percent} complete',
   'map.touched': 'changed by the plan; all others as of today',
   'map.moving': { one: '{count} instance is migrating', other: '{count} instances are migrating' },
-  'map.untouched': '{host} {share} allocated (not changed by the plan)',
-  'map.changed': '{host} {share} allocated ({before} before, {after} after)',
+  'map.untouched': '{host} {share} (not changed by the plan)',
+  'map.changed': '{host} {share} ({before} before, {after} after)',
 } as const;

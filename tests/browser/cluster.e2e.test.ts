@@ -256,3 +256,9 @@ test('a host that is down is evacuated only after a statement that it is fenced'
     auto_trigger: false,
   });
 });
+
+test('a host without migrations shows that, and no search without matches', async () => {
+  const page = await here.open('cluster/hosts/compute-5');
+  await page.getByText(text('moves.none'), { exact: true }).waitFor();
+  expect(await page.getByText(text('table.nothing'), { exact: true }).count()).toBe(0);
+});

@@ -1,7 +1,7 @@
 import type { RunReport } from '#libs/client';
-import { wordsOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 import { roundedText } from './number-text.ts';
+import { termTitle, termUnit } from './term-words.ts';
 
 type Term = NonNullable<RunReport['objective']>[number];
 
@@ -25,7 +25,7 @@ function TermBars({ term: { term, unit, before, after, bound } }: { term: Term }
   ];
   return (
     <div>
-      <h3>{wordsOf(term)}</h3>
+      <h3>{termTitle(term)}</h3>
       <dl className="vigil-bars">
         {bars.map(({ name, value, kind }) => (
           <div key={name}>
@@ -34,7 +34,7 @@ function TermBars({ term: { term, unit, before, after, bound } }: { term: Term }
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect className={`vigil-bar-${kind}`} width={(value / most) * 100} height={4} />
               </svg>
-              {roundedText(value, 2)} {unit}
+              {roundedText(value, 2)} {termUnit(unit)}
             </dd>
           </div>
         ))}

@@ -68,7 +68,8 @@ export function PagedTable<Row, Result>(props: PagedTableProps<Row, Result>) {
   if (!shown)
     return <Failure title={text('table.unreadable')} error={list.error} onRetry={() => void list.refetch()} />;
   const { rows, total } = props.pageOf(shown);
-  const isFiltered = state.search !== '' || Object.values(props.query).some((value) => value !== '');
+  // Without a search, the query is the subject of the list.
+  const isFiltered = isSearched && [state.search, ...Object.values(props.query)].some((value) => value !== '');
   // A page that no longer exists after rows were removed counts as none.
   if (rows.length === 0 && !isFiltered && state.page === 1) return props.empty;
   const selection = props.selection?.(rows);

@@ -1,0 +1,18 @@
+import { afterEach, expect, test } from 'vitest';
+import { useEnglishTexts } from '../../../tests/browser/texts.ts';
+import { wordsOf } from '../texts/api-names.ts';
+import { de, deNames } from '../texts/de/index.ts';
+import { dePages } from '../texts/de/pages.ts';
+import { addTexts, setCatalogue } from '../texts/texts.ts';
+import { termTitle, termUnit } from './term-words.ts';
+
+afterEach(useEnglishTexts);
+
+test('terms and units of an objective are German on German pages, those of plugins have the words of their name', () => {
+  setCatalogue('de', de, deNames);
+  addTexts(dePages);
+  const names = ['broken_rules', 'over_capacity', 'hot_spots', 'cpu_balance', 'hosts_in_use', 'licensed_hosts'];
+  expect(names.filter((name) => termTitle(name) === wordsOf(name))).toEqual([]);
+  expect([termTitle('of_a_plugin'), termUnit('%')]).toEqual([wordsOf('of_a_plugin'), '%']);
+  expect(termUnit('instances')).toBe(dePages['term.unit.instances']);
+});

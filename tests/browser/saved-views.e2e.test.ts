@@ -13,7 +13,12 @@ test('a view is saved, opened, renamed and deleted by keyboard, on a phone', asy
     await menu.press('Enter');
     await page.getByRole('menuitem', { name }).press('Enter');
   };
-  await choose(text('views.save'));
+  // The code that places menus is loaded with the first one.
+  await menu.press('Enter');
+  const item = page.getByRole('menuitem', { name: text('views.save') });
+  await expect.poll(async () => (await item.boundingBox())?.y).toBeGreaterThan((await menu.boundingBox())?.y ?? 0);
+  await expect.poll(() => page.evaluate("document.querySelector('[data-popper-placement]')?.style.clipPath")).toBe('');
+  await item.press('Enter');
   const name = page.getByRole('dialog').getByRole('textbox', { name: text('column.name') });
   await name.fill('Failed lately');
   await name.press('Enter');

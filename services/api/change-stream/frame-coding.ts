@@ -15,8 +15,8 @@ const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /** An empty last block. */
 const lastBlock = Buffer.from([3, 0]);
 const none = Buffer.alloc(0);
-/** Twice as fast as the default, for 10 % more bytes. */
-const level = 3;
+/** The first state of a dashboard takes 10.4 kB and 1.0 ms. With level 3 it takes 12.0 kB and 0.7 ms. */
+const level = 6;
 
 /** A frame for many clients is compressed once. Each is a part of a gzip stream that refers to no earlier bytes. */
 const packed = new WeakMap<Buffer, Buffer>();

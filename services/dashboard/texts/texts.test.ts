@@ -35,14 +35,14 @@ test('values are put into the gaps of the text in the language of the page, in i
 });
 
 test('names of the API have words of the language, or English ones', () => {
-  expect([wordsOf('instance_cpu_usage'), indicatorTitle('moved_memory')]).toEqual([
+  expect([wordsOf('instance_cpu_usage'), indicatorTitle('gained_ratio')]).toEqual([
     'Instance CPU usage',
-    'Memory that moves',
+    'Achieved part of the possible gain',
   ]);
   setCatalogue('de', de, deNames);
-  expect([wordsOf('instance_cpu_usage'), indicatorTitle('moved_memory'), wordsOf('of_a_plugin')]).toEqual([
+  expect([wordsOf('instance_cpu_usage'), indicatorTitle('gained_ratio'), wordsOf('of_a_plugin')]).toEqual([
     'CPU-Last der Instanz',
-    'Umziehender Arbeitsspeicher',
+    'Gewonnen vom Möglichen',
     'Of a plugin',
   ]);
 });

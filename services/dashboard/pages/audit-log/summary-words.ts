@@ -26,8 +26,8 @@ const titleKeys = {
 const questions = ['lose', 'remove', 'add', 'place', 'ratio', 'move'] as const;
 
 /**
- * The summary of an entry in words, such as `Goal: Server Consolidation · Audit type: ONESHOT`. Parts that have another
- * form stay as they are.
+ * The summary of an entry in words, such as `Goal: Server Consolidation · Audit type: ONESHOT`. Parts of another form
+ * stay as they are.
  * @param names display names of goals and strategies by their names and uuids
  */
 export function summaryWords(summary: string, names: ReadonlyMap<string, string>): string {

@@ -35,14 +35,14 @@ test('values are put into the gaps of the text in the language of the page, in i
 });
 
 test('names of the API have words of the language, or English ones', () => {
-  expect([wordsOf('instance_cpu_usage'), indicatorTitle('gained_ratio')]).toEqual([
+  expect([wordsOf('instance_cpu_usage'), indicatorTitle('compute_nodes_count')]).toEqual([
     'Instance CPU usage',
-    'Achieved part of the possible gain',
+    'Hosts considered',
   ]);
   setCatalogue('de', de, deNames);
-  expect([wordsOf('instance_cpu_usage'), indicatorTitle('gained_ratio'), wordsOf('of_a_plugin')]).toEqual([
+  expect([wordsOf('instance_cpu_usage'), indicatorTitle('compute_nodes_count'), wordsOf('of_a_plugin')]).toEqual([
     'CPU-Last der Instanz',
-    'Gewonnen vom Möglichen',
+    'Betrachtete Hosts',
     'Of a plugin',
   ]);
 });

@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   plan: async () => (await import('./plan.ts')).planBench,
   strategies: async () => (await import('./strategies.ts')).strategiesBench,
   roadef: async () => (await import('./roadef.ts')).roadefBench,
+  scale: async () => (await import('./scale.ts')).scaleBench,
   watch: async () => (await import('./watch.ts')).watchBench,
   worlds: async () => (await import('./worlds.ts')).worldsBench,
   strategy: async () => (await import('./strategy.ts')).strategyBench,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createVigilClient, type VigilClient } from '#libs/client';
+import { createVigilClient, type VigilClient, type VigilClientOptions } from '#libs/client';
 import { createTestDatabase } from '../database.ts';
 import { runSql } from '../run-sql.ts';
 import { cloudEnv } from './cloud-env.ts';
@@ -120,9 +120,15 @@ function realServices(): NodeJS.ProcessEnv {
   };
 }
 
-function adminClient(apiUrl: string, simulatorUrl: string): VigilClient {
+/** A client of an API whose users are those of a simulated cloud, as its administrator. */
+export function adminClient(
+  apiUrl: string,
+  simulatorUrl: string,
+  options: Pick<VigilClientOptions, 'timeoutMs' | 'signal'> = {},
+): VigilClient {
   const domain = { name: 'Default' };
   return createVigilClient({
+    ...options,
     url: apiUrl,
     credentials: {
       kind: 'password',

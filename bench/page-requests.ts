@@ -13,6 +13,27 @@ type Request = (client: VigilClient) => Promise<unknown>;
 const day = 86_400;
 const hour = 3600;
 
+/** Followed by every page. */
+const liveKinds = [
+  'goal',
+  'strategy',
+  'audit_template',
+  'audit',
+  'action_plan',
+  'action',
+  'service',
+  'data_model',
+  'service_instance',
+  'resource_graph',
+  'dead_letters',
+] as const;
+const streamLimitMs = 30_000;
+
+async function readFirstState(client: VigilClient): Promise<void> {
+  for await (const { isComplete } of client.watch({ kinds: liveKinds, open: true, maxDownMs: streamLimitMs }))
+    if (isComplete) return;
+}
+
 function internal(...paths: readonly string[]): Request[] {
   return paths.map((path) => (client) => client.internal('GET', `/${path}`));
 }
@@ -23,7 +44,10 @@ function windowOf(seconds: number): string {
   return `start=${end - seconds}&end=${end}`;
 }
 
-/** Reads of the API with which each page of the dashboard opens, by page. A page sends them at once. */
+/**
+ * Reads of the API with which each page of the dashboard opens, by page, and the first state of the stream that all
+ * pages follow. A page sends them at once.
+ */
 export function pageRequests({ host, instance, audit, plan }: PageSubjects): Record<string, Request[]> {
   const list = 'sort=created&dir=desc&page=1&limit=20';
   const ofAudit = { params: { path: { ident: audit } } };
@@ -31,6 +55,7 @@ export function pageRequests({ host, instance, audit, plan }: PageSubjects): Rec
   const now = Date.now();
   const at = (secondsAgo: number) => new Date(now - 1000 * secondsAgo).toISOString();
   return {
+    'first state': [readFirstState],
     overview: internal(
       'cluster/summary?hosts=false',
       'deployment',

@@ -52,7 +52,7 @@ export async function withScaleStack(
         VIGIL_SIMULATOR_GENERATE: `hosts=${hosts},instances=${instances},seed=11,skew=0.1`,
         VIGIL_PLAN_MIGRATION_BUDGET: String(moves),
       },
-      { limitMs: startLimitMs, isShown: true },
+      { limitMs: startLimitMs, isShown: true, detached: true },
     );
     try {
       const readySeconds = (performance.now() - begin) / 1000;

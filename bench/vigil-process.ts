@@ -15,6 +15,8 @@ interface StartOptions {
   limitMs?: number;
   /** Whether its output appears in the error output. Default false. */
   isShown?: boolean;
+  /** Whether it is in a group of its own, so that an interrupt reaches only the bench, which stops it. Default false. */
+  detached?: boolean;
 }
 
 function whenReady(child: ChildProcess, name: string, limitMs: number): Promise<string> {
@@ -33,12 +35,13 @@ function whenReady(child: ChildProcess, name: string, limitMs: number): Promise<
 export async function startVigilProcess(
   args: string[],
   env: Record<string, string>,
-  { limitMs = 60_000, isShown = false }: StartOptions = {},
+  { limitMs = 60_000, isShown = false, detached = false }: StartOptions = {},
 ): Promise<VigilProcess> {
   const program = fileURLToPath(new URL('../services/vigil.js', import.meta.url));
   const child = fork(program, args, {
     env: { PATH: process.env.PATH, VIGIL_LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', isShown ? process.stderr : 'ignore', 'inherit', 'ipc'],
+    detached,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   async function stop(): Promise<void> {

@@ -1,14 +1,14 @@
 /** Facts about a built-in action type that planners, audits and lists use. */
 export interface ActionFacts {
-  /** The thing that it brings to another place. Null: none. */
+  /** The resource that it moves. Null: none. */
   moves: 'instance' | 'volume' | null;
-  /** Whether it copies memory or disks, so that its duration grows with the size of its resource. */
+  /** Whether it copies memory or disks. Its duration then grows with the size of its resource. */
   copiesData: boolean;
   /** Whether it changes only hosts that its parameters name. Otherwise the cloud may choose one. */
   isConfined: boolean;
-  /** Whether it takes an instance out of service without a way back, so that starting it needs a policy rule. */
+  /** Whether it irreversibly takes an instance out of service. Starting such an action needs a policy rule. */
   removesInstance: boolean;
-  /** Weight for planner `weight`, where heavier types run first, and how many run at once (at least 1). */
+  /** Weight for planner `weight`, which runs heavier types first, and the number of parallel actions (at least 1). */
   weighting: { weight: number; parallelization: number };
 }
 
@@ -16,7 +16,7 @@ const stationary = { moves: null, copiesData: false, isConfined: true, removesIn
 const copying = { copiesData: true, isConfined: false, removesInstance: false } as const;
 const removing = { moves: null, copiesData: false, isConfined: false, removesInstance: true } as const;
 
-/** By action type. The weights of the types of Watcher are Watcher's. */
+/** By action type. Types of Watcher have Watcher's weights. */
 export const actionFacts: Readonly<Record<string, ActionFacts>> = {
   migrate: { ...copying, moves: 'instance', weighting: { weight: 30, parallelization: 2 } },
   evacuate: { ...copying, moves: 'instance', weighting: { weight: 32, parallelization: 2 } },
@@ -34,14 +34,14 @@ export const actionFacts: Readonly<Record<string, ActionFacts>> = {
 const typesWith = (has: (facts: ActionFacts) => boolean) =>
   Object.entries(actionFacts).flatMap(([type, facts]) => (has(facts) ? type : []));
 
-/** Types of actions that bring an instance to another host. */
+/** Types of actions that move an instance to another host. */
 export const movingActionTypes: readonly string[] = typesWith(({ moves }) => moves === 'instance');
 
-/** Types of actions that bring a volume to another pool or type. */
+/** Types of actions that move a volume to another pool or type. */
 export const volumeActionTypes: readonly string[] = typesWith(({ moves }) => moves === 'volume');
 
 /** Types of actions whose duration grows with the size of their resource. */
 export const copyingActionTypes: readonly string[] = typesWith(({ copiesData }) => copiesData);
 
-/** Types of actions that take an instance out of service without a way back. */
+/** Types of actions that irreversibly take an instance out of service. */
 export const removingActionTypes: readonly string[] = typesWith(({ removesInstance }) => removesInstance);

@@ -5,12 +5,12 @@ export type AlertElement = (typeof alertElements)[number];
 /** Names of the labels that name an element. Empty: alerts do not limit the runs of the audit. */
 export type AlertLabels = Partial<Record<AlertElement, string>>;
 
-/** The elements that one alert names, all of which must fit. */
+/** The elements that one alert names. All of them must match. */
 export type AlertSelection = Partial<Record<AlertElement, string>>;
 
 /**
- * The part of an audit's scope that its run is limited to: the union of selections. Instances outside of it are not
- * moved. Hosts in none of its zones and aggregates take no part. Null: the whole scope of the audit.
+ * The part of an audit's scope that limits its run: the union of selections. Instances outside of it are not moved.
+ * Hosts outside of its zones and aggregates are ignored. Null: the whole scope of the audit.
  */
 export type AlertScope = AlertSelection[] | null;
 

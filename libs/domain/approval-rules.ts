@@ -11,7 +11,7 @@ export interface PlanSize {
   hosts: number;
 }
 
-/** A plan as rules of approval judge it. */
+/** Values of a plan that approval rules check. */
 export interface JudgedPlanFacts {
   goal: string | null;
   strategy: string | null;
@@ -136,7 +136,7 @@ function namesOf(rule: Record<string, unknown>, field: string) {
 }
 
 /**
- * Why a plan needs a second person, one text for each rule that applies. Empty when no rule applies.
+ * Why a plan needs an approval: one text for each rule that applies. Empty when no rule applies.
  * @param nowMs milliseconds since 1970, for the hours of rules
  */
 export function approvalReasons(rules: readonly ApprovalRule[], plan: JudgedPlanFacts, nowMs: number): string[] {
@@ -148,7 +148,7 @@ export function approvalReasons(rules: readonly ApprovalRule[], plan: JudgedPlan
   });
 }
 
-/** The text of each condition of the rule. Null for one that does not hold. */
+/** The text of each condition of the rule. Null for a condition that does not hold. */
 function conditionsOf(rule: ApprovalRule, { goal, strategy, size }: JudgedPlanFacts, nowMs: number) {
   const { aboveMigrations, aboveGib, aboveHosts, goals, strategies, hours } = rule;
   return [

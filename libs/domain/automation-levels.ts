@@ -14,9 +14,9 @@ export type AutomationLevel = (typeof automationLevels)[number];
 export interface AutomationRule {
   /** Least gain, unless enough hosts are freed: percentage points of the best quantity of hosts. */
   leastGainPoints?: number;
-  /** Hosts that become empty or are switched off, of which so many are a gain too. */
+  /** Least number of hosts that become empty or are switched off. Freeing this many hosts is a gain too. */
   leastFreedHosts?: number;
-  /** Highest share of a host, in percent, that a side effect may bring. */
+  /** Highest share of a host, in percent, that a side effect may cause. */
   highestSharePercent?: number;
   /** Whether a failure domain may lose its reserve. Default true. */
   mayLoseReserve?: boolean;
@@ -27,7 +27,7 @@ export interface AutomationRule {
 /** The rules of the levels that start plans. */
 export type AutomationRules = Readonly<Record<2 | 3, AutomationRule>>;
 
-/** A plan as rules of automation judge it. */
+/** Values of a plan that automation rules check. */
 export interface AutomationFacts {
   /** Undefined: not known. */
   quantities: readonly QuantityChange[] | undefined;
@@ -58,7 +58,7 @@ export const automationRulesSchema = {
   properties: { 2: ruleSchema, 3: ruleSchema },
 };
 
-/** Level 2 without a rule in the configuration. Level 3 has no limits beside the budgets then. */
+/** Level 2 without a rule in the configuration. Level 3 then has only the budgets as limits. */
 const withoutRisk: AutomationRule = {
   leastGainPoints: 5,
   leastFreedHosts: 1,
@@ -67,7 +67,7 @@ const withoutRisk: AutomationRule = {
   mayBeIrreversible: false,
 };
 
-/** The rules without a configuration. */
+/** The default rules. */
 export const defaultAutomationRules: AutomationRules = { 2: withoutRisk, 3: {} };
 
 /**
@@ -124,7 +124,7 @@ export function automationRuleBody(rules: AutomationRules, level: AutomationLeve
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, number | boolean>;
 }
 
-/** Why a rule does not let a plan start, one text for each limit. Empty when it lets it. */
+/** Why a rule prevents the start of a plan: one text for each limit. Empty when the plan may start. */
 export function automationRefusals(rule: AutomationRule, facts: AutomationFacts): string[] {
   const { quantities, reserve = [], freedHosts, revertible } = facts;
   const {

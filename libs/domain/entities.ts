@@ -33,7 +33,7 @@ export interface IndicatorSpecification {
   schema: string;
 }
 
-/** Aim of audits, and the indicators that measure it. */
+/** Aim of audits, with the indicators that measure it. */
 export interface Goal extends EntityBase {
   name: string;
   displayName: string;
@@ -96,11 +96,13 @@ export interface Audit extends EntityBase {
   autoTrigger: boolean;
   /** See `automationLevelOf`. Null: by `autoTrigger` alone. */
   automationLevel: number | null;
-  /** User in whose name the plans start. Null without `autoTrigger`, and of audits from before this was stored. */
+  /**
+   * User in whose name the plans start. Null without `autoTrigger`, and for audits of releases that did not store it.
+   */
   autoTriggerUser: AutoTriggerUser | null;
   /** Whether the policy refuses `action_plan:start` to that user, as the API found last. */
   autoTriggerRefused: boolean;
-  /** User who created it, or last changed its plans to come. Null of audits from before this was stored. */
+  /** User who created it, or last changed its future plans. Null for audits of releases that did not store it. */
   requester: KnownUser | null;
   nextRunTime: Date | null;
   /** `host` of the decision engine that runs or ran it. */
@@ -117,15 +119,15 @@ export interface Audit extends EntityBase {
   leaseExpiresAt: Date | null;
   /** How many times a run of this audit was started, counting take-overs. */
   attempts: number;
-  /** Runs of a CONTINUOUS audit that failed one after another; 0 after a good one. */
+  /** Consecutive failed runs of a CONTINUOUS audit. 0 after a successful run. */
   failedRuns: number;
-  /** When the last run of a CONTINUOUS audit ended, well or not. Null before the first. */
+  /** When the last run of a CONTINUOUS audit ended, with success or failure. Null before the first run. */
   lastRunAt: Date | null;
-  /** Circumstances of the last run: considered, blocked and measured. */
+  /** Report of the last run: considered, blocked and measured resources. */
   report: AuditReport | null;
   /** Span of the request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
-  /** Uuid of the run that alerts requested and that has not ended. Null without one. */
+  /** Uuid of the unfinished run that alerts requested. Null without such a run. */
   alertRun: string | null;
   /** Limit of the current or last run of an EVENT audit. Null: it has the whole scope. */
   alertScope: AlertScope;
@@ -139,11 +141,11 @@ export interface GlobalEfficacy {
   value: number;
 }
 
-/** How far the undoing of a plan or an action is; NOT_SUPPORTED where nothing can be undone. */
+/** Progress of the rollback of a plan or an action. NOT_SUPPORTED: it cannot be undone. */
 export const rollbackStates = ['ONGOING', 'SUCCEEDED', 'FAILED', 'NOT_SUPPORTED'] as const;
 export type RollbackState = (typeof rollbackStates)[number];
 
-/** Proposal of an audit: actions in order, and how they are or were executed. */
+/** Proposal of an audit: actions in order, with the state of their execution. */
 export interface ActionPlan extends EntityBase, PlanControls {
   auditId: number;
   strategyId: number;
@@ -156,7 +158,7 @@ export interface ActionPlan extends EntityBase, PlanControls {
   rollbackMessage: string | null;
   /** Uuid of the plan whose actions this one reverts. Null for plans of audits. */
   rollsBack: string | null;
-  /** Increases with every launch. A launch message of an older one is dropped. */
+  /** Increases with every launch. Messages of older launches are dropped. */
   launchSeq: number;
   runInstance: string | null;
   fence: number | null;
@@ -167,7 +169,9 @@ export interface ActionPlan extends EntityBase, PlanControls {
    * `promises` a list of `JudgedPromise`. Null until the plan is taken by an applier.
    */
   outcome: JsonObject | null;
-  /** An operator ordered it (`byOrder` of its strategy): a host that it disables stays disabled when it ends. */
+  /**
+   * Whether an operator ordered it (`byOrder` of its strategy). A host that it disables then stays disabled at its end.
+   */
   byOrder: boolean;
   /** Span of the run or request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
@@ -175,18 +179,18 @@ export interface ActionPlan extends EntityBase, PlanControls {
   alertScope: AlertScope;
   /** User who requested this size of the plan. Null: its audit made it. */
   requester: KnownUser | null;
-  /** Null: no rule wanted an approval so far. */
+  /** Null: no rule has required an approval so far. */
   approval: ApprovalState | null;
-  /** The rules that want it. */
+  /** The rules that require it. */
   approvalReason: string | null;
-  /** Approver who decided last. Null while an approval is wanted. */
+  /** Approver of the last decision. Null while an approval is required. */
   approvalBy: KnownUser | null;
   /** When the approval got its state. */
   approvalAt: Date | null;
   approvalComment: string | null;
-  /** Why the last approval is void. Null when none is. */
+  /** Why the last approval is void. Null without a void approval. */
   approvalVoid: string | null;
-  /** It is started when it is approved: its audit has `auto_trigger`. */
+  /** Whether it starts when it is approved, because its audit has `auto_trigger`. */
   startsWhenApproved: boolean;
 }
 
@@ -199,24 +203,24 @@ export interface Action extends EntityBase {
   /** Uuids of the actions that must end before this one may start. */
   parents: string[];
   statusMessage: string | null;
-  /** Why the strategy proposes it. */
+  /** Reason of the strategy for it. */
   reason: ActionReason | null;
   rollbackState: RollbackState | null;
   rollbackMessage: string | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** Kind of the reason for which it did not succeed. Null for those that did or that have not ended. */
+  /** Kind of the reason why it did not succeed. Null after a success and before the end. */
   endReason: ActionEndReason | null;
-  /** Kind of the reason for which a service of the cloud refused it. Null when none did. */
+  /** Kind of the reason why a service of the cloud refused it. Null without a refusal. */
   refusal: RefusalReason | null;
 }
 
 /**
- * Why an action was skipped, failed or was cancelled. `stale`: the cloud was not as the plan assumed when the action
- * was to be done. `invalid`: unknown type or parameters, or a broken plugin. `failed`: it was tried. `timeout`.
- * `interrupted`: the outcome of an attempt of a lost applier is unknown. `aborted`: on request while it ran.
- * `alternative`: another action made it needless. `budget`: the plan's migrations are used up. `parent`: an action
- * before it did not succeed, and without that it does not hold.
+ * Why an action was skipped, failed or was cancelled. `stale`: the cloud did not match the assumptions of the plan.
+ * `invalid`: unknown type or parameters, or a broken plugin. `failed`: it was tried. `timeout`. `interrupted`: the
+ * outcome of an attempt of a lost applier is unknown. `aborted`: on request while it ran. `alternative`: another action
+ * made it unnecessary. `budget`: the limit of migrations is used up. `parent`: an earlier action did not succeed, and
+ * this action depends on it.
  */
 export const actionEndReasons = [
   'stale',
@@ -266,7 +270,7 @@ export interface ActionDescription {
   revertible: Revertibility | null;
 }
 
-/** How well a former state can be restored. */
+/** How completely a former state can be restored. */
 export const revertibilities = ['exact', 'best-effort', 'impossible'] as const;
 export type Revertibility = (typeof revertibilities)[number];
 

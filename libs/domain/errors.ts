@@ -6,7 +6,7 @@
  */
 export type ErrorCategory = 'retryable' | 'permanent' | 'conflict' | 'invalid-input';
 
-/** Base of every error that Vigil throws on purpose. `code` is stable and documented. `message` is for people. */
+/** Base of every error that Vigil throws on purpose. `code` is stable and documented. `message` is for operators. */
 export abstract class VigilError extends Error {
   abstract readonly code: string;
   abstract readonly category: ErrorCategory;
@@ -45,7 +45,7 @@ export class AlreadyExistsError extends VigilError {
   }
 }
 
-/** The state table has no such move. */
+/** The state table has no such transition. */
 export class InvalidTransitionError extends VigilError {
   readonly code = 'invalid_transition';
   readonly category = 'conflict';
@@ -57,7 +57,7 @@ export class InvalidTransitionError extends VigilError {
   }
 }
 
-/** A conditional update matched no row: the entity is in another state by now, or its lease has another holder. */
+/** A conditional update matched no row: the entity is now in another state, or its lease has another holder. */
 export class StateConflictError extends VigilError {
   readonly code = 'state_conflict';
   readonly category = 'conflict';
@@ -111,9 +111,9 @@ export class OperatorError extends VigilError {
   }
 }
 
-/** The configuration is not usable, for each of these reasons. Processes end with exit code 78, tools with 2. */
+/** The configuration is invalid, with a list of reasons. Processes end with exit code 78, tools with 2. */
 export class ConfigurationError extends OperatorError {
-  /** One for each thing to correct. Starts with the key where there is one. */
+  /** One reason for each value to correct. Starts with the key, if any. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[], options: ErrorOptions = {}) {

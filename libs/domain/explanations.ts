@@ -10,16 +10,16 @@ export interface BeforeAfter {
   after: number;
 }
 
-/** A destination (or action) that was considered and not taken, and why. */
+/** A rejected destination or action, with the reason. */
 export interface RejectedAlternative {
   alternative: string;
   /** Name of the constraint or rule that refused it, such as `vcpu`, `anti-affinity`, `worse-spread`. */
   because: string;
-  /** How many further alternatives the same rule refused; 0 when only this one. */
+  /** Number of further alternatives that the same rule refused. */
   others: number;
 }
 
-/** Why a strategy proposes an action. `summary` is one sentence for people. The rest is the evidence. */
+/** Why a strategy proposes an action. `summary` is one sentence for operators. The other fields are the evidence. */
 export interface ActionReason {
   rule: string;
   summary: string;
@@ -27,11 +27,11 @@ export interface ActionReason {
   rejected: RejectedAlternative[];
 }
 
-/** How many of the considered things a constraint kept out. */
+/** Number of considered resources that a constraint excluded. */
 export interface BlockedCount {
   constraint: string;
   count: number;
-  /** At most ten names, for people to check. */
+  /** At most ten names as examples. */
   examples: string[];
 }
 
@@ -59,92 +59,92 @@ export interface MetricUse {
   resourceType: 'compute_node' | 'instance';
   aggregate: string;
   periodSeconds: number;
-  /** Windows of this length, of which this is the one with the most gaps. Absent for one. */
+  /** Number of windows of this length. This one has the most gaps. Absent for a single window. */
   windows?: number;
   asked: number;
   missing: number;
   missingExamples: string[];
-  /** Name of the data source that all values are from. Null when none had any, absent when it is not known. */
+  /** Name of the data source of all values. Null when no source had values, absent when the source is unknown. */
   source?: string | null;
-  /** Data sources that were queried first, and why each was passed over. Absent when there were none. */
+  /** Data sources that were queried before and skipped, with the reasons. Absent when none was skipped. */
   passedOver?: string[];
-  /** Values that the source had not kept up with. Absent when there were none. */
+  /** Values that lag behind. Absent without such values. */
   late?: LateValues;
-  /** Values that count as missing because they are impossible. Absent when there were none. */
+  /** Values that count as missing because they are impossible. Absent without such values. */
   impossible?: ImpossibleValues;
 }
 
 /** One aim of a search, before and after the plan. */
 export interface ObjectiveTerm {
-  /** Levels are compared in order: 0 repair, 1 risk, 2 the aim, 3 the price of the migrations. */
+  /** Levels are compared in order: 0 repair, 1 risk, 2 aim, 3 price of the migrations. */
   level: number;
   term: string;
   unit: string;
   before: number;
   after: number;
-  /** No plan can be better than this. Null where nothing is proved. */
+  /** Lower bound: no plan can be better. Null without a proof. */
   bound: number | null;
 }
 
 /**
- * Why a search ended: its work was done, the clock or a request came first, the bound was reached, or nothing that it
- * knows improves the result. When the clock ended it, another run may go further.
+ * Why a search ended: its work was done, the time limit or a request ended it, the bound was reached, or no known move
+ * improves the result. After a time limit, another run may find a better result.
  */
 export type SearchEnd = 'work' | 'clock' | 'request' | 'bound' | 'converged';
 
-/** How far a search went. */
+/** Effort of a search. */
 export interface SearchReport {
-  /** Units of work that were done, and that it had. */
+  /** Units of work done, and the budget. */
   work: number;
   budget: number;
   endedBy: SearchEnd;
-  /** How often the search was started, and which of these starts the plan is of. */
+  /** Number of starts of the search, and the start that produced the plan. */
   starts: number;
   bestStart: number;
 }
 
-/** A point of the curve "value against migrations". Each is its own plan, not a part of a larger one. */
+/** A point of the curve "value against migrations". Each point is a separate plan, not a part of a larger plan. */
 export interface CurvePoint {
-  /** Migrations that it may have; 0: any number. */
+  /** Limit of its migrations. 0: no limit. */
   budget: number;
-  /** Migrations that it has, and the memory that they copy. */
+  /** Number of its migrations, and the memory that they copy. */
   moves: number;
   gib: number;
-  /** Duration of its migrations, one after the other, in seconds. */
+  /** Sequential duration of its migrations, in seconds. */
   seconds: number;
   /** Expected duration of its plan in seconds, 10th to 90th percentile. Absent in reports of earlier releases. */
   duration?: { low: number; high: number };
-  /** Remaining points: 100 is today, 0 the proved bound. Less is better. */
+  /** Remaining points: 100 is the current state, 0 the proved bound. Less is better. */
   value: number;
-  /** No plan of so many migrations has fewer points. */
+  /** Lower bound of the points for this number of migrations. */
   bound: number;
   /** Whether it became the plan of the run. */
   chosen: boolean;
 }
 
-/** Findings so far of a search that runs. */
+/** Intermediate results of a running search. */
 export interface SearchStatus {
   /** A caller has requested the best result so far. */
   isFinishing: boolean;
   /**
-   * State of the best plan: its points (100 today, 0 the bound), the fewest points possible for its size, its
+   * Best plan so far: its points (100 is the current state, 0 the bound), the lower bound for its size, and its
    * migrations. Null until known.
    */
   value: number | null;
   bound: number | null;
   moves: number | null;
-  /** Units of work done, and units in total, of all starts that have reported. */
+  /** Units of work done, and total units, of all starts that have reported. */
   work: number;
   budget: number;
   starts: number;
 }
 
-/** Circumstances of a run of an audit: considered, blocked and measured. Kept with the audit. */
+/** Report of a run of an audit: considered, blocked and measured resources. Stored with the audit. */
 export interface AuditReport {
   strategy: string;
   hosts: { considered: number; eligible: number };
   instances: { considered: number; eligible: number };
-  /** Of block storage. Only of strategies that check it. */
+  /** Block storage. Only for strategies that check it. */
   pools?: { considered: number; eligible: number };
   volumes?: { considered: number; eligible: number };
   blocked: BlockedCount[];
@@ -152,16 +152,18 @@ export interface AuditReport {
   /** Age of the model when the run started, in seconds. */
   modelAgeSeconds: number;
   modelComplete: boolean;
-  /** Why the plan has no action. Null when it has some. */
+  /** Why the plan has no action. Null when it has actions. */
   emptyBecause: string | null;
   notes: string[];
-  /** Aims before and after the plan. Only of strategies that search. */
+  /** Aims before and after the plan. Only for search-based strategies. */
   objective?: ObjectiveTerm[];
-  /** Part of the possible gain that the plan leaves on the level of the aim, 0 to 1. Null without a bound. */
+  /**
+   * Fraction of the possible gain that the plan does not reach on the level of the aim, 0 to 1. Null without a bound.
+   */
   gap?: number | null;
-  /** Gains of plans of several sizes, the smallest first. Only of strategies that search. */
+  /** Gains of plans of several sizes, the smallest first. Only for search-based strategies. */
   curve?: CurvePoint[];
-  /** Only of strategies that search. */
+  /** Only for search-based strategies. */
   search?: SearchReport;
   /** Phase in which the run failed. Absent when it did not. */
   failedIn?: 'strategy' | 'planner';

@@ -1,7 +1,7 @@
 /**
- * Watcher's abstract metric names with the resource they belong to and their unit. Those of Vigil's own,
- * `host_cpu_pressure`, `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together). A sample
- * above `most` is impossible and counts as missing: it is a fault of a sensor, a counter or a unit.
+ * Watcher's abstract metric names with their resource and unit. Vigil adds `host_cpu_pressure`, `instance_cpu_steal`,
+ * and `…_disk_io` and `…_network_io` (both directions together). A sample above `most` is impossible and counts as
+ * missing: it is a fault of a sensor, a counter or a unit.
  */
 export const metricCatalogue = {
   host_cpu_usage: { resourceType: 'compute_node', unit: '%', most: 110 },
@@ -24,7 +24,7 @@ export const metricCatalogue = {
 } as const;
 
 export type MetricName = keyof typeof metricCatalogue;
-/** Kind of thing that a metric is measured of. */
+/** Kind of resource that a metric belongs to. */
 export type MetricResourceType = 'compute_node' | 'instance';
 
 /**
@@ -65,8 +65,8 @@ const mirrored: Partial<Record<MetricAggregate, MetricAggregate>> = {
 };
 
 /**
- * The aggregate to take of values that were multiplied by a negative number: their minimum is the maximum of the
- * others.
+ * The aggregate for values that are multiplied by a negative number: their minimum is the maximum of the original
+ * values.
  */
 export function mirroredAggregate(aggregate: MetricAggregate): MetricAggregate {
   return mirrored[aggregate] ?? aggregate;

@@ -1,5 +1,5 @@
 /**
- * Events that notification targets are notified of. `plan.ended`: a started plan has SUCCEEDED or was CANCELLED.
+ * Events for notification targets. `plan.ended`: a started plan has SUCCEEDED or was CANCELLED.
  * `plan.promise_not_kept`: a measured promise is outside of its range. `machine.slow`: the coordinator found the
  * machine of Vigil slow. `target.test`: requested by an operator, for one target.
  */

@@ -10,7 +10,7 @@ export const placementRuleKinds = [
 ] as const;
 export type PlacementRuleKind = (typeof placementRuleKinds)[number];
 
-/** Instances that a rule is about: those that meet every condition that is there. Patterns know `*` and `?`. */
+/** Instances of a rule. An instance must meet every given condition. Patterns support `*` and `?`. */
 export interface InstanceSelector {
   /** Uuids, one of which must match. They select single instances, whose names may be shared. */
   uuids?: string[];
@@ -24,7 +24,7 @@ export interface InstanceSelector {
   flavors?: string[];
 }
 
-/** Hosts that a rule is about: those that meet one of the conditions. */
+/** Hosts of a rule. A host must meet one of the conditions. */
 export interface HostSelector {
   /** Patterns of host names. */
   names?: string[];
@@ -34,17 +34,17 @@ export interface HostSelector {
   zones?: string[];
 }
 
-/** A rule of the operator on where instances may be, apart from Nova's server groups. */
+/** A placement rule of the operator for instances, in addition to Nova's server groups. */
 export interface PlacementRule extends EntityBase {
   name: string;
   description: string | null;
   kind: PlacementRuleKind;
   instances: InstanceSelector;
-  /** For `prefer_hosts` and `avoid_hosts`. Null for the others. */
+  /** For `prefer_hosts` and `avoid_hosts`. Null for the other kinds. */
   hosts: HostSelector | null;
-  /** Whether a move that breaks it is refused. Otherwise it is a cost. Always true for `leave_alone`. */
+  /** Whether moves that break it are refused. Otherwise breaking it has a cost. Always true for `leave_alone`. */
   isStrict: boolean;
-  /** For `keep_apart`: how many instances one host may have, at least 1. Null for the others. */
+  /** For `keep_apart`: limit of instances on one host, at least 1. Null for the other kinds. */
   maxPerHost: number | null;
   enabled: boolean;
 }

@@ -1,4 +1,4 @@
-/** Treatment of the rest of a plan when an action fails. `continue` is Watcher's way. */
+/** Treatment of the rest of a plan when an action fails. `continue` is Watcher's behaviour. */
 export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
 export type OnFailure = (typeof onFailurePolicies)[number];
 
@@ -35,9 +35,9 @@ const failurePolicy = {
 const requestedStates = {
   /** No further action starts while it is set. Running ones end. */
   paused: { name: 'paused', type: 'flag', shown: 'No further action starts.' },
-  /** Set with a request to cancel: running actions that can be aborted are. */
+  /** Set with a request to cancel: running actions are aborted if possible. */
   abortRunning: { name: 'abort_running', type: 'flag', shown: 'Actions that run are aborted where they can be.' },
-  /** Nothing is started before this time: the plan waits for its maintenance window. */
+  /** No action starts before this time: the plan waits for its maintenance window. */
   holdUntil: { name: 'hold_until', type: 'time', shown: 'No action starts before; ISO 8601 with offset.' },
 } as const satisfies Record<string, PlanControl>;
 
@@ -56,7 +56,7 @@ const maintenanceWindow = {
     option: 'No action starts after; ISO 8601 (extension).',
     shown: 'ISO 8601 with offset.',
   },
-  /** Starts of a repeated window. */
+  /** Start times of a repeated window. */
   windowCron: {
     name: 'window_cron',
     type: 'cron',
@@ -80,14 +80,14 @@ const maintenanceWindow = {
 } as const satisfies Record<string, PlanControl>;
 
 const limits = {
-  /** Actions at once. Null for the applier's own limit, which is never exceeded. */
+  /** Parallel actions. Null: the applier's own limit, which is never exceeded. */
   maxWorkers: {
     name: 'max_workers',
     type: 'whole',
     option: 'Actions at once; never more than the applier allows (extension).',
     shown: '',
   },
-  /** Migrations that the plan may start at most. Null for no limit. */
+  /** Most migrations that the plan may start. Null: no limit. */
   maxMigrations: {
     name: 'max_migrations',
     type: 'whole',
@@ -97,7 +97,9 @@ const limits = {
 } as const satisfies Record<string, PlanControl>;
 
 const confirmations = {
-  /** It runs although hosts changed after it was made: confirmed at its start, or the operator chose its actions. */
+  /**
+   * Whether it runs although hosts have changed since its creation: confirmed at its start, or ordered by the operator.
+   */
   forceStale: {
     name: 'force_stale',
     type: 'flag',

@@ -10,7 +10,7 @@ export interface HostResources {
   disk: number;
 }
 
-/** Allocations of a host at some moment. */
+/** Allocations of a host at one time. */
 export interface HostUse extends HostResources {
   instances: number;
   /** Whether its compute service is enabled. */
@@ -22,10 +22,10 @@ export interface HostUse extends HostResources {
   cpuLoad?: number;
 }
 
-/** A host before an action plan and after all of it. */
+/** A host before an action plan and after its last action. */
 export interface HostBeforeAfter {
   hostname: string;
-  /** Capacity by ratios and reserves. */
+  /** Capacity with ratios and reserves. */
   capacity: HostResources;
   before: HostUse;
   after: HostUse;
@@ -49,19 +49,19 @@ export interface QuantityChange {
   fullest: { hostname: string; before: number; after: number };
 }
 
-/** A failure domain, such as `zone az1`, whose other hosts can take the instances of a failed host no more, or now. */
+/** A failure domain, such as `zone az1`, that loses or gains the capacity for the instances of one failed host. */
 export interface ReserveChange {
   domain: string;
   change: 'lost' | 'gained';
 }
 
-/** The hosts of an action plan as they were when it was made. */
+/** The hosts of an action plan at the time of its creation. */
 export interface PlanHosts {
-  /** Time of the model of the cloud, ISO 8601. */
+  /** Time of the compute model, ISO 8601. */
   modelTakenAt: string;
   /** By host name. */
   hosts: HostBeforeAfter[];
-  /** Instances that leave their host and whose destination Nova chooses, added up. */
+  /** Sum of the instances that leave their host and whose destination Nova chooses. */
   unplaced: HostResources & { instances: number };
   /** Each instance that moves, by uuid: its resources and its host. */
   moved: Record<string, HostResources & { host: string | null }>;
@@ -70,8 +70,7 @@ export interface PlanHosts {
   /** Failure domains that lose or gain the reserve for the failure of one host. Absent in plans of earlier releases. */
   reserve?: ReserveChange[];
   /**
-   * Estimated seconds of the plan, 10th to 90th percentile. Absent in plans of earlier releases and in those that undo
-   * another plan.
+   * Estimated seconds of the plan, 10th to 90th percentile. Absent in plans of earlier releases and in rollback plans.
    */
   duration?: { low: number; high: number };
   /** GiB of each volume that moves or changes its type, by uuid. Absent where the plan was made without volumes. */

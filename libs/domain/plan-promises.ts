@@ -14,7 +14,7 @@ export const promisedQuantities = [
 ] as const;
 export type PromisedQuantity = (typeof promisedQuantities)[number];
 
-/** A promise of a plan, when it was made. */
+/** A promise of a plan, at its creation. */
 export interface PlanPromise {
   quantity: PromisedQuantity;
   low: number;
@@ -27,21 +27,21 @@ export type PromiseVerdict = (typeof promiseVerdicts)[number];
 
 /** A promise and its verdict after the plan, stored in the `outcome` of the plan. */
 export interface JudgedPromise extends PlanPromise {
-  /** Measured after the plan. Null unless it is judged. */
+  /** Value measured after the plan. Null without a verdict on it. */
   achieved: number | null;
   verdict: PromiseVerdict;
-  /** Why it is not measured. Null when it is. */
+  /** Why the value is missing. Null when it is known. */
   reason: string | null;
 }
 
 /**
- * Half of the width of a range, in points. Loads change while a plan runs. Allocations change by other requests only.
+ * Half of the width of a range, in points. Loads change while a plan runs. Allocations change only by other requests.
  */
 const margins = { cpu_load_highest: 5, cpu_load_deviation: 3, memory_highest: 1, memory_deviation: 1 };
 
 type HostPromise = keyof typeof margins;
 
-/** The ranges that a plan promises. Quantities that were not known when it was made are left out. */
+/** The ranges that a plan promises. Quantities that were unknown at its creation are omitted. */
 export function promisesOf({ quantities = [], duration }: Pick<PlanHosts, 'quantities' | 'duration'>): PlanPromise[] {
   const predicted = hostValues(quantities, ({ fullest, deviation }) => [fullest.after, deviation.after]);
   const ofHosts = [...predicted].map(([quantity, value]) => ({
@@ -52,19 +52,19 @@ export function promisesOf({ quantities = [], duration }: Pick<PlanHosts, 'quant
   return duration === undefined ? ofHosts : [...ofHosts, { quantity: 'duration', ...duration }];
 }
 
-/** Values that correspond to the promises about hosts, from hosts as they are: `before` of their quantities. */
+/** Values for the promises about hosts, from the current state of hosts: `before` of their quantities. */
 export function currentValues(quantities: readonly QuantityChange[] = []): Map<PromisedQuantity, number> {
   return hostValues(quantities, ({ highestBefore, deviation }) => [highestBefore, deviation.before]);
 }
 
-/** The end of a plan, as far as promises depend on it. */
+/** Facts about the end of a plan that verdicts depend on. */
 export interface PlanAchievement {
   measurement: OutcomeMeasurement;
-  /** Of the hosts after the plan. Counts only where the measurement is ACHIEVED. */
+  /** Quantities of the hosts after the plan. Used only if the measurement is ACHIEVED. */
   values: ReadonlyMap<PromisedQuantity, number>;
   /** From the first start to the last end of an action. */
   seconds: number;
-  /** Actions that did not succeed: promises are about the whole plan. */
+  /** Number of actions that did not succeed. Promises apply to complete plans only. */
   notCarriedOut: number;
 }
 

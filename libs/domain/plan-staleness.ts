@@ -1,10 +1,10 @@
-/** Gain of a plan on the newest model, compared with the gain when it was made. */
+/** Gain of a plan on the newest model, compared with the gain at its creation. */
 export interface PlanGain {
   /** Part of the gain that is left, 0 to 1, or more. */
   left: number;
   /** Percentage points of its best terms that the plan promised. */
   promised: number;
-  /** Percentage points that it would gain now. */
+  /** Percentage points that it would gain on the newest model. */
   now: number;
 }
 
@@ -18,19 +18,19 @@ export interface RepeatedMoves {
   firstObstacle: string | null;
 }
 
-/** How far the cloud has moved on since a plan was made. */
+/** Changes of the cloud since the creation of a plan. */
 export interface PlanStaleness {
   /** Hosts that the plan uses or frees. */
   hosts: number;
-  /** Hosts of them whose version is known. With 0 the age of the plan is unknown. */
+  /** Number of these hosts with a known version. 0: the age of the plan is unknown. */
   known: number;
   /** Hosts of them that changed. */
   changed: number;
   /** Migrations by other plans from or to the changed hosts. */
   migrations: number;
-  /** Whether the plan acts by order, so that its aim does not depend on the load. */
+  /** Whether the plan acts by order. Its aim then does not depend on the load. */
   byOrder: boolean;
-  /** Null when it could not be evaluated. */
+  /** Null when the gain could not be evaluated. */
   gain: PlanGain | null;
   /** Why the gain could not be evaluated. */
   gainUnknownBecause: string | null;
@@ -38,15 +38,15 @@ export interface PlanStaleness {
   repeated: RepeatedMoves | null;
 }
 
-/** With so much of its gain left a plan still holds, although hosts changed. */
+/** Fraction of the gain with which a plan is still valid although hosts changed. */
 const stillHolds = 0.9;
-/** With less of its gain left a plan does not hold, although no host changed. */
+/** Below this fraction of the gain a plan is stale although no host changed. */
 const leastLeft = 0.5;
 
 /**
- * Whether a plan no longer holds, so that its start needs a confirmation. A plan without a known gain holds as
- * long as all of its moves are possible and no other plan has moved instances on its hosts. A plan by order holds after
- * moves by other plans too.
+ * Whether a plan is stale, which means that its start needs a confirmation. A plan without a known gain is valid while
+ * all of its moves are possible and no other plan has moved instances on its hosts. A plan by order also stays valid
+ * after moves by other plans.
  */
 export function isStale({ changed, gain, ...rest }: Omit<PlanStaleness, 'hosts' | 'known'>): boolean {
   if (gain !== null && gain.left < leastLeft) return true;

@@ -8,14 +8,14 @@ export interface WantedMove {
   host: string;
 }
 
-/** Plans of other sizes that a run of an audit found, kept with the audit so that any of them can be planned later. */
+/** Plans of other sizes that a run of an audit found. They are stored with the audit and can be planned later. */
 export interface AuditVariants {
-  /** That found them, and its parameters with all defaults. */
+  /** Strategy that found them, and its parameters with all defaults. */
   strategy: string;
   parameters: JsonObject;
-  /** Moment of the model that they were made for, ISO 8601. */
+  /** Time of the model that they are based on, ISO 8601. */
   modelTakenAt: string;
-  /** Limit of that run. Absent: the whole scope of the audit. */
+  /** Scope limit of that run. Absent: the whole scope of the audit. */
   alertScope?: AlertScope;
   /**
    * By `budget` of the curve in the report. Migrations in their order, as uuid of the instance and name of the host.
@@ -23,7 +23,7 @@ export interface AuditVariants {
   variants: { budget: number; moves: [instance: string, host: string][] }[];
 }
 
-/** Promised values of a plan, as of when it was made. */
+/** Promised values of a plan, at its creation. */
 export interface PlanObjective {
   objective: ObjectiveTerm[];
   /** Values of the plan's point on the curve. Null for a plan without a curve. */

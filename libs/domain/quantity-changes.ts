@@ -6,7 +6,7 @@ import {
   type QuantityChange,
 } from './plan-hosts.ts';
 
-/** Least change, in points, that counts. Smaller ones are within the noise of measurements. */
+/** Least change that counts, in points. Smaller changes are within the noise of measurements. */
 const leastChange = 1;
 
 /**
@@ -23,8 +23,8 @@ export function hostShare(
 }
 
 /**
- * Every quantity that is known of the hosts, in the order of `hostQuantities`. A host counts before, and after, while
- * its compute service is enabled. A quantity that no host has is left out.
+ * All known quantities of the hosts, in the order of `hostQuantities`. A host counts while its compute service is
+ * enabled, separately before and after the plan. A quantity without a value on any host is omitted.
  */
 export function quantityChanges(hosts: readonly HostBeforeAfter[]): QuantityChange[] {
   return hostQuantities.flatMap((quantity) => {
@@ -55,12 +55,14 @@ function deviationOf(shares: readonly number[]): number {
   return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length);
 }
 
-/** Whether the plan makes the quantity worse: by a fuller host, or by shares that are less even. */
+/** Whether the plan makes the quantity worse: the fullest host becomes fuller, or the shares less even. */
 export function isSideEffect({ deviation, highestBefore, fullest }: QuantityChange): boolean {
   return fullest.after - highestBefore >= leastChange || deviation.after - deviation.before >= leastChange;
 }
 
-/** Whether the plan makes the quantity better and in nothing worse: fullest host less full, or shares more even. */
+/**
+ * Whether the plan improves the quantity without a disadvantage: the fullest host less full, or the shares more even.
+ */
 export function isImprovement(change: QuantityChange): boolean {
   const { deviation, highestBefore, fullest } = change;
   const isBetter = highestBefore - fullest.after >= leastChange || deviation.before - deviation.after >= leastChange;

@@ -2,9 +2,9 @@
 interface RefusalFacts {
   /** The reason, for reports. */
   text: string;
-  /** Whether the destination is the reason, so that another one may do. */
+  /** Whether the destination is the reason. Another destination may then be accepted. */
   isOfDestination: boolean;
-  /** Whether the reason stays until an operator or an owner changes something. The others end soon, or concern all. */
+  /** Whether the reason persists until an operator or owner acts. Other reasons end soon or affect all moves. */
   lasts: boolean;
 }
 
@@ -26,5 +26,5 @@ export const refusalFacts = {
   other: { ...ofInstance, text: 'for a reason that the action shows' },
 } as const satisfies Readonly<Record<string, RefusalFacts>>;
 
-/** Kind of the reason for which a service of the cloud refused to move an instance or a volume. */
+/** Kind of the reason why a service of the cloud refused to move an instance or a volume. */
 export type RefusalReason = keyof typeof refusalFacts;

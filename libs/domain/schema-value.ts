@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from './entities.ts';
 
 /**
- * The values that a JSON Schema allows, as a type. The schema is written `as const satisfies JsonObject`, so that the
- * two cannot disagree. A field is always there when the schema requires it or fills it in (`default`).
+ * The values that a JSON Schema allows, as a type. Declare the schema `as const satisfies JsonObject`, so type and
+ * schema cannot differ. A field is present when the schema requires it or has a `default`.
  */
 export type SchemaValue<Schema> =
   Schema extends SchemaReference<infer Value>
@@ -40,7 +40,7 @@ interface Simple {
   null: null;
 }
 
-/** Written out as one object, as editors and compiler errors show it. */
+/** Flattened to one object, for editors and compiler errors. */
 type ObjectOf<Fields, Required> = Plain<
   { -readonly [Name in Sure<Fields, Required>]: SchemaValue<Fields[Name]> } & {
     -readonly [Name in Exclude<keyof Fields, Sure<Fields, Required>>]?: SchemaValue<Fields[Name]>;

@@ -22,7 +22,7 @@ export function computeRules(scope: AuditScope): JsonObject[] {
   return [];
 }
 
-/** Names of the zones that a scope is limited to. Null when it may have hosts of any zone. */
+/** Names of the zones of a scope. Null: the scope has no limit of zones. */
 function zonesOf(scope: AuditScope): string[] | null {
   const rules = computeRules(scope);
   const limits = rules.filter((rule) => rule.availability_zones !== undefined || rule.host_aggregates !== undefined);
@@ -33,8 +33,8 @@ function zonesOf(scope: AuditScope): string[] | null {
 }
 
 /**
- * Whether two scopes may have hosts in common, as far as their texts show: a host is in one availability zone and in
- * any number of aggregates.
+ * Whether two scopes may have common hosts, judged by their texts only: a host is in one availability zone and in any
+ * number of aggregates.
  */
 export function scopesMayOverlap(one: AuditScope, other: AuditScope): boolean {
   const [own, others] = [zonesOf(one), zonesOf(other)];

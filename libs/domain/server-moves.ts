@@ -1,4 +1,4 @@
-/** Ways in which Nova brings a server to another host. */
+/** Ways in which Nova moves a server to another host. */
 export type MoveWay = 'live' | 'cold' | 'evacuate';
 
 /** Properties of a server that decide how it may be moved, in Nova's words and numbers. */
@@ -7,20 +7,20 @@ export interface ServerCondition {
   vmState: string;
   /** 0 unknown, 1 running, 3 paused, 4 shut down, 6 crashed, 7 suspended. */
   powerState: number;
-  /** Null when no task runs on it. */
+  /** Null when no task is running. */
   taskState: string | null;
 }
 
-/** Nova's conditions for a server before it moves it in one way. No task may run on it in any. */
+/** Nova's conditions for one way of moving a server. In all ways, no task may be running on the server. */
 export interface MoveRule {
   vmStates: readonly string[];
   /** Null: any. */
   powerStates: readonly number[] | null;
-  /** State of the compute service that the server is on. */
+  /** Required state of the compute service of the server's host. */
   sourceService: 'up' | 'down';
 }
 
-/** Power states of a guest that is there: it runs or is paused. */
+/** Power states of an existing guest: running or paused. */
 const guestPowerStates = [1, 3];
 
 /**
@@ -33,12 +33,12 @@ export const moveRules: Readonly<Record<MoveWay, MoveRule>> = {
   evacuate: { vmStates: ['active', 'stopped', 'error'], powerStates: null, sourceService: 'down' },
 };
 
-/** Whether there is a guest at that power state: one that runs or is paused. */
+/** Whether a guest exists in this power state: it is running or paused. */
 export function hasGuest(powerState: number): boolean {
   return guestPowerStates.includes(powerState);
 }
 
-/** Part of its condition that keeps Nova from moving the server in this way, or null. */
+/** The condition that prevents Nova from moving the server in this way. Null without one. */
 export function moveRefusal(way: MoveWay, server: ServerCondition): 'task_state' | 'vm_state' | 'power_state' | null {
   const { vmStates, powerStates } = moveRules[way];
   if (server.taskState !== null) return 'task_state';
@@ -47,8 +47,8 @@ export function moveRefusal(way: MoveWay, server: ServerCondition): 'task_state'
 }
 
 /**
- * How a server leaves a host that is up when nothing else is requested: live when it has a guest, cold when it is
- * stopped. Null when it stays, also for an active one without a guest: a cold migration would start it.
+ * Default way for a server to leave a host that is up: live with a guest, cold when the server is stopped. Null when it
+ * stays. An active server without a guest also stays, because a cold migration would start it.
  */
 export function usualWay(server: ServerCondition): 'live' | 'cold' | null {
   if (moveRefusal('live', server) === null) return 'live';

@@ -1,6 +1,6 @@
 import type { JsonValue } from './entities.ts';
 
-/** A copy with the keys of all objects in order, so that equal values have equal texts. Lists keep their order. */
+/** A copy with sorted keys in all objects, so equal values have equal texts. Lists keep their order. */
 export function sortedJson(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortedJson);
   if (value === null || typeof value !== 'object') return value;

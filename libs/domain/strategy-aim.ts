@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './entities.ts';
 
-/** Where a strategy takes load: together on few hosts, or apart on many. The two undo each other. */
+/** How a strategy distributes load: `pack` onto few hosts, or `spread` over many hosts. The two undo each other. */
 export const strategyAims = ['pack', 'spread'] as const;
 export type StrategyAim = (typeof strategyAims)[number];
 
@@ -35,8 +35,8 @@ export function aimOf(schema: JsonObject, parameters: JsonObject): StrategyAim |
 }
 
 /**
- * Whether the aim of a strategy can be merged with the opposite one, as `x-merges` of its schema states: the search by
- * `packAndSpread` then computes the plans in its place.
+ * Whether the aim of a strategy can be merged with the opposite aim (`x-merges` of its schema). The search by
+ * `packAndSpread` then computes the plans instead.
  */
 export function mergesAims(schema: JsonObject): boolean {
   return schema['x-merges'] === true;

@@ -13,7 +13,7 @@ export function nearestName(given: string, known: Iterable<string>): string | nu
   return nearest;
 }
 
-/** Longer texts are not misspelt names. They are not worth the time. */
+/** Longer texts are unlikely to be misspelt names. */
 const longestCompared = 100;
 
 /**
@@ -41,15 +41,15 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * A text as a terminal and a log may show it: control characters become escapes as in JSON (`\n`, `\u001b`), so that a
- * stored or received text can neither forge a line nor move the cursor. JSON stays the same value.
+ * Makes a text safe for terminals and logs: control characters become escapes as in JSON (`\n`, `\u001b`), so a stored
+ * or received text cannot forge a line or move the cursor. JSON keeps its value.
  * @param kept characters that are shown as they are, such as `\n` where lines are meant. Default none.
  */
 export function printable(text: string, kept = ''): string {
   return text.replace(unprintable, (char) => (kept.includes(char) ? char : escapeOf(char)));
 }
 
-/** The password of a URL, wherever it stands in a text. */
+/** Matches passwords of URLs in a text. */
 const urlPassword = /(:\/\/[^:@/\s"\\]*:)[^@/\s"\\]+@/g;
 
 /** The text without the passwords of the URLs in it, for logs and traces. */

@@ -6,7 +6,7 @@ export interface WeeklyHours {
   timeZone: string;
   /** Numbers of days, 0 for Sunday, on which they start. */
   days: readonly number[];
-  /** Minutes of the day, 0 to 1440. With an end before the start they last past midnight. */
+  /** Minutes of the day, 0 to 1440. If the end is before the start, the hours continue past midnight. */
   from: number;
   to: number;
 }

@@ -1,9 +1,7 @@
 /** Kinds of what-if questions. */
 export const whatIfQuestions = ['lose', 'add', 'remove', 'place', 'ratio', 'move'] as const;
 
-/**
- * Things that may be lost. A rack is an aggregate with `rack` in its name, or with that value of the metadata `rack`.
- */
+/** Kinds of losses. A rack is an aggregate with `rack` in its name, or with that value of the metadata `rack`. */
 export const whatIfLosses = ['host', 'rack', 'zone'] as const;
 export type WhatIfLoss = (typeof whatIfLosses)[number];
 

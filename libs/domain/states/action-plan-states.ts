@@ -33,7 +33,7 @@ export type ActionPlanEvent =
   | 'hold'
   | 'delete';
 
-/** Life cycle of an action plan. `takeOver*` keep the state: another applier continues a run whose lease expired. */
+/** Life cycle of an action plan. `takeOver*` keep the state: another applier continues a run with an expired lease. */
 export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> = {
   entity: 'ActionPlan',
   states: actionPlanStates,

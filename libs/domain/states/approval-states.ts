@@ -1,6 +1,6 @@
 import type { StateTable } from './state-table.ts';
 
-/** Approval of a plan by a second person. Null in the store: no rule wants it. */
+/** Approval of a plan by a second person. Null in the store: no rule requires one. */
 export const approvalStates = ['wanted', 'given', 'refused'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 

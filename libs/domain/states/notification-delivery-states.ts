@@ -1,8 +1,8 @@
 import type { StateTable } from './state-table.ts';
 
 /**
- * States of the delivery of one event to one notification target. `PENDING`: waits for its next attempt, or for the end
- * of one. `DEAD`: a dead letter, which stays until it is sent again or removed by age.
+ * States of the delivery of one event to one notification target. `PENDING`: waits for an attempt or its result.
+ * `DEAD`: a dead letter, which stays until an operator sends it again or retention removes it.
  */
 export const notificationDeliveryStates = ['PENDING', 'DELIVERED', 'DEAD'] as const;
 export type NotificationDeliveryState = (typeof notificationDeliveryStates)[number];
@@ -10,7 +10,7 @@ export type NotificationDeliveryState = (typeof notificationDeliveryStates)[numb
 /** Events that may change the state of a delivery. See `notificationDeliveryStateTable`. */
 export type NotificationDeliveryEvent = 'attempt' | 'deliver' | 'retry' | 'giveUp' | 'resend';
 
-/** Life cycle of a delivery. An attempt has a lease: after it another process may make the next attempt. */
+/** Life cycle of a delivery. An attempt has a lease. After its expiry another process may make the next attempt. */
 export const notificationDeliveryStateTable: StateTable<NotificationDeliveryState, NotificationDeliveryEvent> = {
   entity: 'NotificationDelivery',
   states: notificationDeliveryStates,

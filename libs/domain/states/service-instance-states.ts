@@ -16,7 +16,7 @@ export type ServiceInstanceEvent =
   | 'return'
   | 'rejoin';
 
-/** Life cycle of a registered process. A LOST process may return: it was frozen or cut off, not dead. */
+/** Life cycle of a registered process. A LOST process may return, because it may have been frozen or disconnected. */
 export const serviceInstanceStateTable: StateTable<ServiceInstanceState, ServiceInstanceEvent> = {
   entity: 'ServiceInstance',
   states: serviceInstanceStates,

@@ -1,17 +1,17 @@
 import { InvalidTransitionError } from '../errors.ts';
 
-/** One legal move of an entity: in state `from`, `event` leads to `to`. */
+/** One legal transition of an entity: in state `from`, `event` leads to `to`. */
 export interface Transition<State extends string, Event extends string> {
   readonly event: Event;
   readonly from: readonly State[];
   readonly to: State;
-  /** The component that causes the move, and when. Printed in the generated state documentation. */
+  /** The component that causes the transition, and the condition. Printed in the generated state documentation. */
   readonly by: string;
 }
 
 /**
- * The life cycle of one kind of entity. `transitions` is the only source of legal moves: stores build their conditional
- * updates from it (`moveOf`), so a state cannot be changed in a way that is not written here.
+ * The life cycle of one kind of entity. `transitions` is the only source of legal transitions: stores build their
+ * conditional updates from it (`moveOf`), so no other state change is possible.
  */
 export interface StateTable<State extends string, Event extends string> {
   readonly entity: string;
@@ -21,14 +21,14 @@ export interface StateTable<State extends string, Event extends string> {
   readonly transitions: readonly Transition<State, Event>[];
 }
 
-/** Parts of a conditional update: the states the row may be in, and the state it gets. */
+/** Parts of a conditional update: the allowed states of the row, and the new state. */
 export interface Move<State extends string> {
   readonly from: readonly State[];
   readonly to: State;
 }
 
 /**
- * The move that `event` stands for.
+ * The transition of `event`.
  * @throws InvalidTransitionError when the table has no such event.
  */
 export function moveOf<State extends string, Event extends string>(
@@ -49,7 +49,7 @@ export function canApply<State extends string, Event extends string>(
   return table.transitions.some((candidate) => candidate.event === event && candidate.from.includes(state));
 }
 
-/** Whether no further work happens in `state`. */
+/** Whether `state` is final. */
 export function isTerminal<State extends string, Event extends string>(
   table: StateTable<State, Event>,
   state: State,

@@ -9,10 +9,10 @@ function descending(values: ArrayLike<number>): number[] {
 }
 
 /**
- * Least number of hosts that hold all demands. Infinite when not even all hosts do.
+ * Least number of hosts that can hold all demands. Infinite when all hosts together are too small.
  *
- * Proof. n hosts have together at most the n largest capacities of each resource, which must reach its demand. The
- * number must do for every resource.
+ * Proof. n hosts together have at most the sum of the n largest capacities of each resource. This sum must reach the
+ * demand of every resource.
  */
 export function hostsInUseBound(resources: readonly ResourceDemand[]): number {
   return Math.max(0, ...resources.map(({ demand, capacities }) => hostsFor(demand, descending(capacities))));
@@ -32,8 +32,8 @@ function hostsFor(demand: number, capacities: number[]): number {
  * Least price of emptying `count` hosts, given the total price of all items of each host (1 each for moves, GiB for
  * memory).
  *
- * Proof. An emptied host loses all its items, and no item is on two hosts. The cheapest hosts together are the least.
- * Items that arrive on the way and leave again only add to it.
+ * Proof. An emptied host loses all its items, and no item is on two hosts. So the cheapest hosts have the least sum.
+ * Items that arrive in between and leave again only increase the price.
  */
 export function emptyingBound(prices: ArrayLike<number>, count: number): number {
   return descending(prices)

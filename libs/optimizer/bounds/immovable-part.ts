@@ -2,14 +2,15 @@ import type { Problem } from '../problem/problem.ts';
 
 /**
  * Least cost of any placement, given the immovable items. For each column whose uses by movable items are not negative,
- * with x⁰[h] the sum of a host with its immovable items only and M the movable uses of all hosts: `Σh max(0, X[h]) ≥ Σh
- * max(0, x⁰[h]) + max(0, M − Σh max(0, −x⁰[h]))`. Other columns as in the bound of the merged host.
+ * with x⁰[h] the sum of a host with its immovable items only and M the movable uses of all hosts:
+ * `Σh max(0, X[h]) ≥ Σh max(0, x⁰[h]) + max(0, M − Σh max(0, −x⁰[h]))`. Other columns have the bound of
+ * the merged host.
  *
- * Proof. Let y[h] ≥ 0 be the movable load that a placement puts on h, Σ y = M. `max(0, x⁰ + y) ≥ max(0, x⁰) + max(0, y
- * − max(0, −x⁰))`: for x⁰ ≥ 0 both sides are x⁰ + y. For x⁰ < 0 they are `max(0, y + x⁰)`. Summed over all hosts, the
- * last term is subadditive: `Σh max(0, y[h] − s[h]) ≥ max(0, M − Σh s[h])` with the slack `s = max(0, −x⁰)`. Adding
- * over columns: the minimum of a sum is at least the sum of the minima. Costs of moves, places and hosts in use are not
- * negative.
+ * Proof. Let y[h] ≥ 0 be the movable load that a placement puts on h, Σ y = M.
+ * `max(0, x⁰ + y) ≥ max(0, x⁰) + max(0, y − max(0, −x⁰))`: for x⁰ ≥ 0 both sides are x⁰ + y. For x⁰
+ * < 0 they are `max(0, y + x⁰)`. Summed over all hosts, the last term is subadditive:
+ * `Σh max(0, y[h] − s[h]) ≥ max(0, M − Σh s[h])` with the slack `s = max(0, −x⁰)`. Adding over columns: the
+ * minimum of a sum is at least the sum of the minima. Costs of moves, places and hosts in use are not negative.
  */
 export function immovablePartBound(problem: Problem, immovable: Uint8Array = problem.fixed): number {
   const { hosts, columns, prices } = problem;
@@ -31,7 +32,7 @@ export function immovablePartBound(problem: Problem, immovable: Uint8Array = pro
   return bound;
 }
 
-/** Sums of hosts with immovable items only, movable uses, and columns in which a movable use is negative. */
+/** Sums of hosts with immovable items only, movable uses, and columns with a negative movable use. */
 function splitSums({ items, columns, base, use, home }: Problem, immovable: Uint8Array) {
   const fixedSums = Float64Array.from(base);
   const movable = new Float64Array(columns);

@@ -3,13 +3,13 @@ import type { Problem } from '../problem/problem.ts';
 /**
  * Least cost that `moves` moves can reach. For a column without negative uses let S be the sum of the `moves` largest
  * uses of movable items. The least `Σ max(0, L[h])` under "hosts fall by at most S together, rise by at most S
- * together, and the sum stays" is `Σ max(0, X[h]) − min(S, Σ max(0, X[h]), Σ max(0, −X[h]))`. A column with negative
- * uses counts as with unlimited moves.
+ * together, and the sum stays" is `Σ max(0, X[h]) − min(S, Σ max(0, X[h]), Σ max(0, −X[h]))`. A column with
+ * negative uses counts as with unlimited moves.
  *
  * Proof. Each move lowers one host by its item's use and raises another by it, so every plan meets the relaxed
  * conditions. Lowering a host above 0 by d gains at most d. The gain is at most S, and at most the sum above 0. It is
- * also at most the slack of hosts below 0, since they must take up the moved sum for nothing to be lost again. Over
- * columns: the minimum of a sum is at least the sum of the minima. Moves, places and hosts in use cost no less than 0.
+ * also at most the slack of hosts below 0, because these hosts must absorb the moved sum without new costs. Over
+ * columns: the minimum of a sum is at least the sum of the minima. Moves, places and hosts in use cost at least 0.
  */
 export function limitedMovesBound(problem: Problem, moves: number): number {
   const { items, hosts, columns, prices, base, use, home, fixed } = problem;
@@ -20,7 +20,7 @@ export function limitedMovesBound(problem: Problem, moves: number): number {
   let bound = 0;
   let most = 0;
   for (let k = 0; k < columns; k += 1) {
-    // Hinges of one quantity are columns of the same uses next to each other.
+    // Hinges of one quantity are adjacent columns with the same uses.
     const isKnown = k > 0 && movable.every((item) => use[item * columns + k] === use[item * columns + k - 1]);
     if (!isKnown)
       most = largestSum(
@@ -38,7 +38,7 @@ export function limitedMovesBound(problem: Problem, moves: number): number {
   return bound;
 }
 
-/** Sum of the `count` largest. Without limit when one is negative. Changes the order. */
+/** Sum of the `count` largest values. Infinite when a value is negative. Reorders the values. */
 function largestSum(uses: Float64Array, count: number): number {
   uses.sort();
   if (uses.length > 0 && uses[0]! < 0) return Number.POSITIVE_INFINITY;

@@ -1,20 +1,20 @@
 import type { Problem } from '../problem/problem.ts';
 
-/** Slack against rounding. */
+/** Tolerance for rounding errors. */
 const tolerance = 1e-9;
 
 /**
  * Least cost of missing places (`terms.slotPrices`) that `moves` moves can reach; 0: any number of moves. Uses must not
- * be negative. Three limits on the places of a flavor, of which the tightest counts:
+ * be negative. The tightest of three limits on the places of a flavor counts:
  *
- * - On each host no more than fit beside the items that never move.
- * - In all no more than the whole part of `Σ hosts max(0, free) / need`, for every column.
- * - `moves` moves gain no more than the best use of as many departures: a host that j items leave has at most `min over
- * columns of floor((free + sum of its j largest uses) / need)` places.
+ * - Each host has at most the places that fit in addition to the items that never move.
+ * - All hosts together have at most the whole part of `Σ hosts max(0, free) / need`, for every column.
+ * - `moves` moves gain no more than the best use of as many departures: a host that j items leave has at most
+ *   `min over columns of floor((free + sum of its j largest uses) / need)` places.
  *
- * Proof. Arrivals only lower the places of a host, and fixed items stay: the first. A sum of whole parts is no more
- * than the whole part of the sum, and room is neither made nor lost by moves. A host above its limits does not take
- * more, so the sum of the free room above 0 does not rise: the second. The departures of a plan are at most `moves`.
+ * Proof. First limit: arrivals only lower the places of a host, and fixed items stay. Second limit: a sum of whole
+ * parts is at most the whole part of the sum, and moves neither create nor remove room. A host above its limits accepts
+ * no items, so the sum of the free room above 0 does not increase. The departures of a plan are at most `moves`.
  * Without arrivals each host has at most the places of the third limit, which depends on its own departures only. The
  * concave hulls of these gains are filled best by taking their steepest parts first. Other costs are not below 0.
  */
@@ -45,7 +45,7 @@ class Flavor {
   readonly problem: Problem;
   private readonly columns: number[];
   private readonly needs: Float64Array;
-  /** Sums of each host as they are, and of fixed items alone. */
+  /** Current sums of each host, and sums of its fixed items. */
   private readonly sums: Float64Array;
   private readonly fixedSums: Float64Array;
   private readonly movable: number[][];
@@ -94,7 +94,7 @@ class Flavor {
     return this.placesWithin(sums);
   }
 
-  /** The most places that a host can gain when 0, 1, 2, … items leave. Ends when no more can be gained. */
+  /** The most places that a host can gain when 0, 1, 2, … items leave. The list ends at the maximum gain. */
   gainsOf(host: number, moves: number): number[] {
     const { columns, use } = this.problem;
     const room = this.freeRoom(host);

@@ -2,14 +2,14 @@ import { type FragmentProblem, type NodeType, nodeTypes, placesIn } from '../pro
 
 /** A bound on places gained, with the prices that give it. */
 export interface SlotsBound {
-  /** No plan of so many moves gains more places. A fraction, so that its whole part bounds as well. */
+  /** No plan with this number of moves gains more places. The whole part of this fraction is also a bound. */
   gain: number;
-  /** Price of a move, and of an instance that leaves, by size. */
+  /** Price of a move, and price of a leaving instance by size. */
   movePrice: number;
   prices: Float64Array;
 }
 
-/** The best pattern of a node at given prices: its worth, its places gained, and the items that leave and arrive. */
+/** The best pattern of a node at given prices: its value, its gained places, and the items that leave and arrive. */
 interface Reply {
   worth: number;
   moves: number;
@@ -17,7 +17,7 @@ interface Reply {
   net: Int32Array;
 }
 
-/** Rounds of a bound, and the result of another budget whose prices are its start. */
+/** Rounds of a bound, and the result of another budget with the prices to start from. */
 export interface SlotsOptions {
   /** Default 600. */
   rounds?: number;
@@ -60,7 +60,7 @@ export function slotsBound(
       fruitless = 0;
     }
     if (fruitless === fruitlessRounds) {
-      // Overshot: back to the best prices with smaller steps.
+      // The step was too large: returns to the best prices with smaller steps.
       aim /= 2;
       fruitless = 0;
       movePrice = best.movePrice;
@@ -80,8 +80,8 @@ export function slotsBound(
 }
 
 /**
- * Turns a direction to that of a descent from here: where the last one leads back, its part is taken out, so that steps
- * do not oscillate across a valley. Returns the square of its length.
+ * Deflects a direction of descent: removes its part opposite to the last direction, so steps do not oscillate. Returns
+ * the square of its length.
  */
 function deflect(direction: Float64Array, descent: readonly number[]): number {
   const norm = direction.reduce((sum, part) => sum + part * part, 0);
@@ -95,7 +95,7 @@ function deflect(direction: Float64Array, descent: readonly number[]): number {
 
 const fruitlessRounds = 10;
 
-/** The relaxed problem at given prices: its value, unused moves, and the items that leave but arrive nowhere. */
+/** Solves the relaxed problem at given prices: its value, unused moves, and leaving items without a destination. */
 function relaxed(problem: FragmentProblem, types: NodeType[], moves: number, movePrice: number, prices: Float64Array) {
   const { sizes } = problem;
   const net = new Float64Array(sizes.length);
@@ -158,10 +158,7 @@ function heldUnits(sizes: readonly number[], contents: Int32Array): number {
 
 type Knapsack = ReturnType<typeof knapsack>;
 
-/**
- * Greatest worth of exactly so many units, for all numbers of units up to `most`. `stock` limits the count of each
- * size.
- */
+/** Greatest value for exactly n units, for every n up to `most`. `stock` limits the count of each size. */
 function knapsack(sizes: readonly number[], worths: Float64Array, most: number, stock: Int32Array | null) {
   const worth = new Float64Array(most + 1).fill(Number.NEGATIVE_INFINITY);
   worth[0] = 0;
@@ -191,7 +188,7 @@ function fillFreely(worth: Float64Array, count: Int32Array, size: number, each: 
   }
 }
 
-/** From the largest sum down, so that the sums that are read do not include this size yet. */
+/** Iterates from the largest sum down, because the sums that it reads must not include this size yet. */
 function fillFromStock(worth: Float64Array, count: Int32Array, size: number, each: number, stock: number): void {
   for (let units = worth.length - 1; units >= size; units -= 1) {
     const limit = Math.min(stock, Math.floor(units / size));

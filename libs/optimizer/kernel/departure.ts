@@ -1,30 +1,29 @@
 import type { Placement } from './placement.ts';
 
 /**
- * One item against many hosts. Most hosts lack room, often for all items. So the saving of the item's own host is
- * computed only for the first host with room. No fractional number is passed between calls: it would be put on the
- * heap.
+ * Checks one item against many hosts. Most hosts lack room, so the saving at the item's own host is computed only for
+ * the first host with room. Calls pass no fractional numbers, because V8 would allocate them on the heap.
  *
- * Twice the rise of a host's cost in a column is `|X + u| - |X| + u`. Of `|X + u| - |X| + |u|`, which is never below 0,
- * a sum only grows: once it exceeds the allowance, the other columns need no check.
+ * Twice the rise of a host's cost in a column is `|X + u| - |X| + u`. A sum of `|X + u| - |X| + |u|`, which is never
+ * below 0, only grows. Once it exceeds the allowance, the other columns need no check.
  */
 export class Departure {
   private readonly placement: Placement;
   private item = -1;
   /**
-   * Amount by which the cost may rise. If `isPriced`: twice that amount, including the saving of the host that it
+   * Allowed increase of the cost. If `isPriced`: twice that amount, including the saving at the host that the item
    * leaves.
    */
   private allowance = 0;
   private isPriced = false;
-  /** The rest of the allowance after the sums of a host that pays, for the rest of the cost. */
+  /** Remaining allowance for the other costs, after the sums of an acceptable host. */
   private left = 0;
 
   constructor(placement: Placement) {
     this.placement = placement;
   }
 
-  /** Starts with `item`, which would leave its host if the cost rises by at most `most`. */
+  /** Starts with `item`, which may leave its host if the cost increases by at most `most`. */
   begin(item: number, most: number): void {
     this.item = item;
     this.allowance = most;
@@ -44,7 +43,7 @@ export class Departure {
     this.isPriced = true;
   }
 
-  /** Whether room and cost, that of groups excepted, allow the item to go to `to`. */
+  /** Whether room and cost allow the item to move to `to`. Costs of groups are not included. */
   allows(to: number): boolean {
     const { placement, item } = this;
     const isSoft = placement.softRoom.price > 0;
@@ -55,7 +54,7 @@ export class Departure {
     return left >= 0 && this.pays(to, left);
   }
 
-  /** Whether there is room. That of transient columns was kept at home. */
+  /** Whether the host has room. In transient columns, the item's home keeps its room. */
   private fits(to: number): boolean {
     const { placement, item } = this;
     const { rows, limitedColumns } = placement;
@@ -85,7 +84,7 @@ export class Departure {
     return this.paysMore(to);
   }
 
-  /** Whether overflow and terms are paid for, too. */
+  /** Whether the remaining allowance also covers overflow and terms. */
   private paysMore(to: number): boolean {
     const { placement, item } = this;
     if (placement.softRoom.price > 0 && !this.paysOverflow(to)) return false;

@@ -1,21 +1,20 @@
 import type { Placement } from './placement.ts';
 
-/** Numbers of a hinge: both sums, size of their sum, price. */
+/** Numbers per hinge: both sums, absolute value of their sum, price. */
 const hingeSize = 4;
 
 /**
- * One item against many of another host. The contents of both hosts without it and with it are computed once, so
- * each partner costs only a check of its uses. No fractional number is passed between calls: it would be put on the
- * heap.
+ * Checks one item against many items of another host. The contents of both hosts with and without the item are computed
+ * once, so each partner needs only a check of its uses. Calls pass no fractional numbers, because V8 would allocate
+ * them on the heap.
  *
- * Where room is tight, nearly all partners fail at one of the first columns. So bounds of room are computed only as far
- * as partners reach, and costs for the first partner that has room.
+ * Where room is tight, nearly all partners fail at one of the first columns. Therefore bounds of room are computed on
+ * demand, and costs only for the first partner with room.
  *
- * In a column both hosts cost `max(0, A) + max(0, B)`, and `A + B` is the same for every exchange: they cost at least
- * `max(0, A + B)`. Twice the excess above that is `|A| + |B| - |A + B|`. Only this excess is summed for a partner,
- * against the slack that the least costs leave. Columns where no partner's use takes a sum across 0 are left out. So
- * one
- * or two columns reject most partners that do not pay.
+ * In a column both hosts cost `max(0, A) + max(0, B)`. `A + B` is the same for every exchange, so they cost at least
+ * `max(0, A + B)`. Twice the excess above that is `|A| + |B| - |A + B|`. Only this excess is summed for a partner, and
+ * compared with the slack above the least costs. Columns where no partner's use moves a sum across 0 are omitted. One
+ * or two columns reject most partners that are too expensive.
  */
 export class Exchange {
   /** See `look`. */
@@ -25,28 +24,28 @@ export class Exchange {
   private a = -1;
   private b = -1;
   /**
-   * Twice the allowed cost of the two hosts afterwards above the least, including the partner's price off its home. If
-   * `isPriced`.
+   * Twice the allowed cost of the two hosts above the least cost after the exchange, including the partner's price off
+   * its home. Only if `isPriced`.
    */
   private slack = 0;
   private isPriced = false;
-  /** The rest of the slack after the sums of a partner that pays, for the rest of the cost. */
+  /** Remaining slack for the other costs, after the sums of an acceptable partner. */
   private left = 0;
   /**
-   * Columns that partners can change, and their numbers: sums of a without the item and b with it, size of their sum,
-   * price.
+   * Columns that partners can change, with their numbers: sum of a without the item, sum of b with it, absolute value
+   * of their sum, price.
    */
   private readonly hingeColumns: Int32Array;
   private readonly hinges: Float64Array;
   private hingeCount = 0;
   /**
-   * A partner must use at most this much, which is free at a, and at least this much, which b lacks with the item. Of
-   * the first `bounded` columns.
+   * Upper limit of a partner's use (free at a) and lower limit (missing at b with the item), for the first `bounded`
+   * columns.
    */
   private readonly most: Float64Array;
   private readonly least: Float64Array;
   private bounded = 0;
-  /** Least and most that any item uses, by column. */
+  /** Least and greatest use of any item, by column. */
   private readonly leastUse: Float64Array;
   private readonly mostUse: Float64Array;
 
@@ -66,7 +65,7 @@ export class Exchange {
     }
   }
 
-  /** Starts with `item`, which would go to host `b` if the cost rises by at most `most`. */
+  /** Starts with `item`, which may move to host `b` if the cost increases by at most `most`. */
   begin(item: number, b: number, most: number): void {
     const { placement } = this;
     const a = placement.host[item]!;
@@ -80,7 +79,7 @@ export class Exchange {
     this.bounded = 0;
   }
 
-  /** With soft room `most` and `least` hold how far a and b are above their limits before the partner counts. */
+  /** With soft room, `most` and `least` hold the excess of a and b above their limits before the partner counts. */
   private boundOverflow(): void {
     const { placement, item, a, b } = this;
     const { rows, stride, limitedColumns } = placement;
@@ -101,7 +100,7 @@ export class Exchange {
     const { rows, stride } = placement;
     const { columns, transientColumns, use, home } = placement.problem;
     const amount = use[item * columns + k]!;
-    // A host above its limit may stay there, but not rise.
+    // A host above its limit may stay above it, but its excess must not increase.
     const freed = k < transientColumns && home[item] === a ? 0 : amount;
     this.most[k] = freed + Math.max(0, rows[a * stride + columns + k]! - rows[a * stride + k]!);
     const kept = k < transientColumns && home[item] === b;
@@ -110,7 +109,7 @@ export class Exchange {
     this.bounded = k + 1;
   }
 
-  /** Takes the least costs from the slack, and lists the columns that partners can change. */
+  /** Subtracts the least costs from the slack, and lists the columns that partners can change. */
   private listHinges(): void {
     const { placement, item, a, b, hinges, hingeColumns, leastUse, mostUse } = this;
     const { rows, stride, firstPriced } = placement;
@@ -141,8 +140,8 @@ export class Exchange {
   }
 
   /**
-   * Checks up to `tries` residents of b, from the one at `index` on, until one is allowed: of those whose `places`
-   * are at most `last`. Returns how many it checked. `found` is the one, -1: none.
+   * Checks up to `tries` residents of b, starting at `index`, until one is allowed. Considers only those whose `places`
+   * are at most `last`. Returns the number of checks. `found` is the allowed resident, -1: none.
    */
   look(index: number, tries: number, places: Int32Array, last: number): number {
     const { b } = this;
@@ -160,7 +159,7 @@ export class Exchange {
     return tries;
   }
 
-  /** Whether room and cost, that of groups excepted, allow to exchange the item with `partner`, which is on b. */
+  /** Whether room and cost allow an exchange of the item with `partner` on b. Costs of groups are not included. */
   allows(partner: number): boolean {
     const { placement, a, b } = this;
     const isSoft = placement.softRoom.price > 0;
@@ -172,8 +171,8 @@ export class Exchange {
   }
 
   /**
-   * Whether a partner on b and the item have room in each other's places. In transient columns a partner that comes
-   * home needs none, and one that leaves home frees none.
+   * Whether a partner on b and the item have room in each other's place. In transient columns, a partner that returns
+   * home needs no room, and a partner that leaves home frees none.
    */
   private fits(partner: number, from: number): boolean {
     const { a, b, most, least } = this;

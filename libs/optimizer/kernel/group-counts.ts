@@ -1,22 +1,22 @@
 import type { GroupRules, Problem } from '../problem/problem.ts';
 
-/** Counts behind the rules of groups, kept in step with the hosts of the items (`host`, owned by the placement). */
+/** Counts for the rules of groups, kept in sync with the hosts of the items (`host`, owned by the placement). */
 export class GroupCounts {
   private readonly rules: GroupRules;
   private readonly home: Int32Array;
   private readonly host: Int32Array;
-  /** Members by group and location, by group and domain (those on open hosts only). Locations in use by group. */
+  /** Members by group and location, and by group and domain (on open hosts only). Used locations by group. */
   private readonly atLocation: Int32Array;
   private readonly inDomain: Int32Array;
   private readonly locationsUsed: Int32Array;
-  /** Locations that each group must keep. */
+  /** Number of locations that each group must keep. */
   private readonly leastLocations: Int32Array;
-  /** Groups × domains, 1: a member of the group stays there in every placement. */
+  /** Groups × domains. 1: a member of the group stays in the domain in every placement. */
   private readonly kept: Uint8Array;
   /** Whether any group limits the locations of its domains (1). */
   private readonly asksLocations: Uint8Array;
   private readonly asksDomains: Uint8Array;
-  /** 1: items may go there, and items there may move. */
+  /** 1: items may move to and from the host. */
   private open: Uint8Array;
   /** Members off their homes by group. Groups by that number. The greatest of them. */
   private readonly away: Int32Array;
@@ -42,11 +42,9 @@ export class GroupCounts {
   }
 
   /**
-   * Counts anew, and leaves only the hosts of `open` to moves from here. `sharers - 1` others move the other members
-   * at the same time, each within its own hosts. Rules hold for any combined moves, if all hosts of a location are open
-   * to
-   * one sharer: each may vacate only its part of the locations above the least number, and leaves a member wherever one
-   * is
+   * Recounts, and allows moves only within the hosts of `open`. `sharers - 1` others move the other members at the same
+   * time, each within separate hosts. Rules hold for any combined moves if all hosts of a location are open to the same
+   * sharer. Each sharer may vacate only its share of the locations above the minimum, and leaves a member where one is
    * needed.
    */
   confine(open: Uint8Array, sharers: number): void {
@@ -64,7 +62,7 @@ export class GroupCounts {
     this.reset();
   }
 
-  /** Marks where a group has a member that some group needs there. */
+  /** Marks the domains where a group has a member that another group needs. */
   private keepNeeded(): void {
     const { rules, inDomain, kept } = this;
     for (let needed = 0; needed < rules.count; needed += 1)
@@ -125,7 +123,7 @@ export class GroupCounts {
     return this.rules.awayCost * this.greatestAway;
   }
 
-  /** Counts the move of an item from `from` to `to`. Returns by how much the cost of groups changes. */
+  /** Counts the move of an item from `from` to `to`. Returns the change of the cost of groups. */
   move(item: number, from: number, to: number): number {
     const group = this.rules.of[item]!;
     if (group < 0) return 0;
@@ -138,7 +136,7 @@ export class GroupCounts {
     return this.rules.awayCost * (this.greatestAway - before);
   }
 
-  /** Whether the rules of its group allow an item to go from `from` to `to`, while `leaver` (-1: none) leaves `to`. */
+  /** Whether the rules of its group allow an item to move from `from` to `to` while `leaver` (-1: none) leaves `to`. */
   admits(item: number, from: number, to: number, leaver: number): boolean {
     const { rules } = this;
     const group = rules.of[item]!;
@@ -185,7 +183,7 @@ export class GroupCounts {
   }
 }
 
-/** Whether a group needs another one in its domains or is needed there. */
+/** Whether a group needs another group in its domains, or another group needs it. */
 function isBound({ needsStart, neededByStart }: GroupRules, group: number): boolean {
   return needsStart[group + 1]! > needsStart[group]! || neededByStart[group + 1]! > neededByStart[group]!;
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem/problem.ts';
 
-/** Rows of hosts as a placement holds them: sums, then limits of the first columns, then the cost. */
+/** Rows of hosts in a placement: sums, then limits of the first columns, then the cost. */
 interface Rows {
   readonly problem: Problem;
   readonly rows: Float64Array;
@@ -40,7 +40,7 @@ export function areWithinLimits({ problem, rows, stride, limitedColumns }: Rows)
   return true;
 }
 
-/** Sets the prices of columns whose sum over all hosts is above 0; 0 for the others. */
+/** Sets the prices of columns with a sum above 0 over all hosts, and 0 for other columns. */
 export function setDuePrices({ problem, rows, stride, duePrices }: PricedRows): void {
   const { hosts, columns, prices } = problem;
   for (let k = 0; k < columns; k += 1) {
@@ -66,8 +66,8 @@ export function priceHost({ problem, rows, stride, costAt, excess, duePrices }: 
 }
 
 /**
- * Moves the use of `item` from one host to another and that of `other` (-1: none) back, and computes `priceHost` for
- * both. It makes one pass over both rows. A pass for each row and purpose made a swap cost eight.
+ * Moves the use of `item` from one host to another and the use of `other` (-1: none) back, and computes `priceHost` for
+ * both. It makes one pass over both rows, because separate passes would need eight for a swap.
  */
 export function exchangeUse(placed: PricedRows, item: number, other: number, from: number, to: number): void {
   const { problem, rows, stride, costAt, excess, duePrices } = placed;
@@ -99,7 +99,7 @@ export function exchangeUse(placed: PricedRows, item: number, other: number, fro
   excess[to] = costTo / 2 - dueTo;
 }
 
-/** In transient columns a home keeps the room of an item that leaves it (1), until it is back (-1). */
+/** In transient columns a home keeps the room of an item that leaves it (1) until the item returns (-1). */
 export function holdRoom({ problem, rows, stride }: Rows, item: number, home: number, held: 1 | -1): void {
   const { columns, transientColumns, use } = problem;
   const limits = home * stride + columns;

@@ -1,16 +1,15 @@
 import type { HostTerms, Problem } from '../problem/problem.ts';
 
 /**
- * Costs of a host that are not hinges: squares of shares, places for flavors that are missing, and being in use at all.
- * Guides make steps of these stairs felt before they are reached. They steer the search and are not part of the
- * objective.
+ * Costs of a host that are not hinges: squares of shares, missing places for flavors, and a fixed cost of a used host.
+ * Guides smooth the steps of these costs. They steer the search and are not part of the objective.
  */
 export class HostTermCosts {
   private readonly problem: Problem;
   private readonly terms: HostTerms;
   /** Places on each empty host, flavors × hosts. */
   private readonly mostSlots: Float64Array;
-  /** How strongly guides count, from 0 to about 0.5. */
+  /** Weight of the guides, from 0 to about 0.5. */
   guidance = 0;
 
   constructor(problem: Problem, terms: HostTerms) {
@@ -25,7 +24,7 @@ export class HostTermCosts {
       }
   }
 
-  /** Places for a flavor on a host with sums `x`, with the fraction of a next one. */
+  /** Places for a flavor on a host with sums `x`, including the fraction of the next place. */
   private places(flavor: number, host: number, x: Float64Array): number {
     const { columns, limit } = this.problem;
     let least = Number.POSITIVE_INFINITY;
@@ -36,7 +35,7 @@ export class HostTermCosts {
     return least < Number.POSITIVE_INFINITY ? Math.max(0, least) : 0;
   }
 
-  /** Cost of a host with sums `x` and so many items, guides included. */
+  /** Cost of a host with sums `x` and this number of items, including guides. */
   costAt(host: number, x: Float64Array, items: number): number {
     return this.objectiveAt(host, x, items) + (this.guidance === 0 ? 0 : this.guideAt(host, x));
   }
@@ -69,7 +68,10 @@ export class HostTermCosts {
     return room > 0 ? (x[k]! - empty) / room : 0;
   }
 
-  /** Part of the cost from the guides: less the nearer a host is to one place more, and the fuller or emptier it is. */
+  /**
+   * Part of the cost from the guides. It is lower the nearer a host is to another place, and the fuller or emptier it
+   * is.
+   */
   guideAt(host: number, x: Float64Array): number {
     if (this.guidance === 0) return 0;
     const { slotPrices, inUsePrices } = this.terms;

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem/problem.ts';
 
-/** The items off their homes, and the room of transient columns that they block there, in units of cost. */
+/** The items off their homes, and the room of transient columns that they block at home, in units of cost. */
 export class MovedItems {
   /** The first `count` are valid. */
   readonly list: Int32Array;

@@ -19,8 +19,8 @@ import { SoftRoom } from './soft-room.ts';
 const numbersPerLine = 8;
 
 /**
- * A placement under change: the host of every item, its cost, and the effect of a move. The caller of a move first
- * calls `costWith` and its neighbours (room and cost), then `admits` (rules), then `move`.
+ * A mutable placement: the host of every item, its cost, and the effect of a move. The caller of a move first calls
+ * `costWith` and its neighbours (room and cost), then `admits` (rules), then `move`.
  *
  * `cost` includes the terms that only steer the search (`steer`). `objective` does not.
  */
@@ -28,29 +28,28 @@ export class Placement {
   readonly problem: Problem;
   readonly host: Int32Array;
   /**
-   * A row a host: its sums (`columns`), the limits of the first of them (`limitedColumns`) and its cost, which is all
-   * that most questions need. Rows start at `host * stride` and fill whole lines of the processor's cache.
+   * One row per host: its sums (`columns`), the limits of the first columns (`limitedColumns`) and its cost. Most
+   * checks need nothing else. Rows start at `host * stride` and fill whole lines of the processor's cache.
    */
   readonly rows: Float64Array;
   readonly stride: number;
-  /** From here on columns have no limit on any host. */
+  /** First column without a limit on any host. */
   readonly limitedColumns: number;
-  /** Columns before this one are room only. */
+  /** Columns before this one count as room only. */
   readonly firstPriced: number;
   /** Place of the cost in a row. */
   readonly costAt: number;
   /**
-   * By host: the cost above the least that any placement of the same items must pay here, its guide, and its price for
-   * overflow.
+   * By host: its cost above the least cost for any placement of the same items, its guide, and its price for overflow.
    */
   readonly excess: Float64Array;
-  /** Cost of a host for more than its sums. If `costsMore`. */
+  /** Cost of a host in addition to its sums. Only if `costsMore`. */
   readonly extras: Float64Array;
   private readonly guides: Float64Array;
   private readonly overflows: Float64Array;
   readonly residents: Residents;
   readonly groups: GroupCounts;
-  /** 1: items may go to the host. See `share`. */
+  /** 1: items may move to the host. See `share`. */
   open: Uint8Array;
   /** 1: the item never moves. */
   readonly stuck: Uint8Array;
@@ -65,11 +64,11 @@ export class Placement {
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
   readonly duePrices: Float64Array;
   readonly terms: HostTermCosts | null;
-  /** Limits as prices. Moves that are checked with it never lack room. */
+  /** Limits as prices. With them, no checked move lacks room. */
   readonly softRoom: SoftRoom;
   /** Sum of the guides of all hosts. */
   private guided = 0;
-  /** Sum that all hosts above their limits pay, and how many they are. */
+  /** Sum of the prices of all hosts above their limits, and the number of these hosts. */
   private overflow = 0;
   private overflowing = 0;
   /** Sums of a host after a change. */
@@ -103,7 +102,7 @@ export class Placement {
     this.recompute();
   }
 
-  /** Takes over another placement of all items. */
+  /** Copies another placement of all items. */
   restore(host: ArrayLike<number>): void {
     this.host.set(host);
     this.groups.reset();
@@ -111,8 +110,8 @@ export class Placement {
   }
 
   /**
-   * Takes over another placement and lets items go to the hosts of `open` only (1), while `sharers - 1` others move
-   * items within the other hosts. See `GroupCounts.confine`. With one sharer and all hosts open nothing is confined.
+   * Copies another placement and lets items move only to the hosts of `open` (1), while `sharers - 1` others move items
+   * within the other hosts. See `GroupCounts.confine`. With one sharer and all hosts open nothing is confined.
    */
   share(host: ArrayLike<number>, open: Uint8Array, sharers: number): void {
     this.host.set(host);
@@ -122,11 +121,9 @@ export class Placement {
   }
 
   /**
-   * Sets the terms that steer the search and are not part of the objective: the price of the room that an item off
-   * its home blocks there, the weight of guides to places and empty hosts (0 to about 0.5), the price at which hosts
-   * may
-   * rise above their limits (see `SoftRoom`), and the price of every item off its home. 0: no price, and limits are
-   * walls.
+   * Sets the terms that steer the search and are not part of the objective: the price of the room that an item off its
+   * home blocks there, the weight of guides to places and empty hosts (0 to about 0.5), the price of hosts above their
+   * limits (see `SoftRoom`), and the price of every item off its home. 0: no price, and limits are hard.
    */
   steer(blockedPrice: number, guidance: number, roomPrice = 0, pull = 0): void {
     const hasGuidance = this.terms === null || guidance === this.terms.guidance;
@@ -142,7 +139,7 @@ export class Placement {
     this.recompute();
   }
 
-  /** Lets hosts that stay above their limits pay more for it, others less. See `SoftRoom`. */
+  /** Increases the price of hosts that stay above their limits, and lowers it for others. See `SoftRoom`. */
   press(): void {
     if (this.softRoom.price === 0) return;
     this.softRoom.press(this.overflows);
@@ -164,17 +161,17 @@ export class Placement {
     return this.cost - blocked - this.pull * this.away.count - this.guided - this.overflow;
   }
 
-  /** Whether no host rose above its limits, which happens only while room has a price. */
+  /** Whether no host exceeded its limits, which is possible only while room has a price. */
   get keepsLimits(): boolean {
     return this.overflowing === 0;
   }
 
-  /** Whether no host is above its limits, which some may be from the start. */
+  /** Whether no host is above its limits. Some hosts may exceed them from the start. */
   isWithinLimits(): boolean {
     return areWithinLimits(this);
   }
 
-  /** Computes all sums anew from `host`. */
+  /** Recomputes all sums from `host`. */
   recompute(): void {
     const { problem } = this;
     fillRows(this, this.host);
@@ -199,28 +196,28 @@ export class Placement {
     }
   }
 
-  /** Cost of a host, moves excepted. */
+  /** Cost of a host without moves. */
   costOf(host: number): number {
     return this.rows[host * this.stride + this.costAt]!;
   }
 
-  /** Greatest gain that is possible at a host. */
+  /** Greatest possible gain at a host. */
   excessOf(host: number): number {
     return this.excess[host]!;
   }
 
-  /** Greatest sum of a column on a host at present. */
+  /** Greatest current sum of a column on any host. */
   limitAt(host: number, column: number): number {
     if (column >= this.limitedColumns) return Number.POSITIVE_INFINITY;
     return this.rows[host * this.stride + this.problem.columns + column]!;
   }
 
-  /** Whether hosts cost for more than their sums. */
+  /** Whether hosts have costs in addition to their sums. */
   get costsMore(): boolean {
     return this.terms !== null || this.softRoom.price > 0;
   }
 
-  /** Adds the costs of two hosts (-1: only one) for more than their sums. */
+  /** Adds the additional costs of two hosts (-1: only one). */
   private addMore(host: number, other: number): void {
     let more = this.termsOf(host, -1, -1);
     if (this.softRoom.price > 0) more += this.refreshOverflow(host);
@@ -294,7 +291,7 @@ export class Placement {
     let cost = 0;
     let k = 0;
     if (home[item] === host) {
-      // Its room was kept.
+      // The home kept its room.
       for (; k < transientColumns; k += 1) {
         const x = rows[row + k]! + use[from + k]!;
         cost += prices[k]! * (x + Math.abs(x));
@@ -314,7 +311,7 @@ export class Placement {
     return cost / 2 + this.termsOf(host, -1, item);
   }
 
-  /** Cost of `host` with `arriving` in the place of `leaving`. Infinite as in `costWith`. */
+  /** Cost of `host` with `arriving` instead of `leaving`. Infinite as in `costWith`. */
   costExchanged(host: number, leaving: number, arriving: number, ceiling: number): number {
     if (this.softRoom.price > 0)
       return this.softRoom.costAfter(host, leaving, arriving, ceiling) + this.termsOf(host, leaving, arriving);
@@ -340,18 +337,18 @@ export class Placement {
     return cost / 2 + this.termsOf(host, leaving, arriving);
   }
 
-  /** Whether an item has room on a host at all, if that is known. */
+  /** Whether an item can ever have room on a host, if this is known. */
   canReach(item: number, host: number): boolean {
     return this.reachable === null || this.reachable[item * this.problem.hosts + host] === 1;
   }
 
-  /** Whether the rules allow `item` to go to `host`, while `leaver` (-1: none) leaves it. Room is not checked. */
+  /** Whether the rules allow `item` to move to `host` while `leaver` (-1: none) leaves it. Does not check room. */
   admits(item: number, host: number, leaver: number): boolean {
     if (this.stuck[item] === 1 || this.open[host] === 0 || !this.canReach(item, host)) return false;
     return this.groups.admits(item, this.host[item]!, host, leaver);
   }
 
-  /** Moves an item. Returns by how much `cost` changed. Nothing is checked. */
+  /** Moves an item without checks. Returns the change of `cost`. */
   move(item: number, to: number): number {
     const from = this.host[item]!;
     const before = this.costOf(from) + this.costOf(to) + this.priceAway(item, from);
@@ -363,10 +360,7 @@ export class Placement {
     return change;
   }
 
-  /**
-   * Exchanges the hosts of two items in one pass over both rows. Returns by how much `cost` changed. Nothing is
-   * checked.
-   */
+  /** Exchanges the hosts of two items in one pass over both rows, without checks. Returns the change of `cost`. */
   swap(one: number, other: number): number {
     const a = this.host[one]!;
     const b = this.host[other]!;
@@ -380,7 +374,7 @@ export class Placement {
     return change;
   }
 
-  /** Notes where an item is now. Returns by how much the cost of groups changed. */
+  /** Records the new host of an item. Returns the change of the cost of groups. */
   private rehouse(item: number, from: number, to: number): number {
     this.residents.remove(from, item);
     this.residents.add(to, item);

@@ -7,7 +7,7 @@ export class Random {
   private second: number;
 
   constructor(seed: number) {
-    // Numbers near each other must not start alike.
+    // Similar seeds must give different sequences.
     this.first = Math.imul(seed ^ 0x5bd1e995, 0x9e3779b1) | 1;
     this.second = Math.imul(seed + 0x7f4a7c15, 0x85ebca6b) | 0;
     for (let round = 0; round < 16; round += 1) this.next();

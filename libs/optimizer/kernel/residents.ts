@@ -1,6 +1,6 @@
 const spareRoom = 4;
 
-/** Which items are on which host: lists without order in one array, all operations O(1) but for rare enlargements. */
+/** Items by host: unordered lists in one array. All operations are O(1) except rare enlargements. */
 export class Residents {
   private pool: Int32Array;
   /** Start, length and room of each host's list, three numbers a host. */
@@ -14,7 +14,7 @@ export class Residents {
     this.position = new Int32Array(items);
   }
 
-  /** Makes all lists anew from the host of each item. */
+  /** Rebuilds all lists from the host of each item. */
   fill(host: Int32Array): void {
     const { spans } = this;
     spans.fill(0);
@@ -57,7 +57,7 @@ export class Residents {
     spans[3 * host + 1] = last;
   }
 
-  /** Gives the list of a host a new place at the end with room for half as many more. */
+  /** Moves the list of a host to the end, with capacity for half as many additional items. */
   private place(at: number, count: number): void {
     const room = count + (count >> 1) + spareRoom;
     if (this.end + room > this.pool.length) {

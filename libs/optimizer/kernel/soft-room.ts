@@ -1,22 +1,19 @@
 import type { Problem } from '../problem/problem.ts';
 
-/** Cost of being above a limit at all, in parts of the cost of an item's mean use above it. */
+/** Fixed cost of exceeding a limit, as a fraction of the cost of an item's mean use above it. */
 const stepPart = 0.2;
-/**
- * A host's weight changes by this part of itself at a time, and not above this: costs stay whole numbers that are
- * exact.
- */
+/** Relative change of a host's weight per step, and the largest weight. With these, costs stay exact whole numbers. */
 const weightStep = 1 / 8;
 const greatestWeight = 100;
 
 /**
- * Room as a price instead of a wall. While `price` is above 0, hosts may rise above their limits and pay for it, so
- * that items can pass each other where room is tight. A mean item's use above a limit costs `price` times the cost of a
- * mean item in a column. The price is low, and hosts that stay above their limits pay more and more. Otherwise it would
- * be too high for passing items. All prices are whole numbers, so that whole costs stay whole.
+ * Limits as prices instead of hard limits. While `price` is above 0, hosts may exceed their limits at a price, so items
+ * can pass each other where room is tight. A mean item's use above a limit costs `price` times the cost of a mean item
+ * in a column. The price starts low for passing items, and increases for hosts that stay above their limits. All prices
+ * are whole numbers, so whole costs stay whole.
  */
 export class SoftRoom {
-  /** 0: limits are walls. */
+  /** 0: limits are hard. */
   price = 0;
   /** Cost of a mean item's use of a column, on average over columns. */
   readonly itemCost: number;
@@ -24,10 +21,10 @@ export class SoftRoom {
   private readonly rows: Float64Array;
   private readonly stride: number;
   private readonly limitedColumns: number;
-  /** Price of a unit above the limit, by column, and of being above it at all, at the price now. */
+  /** Current price of a unit above the limit, by column, and of exceeding it at all. */
   readonly unitPrices: Float64Array;
   step = 0;
-  /** Each host pays so many times the price. Whole numbers. */
+  /** Factor of the price for each host. Whole numbers. */
   readonly weights: Int32Array;
   private readonly meanUses: Float64Array;
 
@@ -52,7 +49,7 @@ export class SoftRoom {
     });
   }
 
-  /** Price that a host pays for being above its limits. */
+  /** Price of a host above its limits. */
   overflowOf(host: number): number {
     const { columns } = this.problem;
     const { rows } = this;
@@ -65,7 +62,7 @@ export class SoftRoom {
     return this.weights[host]! * cost;
   }
 
-  /** Lets hosts that are above their limits now (overflow above 0) pay more from here on, and the others less. */
+  /** Increases the factor of hosts above their limits (overflow above 0), and lowers that of other hosts. */
   press(overflows: Float64Array): void {
     const { weights } = this;
     for (let host = 0; host < weights.length; host += 1) {

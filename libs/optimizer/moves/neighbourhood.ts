@@ -4,21 +4,21 @@ import type { Placement } from '../kernel/placement.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** Hosts below this part of the mean excess are not worth their own visit. */
+/** Hosts below this fraction of the mean excess are not visited separately. */
 const coldPart = 0.02;
-/** Of so many hot hosts the hottest is taken where effort counts. */
+/** Number of drawn hot hosts, of which the hottest is chosen. */
 const hotCandidates = 4;
-/** A host may hold few items that take part: so often one is drawn. */
+/** Number of draws of a participating item on a host, which may hold few of them. */
 const draws = 6;
 /**
- * A search of many hosts checks some of them at a time, which the cache of the processor holds: those of about so
- * many items, at least and at most so many hosts.
+ * A search of many hosts checks a subset at a time that fits into the cache of the processor: the hosts of about this
+ * number of items, with a least and greatest number of hosts.
  */
 const focus = { items: 2000, least: 50, most: 256 };
 
 /**
- * State that the moves share: the placement that they change, chance, the temperature, and from where items and hosts
- * are drawn. A move is kept when the cost rises by at most `threshold`, which is drawn before the move is checked.
+ * Shared state of the moves: the placement, random numbers, the temperature, and the candidates for items and hosts. A
+ * move is kept when the cost increases by at most `threshold`, which is drawn before the check of the move.
  */
 export class Neighbourhood {
   readonly problem: Problem;
@@ -26,22 +26,22 @@ export class Neighbourhood {
   readonly random: Random;
   readonly exchange: Exchange;
   readonly departure: Departure;
-  /** Costs that were computed: moves that were checked. */
+  /** Number of computed costs, which is the number of checked moves. */
   evaluations = 0;
   temperature = 0;
   /**
-   * Movable items on the hosts checked, largest first, and how many of them take part now. Without any there is
-   * nothing to propose.
+   * Movable items on the checked hosts, largest first, and the number that currently participates. Without such items
+   * no move is proposed.
    */
   order: Int32Array;
   eligible: number;
   private readonly movable: Int32Array;
-  /** Open hosts, those checked now, and how many of the open ones were checked since they were shuffled. */
+  /** Open hosts, the currently checked hosts, and the number of open hosts checked since the last shuffle. */
   private openHosts: Int32Array;
   private hosts: Int32Array;
   private looked = 0;
   private readonly hostsInFocus: number;
-  /** Place of each item in `movable`, and of the last one that takes part. */
+  /** Position of each item in `movable`, and position of the last participating item. */
   readonly places: Int32Array;
   lastPlace = -1;
   private readonly foundPlaces: Int32Array;
@@ -50,7 +50,7 @@ export class Neighbourhood {
   private hotCount = 0;
   private readonly nearStart: Int32Array;
   private readonly near: Int32Array;
-  /** Items by home, and where each host's start. */
+  /** Items by home, and the start of each host's items. */
   private readonly homeStart: Int32Array;
   private readonly atHome: Int32Array;
 
@@ -85,7 +85,7 @@ export class Neighbourhood {
     this.atHome = homes.items;
   }
 
-  /** Checks all open hosts. To be called when the placement is shared otherwise. */
+  /** Checks all open hosts. Call it when the sharing of the placement changes. */
   listOpen(): void {
     const { open, host } = this.placement;
     this.openHosts = Int32Array.from(open.keys()).filter((index) => open[index] === 1);
@@ -96,7 +96,7 @@ export class Neighbourhood {
     );
   }
 
-  /** Checks other hosts where there are many. */
+  /** Switches to other hosts if only some of them are checked. */
   refocus(): void {
     const { openHosts, hostsInFocus } = this;
     if (openHosts.length < 2 * hostsInFocus) return;
@@ -144,14 +144,14 @@ export class Neighbourhood {
     this.lastPlace = eligible === 0 ? -1 : this.places[this.order[eligible - 1]!]!;
   }
 
-  /** Draws by how much the cost may rise in the next move. */
+  /** Draws the allowed increase of the cost for the next move. */
   threshold(): number {
     return this.temperature * this.random.exponential();
   }
 
   /**
-   * Lets items of at least `size` take part, and at least one. All items take part where hosts cost for more than
-   * sums, since such costs have no sizes.
+   * Lets items of at least `size` participate, and at least one item. If hosts have costs in addition to their sums,
+   * all items participate, because such costs have no sizes.
    */
   admitFrom(size: number): void {
     if (this.problem.terms !== null) return;
@@ -165,7 +165,7 @@ export class Neighbourhood {
     this.admit(Math.min(low, this.order.length));
   }
 
-  /** Lists the hosts again where something can be gained. */
+  /** Updates the list of hosts with a possible gain. */
   listHot(): void {
     const { hosts, placement, hot } = this;
     let sum = 0;
@@ -188,12 +188,12 @@ export class Neighbourhood {
     return this.hosts[this.random.below(this.hosts.length)]!;
   }
 
-  /** A host where something can be gained. Any when there is none. */
+  /** A host with a possible gain, or any host without one. */
   hotHost(): number {
     return this.hotCount === 0 ? this.anyHost() : this.hot[this.random.below(this.hotCount)]!;
   }
 
-  /** One of the hosts where most can be gained. */
+  /** One of the hosts with the greatest possible gain. */
   hottestHost(): number {
     let hottest = this.hotHost();
     for (let left = hotCandidates - 1; left > 0; left -= 1) {
@@ -203,7 +203,7 @@ export class Neighbourhood {
     return hottest;
   }
 
-  /** An item off its home `host` that can return there: it may block room that others could use. -1: none was found. */
+  /** An item off its home `host` that can return and may block room at home. -1: none was found. */
   leaverOf(host: number): number {
     const { open, host: hosts } = this.placement;
     const start = this.homeStart[host]!;
@@ -216,19 +216,19 @@ export class Neighbourhood {
     return -1;
   }
 
-  /** A host to which a move from the item's home costs least. */
+  /** A host with the cheapest move from the item's home. */
   nearHost(item: number): number {
     const cls = this.problem.classOf[this.problem.home[item]!]!;
     const start = this.nearStart[cls]!;
     return this.near[start + this.random.below(this.nearStart[cls + 1]! - start)]!;
   }
 
-  /** Whether an item is large enough to take part now. */
+  /** Whether an item is large enough to participate now. */
   takesPart(item: number): boolean {
     return this.places[item]! <= this.lastPlace;
   }
 
-  /** An item on `host` that takes part; -1: none was found. */
+  /** A participating item on `host`. -1: none was found. */
   residentOf(host: number): number {
     const { residents } = this.placement;
     const count = residents.countOf(host);
@@ -239,7 +239,7 @@ export class Neighbourhood {
     return -1;
   }
 
-  /** An item off its home that can return there. -1: none was found. */
+  /** An item off its home that can return. -1: none was found. */
   movedItem(): number {
     const { movedCount, open, host } = this.placement;
     const { home } = this.problem;
@@ -251,7 +251,7 @@ export class Neighbourhood {
     return -1;
   }
 
-  /** Any of all items off their homes. Where only some hosts are checked, one of their items, at home or not. */
+  /** Any item off its home. If only some hosts are checked, any of their items. */
   private hasMoved(): number {
     const { movedCount, movedItems } = this.placement;
     const isFocused = this.hosts.length < this.openHosts.length && this.order.length > 0;
@@ -286,7 +286,7 @@ function itemsByHome({ hosts, items, home }: Problem): { start: Int32Array; item
   return { start, items: list };
 }
 
-/** Hosts at the least distance from each class. The lists of all classes one after the other. */
+/** Hosts at the least distance from each class, as concatenated lists. */
 function nearestHosts({ hosts, classes, classOf, distance }: Problem): { start: Int32Array; hosts: Int32Array } {
   const start = new Int32Array(classes + 1);
   const flat: number[] = [];

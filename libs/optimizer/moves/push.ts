@@ -3,8 +3,8 @@ import type { Neighbourhood } from './neighbourhood.ts';
 import { trySwap } from './swap.ts';
 
 /**
- * Puts `item` into the place of `pushed`, which goes on to `to`, if the cost rises by at most `threshold`: `pushed`
- * makes the room that `item` needs.
+ * Moves `pushed` to `to` and `item` into its place, if the cost increases by at most `threshold`. `pushed` frees the
+ * room that `item` needs.
  */
 export function tryPush(around: Neighbourhood, item: number, pushed: number, to: number, threshold: number): boolean {
   const { placement } = around;

@@ -4,7 +4,7 @@ import type { Neighbourhood } from './neighbourhood.ts';
 const mostEvicted = 24;
 const randomTargets = 4;
 
-/** Moves that are undone as a whole unless they pay. */
+/** Moves that are all undone unless they reduce the cost enough. */
 class Journal {
   private readonly placement: Placement;
   private readonly items: number[] = [];
@@ -27,8 +27,8 @@ class Journal {
 }
 
 /**
- * Forces `item` onto `to`: others leave until it fits, and further ones while that pays. Kept if the cost rises by at
- * most `threshold`, else undone as a whole.
+ * Forces `item` onto `to`: other items leave until it fits, and further items leave while this reduces the cost. The
+ * result is kept if the cost increases by at most `threshold`, and otherwise completely undone.
  */
 export function tryRearrange(around: Neighbourhood, item: number, to: number, threshold: number): boolean {
   const { placement } = around;
@@ -69,7 +69,7 @@ function leaveWhilePaying(around: Neighbourhood, journal: Journal, item: number,
   }
 }
 
-/** The column that exceeds its limit by most of it; -1: none. */
+/** The column with the greatest relative excess above its limit. -1: none. */
 function lackingColumn(placement: Placement, host: number): number {
   const { columns } = placement.problem;
   let worst = 0;
@@ -86,7 +86,7 @@ function lackingColumn(placement: Placement, host: number): number {
   return column;
 }
 
-/** Of some residents the one that holds most of a column, `item` excepted. */
+/** The resident with the greatest use of a column among some residents, without `item`. */
 function holderOf(around: Neighbourhood, host: number, column: number, item: number): number {
   const { columns, use, home, transientColumns } = around.problem;
   const { stuck } = around.placement;
@@ -103,7 +103,7 @@ function holderOf(around: Neighbourhood, host: number, column: number, item: num
   return holder;
 }
 
-/** Cheapest of `from`, the item's home and some random hosts, if the cost then rises by less than `most`; -1: none. */
+/** Cheapest of `from`, the item's home and some random hosts, if the cost increases by less than `most`. -1: none. */
 function bestTarget(around: Neighbourhood, item: number, from: number, most: number): number {
   const { placement } = around;
   const host = placement.host[item]!;

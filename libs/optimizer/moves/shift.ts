@@ -25,7 +25,7 @@ function shiftIfAllowed({ placement, departure }: Neighbourhood, item: number, t
   if (!departure.allows(to) || !placement.admits(item, to, -1)) return false;
   const from = placement.host[item]!;
   if (placement.move(item, to) <= threshold) return true;
-  // The cost of groups, which is known after the move only, was too much.
+  // The cost of groups, which is known only after the move, was too high.
   placement.move(item, from);
   return false;
 }

@@ -13,7 +13,7 @@ export function trySwap(around: Neighbourhood, first: number, second: number, th
 }
 
 /**
- * Exchanges `item` with the first of up to `tries` residents of `host`, from a random one on, that `threshold` allows.
+ * Exchanges `item` with the first resident of `host` that `threshold` allows, among up to `tries` from a random start.
  */
 export function trySwapWithHost(
   around: Neighbourhood,

@@ -9,7 +9,7 @@ export interface GroupInput {
   apart?: boolean;
   /** Least number of locations in use. Default 0. */
   spread?: number;
-  /** Groups (by position) of which each domain with a member of this one needs a member. Default none. */
+  /** Groups (by position) that must have a member in each domain with a member of this group. Default none. */
   needs?: ArrayLike<number>;
 }
 
@@ -18,7 +18,7 @@ export interface GroupsInput {
   /** Location and domain of each host, numbered from 0. Default: one for all. */
   locationOf?: ArrayLike<number>;
   domainOf?: ArrayLike<number>;
-  /** Cost of each off-home member of the group that has the most of them. Default 0. */
+  /** Cost of each off-home member of the group with the most off-home members. Default 0. */
   awayCost?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Nodes whose free room lies in fragments: places for a large flavor are wanted, and instances may go from node to
- * node. One resource counts, in whole units.
+ * Nodes with fragmented free room: the goal is places for a large flavor, and instances may move between nodes. One
+ * resource counts, in whole units.
  */
 export interface FragmentProblem {
   /** Units that one place needs. */
@@ -11,11 +11,11 @@ export interface FragmentProblem {
   readonly free: Int32Array;
   /** Movable instances of each size on each node, nodes × sizes. */
   readonly contents: Int32Array;
-  /** 1 for each node whose free units are places. The others only take and give instances. */
+  /** 1 for each node whose free units count as places. Other nodes only exchange instances. */
   readonly counts: Uint8Array;
 }
 
-/** Nodes with equal room and contents, which have the same patterns. */
+/** Nodes with equal room and contents. They have the same patterns. */
 export interface NodeType {
   readonly free: number;
   readonly contents: Int32Array;

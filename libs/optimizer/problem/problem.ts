@@ -1,28 +1,28 @@
 /**
- * A placement problem in flat arrays: `items` (instances, processes) on `hosts`. Rows are host-major: `load[host *
- * columns + k]`.
+ * A placement problem in flat arrays: `items` (instances, processes) on `hosts`. Rows are host-major:
+ * `load[host * columns + k]`.
  *
- * A host costs `Σ prices[k] · max(0, X[k])`, where `X = base + Σ use` over its items. `X` above `limit` is not allowed.
- * So one column stands for a load above a limit, for its room, or for both. A column of price 0 is room only. All
- * numbers must be finite, but a limit may be infinite.
+ * A host costs `Σ prices[k] · max(0, X[k])`, where `X = base + Σ use` over its items. `X` above `limit` is not
+ * allowed. So one column represents a load above a limit, its room, or both. A column with price 0 is room only. All
+ * numbers must be finite, except limits.
  *
- * The arrays lie on shared memory, so that a problem goes to a thread without a copy. Nothing changes them.
+ * The arrays are in shared memory, so a problem is passed to a thread without a copy. They are read-only.
  */
 export interface Problem {
   readonly hosts: number;
   readonly items: number;
   readonly columns: number;
-  /** The first so many columns stay occupied at the home of an item that left it (transient resources). */
+  /** Number of first columns that stay occupied at the home of an item that left it (transient resources). */
   readonly transientColumns: number;
   /** Cost of a unit above 0, by column. Not negative. */
   readonly prices: Float64Array;
-  /** Use that an item adds, items × columns. */
+  /** Use of each item, items × columns. */
   readonly use: Float64Array;
   /** An empty host, hosts × columns. */
   readonly base: Float64Array;
   /** Greatest sum that a host may reach, hosts × columns. */
   readonly limit: Float64Array;
-  /** Host of each item at the start. Its way back is always free of migration cost. */
+  /** Host of each item at the start. A return to it never has a migration cost. */
   readonly home: Int32Array;
   /** 1: the item never moves. */
   readonly fixed: Uint8Array;
@@ -40,7 +40,7 @@ export interface Problem {
 
 /** Costs of hosts that are not hinges. None is below 0. */
 export interface HostTerms {
-  /** Cost of each place for a flavor that a host does not have and would have if it were empty, by flavor. */
+  /** Cost of each missing place for a flavor, compared with the empty host, by flavor. */
   readonly slotPrices: Float64Array;
   /** Needs of one place, flavors × columns; 0: nothing. Only columns with finite limits. */
   readonly slotNeeds: Float64Array;
@@ -64,20 +64,20 @@ export interface GroupRules {
   readonly locationOf: Int32Array;
   readonly locations: number;
   readonly spread: Int32Array;
-  /** Domain of each host: where a member is in a domain, each group that it needs must have a member too. */
+  /**
+   * Domain of each host. If a group has a member in a domain, each group that it needs must also have a member there.
+   */
   readonly domainOf: Int32Array;
   readonly domains: number;
   readonly needsStart: Int32Array;
   readonly needs: Int32Array;
   readonly neededByStart: Int32Array;
   readonly neededBy: Int32Array;
-  /** Cost of each off-home member of the group that has the most of them. */
+  /** Cost of each off-home member of the group with the most off-home members. */
   readonly awayCost: number;
 }
 
-/**
- * How many columns, from the first on, have a limit on any host, transient ones included. Those after them have none.
- */
+/** Number of first columns with a limit on any host, including transient columns. Later columns have no limits. */
 export function limitedColumnsOf({ columns, transientColumns, limit }: Problem): number {
   const last = limit.reduce(
     (most, amount, at) => (amount < Number.POSITIVE_INFINITY ? Math.max(most, at % columns) : most),

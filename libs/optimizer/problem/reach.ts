@@ -1,8 +1,8 @@
 import { limitedColumnsOf, type Problem } from './problem.ts';
 
-/** The hosts where items can ever have room, for any placement of the others. */
+/** The hosts where items can have room in some placement of the other items. */
 export interface Reach {
-  /** Items × hosts, 1: the item may be there. Homes always are. */
+  /** Items × hosts. 1: the item may be on the host. Always 1 for homes. */
   readonly hosts: Uint8Array;
   /** 1: the item can be at home only. */
   readonly stuck: Uint8Array;
@@ -11,7 +11,7 @@ export interface Reach {
 /**
  * The hosts where each item has room when all other movable items have left. In transient columns, items at home keep
  * their room, and stuck items never leave. The check repeats until no further item is stuck. Hosts above a limit at the
- * start are left out: they may exchange items without room. Hosts × items bytes.
+ * start are excluded, because they may exchange items without room. Uses hosts × items bytes.
  */
 export function reachOf(problem: Problem): Reach {
   const { items, hosts, home } = problem;
@@ -30,7 +30,7 @@ export function reachOf(problem: Problem): Reach {
   }
 }
 
-/** Marks the hosts that have room for an item. Returns how many they are besides its home. */
+/** Marks the hosts with room for an item. Returns their number without its home. */
 function visits({ hosts, columns, use, home }: Problem, item: number, room: Float64Array, row: Uint8Array): number {
   const from = item * columns;
   let count = 0;
@@ -46,7 +46,7 @@ function visits({ hosts, columns, use, home }: Problem, item: number, room: Floa
   return count;
 }
 
-/** Most that a visitor may use, hosts × columns. Infinite where nothing can be said. */
+/** Greatest possible use of a visitor, hosts × columns. Infinite where it is unknown. */
 function roomForVisitors(problem: Problem, stuck: Uint8Array): Float64Array {
   const { items, columns, transientColumns, use, base, limit, home } = problem;
   const room = limit.map((most, at) => most - base[at]!);

@@ -8,15 +8,15 @@ import { createServiceClient, type ServiceClient } from './service/service-clien
 import { blockStorageService, computeService, placementService } from './service/service-definition.ts';
 
 /**
- * One cheap use of each service of a cloud, on separate connections. Each rejects with an OpenStackError, or with an
- * OperatorError when an operator must correct a setting.
+ * One cheap request to each service of a cloud, on separate connections. Each rejects with an OpenStackError, or with
+ * an OperatorError when an operator must correct a setting.
  */
 export interface CloudProbes {
   /** Issues a token for the service's own user and has it validated. */
   keystone(signal: AbortSignal): Promise<void>;
   nova(signal: AbortSignal): Promise<void>;
   placement(signal: AbortSignal): Promise<void>;
-  /** Passes when the cloud has no Cinder. */
+  /** Succeeds when the cloud has no Cinder. */
   cinder(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ const placementVersions = { min: '1.0', max: '1.0' };
 const cinderVersions = { min: '3.0', max: '3.0' };
 const connections = 4;
 
-/** Probes of the cloud that `config` names. */
+/** Probes of the cloud in `config`. */
 export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps): CloudProbes {
   const http = createHttpClient(deps, {
     timeoutMs: deps.timeoutMs,
@@ -63,7 +63,7 @@ export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps)
   }
 
   async function issueAndValidate(signal: AbortSignal): Promise<void> {
-    // Separate, so that the token is new and not that of the last probe.
+    // Separate, so each probe requests a new token.
     const fresh = createIdentity(identityDeps, config);
     const token = await fresh.token({ signal });
     if ((await fresh.validate(token, { signal })) !== null) return;
@@ -74,7 +74,7 @@ export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps)
   return {
     keystone: (signal) => forOperators(() => issueAndValidate(signal)),
     nova: look(nova, '/os-services', novaVersions, { binary: 'nova-compute', limit: '1' }),
-    // Placement refuses parameters that it does not know, such as `limit`. No provider has this name.
+    // A name that no provider has, because Placement refuses unknown parameters such as `limit`.
     placement: look(placement, '/resource_providers', placementVersions, { name: 'vigil-probe' }),
     async cinder(signal) {
       if ((await identity.endpoint('block-storage', { signal })) !== null) await checkCinder(signal);

@@ -19,11 +19,11 @@ export interface Cloud {
   placement: PlacementPort;
   volume: VolumePort;
   baremetal: BaremetalPort;
-  /** Absent in clouds that are played without it. */
+  /** Absent in replayed clouds without it. */
   image?: ImagePort;
   /** Whether the catalogue has images. Absent with `image`. */
   hasImageService?(options?: CloudCallOptions): Promise<boolean>;
-  /** Absent in clouds that are played without it. */
+  /** Absent in replayed clouds without it. */
   network?: NetworkPort;
   /** Whether the catalogue has networks. Absent with `network`. */
   hasNetworkService?(options?: CloudCallOptions): Promise<boolean>;

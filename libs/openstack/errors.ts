@@ -9,11 +9,11 @@ export class OpenStackError extends VigilError {
   /** Method and path, without query and host. */
   readonly request: string;
   /**
-   * Whether the request may have taken effect although the response is missing (time-out or broken connection after
+   * Whether the request may have taken effect although the response is missing (timeout or broken connection after
    * sending).
    */
   readonly ambiguous: boolean;
-  /** The service's own id of the request, for searching its logs. Null when it returned none. */
+  /** The request id that the service assigned, for searching its logs. Null when the response had none. */
   readonly requestId: string | null;
 
   constructor(

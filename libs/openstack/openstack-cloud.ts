@@ -31,13 +31,13 @@ export interface OpenStackDeps {
   logger: Logger;
   clock: Clock;
   metrics?: CloudCallMetrics;
-  /** For the jitter of pauses between tries. By default drawn from the operating system. */
+  /** For the jitter of pauses between tries. Default: random numbers of the operating system. */
   random?: RandomSource;
 }
 
 /**
  * One OpenStack cloud over HTTP. Nothing is sent before the first call. Tokens, the catalogue and the microversions of
- * the services are read when they are needed and kept. Every failure is an `OpenStackError`.
+ * the services are read on demand and cached. Every failure is an `OpenStackError`.
  */
 export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDeps): Cloud {
   const services = connectServices(config, deps);
@@ -77,7 +77,7 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
   };
 }
 
-/** Keystone's administration, with the connections that it needs. */
+/** Keystone's administration, with its connections. */
 export interface ConnectedIdentityAdmin {
   admin: IdentityAdmin;
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export function connectIdentityAdmin(config: OpenStackConfig, deps: OpenStackDep
   return { admin, close: () => services.http.close() };
 }
 
-/** Application credentials of the user with these credentials, with the connections that they need. */
+/** Application credentials of the user with these credentials, with their connections. */
 export interface ConnectedApplicationCredentials {
   credentials: ApplicationCredentials;
   close(): Promise<void>;
@@ -106,7 +106,7 @@ export function connectApplicationCredentials(
   return { credentials, close: () => services.http.close() };
 }
 
-/** The action plans of a Watcher, with the connections that they need. */
+/** The action plans of Watcher, with their connections. */
 export interface ConnectedWatcher {
   plans: WatcherPlans;
   /** Address of the API. */

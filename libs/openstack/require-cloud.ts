@@ -5,9 +5,7 @@ import { OpenStackError } from './errors.ts';
 
 /**
  * Start-up check: Keystone issues a token, and Nova and Placement respond. Throws an OperatorError with one line that
- * names
- * the correction (wrong URL, wrong password, no such project, service or region missing). Throws the OpenStackError
- * itself
+ * names the remedy (wrong URL, wrong password, unknown project, service or region missing). Throws the OpenStackError
  * when waiting may help (service unreachable or overloaded).
  */
 export async function requireCloud(cloud: Cloud, options?: CloudCallOptions): Promise<void> {

@@ -6,7 +6,7 @@ import { type ConfigurationCheck, type commonEnv, databaseIsNamed } from '#libs/
 import type { applierEnv } from './env.ts';
 import { loadActions } from './load-actions.ts';
 
-/** Checks of an applier's configuration that take several keys together. */
+/** Checks of an applier's configuration that involve several keys. */
 export const applierChecks: readonly ConfigurationCheck<typeof applierEnv & typeof commonEnv>[] = [
   databaseIsNamed,
   { reads: [], check: (_values, environment) => openStackConfigFromEnv(environment) },

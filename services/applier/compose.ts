@@ -24,7 +24,7 @@ import { startRecoveryPoller } from './recovery/recovery-poller.ts';
 type Context = ServiceContext<typeof applierEnv>;
 
 const serviceName = 'watcher-applier';
-/** Longest time that a request may be in transit, even after its sender died. */
+/** Longest time that a request may be in transit, even after the death of its sender. */
 const lateEffectLeases = 4;
 
 /** Builds and starts an applier: store, cloud, bus, plan runner, consumer and recovery poller. */
@@ -83,7 +83,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       requestGain: (planUuid) => requestPlanGain(bus, planUuid),
       tracer: context.tracer,
       onProgress(actionUuid, fraction) {
-        // A progress hint for watchers. A watcher that misses it reads the state.
+        // A progress hint for watchers. Watchers that miss it read the state.
         bus?.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);
       },
     },
@@ -91,7 +91,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   );
   const { loops } = context;
   const pollMs = () => env.VIGIL_APPLIER_POLL_SECONDS * 1000;
-  // Starts before the optional parts, so that plans of a dead applier wait for no broker.
+  // Starts before the optional parts, so plans of a dead applier do not wait for a broker.
   const poller = startRecoveryPoller({ store, runner, everyMs: pollMs, logger, loops });
   teardown.add('plans taken over', runner.drain, options.drainMs + 5000);
   teardown.add('recovery poller', poller.stop);
@@ -118,7 +118,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
     bus.subscribe('plan.resume', createPlanResumeHandler({ store, runner, logger })),
   );
   await startNotifications(context, store, amqpNodes);
-  // Stops before consumer and poller, which may be waiting for one of its workers.
+  // Stops before consumer and poller, which may wait for one of its workers.
   teardown.add('plan runner', runner.drain, options.drainMs + 5000);
   await registration.started(bus);
 }

@@ -21,7 +21,7 @@ export class ActionPluginError extends VigilError {
   }
 }
 
-/** A type of action does not declare its requests, so that a plan with it gets no credential. */
+/** An action type does not declare its requests. A plan with such an action gets no credential. */
 export class UndeclaredAccessError extends VigilError {
   readonly code = 'undeclared_access';
   readonly category = 'permanent';
@@ -31,7 +31,7 @@ export class UndeclaredAccessError extends VigilError {
   }
 }
 
-/** This process stops. The run is left for another applier to continue. */
+/** This process stops. Another applier continues the run. */
 export class RunHaltedError extends VigilError {
   readonly code = 'run_halted';
   readonly category = 'retryable';
@@ -41,7 +41,7 @@ export class RunHaltedError extends VigilError {
   }
 }
 
-/** The plan is paused, or waits for its maintenance window. Any applier may continue later. */
+/** The plan is paused or waits for its maintenance window. Any applier may continue it later. */
 export class RunHeldError extends VigilError {
   readonly code = 'run_held';
   readonly category = 'retryable';
@@ -54,7 +54,7 @@ export class RunHeldError extends VigilError {
   }
 }
 
-/** Thrown when the fate of an action is unknown for too long. The plan is SUSPENDED until an operator checks it. */
+/** Thrown when the outcome of an action is unknown for too long. The plan is SUSPENDED until an operator checks it. */
 export class RunSuspendedError extends VigilError {
   readonly code = 'run_suspended';
   readonly category = 'retryable';

@@ -4,7 +4,7 @@ import { findOtherWriterWithin } from '#libs/service-kit';
 
 /**
  * Loads the built-in action types and those of the configured plugins. The decision engine uses the other plugin parts.
- * @throws OperatorError when `strict` and a plugin is missing, broken, or has the name of another one.
+ * @throws OperatorError when `strict` is set and a plugin is missing, broken, or has the name of another plugin.
  */
 export async function loadActions(
   pluginNames: readonly string[],

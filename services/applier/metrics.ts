@@ -1,7 +1,7 @@
 import type { RefusalReason } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 
-/** Fate of a plan's own credential. `orphan_deleted`: the process that created it did not delete it. */
+/** Life-cycle event of a plan's own credential. `orphan_deleted`: another process than its creator deleted it. */
 export type PlanCredentialEvent = 'created' | 'create_failed' | 'deleted' | 'delete_failed' | 'orphan_deleted';
 
 /** Metrics of the applier. */

@@ -5,7 +5,7 @@ import type { Store } from '#libs/store';
 import type { applierEnv } from './env.ts';
 
 /**
- * Sends Watcher's notifications, and the audit log as CADF events, when there is a broker to send them to.
+ * Sends Watcher's notifications, and the audit log as CADF events, if a broker is configured.
  * @param amqpNodes further nodes of its cluster
  */
 export async function startNotifications(

@@ -15,11 +15,11 @@ export interface AccessRule {
   /** Official type of the service, such as `compute` or `block-storage`. */
   service: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base URL of the service, with `/` first. `*` is any text without `/`, `**` any text. */
+  /** Path below the base URL of the service, with a leading `/`. `*` is any text without `/`, `**` any text. */
   path: string;
 }
 
-/** An access rule in Keystone's form: whole path of the URL, type of the service as in the catalogue. */
+/** An access rule in Keystone's form: complete path of the URL, type of the service as in the catalogue. */
 export interface KeystoneAccessRule {
   service: string;
   method: string;
@@ -39,9 +39,9 @@ const definitions: readonly ServiceDefinition[] = [
 const version = /\/v\d+(\.\d+)?(?=\/|$)/;
 
 /**
- * Translates access rules for one cloud, without duplicates. Rules of services that the catalogue lacks are left out.
- * A service whose catalogue has several of its types gets a rule for each. Behind a path such as `/compute` a service
- * may see the path with or without that part, so both are given. Version documents of the services are readable.
+ * Translates access rules for one cloud, without duplicates. Omits rules of services that the catalogue lacks. A
+ * service whose catalogue has several of its types gets a rule for each. Behind a path such as `/compute` a service may
+ * see the path with or without that part, so both are given. Version documents of the services are readable.
  * @throws OpenStackError when Keystone is unavailable.
  */
 export async function toKeystoneRules(
@@ -87,7 +87,7 @@ function pathOf(url: string): string {
 
 /**
  * A part of a path that matches exactly this id. Keystone's middleware treats other text as a regular expression.
- * @throws OpenStackError when the id has another character than letters, digits, `_`, `-` and `~`.
+ * @throws OpenStackError when the id has characters other than letters, digits, `_`, `-` and `~`.
  */
 export function literalSegment(id: string): string {
   if (/^[\w~-]+$/.test(id)) return id;

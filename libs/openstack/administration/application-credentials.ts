@@ -9,13 +9,13 @@ import { type AccessRule, toKeystoneRules } from './access-rules.ts';
 export interface ApplicationCredential {
   id: string;
   name: string;
-  /** When it stops to be valid. Null for never. */
+  /** When it expires. Null: never. */
   expiresAt: Date | null;
-  /** Ids of its access rules that allow more than reading. */
+  /** Ids of its access rules that allow changes. */
   writeRuleIds: string[];
 }
 
-/** The wanted content of an application credential. */
+/** The requested content of an application credential. */
 export interface NewApplicationCredential {
   /** Unique for the user. */
   name: string;
@@ -26,7 +26,7 @@ export interface NewApplicationCredential {
   access: readonly AccessRule[];
 }
 
-/** The application credentials of the user that the credentials of this connection belong to. */
+/** The application credentials of this connection's user. */
 export interface ApplicationCredentials {
   /**
    * Creates one for the project of the connection. It can create neither credentials nor trusts.
@@ -38,21 +38,21 @@ export interface ApplicationCredentials {
   ): Promise<ApplicationCredential & { secret: string }>;
   list(options?: CloudCallOptions): Promise<ApplicationCredential[]>;
   /**
-   * Deletes it, which ends its tokens, and those of its rules that allow changes and that no other credential uses.
-   * One that is missing is deleted already.
+   * Deletes the credential, which revokes its tokens. Also deletes its rules that allow changes, unless another
+   * credential uses them. A missing credential is not an error.
    */
   remove(credential: ApplicationCredential, options?: CloudCallOptions): Promise<void>;
 }
 
 const versions = { min: '3.0', max: '3.0' };
 
-/** Longest body that Keystone takes by default is 114,688 bytes. */
+/** By default Keystone accepts bodies of at most 114,688 bytes. */
 const longestBody = 110_000;
 
-/** Access rules that are deleted at once. */
+/** Access rules that are deleted in parallel. */
 const rulesAtOnce = 4;
 
-/** Application credentials over HTTP. Nothing is repeated but reads. */
+/** Application credentials over HTTP. Only reads are retried. */
 export function createApplicationCredentials(client: ServiceClient, identity: Identity): ApplicationCredentials {
   async function userPath(options: CloudCallOptions | undefined): Promise<string> {
     const requester = await identity.requester(options);
@@ -80,7 +80,7 @@ export function createApplicationCredentials(client: ServiceClient, identity: Id
   return {
     async create({ name, description, roles, expiresAt, access }, options) {
       const rules = await toKeystoneRules(identity, access);
-      // Without a rule Keystone would restrict nothing.
+      // Without rules, Keystone would not restrict the credential.
       if (rules.length === 0) throw new OpenStackError('identity', 'access rules', 400, 'there is no access to grant');
       const body = {
         application_credential: {

@@ -46,7 +46,7 @@ export interface IdentityAdmin {
 /** Keystone has no microversions. */
 const versions = { min: '3.0', max: '3.0' };
 
-/** Keystone's administration over HTTP. Every failure is an OpenStackError. Nothing is repeated but reads. */
+/** Keystone's administration over HTTP. Every failure is an OpenStackError. Only reads are retried. */
 export function createIdentityAdmin(client: ServiceClient, options?: CloudCallOptions): IdentityAdmin {
   const call = (method: ServiceCall['method'], path: string, more: Partial<ServiceCall> = {}): ServiceCall => ({
     method,

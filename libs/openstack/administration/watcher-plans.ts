@@ -2,14 +2,14 @@ import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceCall, ServiceClient } from '../service/service-client.ts';
 
-/** An action plan of a Watcher. */
+/** An action plan of Watcher. */
 export interface WatcherPlan {
   uuid: string;
   /** Such as `RECOMMENDED`. */
   state: string;
 }
 
-/** The action plans of a Watcher, over its API. */
+/** The action plans of a Watcher installation, over its API. */
 export interface WatcherPlans {
   /** All plans that are not deleted. */
   list(options?: CloudCallOptions): Promise<WatcherPlan[]>;
@@ -20,11 +20,11 @@ export interface WatcherPlans {
   cancel(uuid: string, options?: CloudCallOptions): Promise<void>;
 }
 
-/** The first microversion has all that is needed, and every Watcher has it. */
+/** The first microversion is sufficient, and every Watcher supports it. */
 const versions = { min: '1.0', max: '1.0' };
 
 /**
- * Action plans over the API of a Watcher. Every failure is an OpenStackError. Nothing is repeated but reads.
+ * Action plans over the API of Watcher. Every failure is an OpenStackError. Only reads are retried.
  * @param client of `optimizationService`.
  */
 export function createWatcherPlans(client: ServiceClient): WatcherPlans {
@@ -50,7 +50,7 @@ export function createWatcherPlans(client: ServiceClient): WatcherPlans {
   };
 }
 
-/** Only the marker of the link counts: its address is that of the server, not of a proxy before it. */
+/** Uses only the marker of the link, because its address is that of the server, not of a proxy in front. */
 function nextMarker(page: FieldReader): string | null {
   const next = page.has('next') ? page.text('next') : null;
   return next === null ? null : new URL(next, 'http://link.invalid').searchParams.get('marker');

@@ -3,12 +3,12 @@ import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { BaremetalNode, BaremetalPort } from './types.ts';
 
-/** 1.8 is the first that lets the caller choose the fields. */
+/** First version in which the caller can select the fields. */
 const versions = { min: '1.8', max: '1.58' };
 
 const fieldNames =
   'uuid,name,power_state,target_power_state,provision_state,maintenance,maintenance_reason,last_error,extra';
-/** For single nodes only: the notes of a driver may be long. */
+/** For single nodes only, because the notes of a driver may be long. */
 const fieldNamesOfOne = `${fieldNames},driver_internal_info`;
 
 /** All nodes, following the `next` link of each page. */
@@ -51,14 +51,14 @@ function parseNode(fields: FieldReader): BaremetalNode {
   };
 }
 
-/** Ironic redacts the notes of a driver, as a text, for users without the right to read them. */
+/** For users without the right to read the notes of a driver, Ironic replaces them with a text. */
 function powerChangeOf(notes: unknown): string | null {
   const at =
     typeof notes === 'object' && notes !== null && 'last_power_state_change' in notes && notes.last_power_state_change;
   return typeof at === 'string' ? at : null;
 }
 
-/** A node's name is part of its address from 1.5 on. All of these take the same power targets. */
+/** From 1.5 on, a path can contain the name of a node. All of these versions accept the same power targets. */
 const powerVersions = { min: '1.5', max: '1.58' };
 
 /** Ironic behind the port. */

@@ -17,9 +17,8 @@ export interface BaremetalNode {
   /** The error of the last change. Null when it succeeded. */
   lastError: string | null;
   /**
-   * Last time that Ironic started to change the power, as Ironic wrote it. Null when it never did, when Ironic does not
-   * report
-   * it, and for nodes of a list.
+   * Last time that Ironic started to change the power, in Ironic's format. Null for nodes of a list, without a change,
+   * and when Ironic does not report it.
    */
   powerChangedAt: string | null;
   /** `extra.compute_node_id`: uuid of the hypervisor that runs on the node. */
@@ -32,6 +31,6 @@ export interface BaremetalPort {
   listNodes(options?: CloudCallOptions): Promise<BaremetalNode[]>;
   /** By uuid or name. Null on Ironic's 404. */
   getNode(id: string, options?: CloudCallOptions): Promise<BaremetalNode | null>;
-  /** Requests a change, which takes its time. Refused with 409 while something else has the node locked. */
+  /** Requests a change and does not wait for its end. Ironic refuses with 409 while the node is locked. */
   setPowerState(id: string, target: PowerTarget, options?: CloudCallOptions): Promise<void>;
 }

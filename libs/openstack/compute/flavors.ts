@@ -4,7 +4,7 @@ import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { FlavorDetails } from './types.ts';
 
-/** 2.61 is the first whose list includes extra specs. */
+/** First version with extra specs in lists. */
 const versions = { min: '2.53', max: '2.61' };
 
 /** All flavors, public and private. */
@@ -34,8 +34,8 @@ function parseFlavor(fields: FieldReader): FlavorDetails {
 }
 
 /**
- * The flavor within a server (2.47 and newer), which has no id. A server of an unreachable cell has none. It is given
- * as empty.
+ * The flavor within a server (2.47 and newer), which has no id. A server of an unreachable cell has no flavor, and the
+ * result is empty.
  */
 export function parseEmbeddedFlavor(fields: FieldReader | null): FlavorDetails {
   if (fields === null) {

@@ -19,8 +19,8 @@ export async function listHypervisors(client: ServiceClient, options?: CloudCall
 }
 
 /**
- * The hypervisor under a nova-compute service. Nova searches by hypervisor name only, so where that differs from the
- * service's name all hypervisors are read.
+ * The hypervisor of a nova-compute service. Nova searches by hypervisor name only. If it differs from the service's
+ * name, all hypervisors are read.
  */
 export async function findHypervisorByServiceHost(
   client: ServiceClient,
@@ -74,7 +74,7 @@ function addressOf(fields: FieldReader): Pick<Hypervisor, 'hostIp'> {
   return hostIp === null ? {} : { hostIp };
 }
 
-/** Drivers report different fields: only texts where libvirt has them are read. */
+/** Drivers report different fields. Reads only the text fields that libvirt has. */
 function cpuOf(info: unknown): Pick<Hypervisor, 'cpu' | 'cpuInfo'> {
   if (typeof info !== 'object' || info === null) return {};
   const cpuInfo = info as Record<string, unknown>;

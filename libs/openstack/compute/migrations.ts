@@ -4,10 +4,10 @@ import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { InstanceAction, Migration, MigrationTransfer } from './types.ts';
 
-/** 2.59 brought uuids and paging; 2.80 adds user and project. */
+/** 2.59 adds uuids and paging, 2.80 user and project. */
 const historyVersions = { min: '2.59', max: '2.80' };
 
-/** The migrations that Nova remembers of a server, newest first. */
+/** The migrations of a server that Nova has, newest first. */
 export async function listMigrations(
   client: ServiceClient,
   serverUuid: string,
@@ -21,7 +21,7 @@ export async function listMigrations(
   return found.sort((a, b) => compareTexts(b.createdAt, a.createdAt) || b.id - a.id);
 }
 
-/** The migrations of all servers that were made or changed since `sinceMs` (milliseconds since 1970), in no order. */
+/** The migrations of all servers that were created or changed since `sinceMs` (milliseconds since 1970), unordered. */
 export async function listMigrationsSince(
   client: ServiceClient,
   sinceMs: number,
@@ -35,7 +35,7 @@ export async function listMigrationsSince(
   );
 }
 
-/** The live migrations of a server that run now. None when there is no such server. */
+/** The running live migrations of a server. Empty for an unknown server. */
 export async function listServerMigrations(
   client: ServiceClient,
   serverUuid: string,
@@ -50,7 +50,7 @@ export async function listServerMigrations(
   }));
 }
 
-/** The fields that are read are the same in all of these. */
+/** The read fields are the same in all of these versions. */
 const actionVersions = { min: '2.1', max: '2.21' };
 
 /** The requested actions on a server, newest first. */
@@ -69,13 +69,10 @@ export async function listInstanceActions(
   }));
 }
 
-/** 2.84 brought `details` of events: the text of the exception. */
+/** 2.84 adds `details` of events: the text of the exception. */
 const faultVersions = { min: '2.1', max: '2.84' };
 
-/**
- * Why a request failed, as the last of its events that ended in an error says. Nova hides the fault of a server that is
- * not in ERROR.
- */
+/** Why a request failed, from its last event with an error. Nova hides the fault of a server that is not in ERROR. */
 export async function getInstanceActionFault(
   client: ServiceClient,
   serverUuid: string,

@@ -2,24 +2,24 @@ import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 
 /**
- * Live migration is pinned to 2.30: the scheduler checks a named host (2.30), and Nova's conductor refuses an
- * impossible migration at once instead of later (2.34).
+ * Live migration is pinned to 2.30: the scheduler checks a named host (from 2.30), and Nova's conductor refuses an
+ * impossible migration synchronously (before 2.34).
  */
 const liveMigrateVersions = { min: '2.30', max: '2.30' };
 
-/** 2.56 is the first that takes a host. */
+/** First version that accepts a host. */
 const coldMigrateVersions = { min: '2.56', max: '2.56' };
 
-/** 2.29 is the first in which the scheduler checks a named host. From 2.95 on the server would stay stopped. */
+/** From 2.29 on the scheduler checks a named host. From 2.95 on the server would stay stopped. */
 const evacuateVersions = { min: '2.29', max: '2.68' };
 
-/** Bodies and responses of the other actions are the same in all of these. */
+/** Bodies and responses of the other actions are the same in all of these versions. */
 const actionVersions = { min: '2.1', max: '2.56' };
 
-/** From 2.65 on a migration that is still queued or preparing can be aborted too. */
+/** From 2.65 on, a queued or preparing migration can be aborted too. */
 const abortVersions = { min: '2.24', max: '2.65' };
 
-/** Starts a live migration. Null leaves the choice of the host to the scheduler. */
+/** Starts a live migration. Null: the scheduler chooses the host. */
 export async function liveMigrate(
   client: ServiceClient,
   serverUuid: string,
@@ -41,7 +41,7 @@ export async function coldMigrate(
   return client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: coldMigrateVersions, options });
 }
 
-/** Starts to rebuild a server elsewhere. Nova refuses it while the compute service of its host is up. */
+/** Starts an evacuation of a server. Nova refuses it while the compute service of its host is up. */
 export async function evacuate(
   client: ServiceClient,
   serverUuid: string,
@@ -52,7 +52,7 @@ export async function evacuate(
   return client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: evacuateVersions, options });
 }
 
-/** Gives up the source of a cold migration. Nova responds before the server is ACTIVE again. */
+/** Confirms a cold migration, which releases its source. Nova responds before the server is ACTIVE again. */
 export async function confirmResize(
   client: ServiceClient,
   serverUuid: string,
@@ -61,7 +61,7 @@ export async function confirmResize(
   await act(client, serverUuid, { confirmResize: null }, options);
 }
 
-/** Reverts a server in VERIFY_RESIZE. Nova responds before it is done. */
+/** Reverts a server in VERIFY_RESIZE. Nova responds before the end. */
 export async function revertResize(
   client: ServiceClient,
   serverUuid: string,
@@ -80,12 +80,12 @@ export async function resizeServer(
   return act(client, serverUuid, { resize: { flavorRef: flavorId } }, options);
 }
 
-/** Shuts the guest down. Nova responds before it is off. */
+/** Shuts down the guest. Nova responds before the guest is off. */
 export async function stopServer(client: ServiceClient, serverUuid: string, options?: CloudCallOptions): Promise<void> {
   await act(client, serverUuid, { 'os-stop': null }, options);
 }
 
-/** Boots a stopped server. Nova responds before it runs. */
+/** Boots a stopped server. Nova responds before the server runs. */
 export async function startServer(
   client: ServiceClient,
   serverUuid: string,
@@ -94,7 +94,7 @@ export async function startServer(
   await act(client, serverUuid, { 'os-start': null }, options);
 }
 
-/** Deletes a server, at once or softly as Nova is configured. Nova responds before it is deleted. */
+/** Deletes a server, immediately or softly, depending on Nova's configuration. Nova responds before the deletion. */
 export async function deleteServer(
   client: ServiceClient,
   serverUuid: string,

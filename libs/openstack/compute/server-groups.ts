@@ -4,15 +4,14 @@ import { defaultPageSize } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { ServerGroup } from './types.ts';
 
-/** 2.64 has one policy with rules. Before, a list with one policy. */
+/** From 2.64 on, a group has one policy with rules. Older versions have a list with one policy. */
 const versions = { min: '2.53', max: '2.64' };
 
 const policies = ['affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity'] as const;
 
 /**
- * The server groups of all projects. Nova pages them by offset and may return shorter pages than requested, so reading
- * ends
- * with the first page without a new group. Groups with a policy that Nova no longer knows are left out.
+ * The server groups of all projects. Nova pages them by offset and may return short pages, so reading ends at the first
+ * page without a new group. Groups with a policy that Nova no longer knows are left out.
  */
 export async function listServerGroups(client: ServiceClient, options?: CloudCallOptions): Promise<ServerGroup[]> {
   const found = new Map<string, ServerGroup | null>();

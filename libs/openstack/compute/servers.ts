@@ -12,8 +12,8 @@ import type { Server } from './types.ts';
 const versions = { min: '2.53', max: '2.100' };
 
 /**
- * All servers of all projects. `serverGroupIds` is empty in this listing: Nova returns the group of a server only when
- * the server is read alone (2.71 and newer). The members of `listServerGroups` give the same for all at once.
+ * All servers of all projects. `serverGroupIds` is empty in this listing, because Nova returns the group only for a
+ * single server (2.71 and newer). `listServerGroups` has the members of all groups.
  */
 export async function listServers(
   client: ServiceClient,
@@ -33,15 +33,15 @@ export async function listServers(
   return found.map(parseServer);
 }
 
-/** One server, with `serverGroupIds` where Nova has 2.71. */
+/** One server, with `serverGroupIds` if Nova supports 2.71. */
 export function getServer(client: ServiceClient, uuid: string, options?: CloudCallOptions): Promise<Server | null> {
   const path = `/servers/${encodeURIComponent(uuid)}`;
   return readElement(client, { path, key: 'server', versions, options }, parseServer);
 }
 
 /**
- * Of a server that was booted from a volume the image is an empty text. Required traits are a list among the
- * properties.
+ * The image of a server that was booted from a volume is an empty text. Among the properties, required traits are a
+ * list.
  */
 function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageId' | 'imageProperties'> {
   const image = fields.raw('image') === '' ? null : fields.optionalObject('image');
@@ -55,13 +55,13 @@ function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageI
   return { bootedFromVolume, imageId, imageProperties };
 }
 
-/** Null says that it is not pinned. Before 2.96 nothing is said. */
+/** Null: the server is not pinned to a zone. Absent before 2.96. */
 function pinOf(fields: FieldReader): Pick<Server, 'pinnedAvailabilityZone'> {
   const key = 'pinned_availability_zone';
   return fields.raw(key) === undefined ? {} : { pinnedAvailabilityZone: fields.optionalText(key) };
 }
 
-/** Before 2.100 nothing is said. A hint with one value may come as a text. */
+/** Absent before 2.100. A hint with one value may be a text. */
 function hintsOf(fields: FieldReader): Pick<Server, 'schedulerHints'> {
   const key = 'scheduler_hints';
   if (fields.raw(key) === undefined) return {};
@@ -72,7 +72,7 @@ function hintsOf(fields: FieldReader): Pick<Server, 'schedulerHints'> {
   return { schedulerHints: Object.fromEntries(hints) };
 }
 
-/** A server of an unreachable cell has id, project, creation time and the status UNKNOWN only. */
+/** A server of an unreachable cell has only id, project, creation time and the status UNKNOWN. */
 function parseServer(fields: FieldReader): Server {
   const status = fields.text('status');
   const flavor = status === 'UNKNOWN' ? fields.optionalObject('flavor') : fields.object('flavor');

@@ -3,17 +3,17 @@ import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { ComputeService } from './types.ts';
 
-/** From 2.53 on a service is known by uuid and changed with one call. */
+/** From 2.53 on, a service has a uuid and is changed with one call. */
 const versions = { min: '2.53', max: '2.69' };
 
-/** The nova-compute services. A service of an unreachable cell is given as down and `unreachable`. */
+/** The nova-compute services. A service of an unreachable cell is down and `unreachable`. */
 export async function listServices(client: ServiceClient, options?: CloudCallOptions): Promise<ComputeService[]> {
   const query = { binary: 'nova-compute' };
   const answer = await client.read({ method: 'GET', path: '/os-services', query, versions, options });
   return answer.list('services').map(parseService);
 }
 
-/** Enables or disables a service. The reason is for people and goes with disabling only. */
+/** Enables or disables a service. The reason is for operators, and is sent only when disabling. */
 export async function setServiceStatus(
   client: ServiceClient,
   serviceId: string,

@@ -3,15 +3,15 @@ import { OpenStackError } from '../errors.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { ServerShare } from './types.ts';
 
-/** The first with shares of Manila. */
+/** First version with shares of Manila. */
 const versions = { min: '2.97', max: '2.97' };
 
 /** Status of an error by which no common microversion is reported. */
 const noVersion = 406;
 
 /**
- * The shares of Manila that are attached to a server. Null when there is no such server. Empty too where Nova is older
- * than 2.97, since it attaches none.
+ * The shares of Manila that are attached to a server. Null for an unknown server. Empty if Nova is older than 2.97,
+ * which supports no shares.
  */
 export async function listServerShares(
   client: ServiceClient,

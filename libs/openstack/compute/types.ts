@@ -3,7 +3,7 @@ import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 /** A row of `/os-hypervisors/detail`. */
 export interface Hypervisor {
   uuid: string;
-  /** Name that libvirt gives. Differs from `serviceHost` in some clouds. */
+  /** Name from libvirt. Differs from `serviceHost` in some clouds. */
   hypervisorHostname: string;
   /** Name of its nova-compute service: Vigil's host name. */
   serviceHost: string;
@@ -12,9 +12,9 @@ export interface Hypervisor {
   state: 'up' | 'down';
   disabledReason: string | null;
   hypervisorType: string;
-  /** Grows with releases. Absent when Nova does not report it. */
+  /** Increases with releases. Absent when Nova does not report it. */
   hypervisorVersion?: number;
-  /** Of its CPUs. Parts that Nova does not report are absent. */
+  /** Description of its CPUs. Parts that Nova does not report are absent. */
   cpu?: { architecture?: string; model?: string };
   /** All properties of its CPUs, by name, as its driver reports them. */
   cpuInfo?: Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface Hypervisor {
   localDiskGb: number | null;
 }
 
-/** A flavor, or the copy of it that a server keeps (then without an id). */
+/** A flavor, or the copy of a flavor in a server (then without an id). */
 export interface FlavorDetails {
   id: string | null;
   name: string;
@@ -54,7 +54,7 @@ export interface Server {
   availabilityZone: string | null;
   /** Requested zone of the server, null for none. Absent when Nova does not report it (before 2.96). */
   pinnedAvailabilityZone?: string | null;
-  /** Hints to the scheduler since its boot, by name. Absent when Nova does not report them (before 2.100). */
+  /** Scheduler hints from its boot request, by name. Absent when Nova does not report them (before 2.100). */
   schedulerHints?: Record<string, string[]>;
   projectId: string;
   locked: boolean;
@@ -62,7 +62,7 @@ export interface Server {
   bootedFromVolume: boolean;
   /** Its image. Absent for a server booted from a volume. */
   imageId?: string;
-  /** Properties of its image as the server has them (2.98). Absent when Nova does not report them. */
+  /** Properties of its image, as stored with the server (2.98). Absent when Nova does not report them. */
   imageProperties?: Record<string, string>;
   flavor: FlavorDetails;
   attachedVolumeIds: string[];
@@ -126,7 +126,7 @@ export interface Migration {
   /** The requesting user (2.80). Null when Nova does not report it. */
   userId: string | null;
   projectId: string | null;
-  /** How far a live migration has come. Null when it does not run, and while Nova does not know yet. */
+  /** Progress of a live migration. Null when it is not running or the progress is not known yet. */
   transfer: MigrationTransfer | null;
 }
 
@@ -134,15 +134,15 @@ export interface Migration {
 export interface InstanceAction {
   /** Nova's name of it, such as `live-migration`. */
   action: string;
-  /** The id that Nova gave to the request and returned in its response. Never the id that the caller sent. */
+  /** The request id that Nova assigned and returned. Never the id that the caller sent. */
   requestId: string;
   userId: string | null;
   projectId: string | null;
 }
 
 /**
- * Bytes of a running live migration. Memory that the server writes in that time is copied again, so `remaining` may
- * grow.
+ * Bytes of a running live migration. Memory that the server writes during the migration is copied again, so `remaining`
+ * may grow.
  */
 export interface MigrationTransfer {
   memoryTotalBytes: number;
@@ -173,7 +173,7 @@ export interface ComputePort {
   getFlavor(id: string, options?: CloudCallOptions): Promise<FlavorDetails | null>;
   /** Newest first. */
   listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
-  /** Of all servers: made or changed since this moment (milliseconds since 1970), in no order. */
+  /** Migrations of all servers, created or changed since this time (milliseconds since 1970), unordered. */
   listMigrationsSince(sinceMs: number, options?: CloudCallOptions): Promise<Migration[]>;
   /** Migrations of a server that run now. */
   listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
@@ -188,20 +188,21 @@ export interface ComputePort {
   liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   /**
-   * Rebuilds a server of a host whose compute service is down on another one. Null leaves the choice to the scheduler.
+   * Rebuilds a server on another host when the compute service of its host is down. Null: the scheduler chooses the
+   * host.
    */
   evacuate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
-  /** Brings a server in VERIFY_RESIZE back to its former host and flavor. */
+  /** Reverts a server in VERIFY_RESIZE to its previous host and flavor. */
   revertResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   abortLiveMigration(serverUuid: string, migrationId: number, options?: CloudCallOptions): Promise<void>;
   /** Changes the flavor. The server then waits in VERIFY_RESIZE. */
   resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<TakenRequest>;
   stopServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   startServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
-  /** Deletes a server, at once or softly as Nova is configured. */
+  /** Deletes a server, immediately or softly, depending on Nova's configuration. */
   deleteServer(serverUuid: string, options?: CloudCallOptions): Promise<TakenRequest>;
-  /** Stores a server as an image and frees its host, at once or later as Nova is configured. */
+  /** Stores a server as an image and frees its host, immediately or later, depending on Nova's configuration. */
   shelveServer(serverUuid: string, options?: CloudCallOptions): Promise<TakenRequest>;
   /** Returns the status that Nova reports after the change. */
   setServiceStatus(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '#libs/domain';
 
-/** Reads variables and collects every fault instead of stopping at the first. Empty values count as not set. */
+/** Reads variables and collects all faults. Empty values count as not set. */
 export interface EnvReader {
   faults: string[];
   text(name: string): string | null;
@@ -17,7 +17,7 @@ export interface EnvReader {
   integer(name: string, range: { min: number; max: number; default: number }): number;
 }
 
-/** Makes a reader over a set of environment variables. */
+/** Creates a reader for a set of environment variables. */
 export function createEnvReader(env: Readonly<Record<string, string | undefined>>): EnvReader {
   const faults: string[] = [];
 

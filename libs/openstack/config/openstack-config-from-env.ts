@@ -20,7 +20,7 @@ const authTypes: Readonly<Record<string, Credentials['kind']>> = {
 const overrideSuffix = '_ENDPOINT_OVERRIDE';
 
 /**
- * The configuration that the usual `OS_*` variables describe: `OS_AUTH_URL`. Password (`OS_USERNAME` or `OS_USER_ID`,
+ * Reads the configuration from the usual `OS_*` variables: `OS_AUTH_URL`. Password (`OS_USERNAME` or `OS_USER_ID`,
  * `OS_PASSWORD`, `OS_USER_DOMAIN_NAME|ID`, `OS_PROJECT_NAME` or `OS_PROJECT_ID`, `OS_PROJECT_DOMAIN_NAME|ID`),
  * application credential (`OS_APPLICATION_CREDENTIAL_ID|NAME|SECRET`) or token (`OS_TOKEN`). `OS_AUTH_TYPE` when more
  * than one is given. `OS_REGION_NAME`, `OS_INTERFACE` (default public), `OS_CACERT`. `OS_<SERVICE>_ENDPOINT_OVERRIDE`

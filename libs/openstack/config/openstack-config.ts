@@ -8,14 +8,14 @@ export type Credentials =
     }
   | {
       kind: 'application-credential';
-      /** By id, or by name together with its user. */
+      /** Application credential by id, or by name together with its user. */
       credential: { id: string } | { name: string; user: { id: string } | { name: string; domain: DomainRef } };
       secret: string;
     }
   | {
       kind: 'token';
       token: string;
-      /** Scope to request. Null uses the token with its own scope. */
+      /** Scope to request. Null: the scope of the token. */
       project: ProjectRef | null;
     };
 
@@ -25,25 +25,25 @@ export type DomainRef = { id: string } | { name: string };
 /** A Keystone project by id, or by name within a domain. */
 export type ProjectRef = { id: string } | { name: string; domain: DomainRef };
 
-/** Which of a service's catalogue endpoints to use. */
+/** Interface of the catalogue endpoints to use. */
 export type EndpointInterface = 'public' | 'internal' | 'admin';
 
-/** Where a cloud is and how to talk to it. */
+/** Address, credentials and limits for a cloud. */
 export interface OpenStackConfig {
   /** Keystone's base URL, with or without the trailing `/v3`. */
   authUrl: string;
   credentials: Credentials;
-  /** Region of the catalogue. Null (default) takes the first endpoint that fits. */
+  /** Region of the catalogue. Null (default): the first matching endpoint. */
   region?: string | null;
   /** Default `public`. */
   interface?: EndpointInterface;
-  /** Certificates (PEM) to trust instead of Node's own list, for TLS endpoints with a private authority. */
+  /** Certificates (PEM) to trust instead of Node's list, for TLS endpoints with a private authority. */
   caCertificate?: string | null;
-  /** Base URLs by service type that win over the catalogue. */
+  /** Base URLs by service type that override the catalogue. */
   endpointOverrides?: Readonly<Record<string, string>>;
   /** Limit of one HTTP call from connect to the last byte. Default 30,000, range 100 to 600,000. */
   timeoutMs?: number;
-  /** Most connections per service at one time. Further calls wait for a free one. Default 32. */
+  /** Most connections per service. Further calls wait for a free connection. Default 32. */
   maxConnections?: number;
   /** First pause before an idempotent call is repeated. Doubles each time. Default 200. */
   retryDelayMs?: number;

@@ -1,11 +1,11 @@
 import { createSemaphore, type Semaphore } from '#libs/service-kit';
 
 /**
- * Lets at most `limit` calls per key run at one time. The others wait their turn in order. Waiting here instead of in
- * the connection pool keeps it out of the time limit of a call.
+ * Limits the parallel calls per key to `limit`. Other calls wait in order. Because they wait here and not in the
+ * connection pool, the wait does not count toward the time limit of a call.
  */
 export interface CallGate {
-  /** Runs `work` when there is room. Rejects with the signal's reason when it fires before that. */
+  /** Runs `work` when a place is free. Rejects with the signal's reason when the signal fires before that. */
   run<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 }
 

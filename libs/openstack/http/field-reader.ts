@@ -1,8 +1,8 @@
 import { OpenStackError } from '../errors.ts';
 
 /**
- * Reads the fields of one JSON object of a response and names the exact field when its shape is wrong. `…Or` variants
- * and `optional…` take a missing field, `null` too, as the default. A value of a wrong type is always an error.
+ * Reads the fields of one JSON object of a response. Errors name the exact field. The `…Or` and `optional…`
+ * variants return the default for a missing field or `null`. A value of a wrong type is always an error.
  */
 export interface FieldReader {
   has(key: string): boolean;
@@ -23,7 +23,7 @@ export interface FieldReader {
   listOr(key: string): FieldReader[];
   /** Texts of a list. Empty when missing. */
   texts(key: string): string[];
-  /** A map of texts. Numbers and booleans are written out. Empty when missing. */
+  /** A map of texts. Numbers and booleans become texts. Empty when missing. */
   textMap(key: string): Record<string, string>;
   /** The fields of the object itself that are texts. */
   ownTexts(): Record<string, string>;
@@ -31,11 +31,11 @@ export interface FieldReader {
   entries(key: string): [string, FieldReader][];
   /** The entries of a map of numbers. */
   numberMap(key: string): Record<string, number>;
-  /** The value as it came. */
+  /** The raw value. */
   raw(key: string): unknown;
 }
 
-/** Where a response came from. */
+/** Origin of a response. */
 export interface ResponseOrigin {
   service: string;
   request: string;

@@ -7,7 +7,7 @@ import { type CallFailure, callFailure } from './call-failure.ts';
 import { createCallGate } from './call-gate.ts';
 import { type CloudCallMetrics, outcomeOf } from './measure-calls.ts';
 
-/** Longest pause that a `Retry-After` header may request. Longer ones are cut to this. */
+/** Longest pause from a `Retry-After` header. Longer values are reduced to this. */
 const longestPauseMs = 10_000;
 
 /** One call to one service. */
@@ -19,7 +19,7 @@ interface HttpCall {
   headers: Readonly<Record<string, string>>;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Whether sending it twice does no harm. Default: only a GET. */
+  /** Whether the call is idempotent. Default: only GET. */
   repeatable?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface HttpResponse {
   body: unknown;
 }
 
-/** Sends calls within the time limit and repeats those that may be repeated. */
+/** Sends calls within the time limit, and retries idempotent calls. */
 export interface HttpClient {
   /** Throws OpenStackError with status 0 when there is no response. Returns every response, refusals included. */
   send(call: HttpCall): Promise<HttpResponse>;
@@ -42,11 +42,9 @@ const passingStatuses = new Set([429, 502, 503, 504]);
 
 /**
  * An HTTP client for the services of a cloud. GETs are tried three times on broken connections, 429, 502, 503 and 504,
- * with growing, jittered pauses. Other methods are repeated only when nothing was sent. After a send that may have
- * arrived,
- * the error has `ambiguous`. These methods use separate connections, so that a kept-alive connection that the server
- * has
- * just closed cannot make a change ambiguous.
+ * with growing, jittered pauses. Other methods are repeated only when nothing was sent. If the request may have
+ * arrived, the error has `ambiguous`. These methods use separate connections, so a kept-alive connection that the
+ * server has just closed cannot make a change ambiguous.
  */
 export function createHttpClient(
   deps: { logger: Logger; clock: Clock; random: RandomSource; metrics?: CloudCallMetrics | undefined },

@@ -1,6 +1,6 @@
 import type { Metrics } from '#libs/service-kit';
 
-/** How one HTTP exchange ended. */
+/** Outcome of one HTTP exchange. */
 type CallOutcome = 'ok' | 'refused' | 'server_error' | 'timeout' | 'connection_error' | 'cancelled';
 
 /** Receives every exchange with OpenStack, repeated ones included. Usually a counter and a histogram. */
@@ -26,7 +26,7 @@ export function measureCloudCalls(metrics: Metrics): CloudCallMetrics {
   };
 }
 
-/** The outcome that an HTTP status stands for: 4xx `refused`, 5xx `server_error`. */
+/** The outcome of an HTTP status: 4xx `refused`, 5xx `server_error`. */
 export function outcomeOf(status: number): CallOutcome {
   if (status >= 500) return 'server_error';
   return status >= 400 ? 'refused' : 'ok';

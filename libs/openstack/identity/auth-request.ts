@@ -1,9 +1,8 @@
 import type { Credentials, DomainRef, ProjectRef } from '../config/openstack-config.ts';
 
 /**
- * Body of `POST /v3/auth/tokens`. `unscoped` omits the project, which distinguishes a wrong password from a project
- * that does
- * not exist or is closed to the user: Keystone returns the same text for both.
+ * Body of `POST /v3/auth/tokens`. `unscoped` omits the project. It distinguishes a wrong password from an unknown or
+ * inaccessible project, for which Keystone returns the same text.
  */
 export function authRequest(credentials: Credentials, options: { unscoped: boolean } = { unscoped: false }): object {
   const identity = identityPart(credentials);

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../config/openstack-config.ts';
 
-/** One endpoint of one service, as Keystone lists it with a token. */
+/** One endpoint of a service in the catalogue of a token. */
 export interface CatalogueEntry {
   type: string;
   interface: string;
@@ -8,21 +8,21 @@ export interface CatalogueEntry {
   url: string;
 }
 
-/** Names under which a service type is found in catalogues, the official one first. */
+/** Names of a service type in catalogues, the official name first. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   'block-storage': ['block-storage', 'volumev3', 'block-store'],
   'shared-file-system': ['shared-file-system', 'sharev2', 'share'],
   baremetal: ['baremetal', 'bare-metal'],
 };
 
-/** The types under which a catalogue has a service, the official one first. The official one if it has none. */
+/** The types of a service in a catalogue, the official type first. Only the official type if the catalogue has none. */
 export function typesInCatalogue(catalogue: readonly CatalogueEntry[], serviceType: string): string[] {
   const names = aliases[serviceType] ?? [serviceType];
   const present = names.filter((name) => catalogue.some(({ type }) => type === name));
   return present.length === 0 ? [serviceType] : present;
 }
 
-/** The endpoints in a token's `catalog`. Entries of another shape are left out. */
+/** The endpoints in a token's `catalog`. Malformed entries are ignored. */
 export function parseCatalogue(catalog: unknown): CatalogueEntry[] {
   return records(catalog).flatMap((service) =>
     records(service.endpoints).map((endpoint) => ({
@@ -35,7 +35,8 @@ export function parseCatalogue(catalog: unknown): CatalogueEntry[] {
 }
 
 /**
- * Base URL of a service without trailing slashes: an override, else the first catalogue entry that fits. Null if none.
+ * Base URL of a service without trailing slashes: an override, else the first matching catalogue entry. Null without a
+ * match.
  */
 export function findEndpoint(
   catalogue: readonly CatalogueEntry[],

@@ -11,19 +11,21 @@ import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
 import type { IdentityPort, ValidatedToken } from './types.ts';
 
-/** Keystone for the rest of this library: the port, and the calls that the service clients need besides. */
+/** Keystone for this library: the port, and further calls for the service clients. */
 export interface Identity extends IdentityPort {
-  /** To be called after a service responded 401 to this token. */
+  /** Call it after a service responded 401 to this token. */
   invalidate(token: string): void;
   /** As `endpoint`, but throws an OpenStackError that lists the entries of the catalogue. */
   requireEndpoint(serviceType: string, options?: CloudCallOptions): Promise<string>;
-  /** Whether requests are made with an application credential, whose access rules a service may refuse with 401. */
+  /**
+   * Whether requests use an application credential. A service may then refuse requests by its access rules with 401.
+   */
   isApplicationCredential: boolean;
-  /** The types under which the catalogue has a service. */
+  /** The types of a service in the catalogue. */
   serviceTypes(serviceType: string, options?: CloudCallOptions): Promise<string[]>;
   /**
    * Whether the catalogue has another endpoint of the service than `endpoint`. Reads the catalogue again, at most once
-   * a minute for each service. To be called after a service did not respond, or responded as if it were empty.
+   * a minute for each service. Call it after a service did not respond, or responded as if it were empty.
    */
   hasMoved(serviceType: string, endpoint: string, options?: CloudCallOptions): Promise<boolean>;
 }
@@ -134,7 +136,7 @@ export function createIdentity(
   };
 }
 
-/** Anything else cannot be a token and must not get into a header. */
+/** Other characters cannot be part of a token and must not be sent in a header. */
 function isTokenText(value: string): boolean {
   return /^[\x21-\x7e]{1,8192}$/.test(value);
 }

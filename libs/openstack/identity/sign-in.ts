@@ -10,7 +10,7 @@ import type { OwnProject } from './types.ts';
 const requestName = 'POST /v3/auth/tokens';
 const projectsRequest = 'GET /v3/auth/projects';
 
-/** A token for a person, requested once. Null when Keystone refuses it. */
+/** A token for a user, requested once. Null when Keystone refuses it. */
 export async function signIn(
   http: HttpClient,
   authUrl: string,
@@ -27,7 +27,7 @@ export async function signIn(
     body,
     signal: options?.signal,
   });
-  // 403: the token may not be exchanged for one of another project, as with application credentials.
+  // 403: the token cannot be exchanged for another project, as with application credentials.
   if (answer.status === 401 || answer.status === 403) return null;
   const token = answer.headers['x-subject-token'];
   if (token !== undefined && answer.status < 300) return token;
@@ -61,7 +61,7 @@ export async function projectsOf(
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Takes a token back with itself as the right to do so. Keystone no longer knowing it (401, 404) is as good. */
+/** Revokes a token with its own rights. An unknown token (401, 404) counts as revoked. */
 export async function revokeToken(
   http: HttpClient,
   authUrl: string,

@@ -15,7 +15,7 @@ interface CurrentToken {
 /** Holds one token. Any number of callers share one fetch. */
 export interface TokenCache {
   current(signal?: AbortSignal): Promise<CurrentToken>;
-  /** Fetches a token now, for a fresh catalogue. When Keystone fails for a passing reason, the old token serves on. */
+  /** Fetches a token now, for a fresh catalogue. When Keystone fails temporarily, the old token stays in use. */
   renewed(signal?: AbortSignal): Promise<CurrentToken>;
   /** Drops this token, unless another one has replaced it. */
   invalidate(token: string): void;
@@ -29,7 +29,7 @@ interface Held extends CurrentToken {
   endsAtMs: number;
 }
 
-/** A cache over `fetch`. When a renewal fails for a passing reason, the old token serves until its end. */
+/** A cache for `fetch`. When a renewal fails temporarily, the old token stays in use until it expires. */
 export function createTokenCache(
   deps: { clock: Clock; logger: Logger },
   fetch: () => Promise<FetchedToken>,

@@ -9,7 +9,7 @@ import type { Requester } from './types.ts';
 /** A token as Keystone gave it. */
 export interface FetchedToken {
   token: string;
-  /** How long it was valid when it was given, in milliseconds. From Keystone's own clock, so ours may be wrong. */
+  /** Lifetime at its issue in milliseconds, by Keystone's clock. It does not depend on the local clock. */
   lifetimeMs: number;
   catalogue: CatalogueEntry[];
   /** The user and project of the token. Null when Keystone does not return them. */

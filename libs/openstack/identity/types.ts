@@ -21,7 +21,7 @@ export interface Requester {
   projectId: string | null;
 }
 
-/** A project that a person has a role in. */
+/** A project in which a user has a role. */
 export interface OwnProject {
   id: string;
   name: string;
@@ -30,18 +30,18 @@ export interface OwnProject {
 
 /** Keystone. */
 export interface IdentityPort {
-  /** A token for the service credentials, renewed when it nears its end. */
+  /** A token for the service credentials, renewed before it expires. */
   token(options?: CloudCallOptions): Promise<string>;
   /** The user and the project of the service credentials. Null when Keystone does not return them. */
   requester(options?: CloudCallOptions): Promise<Requester | null>;
   /**
-   * Null when the token is unknown, expired or revoked. With `allowExpired` an expired one is good for as long as
-   * Keystone still knows it (`allow_expired_window`), which is meant for requests that a service passes on.
+   * Null when the token is unknown, expired or revoked. With `allowExpired`, an expired token is accepted within
+   * Keystone's `allow_expired_window`, for requests that a service passes on.
    */
   validate(token: string, options?: CloudCallOptions & { allowExpired?: boolean }): Promise<ValidatedToken | null>;
   /**
-   * A token for a person, from a password, an application credential or another token. Null when Keystone refuses these
-   * or the project.
+   * A token for a user, from a password, an application credential or another token. Null when Keystone refuses the
+   * credentials or the project.
    * @throws OpenStackError when Keystone is unavailable.
    */
   signIn(credentials: Credentials, options?: CloudCallOptions): Promise<string | null>;
@@ -55,6 +55,6 @@ export interface IdentityPort {
    * @throws OpenStackError when Keystone is unavailable or refuses.
    */
   revoke(token: string, options?: CloudCallOptions): Promise<void>;
-  /** Base URL of a service of the catalogue, or null when there is none. */
+  /** Base URL of a service in the catalogue, or null. */
   endpoint(serviceType: string, options?: CloudCallOptions): Promise<string | null>;
 }

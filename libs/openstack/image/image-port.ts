@@ -5,7 +5,7 @@ import type { ServiceClient } from '../service/service-client.ts';
 /** Glance has no microversions to request. */
 const versions = { min: '2.0', max: '2.0' };
 
-/** Images of a page; Glance gives fewer where it is set to. */
+/** Images per page. Glance may be configured to return fewer. */
 const pageSize = '1000';
 
 /** Glance behind the port. */
@@ -33,12 +33,12 @@ async function listImages(client: ServiceClient, options?: CloudCallOptions): Pr
   return [...found.values()];
 }
 
-/** Glance mixes properties with its own fields. Only texts are properties. */
+/** Glance mixes properties with its own fields. Properties are always texts. */
 function parseImage(fields: FieldReader): Image {
   return { uuid: fields.text('id'), properties: fields.ownTexts() };
 }
 
-/** An image with the properties that its owner gave it, and those fields of Glance that are texts. */
+/** An image with the properties of its owner and the text fields of Glance. */
 export interface Image {
   uuid: string;
   properties: Record<string, string>;

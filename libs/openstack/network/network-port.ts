@@ -6,16 +6,16 @@ import type { ServiceClient } from '../service/service-client.ts';
 /** Neutron has no microversions to request. */
 const versions = { min: '2.0', max: '2.0' };
 
-/** The fields that are read. A port has several times as many. */
+/** The requested fields. A port has many more. */
 const fields = ['id', 'device_id', 'device_owner', 'binding:vnic_type', 'resource_request', 'revision_number'];
 
-/** Start of the owner of ports that Nova attached: the zone of the server follows. */
+/** Prefix of the owner of ports that Nova attached. The zone of the server follows. */
 const computeOwner = 'compute:';
 
 /** A port of Neutron that is attached to a server. */
 export interface ServerPort {
   id: string;
-  /** Grows with each change of the port. Null where Neutron does not have it. */
+  /** Increases with each change of the port. Null if Neutron does not report it. */
   revision: number | null;
   serverUuid: string;
   /** Kind of its network device, such as `normal` or `direct`. Null where the credentials do not show it. */
@@ -34,7 +34,7 @@ export interface NetworkPort {
 export function createNetworkPort(client: ServiceClient): NetworkPort {
   return {
     async listServerPorts(options) {
-      // Neutron filters owners by the whole text, and a server's zone may have another name by now.
+      // Neutron filters owners only by the complete text, and the zone of a server may have been renamed.
       const ports = await readAllPages(client, { path: '/ports', key: 'ports', query: { fields }, versions, options });
       return ports.filter((port) => port.textOr('device_owner', '').startsWith(computeOwner)).map(parsePort);
     },

@@ -3,7 +3,7 @@ import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Inventory, PlacementPort, ResourceProvider } from './types.ts';
 
-/** The responses that this port reads have the same form from 1.14 on, the first version with parents. */
+/** From 1.14 on, the first version with parents, these responses have the same form. */
 const versions = { min: '1.0', max: '1.36' };
 /** The first version that lists providers by their traits. */
 const filters = { min: '1.18', max: '1.36' };

@@ -19,11 +19,11 @@ export interface ResourceProvider {
 }
 
 /**
- * A provider that shares its inventory with those in its aggregates, such as storage for the disks of several hosts.
+ * A provider that shares its inventory with the providers in its aggregates, such as shared storage of several hosts.
  */
 export interface SharingProvider {
   uuid: string;
-  /** Uuids of the providers that it shares with. It may be among them. */
+  /** Uuids of the providers in its aggregates, possibly including itself. */
   members: string[];
 }
 

@@ -4,7 +4,7 @@ interface Microversion {
   minor: number;
 }
 
-/** The microversions that a call can be made with. The newest one that the server has is sent. */
+/** The microversions that a call supports. The newest one that the server has is sent. */
 export interface MicroversionRange {
   min: string;
   max: string;
@@ -16,12 +16,12 @@ function parseMicroversion(text: string): Microversion | null {
   return match === null ? null : { major: Number(match[1]), minor: Number(match[2]) };
 }
 
-/** Negative when `a` is older than `b`, 0 when they are the same. */
+/** Negative when `a` is older than `b`, 0 when they are equal. */
 function compareMicroversions(a: Microversion, b: Microversion): number {
   return a.major === b.major ? a.minor - b.minor : a.major - b.major;
 }
 
-/** The newest microversion within both ranges, or null when they do not meet. */
+/** The newest microversion within both ranges, or null when they do not overlap. */
 export function pickMicroversion(wanted: MicroversionRange, offered: MicroversionRange): string | null {
   const ends = [wanted.min, wanted.max, offered.min, offered.max].map(parseMicroversion);
   const [wantedMin, wantedMax, offeredMin, offeredMax] = ends;

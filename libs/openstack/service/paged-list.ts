@@ -11,12 +11,12 @@ const restarts = 3;
 /** The unique key of an element. */
 const usualKey = 'id';
 
-/** A collection to list. */
+/** A listed collection. */
 type PagedCall = Omit<ServiceCall, 'method'> & {
   /** Its key in the response. */
   key: string;
   pageSize?: number | undefined;
-  /** The unique key of an element, also used as marker when a link has none. Default `id`. */
+  /** The unique key of an element. It is also the marker when a link has none. Default `id`. */
   idKey?: string;
 };
 

@@ -11,36 +11,33 @@ import { createServiceVersions } from './service-versions.ts';
 /** One call of a service's API. */
 export interface ServiceCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the service's base URL. Parts that are not constant must be encoded. */
+  /** Path below the service's base URL. Variable parts must be encoded. */
   path: string;
-  /** A list gives a parameter several times. */
+  /** A list repeats the parameter. */
   query?: Readonly<Record<string, string | readonly string[]>>;
   body?: unknown;
   versions: MicroversionRange;
   options?: CloudCallOptions | undefined;
 }
 
-/** Calls one service: endpoint, token, microversion and refusals are dealt with. */
+/** Calls one service. Handles endpoint, token, microversion and refusals. */
 export interface ServiceClient {
   /** The response's JSON object. Throws OpenStackError on any status of 300 and more. */
   read(call: ServiceCall): Promise<FieldReader>;
-  /** As `read`, but null when the service itself says 404. */
+  /** As `read`, but null when the service itself returns 404. */
   find(call: ServiceCall): Promise<FieldReader | null>;
-  /** For calls whose response has no content of interest. */
+  /** For calls whose response body is not used. */
   send(call: ServiceCall): Promise<TakenRequest>;
-  /** Whether the catalogue has a new endpoint of the service, so that an empty response deserves a second call. */
+  /** Whether the catalogue has a new endpoint of the service. An empty response is then requested again. */
   hasMoved(options: CloudCallOptions | undefined): Promise<boolean>;
 }
 
-/**
- * Refusals after which the change may have been made all the same: the service broke down, or a proxy lost its
- * response.
- */
+/** Refusals after which the change may still have been made: the service failed, or a proxy lost its response. */
 const unclearStatuses = new Set([500, 502, 504]);
 
 /**
- * A client of one service. Version documents are read once. A 406 (the server was exchanged) makes it read them again.
- * Without a response, and when an element is missing, it checks whether the catalogue has a new endpoint.
+ * A client of one service. Version documents are read once. After a 406 (the server was replaced) it reads them again.
+ * Without a response, or when an element is missing, it checks the catalogue for a new endpoint.
  */
 export function createServiceClient(
   deps: { http: HttpClient; identity: Identity },
@@ -74,7 +71,7 @@ export function createServiceClient(
     return moved;
   }
 
-  /** A read without a response is repeated where the catalogue has a new endpoint by now. */
+  /** A read without a response is repeated if the catalogue has a new endpoint. */
   async function attemptTwice(call: ServiceCall): Promise<{ answer: HttpResponse; token: string }> {
     try {
       return await attempt(call);
@@ -120,7 +117,7 @@ export function createServiceClient(
   };
 }
 
-/** Whether the service itself, not a proxy, has no such element. */
+/** Whether the service itself, not a proxy, reports a missing element. */
 function isMissing(answer: HttpResponse): boolean {
   return answer.status === 404 && faultText(answer.body) !== null;
 }

@@ -4,13 +4,13 @@ export interface ServiceDefinition {
   type: string;
   /** First part of the `OpenStack-API-Version` header's value. */
   versionName: string;
-  /** Older header to send besides, or null. */
+  /** Additional older header, or null. */
   legacyVersionHeader: string | null;
   /** Id of the API in the version document, such as `v2.1`. */
   major: string;
-  /** Where calls go, from the catalogue's URL. */
+  /** Base URL of calls, from the catalogue's URL. */
   baseUrl(endpoint: string): string;
-  /** Where version documents may be, the likeliest first. */
+  /** Possible URLs of version documents, the most likely first. */
   versionUrls(endpoint: string): string[];
   /** Whether the service can be used when it has no version document. */
   versionDocumentNeeded: boolean;

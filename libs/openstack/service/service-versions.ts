@@ -4,19 +4,20 @@ import type { Identity } from '../identity/identity.ts';
 import { type MicroversionRange, pickMicroversion } from './microversion.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 
-/** The microversions that a service offers, from its version document, which is read once. */
+/** The microversions of a service, from its version document, which is read once. */
 export interface ServiceVersions {
   /**
-   * The microversion for a call. Null where the service has no version document and needs none.
+   * The microversion for a call. Null if the service has no version document and needs none.
    * @param request for errors, such as `GET /servers`
-   * @throws OpenStackError when the service offers none that is wanted, or does not respond like the service
+   * @throws OpenStackError when the service supports no requested microversion, or its response is not that of the
+   * service
    */
   pick(endpoint: string, wanted: MicroversionRange, request: string): Promise<string | null>;
-  /** Reads the document again at the next call: the server was exchanged. */
+  /** Reads the document again at the next call, because the server was replaced. */
   forget(): void;
 }
 
-/** Has read no document yet. */
+/** Has no document yet. */
 export function createServiceVersions(
   deps: { http: HttpClient; identity: Pick<Identity, 'token'> },
   service: ServiceDefinition,
@@ -62,8 +63,8 @@ export function createServiceVersions(
 }
 
 /**
- * The microversions in a version document: `{"version": {…}}` (Nova below `/v2.1/`) or `{"versions": [{…}]}` (roots of
- * Placement and Cinder), of the entry whose id starts with `major` such as `v2.1`. Null when there are none.
+ * The microversions in a version document: `{"version": {…}}` (Nova below `/v2.1/`) or `{"versions": [{…}]}` (roots
+ * of Placement and Cinder), of the entry whose id starts with `major` such as `v2.1`. Null without microversions.
  */
 export function parseVersionDocument(body: unknown, major: string): MicroversionRange | null {
   if (!isObject(body)) return null;

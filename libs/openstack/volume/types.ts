@@ -12,11 +12,11 @@ export interface Volume {
   multiattach: boolean;
   bootable: boolean;
   migrationStatus: string | null;
-  /** Of the shadow of a migrated volume: the volume that it stands in for. */
+  /** For the temporary copy of a migrated volume: the original volume. */
   nameId: string | null;
   /** Group or consistency group that it belongs to. Absent when it is in none. */
   groupId?: string;
-  /** Absent when it is not, or Cinder does not report it. */
+  /** Absent for volumes without replication, or when Cinder does not report it. */
   replicated?: boolean;
   /** As `replicated`. */
   encrypted?: boolean;
@@ -24,11 +24,11 @@ export interface Volume {
   projectId?: string;
   /** UTC in ISO 8601 without a zone letter. Absent when Cinder does not report it. */
   createdAt?: string;
-  /** Of the last change of any property, also of `migrationStatus`. As `createdAt`. */
+  /** Time of the last change of any property, also of `migrationStatus`. As `createdAt`. */
   updatedAt?: string;
 }
 
-/** A pool of a backend, named `host@backend#pool`. Null where the backend reports nothing or `unknown`. */
+/** A pool of a backend, named `host@backend#pool`. Null when the backend reports no value or `unknown`. */
 export interface StoragePool {
   name: string;
   totalCapacityGb: number | null;
@@ -68,14 +68,14 @@ export interface Snapshot {
 export interface VolumePort {
   listVolumes(options?: CloudCallOptions): Promise<Volume[]>;
   getVolume(uuid: string, options?: CloudCallOptions): Promise<Volume | null>;
-  /** The first volume of any project with that very name. Null when there is none. */
+  /** The first volume of any project with exactly this name, or null. */
   getVolumeByName(name: string, options?: CloudCallOptions): Promise<Volume | null>;
   listSnapshots(options?: CloudCallOptions): Promise<Snapshot[]>;
   listPools(options?: CloudCallOptions): Promise<StoragePool[]>;
   listTypes(options?: CloudCallOptions): Promise<VolumeType[]>;
   listServices(options?: CloudCallOptions): Promise<StorageService[]>;
-  /** Starts moving a volume to a pool (`host@backend#pool`). Users cannot touch it until it has arrived. */
+  /** Starts moving a volume to a pool (`host@backend#pool`). The volume is locked for users until the end. */
   migrateVolume(uuid: string, pool: string, options?: CloudCallOptions): Promise<void>;
-  /** Starts changing the type of a volume; Cinder moves it where the type requests that. */
+  /** Starts changing the type of a volume. Cinder moves the volume if the type requires it. */
   retypeVolume(uuid: string, typeName: string, options?: CloudCallOptions): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../service/service-client.ts';
 
 const versions = { min: '3.0', max: '3.71' };
 
-/** Starts a migration to a pool, with the volume locked against its users. Cinder responds before it has started. */
+/** Starts a migration to a pool and locks the volume for its users. Cinder responds before the migration starts. */
 export async function migrateVolume(
   client: ServiceClient,
   uuid: string,
@@ -13,7 +13,7 @@ export async function migrateVolume(
   await act(client, uuid, { 'os-migrate_volume': { host: pool, lock_volume: true } }, options);
 }
 
-/** Starts a change of the type. The volume is moved when the new type does not fit its pool. */
+/** Starts a change of the type. Cinder moves the volume when its pool does not fit the new type. */
 export async function retypeVolume(
   client: ServiceClient,
   uuid: string,

@@ -4,7 +4,7 @@ import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Volume } from './types.ts';
 
-/** Replication statuses of a volume that has no replicas. */
+/** Replication statuses of a volume without replicas. */
 const unreplicated = new Set([null, '', 'disabled', 'not-capable']);
 
 const versions = { min: '3.0', max: '3.71' };
@@ -34,8 +34,7 @@ export async function getVolumeByName(
 }
 
 /**
- * Whether it takes the data of a volume that is being migrated: it bears the name of that one until it has taken its
- * place.
+ * Whether the volume receives the data of a migrating volume. Until it replaces that volume, both have the same name.
  */
 function isTemporary({ migrationStatus, status }: Volume): boolean {
   return status === 'deleting' || (migrationStatus ?? '').startsWith('target:');

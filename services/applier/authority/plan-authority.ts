@@ -3,34 +3,34 @@ import type { AccessRule, ApplicationCredential, ApplicationCredentials, Cloud }
 import type { Store } from '#libs/store';
 import type { ApplierMetrics } from '../metrics.ts';
 
-/** The run of a plan, and the requests that it may send. */
+/** The run of a plan, with its permitted requests. */
 export interface PlanGrant {
   planUuid: string;
   /** Fencing number of the run. */
   fence: number;
   expiresAt: Date;
   access: readonly AccessRule[];
-  /** Ends the wait for Keystone. */
+  /** Aborts the wait for Keystone. */
   signal: AbortSignal;
 }
 
-/** A plan's own access to the cloud. */
+/** Access to the cloud with a plan's own credential. */
 export interface GrantedAuthority {
   cloud: Cloud;
-  /** Deletes the credential. Never throws: a credential that remains is deleted by `sweep`, or ends. */
+  /** Deletes the credential. Never throws: `sweep` deletes a remaining credential, or the credential expires. */
   close(): Promise<void>;
 }
 
 /** Gives each plan a separate application credential of Keystone. */
 export interface PlanAuthority {
   /**
-   * Creates the credential of a run, after the deletion of those of earlier runs of the plan.
+   * Deletes the credentials of earlier runs of the plan, then creates the credential of a run.
    * @throws OpenStackError when Keystone refuses or is unavailable.
    */
   open(grant: PlanGrant): Promise<GrantedAuthority>;
   /**
-   * Deletes the credentials of plans that no applier runs, as after a crash. Those of plans that this database does not
-   * have are deleted once they have expired, since they may belong to another installation with the same user.
+   * Deletes the credentials of plans that no applier runs, for example after a crash. Credentials of plans that are not
+   * in this database are deleted only after their expiry, because another installation may use the same user.
    */
   sweep(signal: AbortSignal): Promise<void>;
 }
@@ -45,15 +45,15 @@ export function credentialName({ planUuid, fence }: Pick<PlanGrant, 'planUuid' |
   return `vigil-plan-${planUuid}-${fence}`;
 }
 
-/** Plan and fencing number that a credential is for. Null for a credential of something else. */
+/** Plan and fencing number of a credential. Null for other credentials. */
 function runOf({ name }: ApplicationCredential): Pick<PlanGrant, 'planUuid' | 'fence'> | null {
   const [, planUuid, fence] = namePattern.exec(name) ?? [];
   return planUuid === undefined ? null : { planUuid, fence: Number(fence) };
 }
 
 /**
- * @param deps.connect a cloud with an application credential
- * @param deps.roles names of the roles of each credential. Empty for all of the user.
+ * @param deps.connect connects to a cloud with an application credential
+ * @param deps.roles names of the roles of each credential. Empty: all roles of the user.
  */
 export function createPlanAuthority(deps: {
   credentials: ApplicationCredentials;

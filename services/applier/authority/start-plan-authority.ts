@@ -10,12 +10,11 @@ import type { applierEnv } from '../env.ts';
 import type { ApplierMetrics } from '../metrics.ts';
 import { createPlanAuthority, type PlanAuthority } from './plan-authority.ts';
 
-/** Pause between two searches for credentials that a dead applier left behind, in milliseconds. */
+/** Pause between two searches for credentials of dead appliers, in milliseconds. */
 const sweepMs = 600_000;
 
 /**
- * Starts the authority for plans' own credentials, and its sweep. Undefined when the configuration has plans use the
- * standing credentials.
+ * Starts the authority for plans' own credentials, and its sweep. Undefined when plans use the standing credentials.
  */
 export async function startPlanAuthority(
   context: ServiceContext<typeof applierEnv>,

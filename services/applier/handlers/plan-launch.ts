@@ -3,15 +3,15 @@ import type { Envelope, Handler, Verdict } from '#libs/messaging';
 import type { Store } from '#libs/store';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
 
-/** Name under which consumed messages are noted. */
+/** Consumer name for recorded messages. */
 const consumer = 'applier';
 /** Longest wait of a message for a free worker, in milliseconds. */
 const slotWaitMs = 5000;
 
 /**
- * Handles `plan.launch`: notes the message and claims the plan in one transaction, and acknowledges after the commit.
- * From then on the lease protects the plan. Duplicates, plans that are not PENDING and plans that were launched anew
- * are acknowledged and dropped. Without a free worker, the plan waits for the next poll of any applier.
+ * Handles `plan.launch`: records the message and claims the plan in one transaction, and acknowledges after the commit.
+ * After that the lease protects the plan. Duplicates, plans that are not PENDING, and messages of older launches are
+ * acknowledged and dropped. Without a free worker, the plan waits for the next poll of any applier.
  */
 export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }): Handler {
   const { store, runner, logger } = deps;
@@ -25,7 +25,7 @@ export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner
     const result = await runner.tryStart(
       {
         planUuid,
-        // The coordinator sends plans again whose applier died during the run.
+        // The coordinator relaunches plans whose applier died during the run.
         kind: plan.state === 'ONGOING' || plan.state === 'CANCELLING' ? 'taken_over' : 'claimed',
         launchSeq: Number(envelope.body.launch_seq),
         traceparent: envelope.traceparent,

@@ -1,4 +1,4 @@
-/** Collects items while a batch runs, and processes them in the next one. */
+/** Collects items while a batch runs, and processes them in the next batch. */
 export interface Batcher<Item, Result> {
   add(item: Item): Promise<Result>;
 }
@@ -9,11 +9,11 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** Bounds the size of one statement. */
+/** Limits the size of one statement. */
 const batchSize = 500;
 
 /**
- * Runs one batch at a time: a single item is processed at once, and batches grow under load.
+ * Runs one batch at a time: a single item is processed immediately, and batches grow under load.
  * @param flush returns one result per item, in order. Its error is the error of all of them.
  */
 export function createBatcher<Item, Result>(

@@ -10,18 +10,18 @@ import { createRunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
-/** The runs of claimed plans in this process. Each keeps its lease and watches its plan until its end. */
+/** The runs of claimed plans in this process. Each run renews its lease and watches its plan until the end. */
 export interface ClaimedRuns {
-  /** Runs the plan to its end, to a hand-over or to the loss of its lease. Never rejects for the plan's errors. */
+  /** Runs the plan until its end, a hand-over or the loss of its lease. Never rejects because of errors of the plan. */
   run(claimed: ClaimedPlan, kind: Claim['kind'], span: Span | undefined): Promise<void>;
-  /** Reads once whether the plan was cancelled, aborted or paused, if it runs here. */
+  /** Reads the plan's row once for cancel, abort and pause requests, if the plan runs here. */
   hint(planUuid: string): void;
 }
 
 export interface RunSignals {
   /** Fires when no further action may start. */
   draining: AbortSignal;
-  /** Fires when everything must stop at its present place. */
+  /** Fires when all work must stop immediately. */
   halting: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export function createClaimedRuns(deps: RunnerDeps, options: RunnerOptions, sign
       renew: () => deps.store.db.actionPlans.renewLease(plan.uuid, fence, options.leaseTtlMs),
       logger,
     });
-    // An error without an outage ends this run. Another run may succeed.
+    // An error that is not an outage ends this run. Another run may succeed.
     const failing = new AbortController();
     const halt = AbortSignal.any([signals.halting, keeper.lost, failing.signal]);
     // Every wait of every action listens to it.
@@ -97,7 +97,7 @@ export function createClaimedRuns(deps: RunnerDeps, options: RunnerOptions, sign
   return { run, hint: (planUuid) => watches.get(planUuid)?.hint() };
 }
 
-/** A plan that is held or handed over continues later: it has not failed. */
+/** A plan that is held or handed over has not failed. It continues later. */
 function reportEnd(span: Span | undefined, end: string, error: unknown = end): void {
   span?.set({ 'vigil.end': end });
   if (['FAILED', 'BROKEN', 'LEASE_LOST'].includes(end)) span?.fail(error);

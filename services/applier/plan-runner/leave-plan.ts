@@ -3,14 +3,14 @@ import { keepTrying } from '#libs/service-kit';
 import { RunHaltedError, RunHeldError, RunSuspendedError } from '../errors.ts';
 import type { PlanRun } from './plan-run.ts';
 
-/** The part of a run that its end needs. */
+/** Values of a run that its end needs. */
 type HeldPlan = Pick<PlanRun, 'deps' | 'plan' | 'fence' | 'keeper' | 'writes' | 'halt' | 'draining'>;
 
 /**
  * Ends a run before the end of its plan: stores the reason of a wait or a suspension, ends the rest of the run, and
  * releases the lease if this run may.
  * @param error the reason of the run's end
- * @param failing aborted with it, so that nothing of the run continues
+ * @param failing aborted with the error, so no part of the run continues
  */
 export async function leavePlan(run: HeldPlan, error: unknown, failing: AbortController): Promise<void> {
   if (error instanceof RunHeldError) await hold(run, error);
@@ -19,7 +19,7 @@ export async function leavePlan(run: HeldPlan, error: unknown, failing: AbortCon
   await giveUp(run, error instanceof RunHeldError ? error : (run.halt.reason ?? error));
 }
 
-/** How a run ended whose plan did not. */
+/** Outcome of a run whose plan has not ended. */
 export function outcomeOf(error: unknown): 'LEASE_LOST' | 'RELEASED' | 'BROKEN' {
   if (error instanceof LeaseLostError) return 'LEASE_LOST';
   const isReleased = [RunHaltedError, RunHeldError, RunSuspendedError].some((kind) => error instanceof kind);
@@ -33,7 +33,7 @@ async function hold({ deps, plan, writes }: HeldPlan, error: RunHeldError): Prom
   });
 }
 
-/** Only an operator may continue the plan. */
+/** Only an operator can continue the plan. */
 async function suspend(
   { deps, plan, fence, keeper, writes }: HeldPlan,
   { message: statusMessage }: RunSuspendedError,
@@ -60,7 +60,7 @@ async function giveUp(run: HeldPlan, error: unknown): Promise<void> {
   }
   try {
     await deps.store.db.planRuns.end(plan.id, fence, outcome);
-    // A broken run keeps its lease until it expires, so that the next try waits.
+    // A broken run keeps its lease until it expires, which delays the next try.
     if (outcome === 'RELEASED') await keeper.ending(() => deps.store.db.actionPlans.releaseLease(plan.uuid, fence));
   } catch (cause) {
     deps.logger.info({ plan: plan.uuid, error: cause }, 'cannot release lease; it will expire');

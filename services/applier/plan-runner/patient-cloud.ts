@@ -3,9 +3,9 @@ import { type Cloud, type CloudCallOptions, OpenStackError } from '#libs/opensta
 import { retry } from '#libs/service-kit';
 
 export interface PatienceOptions {
-  /** Sent with every call, so that the cloud's logs can be joined with ours. */
+  /** Sent with every call to correlate the cloud's logs with Vigil's. */
   requestId: string;
-  /** Ends the patience: time budget over, lease lost, process ending. */
+  /** Ends the retries: the time budget is over, the lease is lost, or the process stops. */
   signal: AbortSignal;
   sleep(ms: number): Promise<void>;
   logger: Logger;
@@ -13,12 +13,12 @@ export interface PatienceOptions {
 
 const pauses = { firstMs: 500, longestMs: 15_000 };
 
-/** Names of the calls that change nothing. */
+/** Names of read-only calls. */
 const isRead = /^(list|get|find)/;
 
 /**
  * Wraps a cloud: reads are repeated while it is overloaded or unavailable, until the signal fires. Changes are sent
- * once and never interrupted: their caller decides the meaning of a missing response.
+ * once and never interrupted. Their caller handles a missing response.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
   const { identity, compute, placement, volume, baremetal } = cloud;
@@ -40,7 +40,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
     });
   }
 
-  /** Every call takes its options last, after its arguments. */
+  /** Options are the last argument of every call. */
   function patient<Port extends object>(port: Port): Port {
     const calls = Object.entries(port).map(([name, call]) => {
       if (isRead.test(name)) return [name, (...given: unknown[]) => read(() => call(...given, look))];

@@ -7,36 +7,36 @@ import type { RunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
-/** One applier's hold on one plan, from claim to final state, hand-over or loss. */
+/** One applier's run of one plan, from the claim to the final state, hand-over or loss. */
 export interface PlanRun {
   readonly deps: RunnerDeps;
   readonly options: RunnerOptions;
   /** For the requests of its actions: the standing credentials, or the plan's own. */
   readonly cloud: Cloud;
-  /** As claimed. Its state may be older than the row's. */
+  /** The plan as claimed. Its state may be older than that of the row. */
   readonly plan: ActionPlanView;
-  /** `hostname` before the claim: for a plan that was taken over, the applier that died. */
+  /** `hostname` before the claim. For a take-over, this is the dead applier. */
   readonly formerHost: string | null;
-  /** Start of the plan's first run, in whose time earlier requests may have been lost. Null in the first run. */
+  /** Start of the plan's first run. Requests since then may have been lost. Null in the first run. */
   readonly firstStarted: Date | null;
   readonly fence: number;
   /**
-   * The database's time, carried on by the steady clock of the process. For times that outlive the process, and for
-   * limits within it.
+   * The database's time, extrapolated by the monotonic clock of the process. For times that outlive the process, and
+   * for limits within it.
    */
   readonly clock: Clock;
   readonly keeper: LeaseKeeper;
   readonly writes: RunWrites;
-  /** Fires when everything must stop where it is: the lease is lost, or the process ends. */
+  /** Fires when all work must stop immediately: the lease is lost, or the process ends. */
   readonly halt: AbortSignal;
   /** Fires when no further action may start because the process stops. */
   readonly draining: AbortSignal;
   readonly watch: PlanWatch;
-  /** Of the hosts that actions act on, for the limit per aggregate. Empty without such a limit. */
+  /** Aggregates of the hosts of the actions, for the limit per aggregate. Empty without such a limit. */
   readonly aggregates: readonly HostAggregate[];
 }
 
-/** How many actions of the plan may run, or be reverted, at once. */
+/** Limit of the plan's parallel actions or reverts. */
 export function actionsAtOnce({ options, plan }: Pick<PlanRun, 'options' | 'plan'>): number {
   return Math.min(options.maxActionsPerPlan, plan.maxWorkers ?? Number.POSITIVE_INFINITY);
 }

@@ -10,29 +10,29 @@ import type { RunnerOptions } from './runner-options.ts';
 type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
 /**
- * Runs plans in the background. It starts at most `workers` at once, and continues as many abandoned plans besides, so
- * that these need not wait for the end of a plan.
+ * Runs plans in the background. It runs at most `workers` started plans in parallel, and in addition as many abandoned
+ * plans, which therefore do not wait for the end of another plan.
  */
 export interface PlanRunner {
-  /** Whether such a claim finds a free worker, the gate is open and the process does not stop. */
+  /** Whether a worker is free for such a claim, the gate is open and the process is not stopping. */
   isFreeFor(kind: Claim['kind']): boolean;
   /**
    * Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and starts to run it. Throws
    * when the store is unavailable.
    */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
-  /** Reads once whether the plan was cancelled, aborted or paused, if it runs here. */
+  /** Reads the plan's row once for cancel, abort and pause requests, if the plan runs here. */
   hint(planUuid: string): void;
-  /** Resolves when no plan runs. */
+  /** Resolves when no plan is running. */
   idle(): Promise<void>;
   /**
-   * Starts no further action, gives the running ones `drainMs` to end, and lets the leases of unfinished plans expire
-   * so that another applier continues at once.
+   * Starts no further action, waits up to `drainMs` for running actions, and releases the leases of unfinished plans.
+   * Another applier then continues immediately.
    */
   drain(): Promise<void>;
 }
 
-/** Runs no plan yet. `options.workers` plans may run at once. */
+/** A runner without plans. `options.workers` plans may run in parallel. */
 export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): PlanRunner {
   const workers = createSemaphore(options.workers);
   const reserve = createSemaphore(options.workers);

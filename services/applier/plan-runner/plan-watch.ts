@@ -3,7 +3,7 @@ import { startPeriodic } from '#libs/service-kit';
 import type { ActionPlanView, Store } from '#libs/store';
 import type { PlanWatch } from './plan-run.ts';
 
-/** A watch that checks the plan's row regularly, and at once when `hint` is called. */
+/** A watch that checks the plan's row regularly, and immediately when `hint` is called. */
 export interface RunningPlanWatch extends PlanWatch {
   hint(): void;
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export function startPlanWatch(
     get abortRequested() {
       return plan.state === 'CANCELLING' && plan.abortRunning;
     },
-    // An unavailable database is no reason to stop. The next read may succeed.
+    // Continues while the database is unavailable, because the next read may succeed.
     check: () => look().catch(() => undefined),
     onRead(wake) {
       listeners.add(wake);

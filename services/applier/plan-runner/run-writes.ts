@@ -16,23 +16,25 @@ import { createBatcher } from './batcher.ts';
 
 const pauses = { firstMs: 200, longestMs: 5000 };
 
-/** Columns that go with a state change of an action. */
+/** Further columns of a state change of an action. */
 interface ActionChange {
   statusMessage?: string;
   endReason?: ActionEndReason;
   endedAt?: Date;
 }
 
-/** Columns of a plan that a run writes besides its state. */
+/** Columns of a plan that a run writes in addition to the state. */
 type PlanChanges = Partial<Pick<ActionPlan, 'rollbackState' | 'rollbackMessage' | 'holdUntil' | 'statusMessage'>>;
 
-/** Every access of a run to the store: writes carry its fencing number, outages of the database are waited out. */
+/**
+ * Access of a run to the store. Writes carry the fencing number, and all calls wait for the end of database outages.
+ */
 export interface RunWrites {
-  /** Runs `work` in one transaction, again while the database is unavailable, until the run is halted. */
+  /** Runs `work` in one transaction. Retries while the database is unavailable, until the run is halted. */
   inTransaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
-  /** Repeats `work` while it fails for a passing reason. */
+  /** Repeats `work` while it fails temporarily. */
   persist<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** PENDING → ONGOING with a new attempt. Null when plan or action no longer allow it. */
+  /** PENDING → ONGOING with a new attempt. Null when the plan or action no longer allows it. */
   startAction(action: ActionView, entry: Omit<ActionStart, 'uuid'>): Promise<ActionAttemptJournal | null>;
   /**
    * Writes the end state of an action and of its attempt. Returns the resulting row.
@@ -41,7 +43,7 @@ export interface RunWrites {
   endAction(action: ActionView, entry: Omit<ActionEnd, 'uuid'>): Promise<ActionView>;
   /** Changes an action's state in its own transaction. */
   moveAction(uuid: string, event: ActionEvent, set?: ActionChange): Promise<ActionView>;
-  /** Writes columns that no state change carries, only while the lease is ours. */
+  /** Writes columns without a state change, only while this run holds the lease. */
   updateFenced(write: (unit: UnitOfWork) => Promise<unknown>): Promise<void>;
   updatePlan(changes: PlanChanges): Promise<void>;
 }
@@ -53,8 +55,8 @@ export interface RunWritesOptions {
   /** Fires when the run must no longer write. */
   halt: AbortSignal;
   /**
-   * Called at once when this run cannot continue: another one holds the lease, or the store fails permanently. An error
-   * of the store says nothing of the cloud, so it never becomes the outcome of an action.
+   * Called immediately when this run cannot continue: another run holds the lease, or the store fails permanently. An
+   * error of the store is not an error of the cloud, so it never becomes the outcome of an action.
    */
   onBroken(error: unknown): void;
   logger: Logger;
@@ -69,7 +71,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
       pauses,
       signal: halt,
       isPassing(error) {
-        // Another process was first, which the caller expects.
+        // Another process was first. The caller expects this.
         if (error instanceof StateConflictError) return false;
         if (error instanceof VigilError && error.category === 'retryable') return true;
         options.onBroken(error);
@@ -82,7 +84,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
   async function updateFenced(write: (unit: UnitOfWork) => Promise<unknown>): Promise<void> {
     await persist(() =>
       store.transaction(async (unit) => {
-        // Renewing locks the row under its fencing number, which makes the write as safe as a state change.
+        // Renewal locks the row under its fencing number, so the write is as safe as a state change.
         const isOurs = await unit.actionPlans.renewLease(planUuid, fence, options.leaseTtlMs);
         if (!isOurs) throw new LeaseLostError(`action plan ${planUuid}`);
         await write(unit);

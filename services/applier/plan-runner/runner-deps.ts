@@ -10,8 +10,7 @@ import type { ApplierMetrics } from '../metrics.ts';
 import type { Occupancy } from './limits/occupancy.ts';
 
 /**
- * Named instants of a run at which a test can stop it forever, as a killed process would stop. Production passes
- * through them.
+ * Named points of a run at which a test can stop it forever, like a killed process. In production they have no effect.
  */
 export type RacePoint =
   | 'before-claim-commit'
@@ -26,27 +25,27 @@ export type RacePoint =
 
 export type RacePointHook = (point: RacePoint) => Promise<void>;
 
-/** Passes through. */
+/** Without effect. */
 export const noRace: RacePointHook = async () => {};
 
 /** Collaborators of every run of this process. */
 export interface RunnerDeps {
   store: Store;
-  /** With the standing credentials. */
+  /** Cloud with the standing credentials. */
   cloud: Cloud;
   /** Gives each plan a separate credential. Default: its actions use the standing ones. */
   planAuthority?: PlanAuthority;
   actions: ActionRegistry;
-  /** While it is closed no plan is claimed, no action starts and nothing is changed in the cloud. */
+  /** While it is closed no plan is claimed, no action starts and the cloud is not changed. */
   gate: Gate;
   occupancy: Occupancy;
-  /** Runs evenly, unaffected by changes to the host's time of day. Its origin is arbitrary. */
+  /** Monotonic, unaffected by changes of the host's time of day. Its origin is arbitrary. */
   steadyClock: Clock;
   newUuid: IdSource;
   logger: Logger;
   metrics: ApplierMetrics;
   racePoint: RacePointHook;
-  /** The gain of a plan on the newest model. */
+  /** Evaluates the gain of a plan on the newest model. */
   requestGain(planUuid: string): Promise<KnownGain>;
   /** Default: runs are not traced. */
   tracer?: Tracer;

@@ -1,54 +1,54 @@
 import type { ActionOptions, MigrationNetwork } from '#libs/plugin-kit';
 import type { OccupancyLimits } from './limits/occupancy.ts';
 
-/** How plans are run. All times in milliseconds. */
+/** Options of plan runs. All times in milliseconds. */
 export interface RunnerOptions {
   /** Registry id of this process, holder of its leases. */
   instance: string;
   /** Value of `hostname` of the plans it runs. */
   host: string;
-  /** Plans at once; Watcher's `[watcher_applier] workers`. */
+  /** Parallel plans. Watcher's `[watcher_applier] workers`. */
   workers: number;
-  /** Actions of one plan at once; Watcher's `max_workers`. */
+  /** Parallel actions of one plan. Watcher's `max_workers`. */
   maxActionsPerPlan: number;
   /**
-   * Actions at once per `source` and `destination` host, `resource`, `network` and `aggregate`, and of `all` that act
-   * on the cloud. They hold across all processes.
+   * Parallel actions per `source` and `destination` host, `resource`, `network` and `aggregate`, and of `all` actions
+   * on the cloud. The limits apply across all processes.
    */
   limits: OccupancyLimits;
-  /** Which hosts share a network. */
+  /** Networks by host. */
   networks: readonly MigrationNetwork[];
   /**
-   * A plan stops when this share (0 to 1) of the actions that were tried failed, and at least `failureMinimum` were.
+   * A plan stops when this share (0 to 1) of the tried actions failed, with at least `failureMinimum` tried actions.
    */
   failureShare: number;
   failureMinimum: number;
-  /** Longest wait for the measurement before the first action of a plan; 0: nothing is measured before. */
+  /** Longest wait for the measurement before the first action of a plan. 0: no measurement before. */
   beforeLimitMs: number;
-  /** From the end of a plan to the start of the window that is measured after it. */
+  /** Time between the end of a plan and the start of the window of the second measurement. */
   outcomeDelayMs: number;
   leaseTtlMs: number;
-  /** Lease time that must be left before an outside change. It is renewed first when there is less. */
+  /** Least remaining lease time before an external change. A shorter lease is renewed first. */
   guardMarginMs: number;
-  /** Longest time until a cancel request is noticed without a hint. */
+  /** Longest time until a run notices a cancel request without a hint. */
   watchIntervalMs: number;
-  /** No action starts after this time since the plan's first action started. */
+  /** No action starts later than this time after the start of the plan's first action. */
   planTimeoutMs: number;
-  /** Least time of a resumed wait, so that an operation that ended before it is not reported as late. */
+  /** Least time of a resumed wait, so an operation that has already ended is not reported as late. */
   resumedBudgetMs: number;
-  /** Longest time for which the cloud may hide the state of an action. After it the plan is SUSPENDED. */
+  /** Longest time without a known state of an action in the cloud. After it the plan is SUSPENDED. */
   blindLimitMs: number;
   /** Take-overs after which a plan is abandoned as FAILED. */
   maxTakeovers: number;
-  /** Treatment of a plan whose applier died: it is continued, or cancelled as Watcher does. */
+  /** Treatment of plans of a dead applier: continue, or cancel as Watcher does. */
   onCrash: 'resume' | 'cancel';
-  /** Time for running actions to end when the process stops. After it they are left for another applier. */
+  /** Time for running actions when the process stops. After it, another applier continues them. */
   drainMs: number;
   /** Time for a plugin to end after its signal has fired. After it, the run stops waiting for the plugin. */
   settleMs: number;
   /** Watcher's `action_execution_rule` by strategy name; ALWAYS for those not named. */
   executionRules: Readonly<Record<string, 'ALWAYS' | 'ANY'>>;
-  /** How many times faster than ours the cloud's time passes. Waits are shortened by it. 1 for real clouds. */
+  /** Speed of the cloud's time relative to real time. Waits are divided by it. 1 for real clouds. */
   timeScale: number;
   action: ActionOptions;
 }

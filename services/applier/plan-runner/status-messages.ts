@@ -4,7 +4,7 @@ import { printable, VigilError, withoutPasswords } from '#libs/domain';
 /** Phases of an action as they appear in `status_message`. */
 export type ActionPhase = 'pre_condition' | 'execute' | 'post_condition';
 
-/** Longest stored text. Far above the API's limit, so that a runaway fault does not fill the table. */
+/** Longest stored text. It is far above the API's limit, and protects the table from very long errors. */
 const longest = 4000;
 
 /** `status_message` texts of plans and actions. Those without a comment are Watcher's, to the letter. */
@@ -17,14 +17,14 @@ export const statusMessages = {
     `Action plan was cancelled because Applier ${host} was stopped while the action plan was ongoing.`,
   actionCancelledByStop: (host: string) =>
     `Action was cancelled because Applier ${host} was stopped while the action plan was ongoing.`,
-  /** Vigil's: policy `continue`, when an action before it did not succeed and it does not hold without that. */
+  /** Vigil's: policy `continue`, when an earlier action did not succeed and the action depends on it. */
   withoutParent: (parent: { uuid: string; state: string }, reason: string) =>
     `action ${parent.uuid} before it is ${parent.state}: ${reason}`,
   /** Vigil's: policies `stop` and `rollback`. */
   notExecuted: (uuid: string) => `Not executed because action ${uuid} failed.`,
   /** Vigil's: the time budget of the plan is used up. */
   planTimeout: (seconds: number) => `Action plan was stopped: timeout after ${seconds}s`,
-  /** Vigil's: every take-over ended like the one before. */
+  /** Vigil's: too many take-overs. */
   abandoned: (takeovers: number) => `Action plan abandoned after ${takeovers} takeovers`,
   /** Vigil's: unknown parents or a cycle. */
   notExecutable: (reason: string) => shorten(`Action plan could not be executed: ${reason}`),
@@ -35,7 +35,7 @@ export const statusMessages = {
   /** Vigil's: the plan waits. */
   paused: 'Action plan is paused.',
   waitsForWindow: (opensAt: Date) => `Waiting for the maintenance window, which opens at ${opensAt.toISOString()}`,
-  /** Vigil's: Keystone has no credential for the plan now. */
+  /** Vigil's: Keystone cannot create a credential for the plan now. */
   waitsForCredential: (reason: string) => shorten(`Waiting for the plan's own credential: ${reason}`),
   /** Vigil's: the plan gets no credential. */
   noCredential: (reason: string) => shorten(`Not started: the plan gets no credential: ${reason}`),
@@ -43,7 +43,7 @@ export const statusMessages = {
     shorten(`Held: the plan gets no credential: ${reason}. Correct that, then start or cancel it.`),
   /** Vigil's: hosts changed after the start. */
   stale: (text: string) => shorten(`Superseded before it started: ${text}`),
-  /** Vigil's: another plan works on its hosts. */
+  /** Vigil's: another plan uses its hosts. */
   waitsForPlan: (held: string) => `Waiting: ${held}`,
   /** Vigil's: the last maintenance window closed before all actions started. */
   windowOver: 'Action plan was stopped: its maintenance window is over',
@@ -61,7 +61,7 @@ export const statusMessages = {
     `the action plan may start ${migrations} migrations at most, and its step does not fit`,
   /** Vigil's: a user skipped another action of the step. */
   incompleteStep: 'its step is not whole: another migration of it is skipped',
-  /** Vigil's: the reason of a service that the plan disabled and enables again when it ends. */
+  /** Vigil's: the plan enables a service at its end that it disabled. */
   notEmptied: (servers: number | null) =>
     `Enabled again: the host still has ${servers === null ? 'servers' : `${servers} servers`}`,
   disabledByOthers: 'The service is missing, or another user disabled it since',

@@ -6,21 +6,21 @@ import type { Claim } from '../plan-runner/run/claim-plan.ts';
 
 /** A launch message normally arrives within this time. After it the poller takes the plan. */
 const messageGraceMs = 10_000;
-/** Plans that are claimed at once, each with its own connection to the database. */
+/** Plans that are claimed in parallel, each with a separate connection to the database. */
 const plansAtOnce = 5;
 /** Pause between the expiry of a lease and the search for its plan, in milliseconds. The database's clock decides. */
 const afterLeaseMs = 50;
 
 /**
- * Finds plans whose launch message was lost and plans whose applier died. The broker is so only an accelerator, and no
- * plan waits for the return of its process. It polls when a lease expires, and regularly besides.
+ * Finds plans whose launch message was lost and plans whose applier died. Therefore the broker only reduces latency,
+ * and no plan waits for the return of its process. The poller polls at the expiry of leases and regularly.
  */
 export function startRecoveryPoller(deps: {
   store: Store;
   runner: PlanRunner;
   /** Longest pause between two polls, varied by a fifth. */
   everyMs(): number;
-  /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds. Default 10,000. */
+  /** Age in milliseconds from which the message of a PENDING plan counts as lost. Default 10,000. */
   graceMs?: number;
   logger: Logger;
   loops?: PeriodicOptions['loops'];
@@ -35,7 +35,7 @@ export function startRecoveryPoller(deps: {
     return result === 'started';
   }
 
-  /** Returns whether there may be more to take. */
+  /** Returns whether further plans may be available. */
   async function takeSome(): Promise<boolean> {
     const found = await store.db.actionPlans.findClaimable({
       pendingMs: deps.graceMs ?? messageGraceMs,

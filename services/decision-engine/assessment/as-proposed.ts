@@ -1,10 +1,10 @@
 import type { PlannerPlugin } from '#libs/plugin-kit';
 
 /**
- * Leaves the actions of a strategy as they are. The planners of Vigil leave out migrations that the rules refuse, so
- * their plans would hide the faults of a strategy.
+ * A planner that keeps the actions of a strategy unchanged. Vigil's planners omit migrations that the rules refuse, so
+ * their plans would hide faults of a strategy.
  *
- * The graph of its plans has no edges, and nothing carries them out.
+ * Its plans have no edges and are never executed.
  */
 const asProposed: PlannerPlugin = {
   kind: 'planner',
@@ -16,7 +16,7 @@ const asProposed: PlannerPlugin = {
 /** The plugins of this module, as the runner of strategies loads them. */
 export const plugins = [asProposed];
 
-/** How the runner finds the planner. */
+/** Locates the planner for the runner. */
 export const asProposedSource = {
   kind: 'planner' as const,
   name: asProposed.name,

@@ -8,7 +8,7 @@ import type { RunBounds } from './run-proposals.ts';
 /** Steps between two audits: an hour. */
 const everySteps = 3600 / stepSeconds;
 const stepsOfDay = 86_400 / stepSeconds;
-/** An instance that comes back to a former host so many times in a day flaps. */
+/** Number of returns to an earlier host in a day from which an instance flaps. */
 const mostReturns = 2;
 /** Moves of all instances in a day, divided by their number. */
 const mostMovesEach = 2;
@@ -16,9 +16,9 @@ const mostMovesEach = 2;
 /** A day on which a strategy runs as a continuous audit. */
 export interface AssessedDay {
   name: string;
-  /** Whether load and cloud stay as they are. */
+  /** Whether load and cloud do not change. */
   still: boolean;
-  /** Options of the command that bring the day back. */
+  /** Options of the command that reproduce the day. */
   options: string;
   day: DayWorld;
 }
@@ -38,13 +38,13 @@ export interface DayFindings {
   days: PlayedDay[];
   /** Most moves of one instance on one day. */
   mostOfOne: number;
-  /** Why no day could be played. */
+  /** Why no day could be replayed. */
   failure: string | null;
 }
 
 /**
  * Runs the strategy as a continuous audit over each day, every hour. Every plan starts, and no instance rests longer
- * than an hour, so that the calm is that of the strategy and not of the limits of the decision engine.
+ * than an hour. The assessment therefore measures the strategy without the limits of the decision engine.
  */
 export async function assessDays(
   {
@@ -164,7 +164,7 @@ function mostOf(paths: readonly Path[], numberOf: (path: Path) => number): Path 
   return [...paths].sort((one, other) => numberOf(other) - numberOf(one))[0];
 }
 
-/** Moves of a path that lead to a host on which the instance was before. */
+/** Moves of a path that return to an earlier host. */
 function returnsOf(path: Path): number {
   const former = new Set<string | null>();
   return path.filter(({ from, to }) => {

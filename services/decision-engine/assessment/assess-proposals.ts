@@ -12,11 +12,11 @@ import {
   type RunBounds,
 } from './run-proposals.ts';
 
-/** Time by which the clock is ahead in the second run: another hour, another day of the week. */
+/** Offset of the clock in the second run: another hour and another day of the week. */
 const clockAheadMs = ((3 * 24 + 13) * 60 + 17) * 60_000 + 29_000;
 /** Seed of the other order of rows. */
 const otherOrder = 2;
-/** Runs into a limit of time or memory after which the other worlds are left out. */
+/** Runs ended by a time or memory limit after which the remaining worlds are skipped. */
 const mostEnds = 2;
 
 /** Findings of the runs on single worlds, and numbers of them. */
@@ -30,7 +30,7 @@ export interface ProposalFindings {
   actions: number;
   mostActions: number;
   longestMs: number;
-  /** Why no result was compared or judged: message of the last refusal. */
+  /** Why no result was compared: message of the last refusal. */
   lastRefusal: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface Assessed {
   signal: AbortSignal | undefined;
 }
 
-/** Runs the strategy twice on each world: with other order of the rows and another time of the clock. */
+/** Runs the strategy twice on each world. The second run has another order of rows and another time. */
 export async function assessProposals(assessed: Assessed, worlds: Iterable<AssessedWorld>): Promise<ProposalFindings> {
   const { registry, strategy, parameters, bounds } = assessed;
   const plain = createProposalRunner(registry, { bounds, parameters, clockAheadMs: 0 });
@@ -97,7 +97,7 @@ async function assessWorld(
     blame('constraints', kind, what, action);
   const second = await ahead.run(strategy, world, otherOrder);
   sums.runs += 1;
-  // One more run brings the two threads out of step, which shows data that a strategy keeps between runs.
+  // An additional run of one thread reveals data that a strategy keeps between runs.
   const isFirstToAct = count > 0 && sums.acting === 1;
   if (isSame(first, second) && !isFirstToAct) return;
   const difference = differenceOf(first, second);
@@ -127,7 +127,7 @@ function blameEnd(
   blame(property, sort, message.endsWith('.') ? message : `${message}.`);
 }
 
-/** Actions for which a cloud has use: three for each of its parts. */
+/** Limit of useful actions for a cloud: three for each of its parts. */
 function mostActionsOf({ judged: { snapshot, storage } }: Proposal): number {
   const volumes = storage?.volumes.length ?? 0;
   return 3 * (snapshot.hostInfo.length + snapshot.instanceInfo.length + volumes) + 10;
@@ -135,7 +135,7 @@ function mostActionsOf({ judged: { snapshot, storage } }: Proposal): number {
 
 function isSame(first: Proposal, other: Proposal | NoProposal): boolean {
   if (other.kind !== 'proposed') return false;
-  // The clock ended a search: its result is that of a machine.
+  // The time limit ended a search, so its result depends on the machine.
   if (first.endedByClock || other.endedByClock) return true;
   return isDeepStrictEqual(first.actions, other.actions) && isDeepStrictEqual(first.indicators, other.indicators);
 }

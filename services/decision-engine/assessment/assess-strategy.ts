@@ -15,7 +15,7 @@ import { verdictsOf } from './verdicts.ts';
 /** Exit code of wrong usage. */
 const misused = 2;
 
-/** Worlds for an assessment. Clouds without hosts, instances or metrics are always among them. */
+/** Worlds for an assessment. They always include clouds without hosts, instances or metrics. */
 export interface WorldChoice {
   /** Recordings of `vigil world record` with a load. Default none. */
   files?: readonly string[];
@@ -39,7 +39,7 @@ export interface AssessmentOptions {
   days?: boolean;
   /** Ends the assessment with its reason. */
   signal?: AbortSignal;
-  /** Called with the progress. */
+  /** Receives the progress. */
   onProgress?(text: string, done: number, of: number): void;
 }
 

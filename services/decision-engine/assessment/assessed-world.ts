@@ -8,11 +8,11 @@ export interface AssessedWorld {
   name: string;
   /** Hosts and instances. */
   size: number;
-  /** Options of the command that bring the world back. */
+  /** Options of the command that reproduce the world. */
   options: string;
   /**
-   * The same world each time.
-   * @param order seed of the order in which the services list their rows. 0: as they are.
+   * Creates the same world each time. @param order seed of the order in which the services list their rows. 0:
+   * unchanged.
    */
   input(order: number): WorldInput;
   limits: AuditLimits;
@@ -30,22 +30,22 @@ export interface WorldInput {
 /** Limits of an audit: its scope, and instances that rest. */
 export interface AuditLimits {
   scope: JsonObject[];
-  /** Uuids of instances whose migration failed lately, and of those that were moved lately. */
+  /** Uuids of instances with a recently failed migration, and of recently moved instances. */
   failedMigrations: string[];
   recentlyMoved: string[];
-  /** Moves that Nova refused lately. */
+  /** Moves that Nova refused recently. */
   refusedMoves: RefusedDestination[];
   past: PastActions;
 }
 
-/** Names and uuids from which limits are drawn. */
+/** Names and uuids to draw limits from. */
 interface Named {
   instances: readonly string[];
   hosts: readonly string[];
   zones: readonly string[];
 }
 
-/** Limits of the seed: most worlds have few of them. */
+/** Random limits for a seed. Most worlds have few of them. */
 export function drawLimits({ instances, hosts, zones }: Named, seed: number): AuditLimits {
   const draw = createDraw(seed ^ 0xa55e55);
   const some = (share: number) => instances.filter(() => draw.chance(share));
@@ -65,7 +65,7 @@ export function drawLimits({ instances, hosts, zones }: Named, seed: number): Au
   };
 }
 
-/** The lists in an order of the seed, or as they are (0). The other properties are not changed. */
+/** Shuffles the lists by a seed (0: no shuffle). Does not change other properties. */
 export function inOrder<Rows extends object>(rows: Rows, names: readonly (keyof Rows)[], order: number): Rows {
   if (order === 0) return rows;
   const draw = createDraw(order);

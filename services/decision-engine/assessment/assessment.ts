@@ -6,12 +6,12 @@ export type AssessedProperty = (typeof assessedProperties)[number];
 export interface Finding {
   /** One sentence. */
   what: string;
-  /** The action that breaks the property, in words. Null where no single action does. */
+  /** The action that breaks the property, as text. Null without such a single action. */
   action: string | null;
   world: string;
   /** Number of worlds with the same finding. */
   worlds: number;
-  /** Command that finds it again. */
+  /** Command that reproduces it. */
   reproduce: string;
 }
 
@@ -54,17 +54,17 @@ export interface Assessment {
   strategies: StrategyAssessment[];
 }
 
-/** A finding in one world, before those of the same kind are united. */
+/** A finding in one world, before findings of the same kind are merged. */
 export interface RawFinding {
   property: AssessedProperty;
-  /** Findings with the same one are united. */
+  /** Findings with the same key are merged. */
   kind: string;
   what: string;
   action: string | null;
   world: { name: string; size: number; options: string };
 }
 
-/** Findings of a property that the report has. */
+/** Most findings of a property in the report. */
 const mostFindings = 5;
 
 /** The findings of a property, one for each kind, those of the smallest worlds first. */

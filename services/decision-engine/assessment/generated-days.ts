@@ -16,7 +16,7 @@ const flavors = [
   { name: 'large', vcpus: 4, ram_mb: 8192, disk_gb: 40 },
 ];
 
-/** A day of a cloud. `still`: no load and nothing else changes. */
+/** A day of a cloud. `still`: neither load nor cloud changes. */
 export interface GeneratedDay {
   name: string;
   still: boolean;
@@ -59,7 +59,9 @@ function generatedCloud(seed: number): WorldFile {
   };
 }
 
-/** The first instances of five hosts are apart, and the next two of the first host are together. */
+/**
+ * The first instances of five hosts are an anti-affinity group, and the next two of the first host an affinity group.
+ */
 function groupOf(row: number, index: number): { group?: string } {
   if (index === 0 && row < 5) return { group: 'apart' };
   return row === 0 && index < 3 ? { group: 'together' } : {};

@@ -20,13 +20,13 @@ export interface Objection {
   action: string;
 }
 
-/** A cloud with the limits of an audit, as the strategy sees it. */
+/** A cloud with the limits of an audit, as the strategy gets it. */
 export interface JudgedModels {
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;
 }
 
-/** An action in words. */
+/** An action as text. */
 export function describeAction({ actionType, inputParameters }: Proposal): string {
   const {
     resource_name: name,
@@ -45,8 +45,8 @@ export function describeAction({ actionType, inputParameters }: Proposal): strin
 
 /**
  * Applies the proposed actions to the model of the strategy and returns those that it does not admit: constraints of
- * Nova, Placement and Cinder, the scope and the rests of the audit. The order counts only where no other order is
- * possible, since planners decide it.
+ * Nova, Placement and Cinder, the scope and the rests of the audit. The order counts only if no other order is
+ * possible, because planners determine the order.
  */
 export function judgeProposal({ snapshot, storage }: JudgedModels, actions: readonly Proposal[]): Objection[] {
   const model = createWhatIf(snapshot);
@@ -68,7 +68,7 @@ export function judgeProposal({ snapshot, storage }: JudgedModels, actions: read
   return objections;
 }
 
-/** Applies an action. Returns why it is not possible now, or null. */
+/** Applies an action. Returns the reason when this is impossible, or null. */
 function apply(model: WhatIf, volumes: StorageWhatIf | null, action: Proposal): Objection | null {
   const { actionType, inputParameters: input } = action;
   if (movingActionTypes.includes(actionType)) return migrate(model, action);
@@ -116,7 +116,7 @@ function migrate(model: WhatIf, action: Proposal): Objection | null {
   return null;
 }
 
-/** A move whose host Nova chooses: any that it admits. */
+/** A move whose host Nova chooses: any admitted host. */
 function openMove(model: WhatIf, action: Proposal, instance: number): Objection | null {
   if ((model.snapshot.hostsOutOfScope ?? 0) > 0)
     return object(action, 'open-destination', 'Nova may choose a host out of the scope: it names no destination');
@@ -141,7 +141,7 @@ function moveVolume(volumes: StorageWhatIf, action: Proposal): Objection | null 
   return null;
 }
 
-/** Carries out exchanges of two instances, each of which has room once the other has left. Returns the others. */
+/** Executes exchanges of two instances that each have room after the other has left. Returns the remaining moves. */
 function exchanged<Waiting extends { action: Proposal }>(model: WhatIf, waiting: readonly Waiting[]): Waiting[] {
   const left = new Set(waiting);
   for (const one of waiting) {

@@ -11,7 +11,7 @@ import { type AssessedWorld, drawLimits, inOrder } from './assessed-world.ts';
 /** Time of random worlds, in milliseconds since 1970. */
 export const randomWorldMs = Date.UTC(2026, 0, 2);
 
-/** By the uuid of a hypervisor: its further provider of disks. */
+/** Additional provider of disks, by uuid of the hypervisor. */
 function sharedDisksOf({ furtherProviders, inventories }: CrookedWorld): Map<string, string> {
   const sharing = (uuid: string) => inventories.get(uuid)?.DISK_GB !== undefined;
   return new Map(
@@ -21,7 +21,7 @@ function sharedDisksOf({ furtherProviders, inventories }: CrookedWorld): Map<str
   );
 }
 
-/** The compute model that the decision engine builds of the rows. */
+/** The compute model of the decision engine for these rows. */
 export function snapshotOfRandom(world: CrookedWorld): ComputeSnapshot {
   const { hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits } = world;
   return buildComputeSnapshot({
@@ -77,7 +77,7 @@ function assessedRandom(world: CrookedWorld, name: string, options: string): Ass
   };
 }
 
-/** Clouds at the edge of the possible: without hosts, without instances, with one host, without metrics. */
+/** Edge cases of clouds: without hosts, without instances, with one host, without metrics. */
 export function edgeInputs(): AssessedWorld[] {
   const base = randomWorld(1, 8);
   const [host] = base.hypervisors.map(({ serviceHost }) => serviceHost);

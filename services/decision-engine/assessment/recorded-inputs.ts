@@ -6,12 +6,12 @@ import { type DayWorld, stepSeconds } from '../replay/replay-world.ts';
 import { listingsOf } from '../world-tool/audit/world-listings.ts';
 import { type AssessedWorld, drawLimits, inOrder } from './assessed-world.ts';
 
-/** Steps of load before the end that a run can read: a day. */
+/** Steps of load before the end that a run can read (a day). */
 const readableSteps = 86_400 / stepSeconds;
 
 /**
- * The end of a recorded or generated day as a world, with its load as history. Each is assessed as a whole, and with
- * limits of an audit.
+ * The end of a recorded or generated day as a world, with its load as history. Each world is assessed without limits
+ * and with limits of an audit.
  */
 export function recordedInputs(name: string, options: string, world: WorldFile, day: DayWorld): AssessedWorld[] {
   const listings = listingsOf(withIds(world));
@@ -45,5 +45,5 @@ export function recordedInputs(name: string, options: string, world: WorldFile, 
   return [assessed(0), assessed(limitedSeed)];
 }
 
-/** Seed of the limits of a recorded world: one that draws exclusions and rests. */
+/** Seed of the limits of a recorded world. It draws exclusions and rests. */
 const limitedSeed = 5;

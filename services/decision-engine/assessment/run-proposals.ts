@@ -27,16 +27,16 @@ export interface RunBounds {
   memoryMb: number;
 }
 
-/** Actions that a strategy proposed, with everything that two equal runs have in common. */
+/** Proposed actions of a strategy, with all values that equal runs share. */
 export interface Proposal {
   kind: 'proposed';
   actions: PlannedAction[];
   indicators: Record<string, number>;
-  /** Model of the strategy, for the judgement of the actions. */
+  /** Model of the strategy, to check the actions. */
   judged: JudgedModels;
   /** Whether its limit of time ended a search. */
   endedByClock: boolean;
-  /** Time of the strategy itself, without that of the thread and of metrics. */
+  /** Time of the strategy alone, without thread start and metrics. */
   ms: number;
 }
 
@@ -57,13 +57,12 @@ export interface ProposalRunner {
   close(): Promise<void>;
 }
 
-/** Codes of errors with which a strategy refuses a run for a lack of data. */
+/** Error codes of a strategy that refuses a run because of missing data. */
 const refusals = new Set(['metrics_missing', 'model_missing', 'invalid_input']);
 const contractCodes = new Set(['invalid_strategy_result', 'invalid_plugin_result']);
 
 /**
- * A runner whose threads have a clock that is ahead of the real one, so that strategies that read it give another
- * result.
+ * A runner whose threads have a clock ahead of real time. Strategies that read the clock then return another result.
  * @param clockAheadMs milliseconds
  */
 export function createProposalRunner(
@@ -125,7 +124,7 @@ function inputOf({ limits }: AssessedWorld, input: WorldInput, models: readonly 
   };
 }
 
-/** The part of the cloud that the audit may change, see `computePlan`. */
+/** The part of the cloud that the audit may change. See `computePlan`. */
 function limitedModel(
   { byOrder }: StrategyManifest,
   { limits }: AssessedWorld,
@@ -151,7 +150,9 @@ async function noProposal(
   return { kind: (await lacksMetric(message, run)) ? 'refusal' : 'error', message, ms };
 }
 
-/** Plugins cannot throw errors with a code: one that names a required metric without values refuses the run. */
+/**
+ * Plugins cannot throw errors with a code. An error that names a required metric without values counts as a refusal.
+ */
 async function lacksMetric(
   message: string,
   { manifest, snapshot, input }: { manifest: StrategyManifest; snapshot: ComputeSnapshot; input: WorldInput },

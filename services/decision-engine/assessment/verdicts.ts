@@ -10,7 +10,7 @@ import {
 } from './assessment.ts';
 import type { RunBounds } from './run-proposals.ts';
 
-/** Summary of a property without findings. `verdict` differs where the worlds gave no evidence. */
+/** Summary of a property without findings. `verdict` differs if the worlds provide no evidence. */
 type Evidence = Pick<PropertyVerdict, 'verdict' | 'summary'>;
 
 /** The report on a strategy. */

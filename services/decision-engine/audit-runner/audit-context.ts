@@ -10,18 +10,18 @@ export type AuditContext = Failures &
   Required<Pick<PlanTask, 'ledger' | 'opposites' | 'sinceChangeMs' | 'sinceVolumeMoveMs' | 'rules' | 'readPast'>>;
 
 /**
- * Limits of the next moves by earlier ones. Those by moves that succeeded hold for audits of type CONTINUOUS and EVENT.
+ * Limits on moves because of earlier moves. Limits from successful moves apply to audits of type CONTINUOUS and EVENT.
  */
 export interface Rests extends MoveLimits {
-  /** Rest after a move that failed, in milliseconds, longer with each further one. Default 0. */
+  /** Rest after a failed move in milliseconds, longer with each further failure. Default 0. */
   backOffMs?: number;
-  /** After one that the cloud refused for a lasting reason: the instance, or only the move to that host. Default 0. */
+  /** Rest after a refusal for a lasting reason, of the instance or only of the move to that host. Default 0. */
   refusalRestMs?: number;
 }
 
 /**
- * Reads the inputs of an audit beside the cloud. A run and a preview read the same, so that they compute the same plan.
- * The uuid is null for an audit that does not exist yet, of which opposite audits are unknown.
+ * Reads the inputs of an audit that are not from the cloud. Runs and previews read the same inputs, so they compute the
+ * same plan. The uuid is null for an audit that does not exist yet. Its opposite audits are unknown.
  */
 export async function readAuditContext(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'audits' | 'recentMoves' | 'strategies' | 'placementRules' | 'now'>,

@@ -16,16 +16,16 @@ import { limitFor, withinAlerts } from './within-alerts.ts';
 
 /** The model of the cloud for one run of an audit. */
 export interface AuditModel {
-  /** Without the limits of the audit. */
+  /** The complete model, without the limits of the audit. */
   whole: ComputeSnapshot;
   /** The part that the strategy may change. */
   snapshot: ComputeSnapshot;
-  /** Notes on everything that limits that part. */
+  /** Notes on all limits of that part. */
   notes: string[];
   others: ReadModels;
   /** Moves that limit this run. Null without a limit. */
   ledger: MoveLedger | null;
-  /** Limit of the run by alerts, null without one. */
+  /** Limit of the run by alerts, or null. */
   alertScope: AlertScope;
   ageSeconds: number;
 }
@@ -35,9 +35,9 @@ export interface AuditModelRequest {
   strategy: StrategyPlugin;
   /** Validated and with defaults. */
   parameters: JsonObject;
-  /** For the request which models the strategy reads. */
+  /** For the query of the models that the strategy reads. */
   thread: Omit<ModelsRequest, 'parameters'>;
-  /** Read instead of a fresh compute model. */
+  /** Used instead of a new compute model. */
   given?: ComputeSnapshot;
 }
 
@@ -72,7 +72,7 @@ export async function readAuditModel(
   return { whole, snapshot, notes, others, ledger, alertScope, ageSeconds };
 }
 
-/** The part of the model that an audit may change, with notes on all that limits it. @throws AuditRefusedError */
+/** The part of the model that an audit may change, with notes on its limits. @throws AuditRefusedError */
 function limitedModel(
   whole: ComputeSnapshot,
   { scope, alertScope = null, rules = [], opposites, ledger = null, refusedMoves = [], atMs }: PlanTask,

@@ -7,12 +7,12 @@ import { isCron, nextRunTime } from './next-run-time.ts';
 
 /** A message normally arrives within this time. After it the poller takes the audit. */
 const messageGraceMs = 10_000;
-/** Queued runs that one round starts at most. */
+/** Most queued runs that one round starts. */
 const queuedRunsAtOnce = 10;
 
 /**
- * Finds CONTINUOUS audits that are due, and audits whose message was lost or whose decision engine died: the broker
- * only makes things fast and is never needed for them to happen. Starts the runs that alerts have queued.
+ * Finds due CONTINUOUS audits, and audits whose message was lost or whose decision engine died. The broker only reduces
+ * latency and is never required. Also starts the runs that alerts have queued.
  */
 export function startAuditPoller(deps: {
   store: Store;
@@ -22,7 +22,7 @@ export function startAuditPoller(deps: {
   gate?: Pick<Gate, 'isOpen'>;
   everyMs: number | (() => number);
   newUuid: IdSource;
-  /** Of cron expressions, an IANA name. Default UTC. */
+  /** Time zone of cron expressions, an IANA name. Default UTC. */
   cronTimeZone?: string;
   logger: Logger;
   loops?: PeriodicOptions['loops'];
@@ -47,7 +47,7 @@ export function startAuditPoller(deps: {
   });
 }
 
-/** Each queued run of a free audit becomes the requested one. A message then triggers it. */
+/** Each queued run of a free audit becomes its requested run. A message then triggers it. */
 async function startQueuedRuns({
   store,
   newUuid,
@@ -64,10 +64,9 @@ async function startQueuedRuns({
 }
 
 /**
- * Takes an audit that `findClaimable` has listed. One with a cron expression and without a time yet is not run but
- * given its first time. Until then it keeps its state. One whose interval is none is claimed, so that the run fails
- * with the reason. `timeZone` is that of cron expressions. Default UTC.
- * @returns null when there is nothing to run.
+ * Claims an audit that `findClaimable` has listed. An audit with a cron expression but without a time does not run but
+ * gets its first time, and keeps its state. An audit with an invalid interval is claimed, and its run fails with the
+ * reason. `timeZone` is that of cron expressions. Default UTC. @returns null without a run.
  */
 async function claimDue(
   store: Store,

@@ -13,9 +13,9 @@ export interface AuditReportDraft {
   metrics: ReturnType<typeof createMetricsReader>;
   /** Uuids of instances and volumes whose migration failed in an earlier plan. */
   failedMigrations: readonly string[];
-  /** The report, with the strategy's part in it. */
+  /** The report with the strategy's part. */
   of(own: StrategyReport): AuditReport;
-  /** The report of a run whose strategy returned nothing. */
+  /** The report of a run without a result of the strategy. */
   ofFailure(failedIn: AuditReport['failedIn']): AuditReport;
 }
 
@@ -65,7 +65,7 @@ export function startAuditReport(
   };
 }
 
-/** Report of a run whose strategy returned nothing. */
+/** Report of a run without a result of the strategy. */
 function nothingYet({ hostInfo, instanceInfo }: ComputeSnapshot): StrategyReport {
   return {
     hosts: { considered: hostInfo.length, eligible: 0 },

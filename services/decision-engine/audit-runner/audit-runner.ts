@@ -25,9 +25,9 @@ export interface AuditRunnerDeps extends ComputePlanDeps, Rests {
   lease: LeaseRequest;
   workers: number;
   maxAttempts: number;
-  /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
+  /** Longest wait for the end of an outage of cloud, history or database, in milliseconds. Default 15 minutes. */
   outageMs?: number;
-  /** Whether a dependency of audits is known to be unavailable. Then the wait for it has no limit. */
+  /** Whether a dependency of audits is known to be unavailable. The wait then has no limit. */
   hasOutage?(): boolean;
   /** Time zone of cron expressions, an IANA name. Default UTC. */
   cronTimeZone?: string;
@@ -35,40 +35,40 @@ export interface AuditRunnerDeps extends ComputePlanDeps, Rests {
   tracer?: Tracer;
 }
 
-/** How a claim is submitted. */
+/** Options of a claim. */
 export interface SubmitOptions {
   /** Span of the message that requests the run. Default: none. */
   traceparent?: string | null;
-  /** Whether it is a repeating audit, so that free workers run every waiting ONESHOT audit first. Default false. */
+  /** Whether it is a repeating audit. Free workers run all waiting ONESHOT audits first. Default false. */
   repeating?: boolean;
 }
 
 /** Runs audits that this process has claimed. */
 export interface AuditRunner {
   /**
-   * Waits for a free worker, then claims with `claim` and, when that yields an audit, runs it in the background.
-   * Resolves when the claim is committed, so that a message may be acknowledged. False when there was nothing to claim.
+   * Waits for a free worker, calls `claim`, and runs the claimed audit in the background. Resolves when the claim is
+   * committed, so the caller can acknowledge its message. False without a claimed audit.
    */
   submit(claim: () => Promise<AuditView | null>, options?: SubmitOptions): Promise<boolean>;
-  /** Searches that run. */
+  /** Running searches. */
   searches: Pick<SearchBoard, 'status' | 'finish'>;
   /**
-   * Takes the best result of searches that have found one, if it arrives soon. Aborts the other runs, returns the
-   * claims, and resolves when nothing is running.
+   * Accepts the best results of running searches if they arrive soon. Aborts the other runs, releases their claims, and
+   * resolves when no run is left.
    */
   stop(): Promise<void>;
 }
 
-/** How long a search that is to end with the best it has may take for that while the process stops, in milliseconds. */
+/** Time limit for a search to return its best result while the process stops, in milliseconds. */
 const lastPlanMs = 3000;
 
-/** How long an audit waits for the sizes of pools after volumes have moved: backends report them once a minute. */
+/** Longest wait of an audit for pool sizes after volume moves. Backends report them once a minute. */
 const poolPatienceMs = 90_000;
 
-/** How often a running audit checks whether it was cancelled, in milliseconds. */
+/** Interval at which a running audit checks for its cancellation, in milliseconds. */
 const cancelCheckMs = 2000;
 
-/** Runs no audit yet. `deps.workers` audits may run at once. */
+/** A runner without audits. `deps.workers` audits may run in parallel. */
 export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const slots = createSemaphore(deps.workers);
   const ending = new AbortController();
@@ -77,14 +77,13 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const audits = deps.metrics.counter('vigil_audits_total', 'Audit runs by outcome', ['strategy', 'outcome']);
 
   /**
-   * Runs of a CONTINUOUS audit by the clock have a trace each. One that a request causes continues with that of the
-   * request.
+   * Each scheduled run of a CONTINUOUS audit has a separate trace. A requested run continues the trace of the request.
    */
   function traced(audit: AuditView, traceparent?: string | null): Promise<void> {
     const { uuid, auditType, goalName, strategyName } = audit;
     const own = auditType === 'ONESHOT' ? [audit.traceparent] : [];
     const entry: Parameters<Tracer['run']>[1] = {
-      // Runs by the clock have no message.
+      // Scheduled runs have no message.
       kind: traceparent ? 'consumer' : 'internal',
       parents: [traceparent, ...own],
       related: [audit.traceparent],
@@ -100,12 +99,12 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
     const outcome = await runClaimed(audit, search, ending.signal, { ...deps, logger }).finally(search.end);
     audits.inc({ strategy: audit.strategyName ?? 'any', outcome });
     span?.set({ 'vigil.outcome': outcome });
-    // The code that knows the reason reports it.
+    // The caller with the reason reports it.
     if (outcome === 'failed') span?.fail(outcome);
     logger.info({ outcome }, 'audit ended');
   }
 
-  /** Waits for a worker. False when `claim` yields no audit for it. */
+  /** Waits for a worker. False when `claim` returns no audit. */
   async function runNext(claim: () => Promise<AuditView | null>, traceparent?: string | null): Promise<boolean> {
     const release = await slots.acquire(ending.signal);
     try {
@@ -149,7 +148,7 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   };
 }
 
-/** Claims the ONESHOT audit that has waited longest. Its message is then dropped as a duplicate. */
+/** Claims the longest-waiting ONESHOT audit. Its message is later dropped as a duplicate. */
 async function claimOneShot({ store, lease }: AuditRunnerDeps): Promise<AuditView | null> {
   const { audits } = store.db;
   for (const { uuid, expired } of await audits.findClaimable({ pendingMs: 0, limit: 5, onlyUrgent: true })) {
@@ -170,7 +169,7 @@ async function runClaimed(
   const keeper = createLeaseKeeper({
     resource: `audit ${audit.uuid}`,
     ttlMs: lease.ttlMs,
-    // A cancelled audit has no lease to lose.
+    // A cancelled audit has no lease.
     renew: async () =>
       (await store.db.audits.renewLease(audit.uuid, audit.fence!, lease.ttlMs)) || (await cancelled.check()),
     logger,
@@ -193,7 +192,7 @@ async function runClaimed(
     if (ending.aborted) return await giveBack(end, deps);
     const isRemoved = error instanceof NotFoundError && (await cancelled.check());
     if (isRemoved || cancelled.signal.aborted) return 'cancelled';
-    // The loss of the lease explains more than the errors that follow from it.
+    // The loss of the lease is the cause of the later errors.
     const failure: unknown = keeper.lost.aborted ? keeper.lost.reason : error;
     return await endThrown(failure, {
       async store() {
@@ -209,8 +208,8 @@ async function runClaimed(
 }
 
 /**
- * Classifies the end of a run that threw. `onOutage` is called when only the database was at fault, which says nothing
- * of the audit.
+ * Classifies the end of a failed run. Calls `onOutage` when only the database was the cause, which does not count
+ * against the audit.
  */
 async function endThrown(
   failure: unknown,
@@ -227,12 +226,12 @@ async function endThrown(
     const isOutage = error instanceof VigilError && error.category === 'retryable';
     if (isOutage) onOutage();
     else if (!(error instanceof LeaseLostError)) throw error;
-    // The next process that takes the audit over runs it again.
+    // The next process that takes over the audit runs it again.
     return 'lost';
   }
 }
 
-/** Takes a run that an outage of the database ended out of the count, as soon as that is over. */
+/** Removes a run that a database outage ended from the count, after the outage. */
 function forgive(audit: AuditView, ending: AbortSignal, { store, logger }: AuditRunnerDeps): Promise<void> {
   return keepTrying(() => store.db.audits.forgiveRun(audit.uuid, audit.fence!), {
     signal: ending,
@@ -240,7 +239,7 @@ function forgive(audit: AuditView, ending: AbortSignal, { store, logger }: Audit
   });
 }
 
-/** A CONTINUOUS audit past its end has succeeded. True when this one has. */
+/** Ends a CONTINUOUS audit after its end time as SUCCEEDED. Returns true if it did. */
 async function endExpired(audit: AuditView, keeper: LeaseKeeper, store: Store): Promise<boolean> {
   if (audit.auditType !== 'CONTINUOUS' || audit.endTime === null) return false;
   if (audit.endTime > (await store.db.now())) return false;
@@ -285,7 +284,7 @@ async function attempt(
   return 'succeeded';
 }
 
-/** `check` reads the audit now, and returns whether it was cancelled or deleted. */
+/** `check` reads the audit now and returns whether it was cancelled or deleted. */
 function watchForCancel(
   audit: AuditView,
   { store, logger }: AuditRunnerDeps,

@@ -4,9 +4,9 @@ import type { AuditView, LeaseRequest, Store, UnitOfWork } from '#libs/store';
 import type { AuditRunner } from './audit-runner.ts';
 
 /**
- * Handles `audit.trigger`: notes the message and claims the audit in one transaction, and acknowledges after the
- * commit. A duplicate, or an audit that another engine holds, is acknowledged and dropped: a webhook during a run of
- * its audit is merged into the trigger of that run. A webhook after the run starts a new one.
+ * Handles `audit.trigger`: records the message and claims the audit in one transaction, and acknowledges after the
+ * commit. Duplicates, and messages for audits that another engine holds, are acknowledged and dropped. So a webhook
+ * during a run of its audit has no effect, and a webhook after the run starts a new run.
  */
 export function createAuditTriggerHandler({
   store,
@@ -44,7 +44,7 @@ export function createAuditTriggerHandler({
   };
 }
 
-/** An EVENT audit that ended, also one that failed, is PENDING again when its webhook is called. */
+/** An EVENT audit that ended, with success or failure, is PENDING again when its webhook is called. */
 async function wakeEventAudit(unit: UnitOfWork, uuid: string): Promise<void> {
   const audit = await unit.audits.find(uuid);
   if (audit?.auditType !== 'EVENT' || (audit.state !== 'SUCCEEDED' && audit.state !== 'FAILED')) return;

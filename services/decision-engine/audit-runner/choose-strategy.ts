@@ -9,7 +9,7 @@ export interface ChosenPlugins {
 }
 
 /**
- * The goal of an audit and its strategy: the one it names, otherwise the first of the goal's in the order of loading.
+ * The goal and the strategy of an audit: its named strategy, otherwise the first loaded strategy of the goal.
  * @throws AuditRefusedError when one of them is not loaded here.
  */
 export function choosePlugins(

@@ -28,20 +28,20 @@ import { runWithPlacement } from './run-with-placement.ts';
 import { withSiteDefaults } from './site-defaults.ts';
 import { startTimings } from './start-timings.ts';
 
-/** Everything that an audit yields. Nothing of it is stored yet. */
+/** Result of an audit, before it is stored. */
 export interface ComputedPlan {
   strategyName: string;
-  /** Whether the strategy acts by order of an operator. */
+  /** Whether the strategy acts on an operator's order. */
   byOrder: boolean;
   /** See `StrategyManifest`. */
   neverStale: boolean;
   /** See `StrategyManifest`. */
   urgentRules: readonly string[];
-  /** With all defaults filled in. */
+  /** Including all defaults. */
   parameters: JsonObject;
   /** Limit of the run by alerts, null without one. */
   alertScope: AlertScope;
-  /** Input of the strategy: the model of the cloud within the scope. */
+  /** Input of the strategy: the model within the scope. */
   snapshot: ComputeSnapshot;
   actions: PlannedAction[];
   indicators: { name: string; description: string; unit: string | null; value: number }[];
@@ -49,15 +49,17 @@ export interface ComputedPlan {
   report: AuditReport;
   /** Every host of the snapshot, before and after the actions. */
   hosts: PlanHosts;
-  /** The hosts that the actions use or free, in the whole picture. Without fingerprints where it is incomplete. */
+  /**
+   * The hosts that the actions use or free, from the complete model. Without fingerprints if the model is incomplete.
+   */
   picture: { hosts: { hostname: string; fingerprint: string | null }[]; ageMs(): number };
-  /** Plans of other sizes, if there are any. */
+  /** Plans of other sizes, if any. */
   variants: AuditVariants['variants'];
 }
 
 /**
- * Runs the strategy of an audit on a fresh model of the cloud, or on `picture`, and plans its proposal. In the mode
- * `merge` of opposite audits the strategy that has both aims runs in its place.
+ * Runs the strategy of an audit on a new model of the cloud, or on `picture`, and plans its proposal. In the mode
+ * `merge` of opposite audits, a strategy with both aims runs instead.
  * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner. Each message
  * explains the fault to a user.
  */
@@ -122,7 +124,7 @@ export async function computePlan(
       finish: audit.search?.finish,
       onProgress: (progress, start) => audit.search?.onProgress(progress, start),
       onStart(part) {
-        // The plan is stored in this phase too, as in Watcher, whose planners store it.
+        // This phase includes storing the plan, as in Watcher, whose planners store it.
         if (part === 'planner') phase = 'planner';
       },
     });
@@ -179,7 +181,7 @@ function picturedHosts(
   return [...named].map((hostname) => ({ hostname, fingerprint: fingerprints.get(hostname) ?? null }));
 }
 
-/** Strings that the planner used as uuids. */
+/** Values that the planner used as uuids. */
 function withNewUuids(actions: readonly PlannedAction[], newUuid: IdSource): PlannedAction[] {
   const uuids = new Map(actions.map(({ uuid }) => [uuid, newUuid()]));
   const renamed = (uuid: string) => uuids.get(uuid)!;
@@ -197,7 +199,7 @@ function refuseReplan({ replan }: PlanTask, manifest: { name: string; replans?: 
 
 /**
  * Seed of the random numbers of a run. An audit and its preview have the same seed, so the same input gives the same
- * result. The order of property names does not count, since a request and the database may differ in it.
+ * result. The order of property names does not count, because a request and the database may have different orders.
  */
 function seedOf(strategy: string, parameters: JsonObject, scope: JsonValue, alertScope: AlertScope = null): number {
   const limit = alertScope === null ? [] : [sortedJson(alertScope as JsonValue)];

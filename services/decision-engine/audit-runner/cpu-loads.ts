@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, isRunning, totalCpus } from '#libs/cluster-model';
 import type { RecordedMetrics } from '#libs/plugin-kit';
 
-/** CPU loads that the strategy of a run has measured. */
+/** CPU loads that the strategy of a run has read. */
 export interface CpuLoads {
   /**
    * CPU load of a host in percent of its CPUs, with these instances on it. Undefined where the host or one of its
@@ -11,8 +11,8 @@ export interface CpuLoads {
 }
 
 /**
- * The loads from the columns that the strategy has read, without a further query. Where the host itself was measured,
- * the load of the host beside its instances stays with it.
+ * The loads from the columns that the strategy has read, without a further query. If the host itself was measured, its
+ * load without its instances stays on the host.
  * @returns undefined when the strategy has not read the CPU usage of instances
  */
 export async function measuredCpuLoads(

@@ -1,12 +1,12 @@
 import { type ActionPlanState, VigilError } from '#libs/domain';
 
-/** An audit cannot be run as it stands. The message becomes its `status_message`. */
+/** An audit cannot run. The message becomes its `status_message`. */
 export class AuditRefusedError extends VigilError {
   readonly code = 'audit_refused';
   readonly category = 'permanent';
 }
 
-/** A run was started as often as is allowed and never ended. Its decision engines may have died of it. */
+/** The audit was started as often as allowed without an end. Its runs may have crashed the decision engines. */
 export class AuditAbandonedError extends VigilError {
   readonly code = 'audit_abandoned';
   readonly category = 'permanent';
@@ -16,7 +16,7 @@ export class AuditAbandonedError extends VigilError {
   }
 }
 
-/** An action plan was started and has not ended, and the audit does not force; Watcher's rule. */
+/** Watcher's rule: a started action plan has not ended, and the audit has no `force`. */
 export class ActionPlanOngoingError extends VigilError {
   readonly code = 'action_plan_ongoing';
   readonly category = 'conflict';
@@ -28,7 +28,7 @@ export class ActionPlanOngoingError extends VigilError {
   }
 }
 
-/** The audit was run again while a plan was made of a point of its former curve. */
+/** The audit ran again while a plan from its previous curve was being made. */
 export class CurveReplacedError extends VigilError {
   readonly code = 'curve_replaced';
   readonly category = 'conflict';

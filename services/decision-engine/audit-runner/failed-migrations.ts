@@ -2,48 +2,48 @@ import { effectOf, hostEffectOf, revertType } from '#libs/actions';
 import { doublingPause, movingActionTypes, type RefusalReason, refusalFacts, volumeActionTypes } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 
-/** An instance or volume whose last moves failed. */
+/** An instance or volume with failed last moves. */
 export interface FailedMigration {
   uuid: string;
-  /** Failures since its last move that succeeded, in the last week. */
+  /** Failures since its last successful move, in the last week. */
   failures: number;
-  /** Until when it is left alone, milliseconds since 1970. */
+  /** End of its rest, milliseconds since 1970. */
   heldUntilMs: number;
-  /** Kind of the lasting reason, not in the destination, for which the cloud refused it last. Absent without one. */
+  /** Kind of the lasting reason of its last refusal, unless the destination was the reason. Absent without one. */
   refusal?: RefusalReason;
 }
 
-/** A host that Nova lately refused to move an instance to. */
+/** A host that Nova recently refused as destination of an instance. */
 export interface RefusedMove {
   instance: string;
   host: string;
   refusal: RefusalReason;
-  /** Until when the host is left out for the instance, milliseconds since 1970. */
+  /** End of the exclusion of the host for the instance, milliseconds since 1970. */
   heldUntilMs: number;
 }
 
-/** Moves that failed lately and are not to be tried again yet. */
+/** Recently failed moves that may not be retried yet. */
 export interface Failures {
   failedMigrations: FailedMigration[];
   refusedMoves: RefusedMove[];
 }
 
-/** How long moves are not tried again, in milliseconds; 0: not at all. */
+/** Back-off times of failed moves, in milliseconds. 0: no back-off. */
 export interface FailureRests {
-  /** After a first failure. Twice as long after each further one, a day at most. */
+  /** After a first failure. Doubles with each further failure, at most a day. */
   backOffMs: number;
-  /** After a refusal for a reason that lasts. */
+  /** After a refusal for a lasting reason. */
   refusalRestMs: number;
 }
 
-/** Failures before that are forgotten. */
+/** Older failures are ignored. */
 const memoryMs = 7 * 24 * 3_600_000;
-/** Failures without a lasting reason hold nothing back longer than this. */
+/** Longest back-off of failures without a lasting reason. */
 const longestHoldMs = 24 * 3_600_000;
 
 /**
- * The moves of plans of any audit, and of rollbacks, that failed lately and are not to be tried again yet, by database
- * time. Where the destination was the reason of a refusal, only that host is left out after the back-off.
+ * Recently failed moves of plans of any audit, and of rollbacks, that may not be retried yet, by database time. If the
+ * destination was the reason of a refusal, only that host is excluded after the back-off.
  */
 export async function readFailures(db: Pick<UnitOfWork, 'actions' | 'now'>, rests: FailureRests): Promise<Failures> {
   const nowMs = (await db.now()).getTime();
@@ -58,7 +58,7 @@ export async function readFailures(db: Pick<UnitOfWork, 'actions' | 'now'>, rest
   };
 }
 
-/** An action that has moved an instance or a volume, or tried to. */
+/** An action that moved an instance or a volume, or failed to. */
 interface PastMove {
   uuid: string;
   /** Host of an instance. Null for volumes, and where Nova chose. */
@@ -125,7 +125,7 @@ function failedMigrations(
     .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
 }
 
-/** Whether a move was refused for a lasting reason that is not its destination. */
+/** Whether a move was refused for a lasting reason other than its destination. */
 function isOwnReason({ refusal, host }: PastMove): boolean {
   return refusal !== null && refusalFacts[refusal].lasts && !(refusalFacts[refusal].isOfDestination && host !== null);
 }

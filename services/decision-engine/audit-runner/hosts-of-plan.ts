@@ -18,9 +18,9 @@ interface Traffic {
 }
 
 /**
- * Every host of the snapshot before and after the actions, by the accounts that feasibility is judged by: CPUs by their
- * kind, disk of local instances only. Migrations and compute services are followed. An instance whose destination is
- * left to Nova, or is none of these hosts, leaves its host and is counted in `unplaced`.
+ * Every host of the snapshot before and after the actions, with the accounting of feasibility checks: CPUs by kind,
+ * disk of local instances only. Applies migrations and changes of compute services. An instance whose destination Nova
+ * chooses, or is none of these hosts, leaves its host and is counted in `unplaced`.
  * @param cpuLoads measured loads. Default: CPU loads are not known
  */
 export function hostsOfPlan(
@@ -82,7 +82,7 @@ function volumesOf(
   return { volumes: Object.fromEntries(touched.map(({ uuid, sizeGb }) => [uuid, sizeGb])) };
 }
 
-/** Those hosts only that the plan touches. */
+/** Only the hosts that the plan changes. */
 export function touchedHosts(plan: PlanHosts): PlanHosts {
   const isTouched = ({ before, after, instancesIn, instancesOut }: HostBeforeAfter) =>
     instancesIn + instancesOut > 0 || before.enabled !== after.enabled;

@@ -28,8 +28,8 @@ export function automationFactsOf(
 }
 
 /**
- * Why the automation level of an audit does not let a stored plan start. Null when it lets it. Call it for levels that
- * start plans.
+ * Why the automation level of an audit prevents the start of a stored plan. Null when the plan may start. Call it for
+ * levels that start plans.
  */
 export async function automationRefusal(
   unit: Pick<UnitOfWork, 'actions' | 'actionDescriptions' | 'planHosts'>,

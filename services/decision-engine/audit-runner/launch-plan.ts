@@ -19,14 +19,14 @@ import type { OngoingGuard } from './ongoing-guard.ts';
 type LaunchedPlan = Pick<ComputedPlan, 'byOrder' | 'urgentRules'> & { actions: Parameters<typeof overdraftOf>[2] };
 
 /**
- * Starts the plan of an `auto_trigger` audit in the transaction that stores it. One transaction at a time passes the
- * lock, so that two plans from the same model of the cloud never both start. The plan of an audit that forces waits
- * as PENDING for the plans that hold its hosts. A plan that waits for approval is started by `startApprovedPlans`.
+ * Starts the plan of an `auto_trigger` audit in the transaction that stores it. A lock serializes these transactions,
+ * so two plans from the same model of the cloud never both start. The plan of an audit with `force` waits as PENDING
+ * for the plans that hold its hosts. A plan that waits for approval is started by `startApprovedPlans`.
  * @param guard default: the plan was stored earlier, and its hosts and their versions decide
  * @param automationRules default: those of the configuration
  * @returns the plan. RECOMMENDED with the reason when the automation level does not let it start, the policy refuses
  * the user that set `auto_trigger`, the plan deletes or shelves instances, another plan holds its hosts, a host changed
- * after the picture was taken, or its moves are more than the budgets of all audits have left
+ * after the time of the model, or its moves exceed the remaining budgets of all audits
  * @throws ActionPlanOngoingError
  */
 export async function launchPlan(
@@ -85,7 +85,7 @@ export async function launchPlan(
   return started;
 }
 
-/** Why no engine ever starts the plan. Null when none of these reasons holds. */
+/** Permanent reason against an automatic start. Null without such a reason. */
 async function refusalOf(
   unit: UnitOfWork,
   plan: ActionPlanView,
@@ -108,7 +108,7 @@ async function leave(unit: UnitOfWork, plan: ActionPlanView, statusMessage: stri
   return plan.statusMessage === statusMessage ? plan : unit.actionPlans.update(plan.uuid, { statusMessage });
 }
 
-/** Moves of plans that started after the computation count too. Starts wait for each other, so none is missed. */
+/** Moves of plans that started after the computation also count. Starts are serialized, so none is missed. */
 async function readOverdraft(
   unit: UnitOfWork,
   { actions, byOrder, urgentRules }: LaunchedPlan,

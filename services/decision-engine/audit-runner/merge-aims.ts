@@ -11,8 +11,8 @@ function termsOf({ terms }: JsonObject): JsonObject {
 }
 
 /**
- * Goal, strategy and parameters that have the aims of these audits. The weight of an aim is that of its term in the
- * `terms` of an audit that names it, otherwise `normal`. The search has the shortest `time_limit` that an audit gives.
+ * Goal, strategy and parameters with the aims of these audits. The weight of an aim is that of its term in the `terms`
+ * of an audit that names it, otherwise `normal`. The search has the shortest `time_limit` of the audits.
  */
 function mergedPlugins(audits: readonly { parameters: JsonObject }[]): Plugins {
   const { goalName, strategyName, parameters, terms } = packAndSpread;
@@ -34,7 +34,7 @@ function mergedPlugins(audits: readonly { parameters: JsonObject }[]): Plugins {
 
 /**
  * The task of a run in the mode `merge`: with the aims of older audits that undo this one on the same hosts, where both
- * can be merged. Otherwise the same task. The picture that was read for it is returned as well.
+ * can be merged. Otherwise the same task. Also returns the model that was read for it.
  */
 export async function mergeAims(
   audit: PlanTask,

@@ -5,7 +5,7 @@ import { type MoveAllowance, withinAllowance } from '../strategy-runner/move-all
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How often repeating audits may move instances. All default to 0. */
+/** Limits on moves by repeating audits. All default to 0. */
 export interface MoveLimits {
   /**
    * Rest of an instance after its first move of the last day, in milliseconds. Twice as long after each further move, a
@@ -25,21 +25,21 @@ export interface MoveLimits {
   cloudMovesPerHour?: number;
 }
 
-/** An instance that is left alone after its moves. */
+/** An instance that rests after its moves. */
 export interface RestingInstance {
   uuid: string;
-  /** In the last day, those to come included. */
+  /** Moves in the last day, including pending moves. */
   moves: number;
-  /** Whether it rests since an audit with the opposite aim moved it. */
+  /** Whether it rests because an audit with the opposite aim moved it. */
   isOpposite: boolean;
-  /** Times in milliseconds since 1970. `repairFromMs`: from when on it may move to repair a broken rule. */
+  /** Times in milliseconds since 1970. `repairFromMs`: start of moves that repair a broken rule. */
   untilMs: number;
   repairFromMs: number;
 }
 
-/** Moves of all audits that limit the next ones. */
+/** Moves of all audits that limit further moves. */
 export interface MoveLedger {
-  /** Those with most moves first. */
+  /** Instances with most moves first. */
   resting: readonly RestingInstance[];
   /** Moves of the last day by uuid of the instance. */
   moves: ReadonlyMap<string, number>;
@@ -64,7 +64,7 @@ function trafficOf(moves: readonly EndedMove[]): Record<string, number> {
 }
 
 /**
- * Sums up moves for an audit. Those to come count as made at `nowMs`.
+ * Sums up moves for an audit. Pending moves count as made at `nowMs`.
  * @param opposites uuids of audits whose aim undoes that of this one. Default none
  */
 export function createMoveLedger(
@@ -98,7 +98,7 @@ export function createMoveLedger(
   };
 }
 
-/** Rest after moves of the last day, by their ends in any order. */
+/** Rest after moves of the last day, from their end times in any order. */
 function restOf(
   unsorted: readonly number[],
   { coolDownMs = 0, instanceMovesPerDay = 0 }: MoveLimits,
@@ -128,7 +128,7 @@ export async function readMoveLedger(
   return createMoveLedger(recent, nowMs, limits, opposites);
 }
 
-/** The text of why a plan would take more moves than are left. Null when it keeps all budgets. */
+/** Why a plan would exceed the remaining budgets. Null when it is within all budgets. */
 export function overdraftOf(
   { moves, allowance }: MoveLedger,
   { instanceMovesPerDay = 0 }: MoveLimits,

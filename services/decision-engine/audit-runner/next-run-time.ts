@@ -1,22 +1,22 @@
 import { CronTextError, type CronTimes, readCron } from '#libs/cron';
 import { doublingPause, InvalidInputError } from '#libs/domain';
 
-/** Facts on which the next run of a CONTINUOUS audit depends. */
+/** Facts that determine the next run of a CONTINUOUS audit. */
 export interface Schedule {
   /** Whole seconds as text, or a cron expression: five fields, six (seconds last), or an alias such as `@hourly`. */
   interval: string | null;
-  /** When the present run was due. The grid of an interval in seconds continues from here. */
+  /** Due time of the current run. The grid of an interval in seconds continues from here. */
   due: Date;
   now: Date;
-  /** Runs that failed one after another, the present one included. */
+  /** Consecutive failed runs, including the current run. */
   failedRuns: number;
   /** Time zone of cron expressions, an IANA name. Default UTC. */
   timeZone?: string;
 }
 
-/** Back-off ends at so many intervals, */
+/** Longest back-off in intervals, */
 const maxIntervals = 10;
-/** or at this time, whichever is less. It is never shorter than one interval. */
+/** and in time. The lower limit applies. The back-off is never shorter than one interval. */
 const maxBackoffMs = 3_600_000;
 
 /**

@@ -4,10 +4,10 @@ import type { ModelName } from '#libs/plugin-kit';
 import type { ActionPlanView, ActionView, AuditView, UnitOfWork } from '#libs/store';
 import { ActionPlanOngoingError } from './errors.ts';
 
-/** A plan that was started changes hosts, or is about to. */
+/** States of a plan that changes hosts or will change them. */
 const startedStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 'CANCELLING'];
 
-/** Keeps an audit from planning on hosts that a started action plan changes. */
+/** Prevents an audit from planning on hosts that a started action plan changes. */
 export interface OngoingGuard {
   /** Receives the scope of the audit. Until then it only refuses audits of the whole cloud. */
   sees(whole: ComputeSnapshot, models: readonly ModelName[]): void;
@@ -19,7 +19,7 @@ export interface OngoingGuard {
   check(unit: UnitOfWork): Promise<void>;
 }
 
-/** Whether the scope may leave hosts out. */
+/** Whether the scope may exclude hosts. */
 function limitsHosts(scope: AuditScope): boolean {
   return scope.some(({ compute }) => Array.isArray(compute) && compute.length > 0);
 }
@@ -36,7 +36,7 @@ function hostsOf({ actionType, inputParameters: input }: ActionView): string[] |
   return [source, destination, name].flatMap((host) => (typeof host === 'string' ? host : []));
 }
 
-/** Two that both move volumes are assumed to conflict in any scope. */
+/** Plans and audits that both move volumes are assumed to conflict in any scope. */
 export function createOngoingGuard(audit: Pick<AuditView, 'scope' | 'force'>): OngoingGuard {
   let seen: { whole: ComputeSnapshot; hosts: Set<string>; movesVolumes: boolean } | null = null;
 

@@ -3,7 +3,7 @@ import type { AuditScope, OppositeAuditsMode } from '#libs/domain';
 import type { AimedAudit } from '#libs/store';
 import { AuditRefusedError } from './errors.ts';
 
-/** Audits whose aim undoes that of an audit, and how they are treated. */
+/** Audits with the opposite aim of an audit, and their treatment. */
 export interface OppositeAudits {
   /** Id of the audit that runs. Audits that were created before it have a smaller one. */
   id: number;
@@ -13,7 +13,7 @@ export interface OppositeAudits {
 const words = { pack: 'packs instances onto few hosts', spread: 'spreads load over hosts' } as const;
 
 /**
- * Notes for the report on audits that undo this one on the same hosts. None when it shares no host with them.
+ * Report notes on audits with the opposite aim on the same hosts. Empty without common hosts.
  * @throws AuditRefusedError when one of them is older, in the mode `refuse`, and in the mode `merge` when the aims
  * cannot be merged
  */

@@ -3,14 +3,14 @@ import type { Clock } from '#libs/domain';
 import type { CloudCallOptions, PlacementPort } from '#libs/openstack';
 import { createRecentMap, createSemaphore, type Metrics } from '#libs/service-kit';
 
-/** The move of an instance with resources that the model does not count. */
+/** A move of an instance with resources that the model does not count. */
 export interface DeviceMove {
   instance: string;
   /** Null where Nova chooses. */
   host: string | null;
 }
 
-/** Judges moves of instances with devices by Placement, few for each audit. */
+/** Checks moves of instances with devices with Placement, within a limit for each audit. */
 export interface PlacementQueries {
   /** Starts the queries of one audit. */
   open(): PlacementSession;
@@ -19,8 +19,8 @@ export interface PlacementQueries {
 /** The queries of one audit. */
 export interface PlacementSession {
   /**
-   * The moves that Placement does not admit now, and those for which it could not be queried. Rejects only when the
-   * signal fires.
+   * The moves that Placement does not admit now, and those that could not be checked. Rejects only when the signal
+   * fires.
    */
   refused(snapshot: ComputeSnapshot, moves: readonly DeviceMove[], signal: AbortSignal): Promise<DeviceMove[]>;
 }
@@ -32,18 +32,18 @@ interface Deps {
 }
 
 interface Options {
-  /** Queries of one audit at most. */
+  /** Most queries of one audit. */
   most: number;
   /** Time for the queries of one audit. Milliseconds, default 20 s. */
   mostMs?: number;
 }
 
 const defaultMostMs = 20_000;
-/** Queries at once, and results that are kept. */
+/** Parallel queries, and cached results. */
 const concurrency = 8;
 const keptResults = 10_000;
 
-/** Starts without results. They are kept until the host's generation in Placement changes. */
+/** Starts without results. Results are cached until the host's generation in Placement changes. */
 export function createPlacementQueries({ placement, clock, metrics }: Deps, options: Options): PlacementQueries {
   const { most, mostMs = defaultMostMs } = options;
   const known = createRecentMap<string, { possible: boolean }>(keptResults);
@@ -102,7 +102,7 @@ export function createPlacementQueries({ placement, clock, metrics }: Deps, opti
   return { open };
 }
 
-/** A query, and the key of its result: the latter holds for one generation of the host. */
+/** A query, and the cache key of its result, which is valid for one generation of the host. */
 interface Query {
   /** Uuid of the host's provider. */
   host: string;

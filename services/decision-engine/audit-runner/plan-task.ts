@@ -30,11 +30,11 @@ export interface ComputePlanDeps {
   model: ModelKeeper;
   /** Block storage and bare metal. Without it audits that need them are refused. */
   otherModels?: OtherModels;
-  /** Judges moves of instances with devices. Without it they stay. */
+  /** Checks moves of instances with devices. Without it these instances stay. */
   placement?: PlacementQueries;
   history: HistoryReader;
   runner: StrategyRunner;
-  /** Actions that succeeded, the oldest first, to estimate durations. Default: the default guess counts. */
+  /** Successful actions, oldest first, to estimate durations. Default: the default guess is used. */
   finishedActions?(): Promise<readonly TimedSample[]>;
   clock: Clock;
   newUuid: IdSource;
@@ -44,13 +44,13 @@ export interface ComputePlanDeps {
     strategyTimeLimitMs: number;
     /** `parallelMigrations` 0: by the number of hosts. */
     limits: PlanLimits;
-    /** Actions of a plan at once, to estimate durations. Default 64. */
+    /** Parallel actions of a plan, to estimate durations. Default 64. */
     maxActionsPerPlan?: number;
-    /** How far strategies extrapolate the trend of a metric. Default 0: they use measured values. */
+    /** Time by which strategies extrapolate the trend of a metric. Default 0: measured values. */
     predictSeconds?: number;
-    /** How audits with opposite aims on the same hosts are treated. Default `allow`. */
+    /** Treatment of audits with opposite aims on the same hosts. Default `allow`. */
     oppositeAudits?: OppositeAuditsMode;
-    /** Rules that want an approval before a plan starts. Default none. */
+    /** Rules that require an approval before the start of a plan. Default none. */
     approvalRules?: readonly ApprovalRule[];
     /** Limits for plans that start automatically. Default: those of the configuration. */
     automationRules?: AutomationRules;
@@ -62,35 +62,38 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   /** Limit by the alerts that requested the run. Default null: the whole scope. */
   alertScope?: AlertScope;
   /**
-   * Instances and volumes whose migration failed lately. Left alone unless the strategy acts by order. Default none.
+   * Instances and volumes with a recently failed migration. They are not moved unless the strategy acts by order.
+   * Default none.
    */
   failedMigrations?: readonly FailedMigration[];
-  /** Destinations that are left out for an instance, because Nova lately refused them. Default none. */
+  /** Excluded destinations of an instance, because Nova recently refused them. Default none. */
   refusedMoves?: readonly RefusedMove[];
   /** Reads the changes of earlier plans, for a strategy that uses them. Default: no changes. */
   readPast?(goalName: string): Promise<PastActions>;
   /** Moves of all audits that limit the next ones, unless the strategy acts by order. Default null: no limit. */
   ledger?: MoveLedger | null;
-  /** Audits whose aim undoes that of this one. Default none. */
+  /** Audits with the opposite aim. Default none. */
   opposites?: OppositeAudits;
-  /** Migrations to plan instead of searching for others. Only for a strategy that `replans`. */
+  /** Migrations to plan instead of a search. Only for a strategy that `replans`. */
   replan?: readonly WantedMove[];
-  /** Rules of the operator that are enforced. Default none. */
+  /** Enforced rules of the operator. Default none. */
   rules?: readonly RuleText[];
-  /** Milliseconds since an action last changed the cloud. The picture has to be younger. Default: never. */
+  /** Milliseconds since the last action changed the cloud. The model must be newer. Default: no such action. */
   sinceChangeMs?: number;
-  /** Milliseconds since an action last moved a volume. The reports of pools should be younger. Default: never. */
+  /**
+   * Milliseconds since the last action moved a volume. The reports of pools should be newer. Default: no such action.
+   */
   sinceVolumeMoveMs?: number;
-  /** How long to wait for such reports at most, in milliseconds. Default 0, and the report says that they are older. */
+  /** Longest wait for such reports, in milliseconds. Default 0: the report of the audit states that they are older. */
   poolPatienceMs?: number;
   /** Connection to a running search. Default: no progress and no stop requests. */
   search?: Pick<SearchLine, 'finish' | 'onProgress'>;
-  /** Called with the scope of the audit, before the rest is read. An error that it throws ends the run. */
+  /** Called with the scope of the audit, before other inputs are read. An error ends the run. */
   onModel?(whole: ComputeSnapshot, models: readonly ModelName[]): Promise<void>;
   /** Called before the strategy starts, with a function that returns the report of a run that ends early. */
   onBegin?(reportSoFar: () => AuditReport): void;
   /** End of the windows of all metrics, in milliseconds since 1970. Default: the time of each query. */
   atMs?: number;
-  /** Bound of the windows of metrics of hosts. Default: they are as long as the strategy requests. */
+  /** Longest window of host metrics. Default: the windows that the strategy requests. */
   hostWindow?: HostWindow;
 };

@@ -3,24 +3,24 @@ import type { StorageSnapshot } from '#libs/cluster-model';
 import { freshSince, type PictureAge } from '../model/fresh-enough.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 
-/** How young the sizes of pools have to be. */
+/** Required age of pool sizes. */
 export interface PoolAge {
   /** Milliseconds since a volume was last moved. Default infinite. */
   sinceMs?: number;
-  /** How long to wait for reports that are younger, in milliseconds. Default 0. */
+  /** Longest wait for newer reports, in milliseconds. Default 0. */
   patienceMs?: number;
   /** Default 10 s. */
   checkMs?: number;
   signal?: AbortSignal;
 }
 
-/** Clocks of Cinder's hosts and of the database may differ by so much, in milliseconds. */
+/** Largest clock difference between Cinder's hosts and the database, in milliseconds. */
 const skewMs = 1000;
 
 /**
- * A picture of block storage as young as `age` requires, in which every backend has reported its pools since the last
- * move of a volume. Volumes show their new place at once. Sizes of pools follow with the next report, a minute later at
- * most: a plan in between would see a full pool that is empty, and move as much once more.
+ * A model of block storage no older than `age`, in which every backend has reported its pools since the last move of a
+ * volume. Volumes show their new pool immediately. Sizes of pools follow with the next report, within a minute. A plan
+ * in between would treat an emptied pool as full and move the same amount again.
  */
 export async function reportedSince(
   model: ModelKeeper<StorageSnapshot>,
@@ -36,7 +36,7 @@ export async function reportedSince(
   return picture;
 }
 
-/** Notes on pools whose sizes are older than the last move of a volume. */
+/** Notes on pools with sizes older than the last move of a volume. */
 export function lateNotes(
   picture: StorageSnapshot,
   { clock }: PictureAge,

@@ -15,7 +15,7 @@ import type { OtherModels } from '../model/other-models.ts';
 import { AuditRefusedError } from './errors.ts';
 import { lateNotes, type PoolAge, reportedSince } from './pool-reports.ts';
 
-/** The parts of the picture beside compute that a strategy gets, and the notes on them. */
+/** The storage and bare metal models of a strategy, with notes. */
 export interface ReadModels {
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;
@@ -29,7 +29,7 @@ export interface ModelRequest {
   models: readonly ModelName[];
   scope: AuditScope;
   age: PictureAge;
-  /** Time that the sizes of pools must be younger than. Default: any age. */
+  /** Required age of pool sizes. Default: any age. */
   pools?: PoolAge;
 }
 

@@ -3,15 +3,15 @@ import { movingActionTypes, type WantedMove } from '#libs/domain';
 import type { PastActions } from '#libs/plugin-kit';
 import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 
-/** Newest plans of a goal that are checked. */
+/** Number of newest plans of a goal to check. */
 const mostPlans = 500;
-/** How long a host counts as woken, in milliseconds. */
+/** Time for which a host counts as woken, in milliseconds. */
 const wokenMs = 3_600_000;
 
 /**
- * Deeds of earlier plans, as far as they are kept: departures by plans of all strategies of the goal, hosts woken by
- * those of all audits, and hosts disabled, failures and open migrations by those of the audit (none for one that is not
- * there yet, whose uuid is null).
+ * Effects of earlier plans within their retention: departures (plans of all strategies of the goal), woken hosts (plans
+ * of all audits), and disabled hosts, failures and open migrations (plans of the audit; none with the uuid null, for an
+ * audit that does not exist yet).
  */
 export async function readPast(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies' | 'now'>,
@@ -55,14 +55,14 @@ export async function readPast(
   };
 }
 
-/** Migrations that the plan did not come to: it was cancelled or replaced, or ended before them. */
+/** Migrations that the plan did not reach, because it was cancelled, replaced or ended before. */
 async function openMoves(db: Pick<UnitOfWork, 'actions'>, plan: ActionPlanView | undefined): Promise<WantedMove[]> {
   if (plan === undefined) return [];
   const actions = await db.actions.listByPlan(plan.uuid);
   return wantedMoves(actions.filter(({ state }) => state === 'PENDING' || state === 'CANCELLED'));
 }
 
-/** Where actions would have instances go, as far as they name a host. */
+/** Destinations of instances in actions that name a host. */
 export function wantedMoves(actions: readonly ActionView[]): WantedMove[] {
   return actions.flatMap((action) => {
     const effect = hostEffectOf(action);

@@ -11,20 +11,23 @@ import type { FailedMigration, RefusedMove } from './failed-migrations.ts';
 
 /** Note of a report on failed migrations. */
 export interface FailureTale {
-  /** Uuids of those that are in the snapshot. */
+  /** Uuids of those in the snapshot. */
   uuids: string[];
   notes: string[];
-  /** The counts of a strategy, with one of the instances that are left alone. */
+  /** The counts of a strategy, plus the count of resting instances. */
   blocked(counts: readonly BlockedCount[]): BlockedCount[];
 }
 
 const constraint: ConstraintName = 'migration-failed';
 const exampleLimit = 3;
 
-/** Movable entities by uuid: instances, and volumes where a strategy reads them. */
+/** Movable entities by uuid: instances, and volumes if the strategy reads them. */
 type Models = [Pick<ComputeSnapshot, 'instanceInfo'>, Pick<StorageSnapshot, 'volumes'>?];
 
-/** Returns the instances and volumes to leave alone. By order they are tried again, with a note that they failed. */
+/**
+ * Returns the instances and volumes that must rest. A strategy that acts by order retries them, with a note on the
+ * failures.
+ */
 export function reportFailedMigrations(
   [{ instanceInfo }, storage]: Models,
   failed: readonly FailedMigration[],
@@ -69,8 +72,8 @@ function examplesOf(texts: readonly string[]): string {
 }
 
 /**
- * The model without destinations that Nova lately refused, and a note on them. By order an instance that no other host
- * takes is tried again.
+ * The model without destinations that Nova recently refused, and a note on them. A strategy that acts by order retries
+ * an instance without another destination.
  */
 export function withoutRefusedMoves(
   snapshot: ComputeSnapshot,

@@ -1,7 +1,7 @@
 import type { ComputeSnapshot, ScopeReport } from '#libs/cluster-model';
 import { type MetricName, type MetricUse, metricCatalogue } from '#libs/domain';
 
-/** Notes on the part of the cloud that the scope of an audit leaves out. */
+/** Notes on the part of the cloud that the scope of an audit excludes. */
 export function scopeNotes(scope: ScopeReport): string[] {
   const notes = scope.unknown.map((name) => `the scope names ${name}, which the cloud does not have`);
   if (scope.hostsRemoved + scope.instancesRemoved + scope.instancesExcluded > 0)
@@ -11,7 +11,7 @@ export function scopeNotes(scope: ScopeReport): string[] {
   return notes;
 }
 
-/** Late measurements are used all the same. The report gives their age. */
+/** Late measurements are still used. The report states their age. */
 export function lateNotes(uses: readonly MetricUse[]): string[] {
   return uses.flatMap(({ metric, source, late }) => {
     if (late === undefined) return [];
@@ -22,7 +22,7 @@ export function lateNotes(uses: readonly MetricUse[]): string[] {
   });
 }
 
-/** Impossible measurements count as missing. One note for each metric and source: that with the most resources. */
+/** Impossible measurements count as missing. One note for each metric and source, with the most resources. */
 export function impossibleNotes(uses: readonly MetricUse[]): string[] {
   const worst = new Map<string, MetricUse>();
   for (const use of uses) {
@@ -42,7 +42,7 @@ export function impossibleNotes(uses: readonly MetricUse[]): string[] {
   });
 }
 
-/** Without the server groups nothing is known of where instances may go. */
+/** Without the server groups, the allowed hosts of instances are unknown. */
 export function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] {
   if (!groupsUnknown || instanceInfo.length === 0) return [];
   return [

@@ -3,7 +3,7 @@ import type { MoveLedger, RestingInstance } from './move-ledger.ts';
 
 const exampleLimit = 3;
 
-/** Instances that break a rule on their host, by uuid. */
+/** Uuids of instances that break a rule on their host. */
 function misplacedIn(snapshot: ComputeSnapshot): Set<string> {
   const rows = brokenRules(createWhatIf(snapshot)).flatMap(({ instances, hosts }) =>
     instances.filter((row) => hosts.includes(snapshot.instances.host[row] as number)),
@@ -12,8 +12,8 @@ function misplacedIn(snapshot: ComputeSnapshot): Set<string> {
 }
 
 /**
- * The model in which instances rest after their moves, with a note for the report. Those that break a rule rest for the
- * first cool-down only, so that they can be repaired.
+ * The model with resting instances, and a note for the report. Instances that break a rule rest only for the first
+ * cool-down, so the violation can be repaired.
  */
 export function restAfterMoves(
   snapshot: ComputeSnapshot,

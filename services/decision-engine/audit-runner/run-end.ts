@@ -18,18 +18,18 @@ const defaultOutageMs = 900_000;
 const pauses = { firstMs: 5000, longestMs: 60_000 };
 
 /**
- * End of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. `waiting`: something that
- * it needs is unavailable, and it is run again.
+ * End of one run of an audit. `skipped`: a plan is ongoing. `waiting`: a dependency is unavailable, and the audit runs
+ * again.
  */
 export type Outcome = 'succeeded' | 'failed' | 'waiting' | 'skipped' | 'cancelled' | 'released' | 'lost' | 'ended';
 
-/** How the run of an audit is written down. Each kind of audit has its way. All writes carry the fencing number. */
+/** Stores the end of a run, for each audit type. All writes carry the fencing number. */
 export interface RunEnd {
   /** In the transaction that stores the plan, before the plan. */
   succeed(unit: UnitOfWork, report: AuditReport): Promise<void>;
-  /** `report`: the data known at the failure. Default: the report of the former run stays. */
+  /** `report`: the data known at the failure. Default: the report of the previous run stays. */
   fail(error: unknown, report?: AuditReport): Promise<Outcome>;
-  /** Gives the run to another process, or to the next start of this one. */
+  /** Releases the run for another process, or for the next start of this process. */
   giveBack(): Promise<void>;
 }
 
@@ -38,18 +38,18 @@ export interface RunEndDeps {
   logger: Logger;
   /** How long an outage of cloud, history or database is waited for, in milliseconds. Default 15 minutes. */
   outageMs?: number;
-  /** Whether an outage is known to continue, so that there is no limit to waiting for its end. Default false. */
+  /** Whether an outage is known to continue. The wait then has no limit. Default false. */
   hasOutage?(): boolean;
   /** Time zone of cron expressions, an IANA name. Default UTC. */
   cronTimeZone?: string;
 }
 
-/** The way of the audit's type. */
+/** The implementation for the type of the audit. */
 export function createRunEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
   return audit.auditType === 'CONTINUOUS' ? continuousEnd(audit, deps) : singleEnd(audit, deps);
 }
 
-/** ONESHOT and EVENT: a run is the whole audit, until an EVENT audit is triggered again. */
+/** ONESHOT and EVENT: the end of the run ends the audit, until an EVENT audit is triggered again. */
 function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
   const { store, logger, outageMs = defaultOutageMs } = deps;
   const fence = audit.fence ?? undefined;
@@ -87,7 +87,8 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
       return planIsOngoing ? 'cancelled' : 'failed';
     },
     async giveBack() {
-      // A PENDING EVENT audit waits for its webhook. This one has had it, so it stays ONGOING and is taken over.
+      // A PENDING EVENT audit waits for its webhook. This audit was already triggered, so it stays ONGOING and is taken
+      // over.
       const event = isEvent ? 'wait' : 'release';
       const attempts = Math.max(0, audit.attempts - 1);
       await store.db.audits.transition(audit.uuid, event, { fence, set: { hostname: null, attempts } });
@@ -95,18 +96,18 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
   };
 }
 
-/** CONTINUOUS: the audit stays ONGOING and waits for its next run, after every end of this one. */
+/** CONTINUOUS: after each run the audit stays ONGOING and waits for its next run. */
 function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone }: RunEndDeps): RunEnd {
   const fence = audit.fence ?? undefined;
 
-  /** The current row: changes during the run count from here. */
+  /** The current row, because changes during the run count from now on. */
   async function schedule(unit: UnitOfWork, failedRuns: number, hasRun = true) {
     const now = await unit.now();
     const current = await unit.audits.get(audit.uuid);
     // The first run of an interval in seconds is due when it is claimed.
     const due = audit.nextRunTime ?? audit.updatedAt ?? now;
     const next = nextRunTime({ interval: current.interval, due, now, failedRuns, timeZone });
-    // A turn that was passed over was not a run.
+    // A skipped turn does not count as a run.
     return { nextRunTime: next, failedRuns, attempts: 0, ...(hasRun ? { lastRunAt: now } : {}) };
   }
 
@@ -123,7 +124,7 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
       const statusMessage = messageOf(error);
       const reported = known(report ?? withoutPhase(audit.report));
       if (error instanceof AuditAbandonedError && audit.failedRuns > 0) {
-        // The run before came to nothing either: it would continue to end one engine after the other.
+        // The previous run also failed: the audit would crash further engines.
         const set = { statusMessage, nextRunTime: null, ...reported };
         await store.db.audits.transition(audit.uuid, 'fail', { fence, set });
         return 'failed';
@@ -136,7 +137,7 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
         });
       } catch (scheduleError) {
         if (!(scheduleError instanceof InvalidInputError)) throw scheduleError;
-        // Without a next time there is nothing to wait for.
+        // Without a next time the audit ends.
         const set = { statusMessage: messageOf(scheduleError), ...reported };
         await store.db.audits.transition(audit.uuid, 'fail', { fence, set });
       }
@@ -153,7 +154,7 @@ function known(report: AuditReport | undefined): { report?: AuditReport } {
   return report ? { report } : {};
 }
 
-/** A report of an earlier run, which says nothing of where this one failed. */
+/** A report of an earlier run, without the failed phase of this run. */
 function withoutPhase(report: AuditReport | null): AuditReport | undefined {
   if (!report?.failedIn) return undefined;
   const { failedIn: _phase, ...rest } = report;
@@ -177,8 +178,8 @@ async function cancelOlderPlans(unit: UnitOfWork, audit: AuditView): Promise<voi
 }
 
 /**
- * How long to wait before an audit that met an outage runs again: 5 s, doubling to 60 s.
- * @param failedRuns runs that met the outage before this one.
+ * Pause before an audit runs again after an outage: 5 s, doubling to 60 s. @param failedRuns earlier runs that failed
+ * because of the outage.
  * @returns milliseconds. Null when the error is not temporary, or the wait has reached its limit.
  */
 export function outageWait(error: unknown, failedRuns: number, outageMs: number): number | null {

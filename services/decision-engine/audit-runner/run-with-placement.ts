@@ -14,8 +14,8 @@ interface Judged<Run> {
 }
 
 /**
- * Runs a strategy on a model in which instances with devices may move, queries Placement for those moves that it wants,
- * and runs it again without the refused ones. After `mostRounds` runs such instances stay where they are.
+ * Runs a strategy on a model in which instances with devices may move, checks the proposed moves with Placement, and
+ * runs it again without the refused moves. After `mostRounds` runs these instances do not move.
  * @param queries undefined: no instance with devices moves
  */
 export async function runWithPlacement<Run extends { actions: PlannedAction[] }>(
@@ -40,7 +40,7 @@ export async function runWithPlacement<Run extends { actions: PlannedAction[] }>
   return { run: await run(snapshot), snapshot, notes: notesOn(made, refusals) };
 }
 
-/** The moves of a plan whose instances need something that only Placement counts. */
+/** The moves of instances with resources that only Placement counts. */
 function deviceMoves(snapshot: ComputeSnapshot, actions: readonly PlannedAction[]): DeviceMove[] {
   const queried = new Set(snapshot.instanceInfo.flatMap((info) => (info.queried ? info.uuid : [])));
   return actions.flatMap((action) => {
@@ -51,7 +51,7 @@ function deviceMoves(snapshot: ComputeSnapshot, actions: readonly PlannedAction[
   });
 }
 
-/** Placement judges each move alone, so a plan brings at most one such instance to a host. */
+/** Placement checks each move alone, so a plan moves at most one such instance to a host. */
 async function refusedOf(
   moves: readonly DeviceMove[],
   judge: (moves: DeviceMove[]) => Promise<DeviceMove[]>,
@@ -67,7 +67,7 @@ async function refusedOf(
   return first.length === 0 ? refused : [...refused, ...(await judge(first))];
 }
 
-/** Instances that Nova would place stay where they are: Placement cannot be queried for a host. */
+/** Instances whose host Nova would choose do not move, because Placement can only check a named host. */
 function without(snapshot: ComputeSnapshot, refused: readonly DeviceMove[]): ComputeSnapshot {
   const held = new Set(refused.flatMap(({ instance, host }) => (host === null ? instance : [])));
   const named = refused.flatMap(({ instance, host }) => (host === null ? [] : [{ instance, host }]));

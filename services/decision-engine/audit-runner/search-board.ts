@@ -1,36 +1,36 @@
 import type { SearchStatus } from '#libs/domain';
 import type { RunProgress } from '../strategy-runner/worker-protocol.ts';
 
-/** The line to one search. */
+/** Connection to one search. */
 export interface SearchLine {
   /** Fires on a request for the best result so far. */
   finish: AbortSignal;
   onProgress(progress: RunProgress, start: number): void;
-  /** The run has ended. */
+  /** Removes the search at the end of the run. */
   end(): void;
 }
 
-/** Searches that run in this process, by the uuid of their audit: their results, and a way to end them with these. */
+/** Searches in this process, by uuid of their audit: their results, and requests to end with the best result. */
 export interface SearchBoard {
   begin(auditUuid: string): SearchLine;
-  /** Null for an audit that does not run here. */
+  /** Null for an audit that is not running here. */
   status(auditUuid: string): SearchStatus | null;
   /**
-   * Requests the best result so far. Null for an audit that does not run here. A search that has not started receives
+   * Requests the best result so far. Null for an audit that is not running here. A search that has not started receives
    * the request at its start.
    */
   finish(auditUuid: string): SearchStatus | null;
-  /** Requests it from all searches with a result. Returns whether there are any. */
+  /** Requests the best result of all searches that have one. Returns whether any has. */
   finishAll(): boolean;
 }
 
 interface Entry {
   ending: AbortController;
-  /** Newest word of each start. */
+  /** Latest report of each start. */
   starts: Map<number, RunProgress>;
 }
 
-/** Of all starts the best value. Work is that of all. */
+/** The best value of all starts, with the work of all starts. */
 function statusOf({ ending, starts }: Entry): SearchStatus {
   const told = [...starts.values()];
   const [first, ...others] = told;
@@ -47,7 +47,7 @@ function statusOf({ ending, starts }: Entry): SearchStatus {
   };
 }
 
-/** No search runs yet. */
+/** A board without searches. */
 export function createSearchBoard(): SearchBoard {
   const entries = new Map<string, Entry>();
   return {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '#libs/domain';
 import type { StrategyManifest } from '#libs/plugin-kit';
 
-/** Parameters of strategies that the configuration of the decision engine sets for audits that give none. */
+/** Default parameters of strategies from the configuration of the decision engine. */
 export interface SiteDefaults {
-  /** Migrations in a plan at most. Default 0, no limit. */
+  /** Most migrations in a plan. Default 0: no limit. */
   migrationBudget?: number;
-  /** Hosts of every failure domain that may fail at once. Default 1, as in the strategies. */
+  /** Hosts of every failure domain that may fail at the same time. Default 1, as in the strategies. */
   failureReserve?: number;
 }
 

@@ -19,19 +19,19 @@ import {
 import { launchPlan } from './launch-plan.ts';
 import type { MoveLimits } from './move-ledger.ts';
 
-/** Plans of one round at most. */
+/** Most plans of one round. */
 const plansAtOnce = 50;
 
 const noReason: ActionReason = { rule: 'unknown', summary: '', values: [], rejected: [] };
 
 type Gain = Pick<PlanStaleness, 'gain' | 'gainUnknownBecause' | 'repeated'>;
 
-/** Parts that approved plans are started with. */
+/** Dependencies for the start of approved plans. */
 export interface ApprovedPlanDeps {
   store: Store;
   /** Evaluates the gain of a plan on the newest model. */
   requestGain(planUuid: string): Promise<Gain>;
-  /** Rules of a strategy whose repair no budget holds back. */
+  /** Rules of a strategy whose repairs no budget delays. */
   urgentRulesOf(strategyName: string): readonly string[];
   limits: MoveLimits;
   automationRules?: AutomationRules;
@@ -40,9 +40,9 @@ export interface ApprovedPlanDeps {
 }
 
 /**
- * Checks approved plans that have not started. An approval is void when hosts of the plan changed after it and the plan
- * no longer holds. Starts the plans of `auto_trigger` audits by the admission of every start. One that cannot
- * start now keeps the reason and is tried again in the next round.
+ * Checks approved plans that have not started. An approval becomes void when hosts of the plan changed after it and the
+ * plan is stale. Starts the plans of `auto_trigger` audits with the admission of every start. A plan that cannot start
+ * now keeps the reason and is retried in the next round.
  */
 export async function startApprovedPlans(deps: ApprovedPlanDeps, signal: AbortSignal): Promise<void> {
   const { store, logger } = deps;
@@ -64,7 +64,7 @@ export async function startApprovedPlans(deps: ApprovedPlanDeps, signal: AbortSi
   }
 }
 
-/** Whether the approval still holds. Otherwise it is void now. */
+/** Whether the approval is still valid. Voids it otherwise. */
 async function holds(plan: ActionPlanView, deps: ApprovedPlanDeps): Promise<boolean> {
   if (plan.forceStale) return true;
   const { store, logger } = deps;
@@ -78,7 +78,7 @@ async function holds(plan: ActionPlanView, deps: ApprovedPlanDeps): Promise<bool
   return false;
 }
 
-/** The plan counts on the judged versions. False when a host changed since then. */
+/** Binds the plan to the checked versions. False when a host changed since the check. */
 function accept(plan: ActionPlanView, judged: readonly ChangedHost[], store: Store): Promise<boolean> {
   return store.transaction(async (unit) => {
     await lockAdmission(unit);

@@ -16,9 +16,9 @@ import type { RunEnd } from './run-end.ts';
 
 /**
  * Ends the run of an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch
- * message, all in one transaction, so that no half-built plan can ever be started. Checks again whether a plan was
- * started: one that started after the audit did has changed the cluster. A plan that is started takes its moves from
- * the budgets that `limits` sets (default: none).
+ * message, all in one transaction, so no incomplete plan can start. Checks again for started plans, because a plan that
+ * started after the audit has changed the cluster. The moves of a started plan count for the budgets in `limits`
+ * (default: none).
  * @throws StateConflictError when the audit was cancelled during the run, LeaseLostError when another engine has it,
  * ActionPlanOngoingError.
  */
@@ -56,7 +56,7 @@ export function storePlan(
   });
 }
 
-/** A plan that is there to be read. */
+/** A plan for reading only. */
 async function onlyReport(unit: UnitOfWork, { uuid }: ActionPlanView): Promise<ActionPlanView> {
   const set = { statusMessage: 'Not offered: its audit only reports (automation level 0)' };
   const reported = await unit.actionPlans.transition(uuid, 'cancelBeforeStart', { set });
@@ -64,7 +64,7 @@ async function onlyReport(unit: UnitOfWork, { uuid }: ActionPlanView): Promise<A
   return reported;
 }
 
-/** Stores a plan with all that belongs to it, for an audit that has ended. The rules may want an approval of it. */
+/** Stores a plan with all its parts, for an audit that has ended. The rules may require an approval. */
 export async function insertPlan(
   unit: UnitOfWork,
   audit: Pick<AuditView, 'id'>,
@@ -80,7 +80,7 @@ export async function insertPlan(
     uuid: newUuid(),
     auditId: audit.id,
     strategyId: strategy.id,
-    // Watcher's rule: a plan without actions has nothing left to do.
+    // Watcher's rule: a plan without actions is SUCCEEDED.
     state: computed.actions.length === 0 ? 'SUCCEEDED' : 'RECOMMENDED',
     globalEfficacy: computed.globalEfficacy,
     byOrder: computed.byOrder,
@@ -134,7 +134,7 @@ async function insertParts(
   );
 }
 
-/** Stores the hosts that the plan counts on, with the versions that its model of the cloud stands for. */
+/** Stores the hosts that the plan depends on, with their versions in its model of the cloud. */
 async function recordHosts(
   unit: UnitOfWork,
   plan: ActionPlanView,

@@ -2,9 +2,7 @@ import { revertType } from '#libs/actions';
 import { volumeActionTypes } from '#libs/domain';
 import type { UnitOfWork } from '#libs/store';
 
-/**
- * Milliseconds since a volume was last moved by an action of any plan, as far as one has ended. Infinite when none was.
- */
+/** Milliseconds since the last finished action of any plan moved a volume. Infinite without such an action. */
 export async function timeSinceVolumeMove(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
   const [last] = await db.actions.list({
     filters: [
@@ -19,8 +17,8 @@ export async function timeSinceVolumeMove(db: Pick<UnitOfWork, 'actions' | 'now'
 }
 
 /**
- * Milliseconds since an action of any plan last changed the cloud, by database time: 0 while one does, and infinite
- * when none ever did. The effect of an action precedes its end, and no notification reports the arrival of a volume.
+ * Milliseconds since an action of any plan last changed the cloud, by database time. 0 during such an action, infinite
+ * without one. The effect of an action precedes its end, and no notification reports the arrival of a volume.
  */
 export async function timeSinceChange(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<number> {
   const [runs] = await db.actions.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });

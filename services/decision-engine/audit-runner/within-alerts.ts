@@ -3,10 +3,10 @@ import type { AlertScope } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import { AuditRefusedError } from './errors.ts';
 
-/** Names of alerts that a note repeats. */
+/** Most alert names in a note. */
 const namesAtMost = 5;
 
-/** The part of the scope that the alerts of a run name, with notes for the report. Null: all of it. */
+/** The part of the scope in the alerts of a run, with notes for the report. Null: the whole scope. */
 export function withinAlerts(
   snapshot: ComputeSnapshot,
   scope: AlertScope,
@@ -31,8 +31,8 @@ function notesOn(scope: NonNullable<AlertScope>, { selected, hostsRemoved, unkno
 }
 
 /**
- * The limit of a run by alerts. Their labels name no volumes, pools and bare metal nodes, so a limited run that changes
- * these would leave its limit.
+ * The limit of a run by alerts. Labels cannot name volumes, pools and bare metal nodes, so a limited run must not
+ * change these.
  * @param scope default null, no limit
  * @throws AuditRefusedError for a limited run that reads another model than compute
  */

@@ -7,9 +7,9 @@ import { probeAction } from './probe-action.ts';
 import { settleSends } from './settle-sends.ts';
 
 /**
- * Ends a CANCELLING action in its true state: CANCELLED when its operation was aborted or shows no trace, SUCCEEDED
- * when the operation had already taken effect, FAILED otherwise.
- * @param waitOut waits for the end of an operation that cannot be aborted, and records it.
+ * Ends a CANCELLING action in its true state: CANCELLED when its operation was aborted or has no trace in the cloud,
+ * SUCCEEDED when the operation has already taken effect, FAILED otherwise.
+ * @param waitOut waits for the end of an operation that cannot be aborted, and records the result.
  */
 export async function abortAction(
   run: PlanRun,

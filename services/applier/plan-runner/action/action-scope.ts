@@ -9,22 +9,22 @@ import type { PlanRun } from '../plan-run.ts';
 import { wait } from '../wait.ts';
 
 export interface ScopeOptions {
-  /** Attempt to write to. Null for phases that change nothing. */
+  /** Attempt for journal entries. Null for read-only phases. */
   journal: ActionAttemptJournal | null;
   /** Time budget of the attempt, for messages. */
   budgetMs: number;
   /** End of the time budget, in milliseconds of the run's clock. */
   deadlineMs: number;
-  /** Ends the phase early as well. */
+  /** Also ends the phase early. */
   interruption?: AbortSignal;
 }
 
-/** Access of an action during one phase, and the end of it. */
+/** Access of an action during one phase, and the end of this access. */
 export interface ActionScope {
   context: ActionContext;
   /**
-   * Calls the plugin. Rejects with the reason of the signal when the plugin ignores it. From then on the plugin can
-   * neither change the cloud under the guard nor write to the journal.
+   * Calls the plugin. Rejects with the reason of the signal when the plugin ignores the signal. After that, the plugin
+   * can neither pass the guard nor write to the journal.
    */
   call<Result>(method: (context: ActionContext) => Promise<Result>): Promise<Result>;
   /** Stops the timer. */

@@ -9,8 +9,9 @@ import { createCloudOutage } from './cloud-outage.ts';
 const searchBudgetMs = 300_000;
 
 /**
- * Opens an attempt that continues the former one of an action. When the journal lacks the request, as after a fail-over
- * to a database server without the newest transactions, the request is searched for in the cloud and journalled.
+ * Opens an attempt that continues the previous attempt of an action. If the journal lacks the request, for example
+ * after a fail-over to a database server without the newest transactions, the applier searches the cloud for the
+ * request and journals it.
  */
 export async function continueAction(run: PlanRun, action: ActionView): Promise<ActionAttemptJournal> {
   const journal = await run.writes.inTransaction((unit: UnitOfWork) => continueAttempt(run, unit, action, 'resumed'));
@@ -18,10 +19,7 @@ export async function continueAction(run: PlanRun, action: ActionView): Promise<
   return lost === null ? journal : writeLost(run, action, journal, lost);
 }
 
-/**
- * The request of an action that is PENDING although an earlier run of the plan may have started it. Null when the cloud
- * shows none.
- */
+/** The request of a PENDING action that an earlier run of the plan may have started. Null when the cloud shows none. */
 export async function findLostStart(run: PlanRun, action: ActionView): Promise<JsonObject | null> {
   return run.firstStarted === null ? null : findLost(run, action, run.firstStarted);
 }

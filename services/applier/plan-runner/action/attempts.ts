@@ -5,7 +5,7 @@ import type { PlanRun } from '../plan-run.ts';
 /** Intent key with the start of an unbroken chain of attempts, in milliseconds of the clock. */
 const beganKey = 'began_ms';
 
-/** First intent of a fresh attempt, with its own time budget. */
+/** First intent of a new attempt, with a separate time budget. */
 export function firstIntent(run: PlanRun): JsonObject {
   return { [beganKey]: run.clock.now() };
 }
@@ -19,9 +19,9 @@ export async function restartBudget(run: PlanRun, journal: ActionAttemptJournal)
 }
 
 /**
- * Opens an attempt that continues `former`. It keeps the time budget of the former attempt, and knows its whole
- * journal, including requests without a response. A run writes only to attempts that it opened, so the journal of a
- * lost run is never changed.
+ * Opens an attempt that continues `former`. It has the time budget and the complete journal of the previous attempt,
+ * including requests without a response. A run writes only to its own attempts, so the journal of a lost run never
+ * changes.
  */
 export async function continueAttempt(
   run: PlanRun,

@@ -10,11 +10,11 @@ const pauses = { firstMs: 5_000, longestMs: 300_000 };
 /** Longest wait for the cloud after a request to cancel the plan, in milliseconds. */
 const cancelledPatienceMs = 900_000;
 
-/** The outage hides the state of an action, so that no end state of it can be true. */
+/** The outage hides the state of an action, so no end state can be determined. */
 export interface CloudOutage {
   /**
-   * Called after a failed check: reports it in the status message of the action, and waits before the next check.
-   * Returns false when waiting is useless: the error is not the cloud's, or the plan was cancelled.
+   * Called after a failed check. Reports it in the status message of the action, and waits before the next check.
+   * Returns false when waiting does not help: the error is not from the cloud, or the plan was cancelled.
    * @throws RunSuspendedError at the end of `RunnerOptions.blindLimitMs`
    */
   waitOut(error: unknown): Promise<boolean>;
@@ -22,10 +22,10 @@ export interface CloudOutage {
   end(): Promise<void>;
 }
 
-/** Nothing has failed yet. */
+/** Initial state: no failed check. */
 export function createCloudOutage(run: PlanRun, action: ActionView): CloudOutage {
   const begin = run.clock.now();
-  // The message of an ended action stays: such an action is only checked in order to revert it.
+  // Keeps the message of an ended action, which is checked only for a revert.
   const column = isTerminal(actionStateTable, action.state) ? 'rollbackMessage' : 'statusMessage';
   let failures = 0;
 
@@ -55,7 +55,7 @@ export function createCloudOutage(run: PlanRun, action: ActionView): CloudOutage
   };
 }
 
-/** Whether an error means that the cloud could not be checked, and says nothing of its state. */
+/** Whether an error means only that the cloud could not be checked. */
 function isBlind(error: unknown): boolean {
   return error instanceof OpenStackError || error instanceof ActionTimeoutError;
 }

@@ -12,7 +12,7 @@ import { probeAction } from './probe-action.ts';
 const postBudgetMs = 300_000;
 const abortBudgetMs = 600_000;
 
-/** For actions that cannot succeed in any state of the cloud. */
+/** For actions that can never succeed. */
 const invalidErrors = [ActionInputError, UnknownActionTypeError, ActionPluginError];
 
 interface Failure {
@@ -23,7 +23,7 @@ interface Failure {
   endReason?: ActionEndReason;
 }
 
-/** Records a failure. Nothing is recorded while the run is halted: the action is left for the next applier. */
+/** Records a failure. While the run is halted it records nothing, and the next applier continues the action. */
 export async function failAction(run: PlanRun, action: ActionView, failure: Failure): Promise<ActionView> {
   run.halt.throwIfAborted();
   const { phase, error, journal } = failure;
@@ -47,7 +47,7 @@ function endReasonOf(phase: ActionPhase, error: unknown): ActionEndReason {
   return phase === 'pre_condition' ? 'stale' : 'failed';
 }
 
-/** The operation took effect: checks the post-condition and records the success. */
+/** Called when the operation took effect: checks the post-condition and records the success. */
 export async function completeAction(
   run: PlanRun,
   action: ActionView,
@@ -74,7 +74,7 @@ export async function completeAction(
   });
 }
 
-/** The operation was undone by its service, or never requested. */
+/** Called when the operation was undone by its service, or never requested. */
 export function cancelAborted(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
   return run.writes.endAction(action, {
     event: 'finishAbort',
@@ -85,7 +85,7 @@ export function cancelAborted(run: PlanRun, action: ActionView, journal: ActionA
   });
 }
 
-/** Handles an error of `execute` or `waitFor`. A time-out also aborts the operation where that is possible. */
+/** Handles an error of `execute` or `waitFor`. After a timeout it also aborts the operation if possible. */
 export async function failExecution(
   run: PlanRun,
   action: ActionView,

@@ -17,8 +17,8 @@ const preBudgetMs = 300_000;
 
 /**
  * Runs a PENDING action: pre-condition, start, execute, post-condition. Returns the resulting row, which is still
- * PENDING when the plan was paused or cancelled before the start.
- * @param lost an earlier action that did not succeed: the action runs only if it holds without that one
+ * PENDING when the plan was paused or cancelled before the start. @param lost an earlier action that did not succeed.
+ * The action runs only if it is valid without that action
  */
 export async function executeAction(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<ActionView> {
   const lostRequest = await findLostStart(run, action);
@@ -37,7 +37,7 @@ export async function executeAction(run: PlanRun, action: ActionView, lost: Acti
   return readAgain(run, action);
 }
 
-/** Records that nothing has to be done. */
+/** Records that the action is unnecessary. */
 export function skipAction(
   run: PlanRun,
   action: ActionView,
@@ -49,8 +49,8 @@ export function skipAction(
 }
 
 /**
- * Runs an ONGOING action again from its pre-condition, with a new time budget, when no former attempt took effect.
- * @param journal entries of the former attempts
+ * Runs an ONGOING action again from its pre-condition, with a new time budget. Call it when no previous attempt took
+ * effect. @param journal entries of the previous attempts
  */
 export async function executeAgain(
   run: PlanRun,
@@ -59,7 +59,7 @@ export async function executeAgain(
 ): Promise<ActionView> {
   const pre = await checkPreCondition(run, action, null);
   if ('failed' in pre) return pre.failed;
-  // A started action can no longer become SKIPPED. The reason to skip becomes its failure.
+  // A started action cannot become SKIPPED. The reason to skip becomes its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
   return performAction(run, action, await restartBudget(run, journal));
 }
@@ -71,7 +71,8 @@ async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionV
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);
-    // Queried again when they count. A plugin that fails to return them fails here, before any change.
+    // The values are queried again when they are needed. A plugin that fails to return them fails here, before any
+    // change.
     budgetOf(run, action);
     namesOf(run, action);
     const plugin = run.deps.actions.get(action.actionType);
@@ -100,7 +101,7 @@ function without(lost: ActionView, reason: string) {
   return { go: false, skip: statusMessages.withoutParent(lost, reason), endReason: 'parent' } as const;
 }
 
-/** Does `change`. After a conflict, such as a skip by the API, returns the current row. */
+/** Runs `change`. After a conflict, such as a skip by the API, returns the current row. */
 async function unlessTaken(run: PlanRun, action: ActionView, change: () => Promise<ActionView>): Promise<ActionView> {
   try {
     return await change();

@@ -11,7 +11,7 @@ import { completeAction, failAction, failExecution } from './end-action.ts';
 import { budgetOf, checkedOutcome } from './plugin-calls.ts';
 import { settleSends } from './settle-sends.ts';
 
-/** Waits beside a running action for a request to abort it. */
+/** Waits for a request to abort a running action. */
 interface AbortListener {
   /** Fires when the action has become CANCELLING. */
   signal: AbortSignal;
@@ -19,10 +19,10 @@ interface AbortListener {
   settle(): Promise<ActionView>;
 }
 
-/** How an attempt is made: from the start, or by waiting for the operation of an earlier attempt. */
+/** Mode of an attempt: from the start, or waiting for the operation of an earlier attempt. */
 interface Manner {
   method: 'execute' | 'waitFor';
-  /** When the time budget started, in milliseconds of the clock. Default is a fresh budget. */
+  /** Start of the time budget, in milliseconds of the clock. Default: a new budget. */
   beganMs?: number;
 }
 
@@ -35,7 +35,7 @@ export async function performAction(
 ): Promise<ActionView> {
   const budgetMs = tryBudget(run, action);
   if (budgetMs instanceof ActionPluginError) {
-    // A resumed attempt may continue the requests of the former ones.
+    // A resumed attempt may continue the requests of previous attempts.
     const endReason = manner.method === 'waitFor' ? 'interrupted' : undefined;
     return failAction(run, action, { phase: 'execute', error: budgetMs, journal, endReason });
   }
@@ -111,7 +111,7 @@ function listenForAbort(run: PlanRun, action: ActionView): AbortListener {
   function look(): void {
     if (!isAbortable || moving !== null || !run.watch.abortRequested) return;
     moving = interrupt();
-    // The caller that settles gets the error.
+    // The error is for the caller that waits for the result.
     moving.catch(() => undefined);
   }
 

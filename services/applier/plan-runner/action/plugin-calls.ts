@@ -33,7 +33,7 @@ export function checkedPreCondition(action: ActionView, answer: unknown): PreCon
   throw new ActionPluginError(action.actionType, 'preCondition', 'returned neither a go-ahead nor a reason to skip');
 }
 
-/** Why the action cannot be undone. Null when its type gives no usable reason. */
+/** Why the action cannot be undone. Null when its type returns no usable reason. */
 export function irreversibleText(run: PlanRun, action: ActionView): string | null {
   const plugin = run.deps.actions.get(action.actionType);
   try {

@@ -8,7 +8,7 @@ import type { PlanRun } from '../plan-run.ts';
 /**
  * Checks the operator's rules again before an action moves an instance or reverts a move, since rules and cloud may
  * have changed since planning. Other instances count at the destinations of the remaining moves, so the order of moves
- * does not matter. Actions that move nothing cost nothing.
+ * does not matter. Actions that move no instance are not checked.
  * @throws SafetyRailError naming the first strict rule that refuses the move
  */
 export async function requireRules(run: PlanRun, action: ActionView, cloud: Cloud): Promise<void> {
@@ -41,7 +41,7 @@ function moveOf(action: ActionView): { instance: string; to: string | null } | n
   return actionType === 'resize' ? { instance: String(inputParameters.resource_id), to: null } : null;
 }
 
-/** When Nova chooses the host, no rule can be checked. Plans made under a rule name the destination. */
+/** If Nova chooses the host, no rule can be checked. Plans that follow rules name the destination. */
 function unnamed([rule]: readonly PlacementRule[], { uuid }: Server): SafetyRailError {
   return refused(rule as PlacementRule, `is about instance ${uuid}, and the action leaves its destination to Nova`);
 }
@@ -74,7 +74,7 @@ interface Ends {
   to: string;
 }
 
-/** Instances that will share one of the two hosts once the rest of the plan is done. */
+/** Instances that will share one of the two hosts after the rest of the plan. */
 async function othersOn(run: PlanRun, own: Server, { cloud, rules, from, to }: Ends): Promise<RuledMove['others']> {
   if (!rules.some(({ kind }) => kind === 'keep_together' || kind === 'keep_apart')) return [];
   const [listed, rows] = await Promise.all([

@@ -14,7 +14,7 @@ import { settleSends } from './settle-sends.ts';
 
 /**
  * Continues an ONGOING or CANCELLING action of a lost run. It checks the cloud first, and repeats only requests that
- * demonstrably had no effect.
+ * verifiably had no effect.
  */
 export async function resumeAction(run: PlanRun, action: ActionView): Promise<ActionView> {
   const former = await continueAction(run, action);
@@ -30,14 +30,13 @@ export async function resumeAction(run: PlanRun, action: ActionView): Promise<Ac
     const error = new ActionFailedError('the outcome of the interrupted attempt is unknown');
     return failAction(run, action, { phase: 'execute', error, journal, endReason: 'interrupted' });
   }
-  // Also waits for a failed operation: its own error gives the best reason.
+  // Also waits for a failed operation, because its error is the most precise reason.
   return waitOut(run, action, journal);
 }
 
 /**
- * Ends an ONGOING or CANCELLING action of an abandoned plan. It sends no request, but waits for the requests that were
- * sent, so that it stores the true state.
- * @param statusMessage of an action that did nothing
+ * Ends an ONGOING or CANCELLING action of an abandoned plan. It sends no request, but waits for the sent requests to
+ * store the true state. @param statusMessage of an action without an effect
  */
 export async function abandonAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
   const former = await continueAction(run, action);
@@ -48,20 +47,20 @@ export async function abandonAction(run: PlanRun, action: ActionView, statusMess
   return giveUpAction(run, action, statusMessage);
 }
 
-/** Ends such an action without a check of the cloud. */
+/** Ends such an action without checking the cloud. */
 export function giveUpAction(run: PlanRun, action: ActionView, statusMessage: string): Promise<ActionView> {
   const event = action.state === 'ONGOING' ? 'fail' : 'failAbort';
   return run.writes.moveAction(action.uuid, event, { statusMessage, endReason: 'interrupted' });
 }
 
-/** Waits within the time budget that the first attempt started. */
+/** Waits within the time budget of the first attempt. */
 function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
   return performAction(run, action, journal, { method: 'waitFor', beganMs: attemptStart(journal) });
 }
 
 /**
- * Ends an ONGOING or CANCELLING action of a dead applier as Watcher does. If the cloud performs or performed its
- * operation, waits for that and stores its end state.
+ * Ends an ONGOING or CANCELLING action of a dead applier as Watcher does. If the cloud performs or performed the
+ * operation, it waits for the end and stores the end state.
  */
 export async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
   const former = await continueAction(run, action);

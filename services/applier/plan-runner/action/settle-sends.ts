@@ -6,18 +6,18 @@ import type { PlanRun } from '../plan-run.ts';
 import { openActionScope } from './action-scope.ts';
 import { probeAction } from './probe-action.ts';
 
-/** No limit: while the cloud is unavailable, the fate of a request is unknown. */
+/** No limit: while the cloud is unavailable, the outcome of a request is unknown. */
 const noLimitMs = Number.MAX_SAFE_INTEGER;
 
-/** Requests of an attempt, as the cloud shows them. */
+/** Outcomes of the requests of an attempt, from the cloud. */
 export interface SettledSends {
-  /** Null when each of them had a known outcome already. */
+  /** Null when all outcomes were already known. */
   probed: ProbeResult | null;
   journal: ActionAttemptJournal;
 }
 
 /**
- * Checks the cloud until each request without a response shows, or can no longer take effect, and journals the
+ * Checks the cloud until each request without a response is visible or can no longer take effect, and journals the
  * result. No end state may be stored before that.
  */
 export async function settleSends(
@@ -42,7 +42,7 @@ export async function settleSends(
 
 async function look(run: PlanRun, action: ActionView, context: ActionContext): Promise<SettledSends> {
   const open = openSlots(context.journal.current());
-  // A request that started the operation shows as soon as that runs. A later one only by its end.
+  // A request that starts the operation is visible while the operation runs, a later request only at its end.
   const telling: ProbeResult[] = open.includes('forward')
     ? ['applied', 'failed', 'in_progress']
     : ['applied', 'failed'];

@@ -3,15 +3,14 @@ import type { ActionPlan } from '#libs/domain';
 
 type Window = Pick<ActionPlan, 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds' | 'windowZone'>;
 
-/** Whether a plan may start actions now. When not, from when on, or null when never again. */
+/** Whether a plan may start actions now. Otherwise the next time, or null without a next time. */
 export type WindowState = { isOpen: true } | { isOpen: false; opensAt: Date | null };
 
 const open: WindowState = { isOpen: true };
 
 /**
- * Judges the maintenance window of a plan: from `windowStart` to `windowEnd`, and within that, when there is a cron
- * text, for `windowSeconds` after each of its times in `windowZone` (null: UTC). A plan without a window may start at
- * any time.
+ * Evaluates the maintenance window of a plan: from `windowStart` to `windowEnd`, and, with a cron expression, for
+ * `windowSeconds` after each of its times in `windowZone` (null: UTC). A plan without a window may start at any time.
  */
 export function windowAt(plan: Window, nowMs: number): WindowState {
   const { windowStart, windowEnd } = plan;
@@ -22,15 +21,15 @@ export function windowAt(plan: Window, nowMs: number): WindowState {
   return opensAt <= nowMs ? open : { isOpen: false, opensAt: new Date(opensAt) };
 }
 
-/** First time not before `from` that is inside the repeated window. */
+/** First time inside the repeated window, at or after `from`. */
 function nextOpening({ windowCron, windowSeconds, windowZone }: Window, from: number): number | null {
   if (windowCron === null) return from;
-  // The first start whose window has not ended at `from`.
+  // The first start of a window that has not ended at `from`.
   const begin = nextTime(windowCron, windowZone ?? undefined, from - (windowSeconds ?? 0) * 1000);
   return begin === null ? null : Math.max(from, begin);
 }
 
-/** A text that is not a cron, or a zone that this runtime does not know, has no times. */
+/** An invalid cron expression or an unknown time zone has no times. */
 function nextTime(cron: string, zone: string | undefined, after: number): number | null {
   try {
     return readCron(cron, zone).next(new Date(after))?.getTime() ?? null;

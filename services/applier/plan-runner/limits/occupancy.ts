@@ -1,13 +1,13 @@
-/** How many actions may occupy a name of each kind at once. Kinds that are not named have no limit. */
+/** Limit of parallel actions per name, by kind. Missing kinds have no limit. */
 export type OccupancyLimits = Readonly<Record<string, number>>;
 
 /** Names that the running actions of this process occupy, across plans. See `ActionPlugin.occupies`. */
 export interface Occupancy {
-  /** Takes all of `names` or nothing. Returns the function that frees them. */
+  /** Takes all of `names` or none. Returns the function that frees them. */
   take(names: readonly string[]): (() => void) | null;
   /** Takes them regardless of the limits: for operations that already run. */
   force(names: readonly string[]): () => void;
-  /** Calls `wake` whenever something was freed. Returns the function that ends it. */
+  /** Calls `wake` whenever a name was freed. Returns the function that unsubscribes. */
   onFreed(wake: () => void): () => void;
 }
 

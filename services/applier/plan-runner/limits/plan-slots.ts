@@ -4,8 +4,8 @@ import type { OccupancyLimits } from './occupancy.ts';
 import type { HostAggregate } from './read-aggregates.ts';
 
 /**
- * Adds shared places to the names that an action occupies: one among all actions on the cloud (`all:`), one in each
- * network that it uses (`network:<name>`), and one in each aggregate of its hosts (`aggregate:<name>`).
+ * Adds shared slots to the names that an action occupies: one for the whole cloud (`all:`), one for each network that
+ * it uses (`network:<name>`), and one for each aggregate of its hosts (`aggregate:<name>`).
  */
 export function withShared(
   names: readonly string[],
@@ -27,7 +27,7 @@ export function withShared(
   ];
 }
 
-/** The limits that hold across processes, in a fixed order. */
+/** The limits that apply across processes, in a fixed order. */
 export function slotsOf(names: readonly string[], limits: OccupancyLimits): Slot[] {
   const slots = names.flatMap((name) => {
     const limit = limits[name.slice(0, name.indexOf(':'))];

@@ -4,15 +4,15 @@ import { createPatientCloud } from '../patient-cloud.ts';
 import { wait } from '../wait.ts';
 import type { OccupancyLimits } from './occupancy.ts';
 
-/** How long an aggregate list is waited for, in milliseconds. */
+/** Time limit for the list of aggregates, in milliseconds. */
 const patienceMs = 30_000;
 
 /** A host aggregate by name, with its hosts. */
 export type HostAggregate = Pick<Aggregate, 'name' | 'hosts'>;
 
 /**
- * Host aggregates, when a limit per aggregate is configured. Empty otherwise, and when the cloud is unavailable: the
- * plan must not fail for it, and the graph of the plan keeps the limit within the plan.
+ * Host aggregates, if a limit per aggregate is configured. Also empty when the cloud is unavailable, because the plan
+ * must not fail for this reason. The graph of the plan then still enforces the limit within the plan.
  */
 export async function readAggregates(
   limits: OccupancyLimits,

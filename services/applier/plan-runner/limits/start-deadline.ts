@@ -1,7 +1,7 @@
 import type { Gate } from '#libs/dependencies';
 import type { Clock } from '#libs/domain';
 
-/** Timers cannot be set for longer (24.8 days), so no time budget is longer. */
+/** Longest timer (24.8 days), and so the longest time budget. */
 const longestTimerMs = 2 ** 31 - 1;
 
 interface DeadlineOptions {
@@ -13,8 +13,8 @@ interface DeadlineOptions {
 }
 
 /**
- * Calls `onEnd` at the deadline, which moves by the time for which the gate was closed. An action must not fail because
- * a dependency was unavailable.
+ * Calls `onEnd` at the deadline. Time with a closed gate postpones the deadline, so an action does not fail because a
+ * dependency was unavailable.
  * @returns stops the timer
  */
 export function startDeadline({ deadlineMs, clock, gate, onEnd }: DeadlineOptions): () => void {

@@ -9,7 +9,7 @@ export interface PlanGraph {
 
 /**
  * Builds the graph from `parents`.
- * @throws PlanGraphError when a parent is not in the plan or the actions wait for each other in a circle.
+ * @throws PlanGraphError when a parent is not in the plan or the graph has a cycle.
  */
 export function buildPlanGraph(actions: readonly Pick<ActionView, 'uuid' | 'parents'>[]): PlanGraph {
   const parents = new Map(actions.map((action) => [action.uuid, action.parents]));

@@ -3,24 +3,24 @@ import type { ActionView } from '#libs/store';
 import type { PlanGraph } from './plan-graph.ts';
 
 /**
- * State of a run: its rows, and the actions that may start. An update costs time in proportion to the action's
- * children.
+ * State of a run: its rows, and the actions that may start. The cost of an update is proportional to the number of the
+ * action's children.
  */
 export interface PlanProgress {
   /** By uuid, in order of id. */
   readonly actions: ReadonlyMap<string, ActionView>;
-  /** ONGOING and CANCELLING actions, which an earlier run left, and those that this run has started. */
+  /** ONGOING and CANCELLING actions: those of an earlier run, and those that this run has started. */
   unfinished(): Iterable<ActionView>;
   /** PENDING actions all of whose parents have ended. */
   ready(): Iterable<ActionView>;
-  /** Takes over the current row of an action. */
+  /** Stores the current row of an action. */
   update(row: ActionView): void;
   count(state: ActionView['state']): number;
   /** Uuid of the action that failed first. */
   firstFailed(): string | null;
 }
 
-/** Where a run stands that starts, or continues, with these rows. */
+/** State of a run that starts or continues with these rows. */
 export function trackProgress(graph: PlanGraph, rows: readonly ActionView[]): PlanProgress {
   const actions = new Map(rows.map((row) => [row.uuid, row]));
   const counts = new Map<string, number>();

@@ -8,7 +8,7 @@ import { statusMessages } from '../status-messages.ts';
 import { windowObstacle } from './start-obstacle.ts';
 import { type JudgedPlan, judgePlan, supersedeStale } from './supersede-stale.ts';
 
-/** States of a plan that changes its hosts, or may have left changes behind that nothing has verified. */
+/** States of a plan that changes its hosts, or may have unverified changes. */
 const workingStates = holdingStates.filter((state) => state !== 'PENDING');
 
 /** Pause before a plan checks again whether its hosts are free, in milliseconds. */
@@ -22,7 +22,7 @@ export interface Claim {
   launchSeq?: number;
   /** Span of the message that requests it, as `traceparent`. */
   traceparent?: string | null;
-  /** Done first in the same transaction. False gives the claim up and rolls nothing back. */
+  /** Runs first in the same transaction. False cancels the claim without a rollback. */
   first?: ((unit: UnitOfWork) => Promise<boolean>) | undefined;
 }
 
@@ -84,7 +84,7 @@ async function take(
   return plan;
 }
 
-/** Why a PENDING plan is not claimed now. Null when it is. */
+/** Why a PENDING plan cannot be claimed now. Null when it can. */
 async function obstacleTo(
   unit: UnitOfWork,
   plan: ActionPlanView,
@@ -96,23 +96,25 @@ async function obstacleTo(
   return verdict === 'holds' ? null : verdict;
 }
 
-/** The plan before the claim. Only one plan at a time is claimed, so that two never find the same hosts free. */
+/** The plan before the claim. Plans are claimed one at a time, so two plans never find the same hosts free. */
 async function findPlan(unit: UnitOfWork, { planUuid, kind }: Claim): Promise<ActionPlanView | null> {
   if (kind === 'claimed') await lockAdmission(unit);
   return unit.actionPlans.find(planUuid);
 }
 
-/** Converts a reading of one clock into the current time, by another clock that runs evenly. */
+/** Extrapolates a time of one clock with another, monotonic clock. */
 function carriedOn(read: Date, steady: Clock): Clock {
   const offsetMs = read.getTime() - steady.now();
   return { now: () => offsetMs + steady.now() };
 }
 
-/** A plan whose maintenance window is closed is not started: it waits as PENDING, or ends when no window will come. */
+/**
+ * A plan outside of its maintenance window does not start: it waits as PENDING, or ends if it has no further window.
+ */
 async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number): Promise<boolean> {
   const obstacle = windowObstacle(windowAt(plan, nowMs));
   if (obstacle === null) return waitForHolder(unit, plan, nowMs);
-  // A run that finds the window over enables the hosts again that an earlier run disabled.
+  // After the last window, a run enables the hosts that an earlier run disabled.
   if (obstacle.kind === 'stop' && (await unit.planRuns.count(plan.id)) > 0) return waitForHolder(unit, plan, nowMs);
   const { statusMessage } = obstacle;
   if (obstacle.kind === 'hold') {

@@ -3,14 +3,14 @@ import { message, outcomeMeasure } from '#libs/messaging';
 import type { ActionPlanView, ActionView, OutboxMessage } from '#libs/store';
 import { shorten, statusMessages } from '../status-messages.ts';
 
-/** A plan that ends, with its actions as they are then. */
+/** A plan at its end, with its actions. */
 export interface PlanEnding {
   plan: Pick<ActionPlanView, 'rollsBack' | 'maxMigrations'>;
   actions: readonly ActionView[];
   isCancelled: boolean;
   /** Action types whose revert restores exactly the state before. */
   exactTypes: ReadonlySet<string>;
-  /** Why it was stopped, when its actions do not show that. */
+  /** Why it was stopped, if its actions do not show the reason. */
   reason?: string;
 }
 
@@ -53,7 +53,7 @@ function doneText(actions: readonly ActionView[]): string {
   ].join(', ');
 }
 
-/** How far the plan's limit of migrations cut it. Null when it did not. */
+/** Effect of the plan's limit of migrations. Null without an effect. */
 function cutText(maxMigrations: number | null, actions: readonly ActionView[]): string | null {
   const left = actions.filter(({ endReason }) => endReason === 'budget').length;
   if (left === 0) return null;
@@ -123,8 +123,8 @@ function disabledHosts(actions: readonly ActionView[]): Set<unknown> {
 }
 
 /**
- * Whether the instance of a migration is still on its source. One that was skipped as out of date had left before, or
- * was deleted.
+ * Whether the instance of a migration is still on its source. If the migration was skipped as stale, the instance has
+ * left or was deleted.
  */
 function stays({ actionType, state, endReason, rollbackState }: ActionView): boolean {
   if (actionType !== 'migrate') return false;

@@ -15,11 +15,11 @@ export type PlanEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 interface Ending {
   event: 'succeed' | 'fail' | 'finishCancel' | 'failCancel';
   statusMessage?: string;
-  /** Text of actions that did not start. Those become CANCELLED. */
+  /** Text of actions that did not start. They become CANCELLED. */
   notStarted?: string;
-  /** The run did not enable the hosts again that the plan disabled and did not empty: another plan does. */
+  /** Whether another plan enables the hosts that this plan disabled and did not empty, because the run did not. */
   leavesHosts?: boolean;
-  /** `statusMessage` is Watcher's, to which nothing is added. */
+  /** `statusMessage` is Watcher's text without additions. */
   isWhole?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function failPlan(run: PlanRun, statusMessage: string, { leavesHosts = fa
   return write(run, { event, statusMessage, notStarted: statusMessage, leavesHosts });
 }
 
-/** Ends a plan of an applier that died, as Watcher does. */
+/** Ends a plan of a dead applier as Watcher does. */
 export function cancelPlanLikeWatcher(run: PlanRun, host: string): Promise<PlanEnd> {
   return write(run, {
     event: 'finishCancel',
@@ -89,7 +89,7 @@ async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<Pl
   return row.state;
 }
 
-/** Read again, as a run that was lost may have ended and reverted actions. */
+/** Read again, because a lost run may have ended and reverted actions. */
 async function messageOf(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<string | null> {
   if (ending.isWhole) return ending.statusMessage ?? null;
   const actions = await unit.actions.listByPlan(run.plan.uuid);
@@ -99,7 +99,7 @@ async function messageOf(run: PlanRun, unit: UnitOfWork, ending: Ending): Promis
   return endMessage({ plan: run.plan, actions, isCancelled, exactTypes, reason: ending.statusMessage });
 }
 
-/** A plan is cancelled only by way of CANCELLING; Watcher's policy for a dead applier starts from ONGOING. */
+/** A plan is cancelled only through CANCELLING. Watcher's policy for a dead applier starts at ONGOING. */
 async function requestCancelUnlessDone(run: PlanRun, unit: UnitOfWork): Promise<void> {
   const { state } = await unit.actionPlans.get(run.plan.uuid);
   if (state === 'ONGOING') await unit.actionPlans.transition(run.plan.uuid, 'requestCancel', { fence: run.fence });

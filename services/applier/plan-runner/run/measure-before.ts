@@ -6,14 +6,14 @@ import { measureOutcome } from './end-message.ts';
 
 const engineName = 'watcher-decision-engine';
 
-/** A measurement older than this, of a plan held without a started action, is repeated. In milliseconds. */
+/** Age in milliseconds after which the measurement of a held plan without a started action is repeated. */
 const freshMs = 300_000;
 const pollMs = 250;
 
 /**
  * Waits until a decision engine has measured the cloud ahead of the first action of a plan, `options.beforeLimitMs` at
- * most. Then it closes the measurement, so that a later result is refused. The plan runs in either case. Once the first
- * action has started, nothing is measured. While no decision engine is alive, the plan does not wait.
+ * most. Then it closes the measurement, so that a later result is refused. The plan runs in either case. After the
+ * start of the first action nothing is measured. Without a live decision engine the plan does not wait.
  */
 export async function measureBefore(run: PlanRun, actions: readonly ActionView[]): Promise<void> {
   if (actions.some(({ startedAt }) => startedAt !== null)) {
@@ -53,7 +53,7 @@ function find(run: PlanRun): Promise<PlanMeasurement | null> {
   return run.writes.persist(() => run.deps.store.db.planMeasurements.find(run.plan.id, 'before'));
 }
 
-/** The measurement that is due, or that ended a moment ago. */
+/** The due measurement, or the one that has just ended. */
 async function request(run: PlanRun): Promise<PlanMeasurement> {
   const known = await find(run);
   const isOld = known?.endedAt != null && run.clock.now() - known.endedAt.getTime() > freshMs;

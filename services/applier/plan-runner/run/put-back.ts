@@ -15,7 +15,7 @@ const checkBudgetMs = 300_000;
 /**
  * Enables again each compute service that the plan disabled, when the cloud still shows servers on its host or the plan
  * was to enable it anyway. A plan that an operator ordered leaves its hosts as they are, and so does a rollback. A
- * service that another user disabled since then stays disabled. A successor may call it again.
+ * service that another user disabled since then stays disabled. Idempotent: a successor may call it again.
  * @throws RunSuspendedError when the cloud shows neither host nor service for too long.
  */
 export async function putBack(run: PlanRun): Promise<void> {
@@ -50,7 +50,7 @@ function mayBeInForce(action: ActionView, rows: readonly ActionView[]): boolean 
   return !enablings(service.host, rows).some(({ state }) => state === 'SUCCEEDED');
 }
 
-/** Whether the plan was to enable the service itself in the end. */
+/** Whether the plan has an action that enables the service later. */
 function isTemporary(action: ActionView, rows: readonly ActionView[]): boolean {
   return enablings(serviceOf(action)?.host ?? '', rows).length > 0;
 }
@@ -65,13 +65,13 @@ function enablings(host: string, rows: readonly ActionView[]): ActionView[] {
 interface Plan {
   /** Intent of the action that disabled the service. */
   sent: JsonObject;
-  /** A lost run started to enable it. */
+  /** A lost run has started to enable it. */
   isStarted: boolean;
-  /** The plan was to enable the service itself in the end. */
+  /** The plan has an action that enables the service later. */
   isTemporary: boolean;
 }
 
-/** Why to enable the service, by the current state of the cloud. Null when it stays disabled. */
+/** Reason to enable the service, from the current state of the cloud. Null when it stays disabled. */
 async function reasonToEnable(run: PlanRun, action: ActionView, plan: Plan): Promise<string | null> {
   const cloudOutage = createCloudOutage(run, action);
   for (;;) {

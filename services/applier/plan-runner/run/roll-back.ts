@@ -18,10 +18,10 @@ import { withResources } from './with-resources.ts';
 type Settled = Exclude<RollbackState, 'ONGOING'>;
 
 /**
- * Reverts the changes of the plan, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took
- * effect all the same. A successor may call it again, and continues the reverts of the lost run. Once the plan is
- * cancelled, or with `startedOnly`, it only finishes reverts that a lost run has started.
- * @throws RunHaltedError when the process stops before it is done.
+ * Reverts the changes of the plan, in the order of `orderReverts`: actions that SUCCEEDED, and failed actions that
+ * still took effect. A successor may call it again to continue the reverts of the lost run. Once the plan is cancelled,
+ * or with `startedOnly`, it only finishes reverts that a lost run has started.
+ * @throws RunHaltedError when the process stops before the end.
  */
 export async function rollBack(
   run: PlanRun,
@@ -49,8 +49,8 @@ export async function rollBack(
   const mayStart = (action: ActionView) =>
     !(run.draining.aborted || run.halt.aborted) && (isStarted(action) || !isStopped());
   /**
-   * Whether an action has its turn. One that a lost run had started had it, although an action without anything to
-   * revert is not stored.
+   * Whether the revert of an action may start. A revert that a lost run has started may, although an action without
+   * anything to revert is not stored.
    */
   const hasTurn = (action: ActionView) =>
     isStarted(action) || (order.get(action.uuid) ?? []).every((other) => states.get(other) !== null);
@@ -86,8 +86,8 @@ export async function giveUpRollBack(run: PlanRun, rows: readonly ActionView[], 
 }
 
 /**
- * Reverts one action and records how that ended. Null when there was nothing to revert.
- * @param reason kept with a revert that succeeded
+ * Reverts one action and records the result. Null when the action had no effect to revert.
+ * @param reason stored with a successful revert
  */
 export async function revertAction(
   run: PlanRun,
@@ -100,7 +100,7 @@ export async function revertAction(
     return recordRevert(run, action, 'NOT_SUPPORTED', irreversibleText(run, action));
   }
   if ('fault' in way) {
-    // It failed for the same reason before it did anything.
+    // It failed for the same reason, before any effect.
     if (action.state === 'FAILED' && action.endReason === 'invalid') return null;
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: way.fault }, 'action cannot be reverted');
     return recordRevert(run, action, 'FAILED', reasonOf(way.fault));
@@ -123,7 +123,7 @@ function isUncertain({ startedAt }: ActionView, probed: ProbeResult): boolean {
   return probed === 'unknown' && startedAt !== null;
 }
 
-/** The time budget of a revert, or why its type has none: it is not installed, or its plugin is broken. */
+/** The time budget of a revert, or the reason without one: its type is not installed, or its plugin is broken. */
 function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fault: unknown } | 'impossible' {
   try {
     if (run.deps.actions.get(action.actionType).revertible === 'impossible') return 'impossible';
@@ -135,7 +135,7 @@ function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fau
   }
 }
 
-/** Reverts until the outcome of all that was sent is known. */
+/** Reverts until the outcomes of all sent requests are known. */
 async function revertPatiently(
   run: PlanRun,
   action: ActionView,
@@ -150,7 +150,7 @@ async function revertPatiently(
     const { error } = reverted;
     written = reverted.written;
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
-    // Requests without a response may still take effect. The plugin searches for their effect first.
+    // Requests without a response may still take effect, so the plugin first searches for their effect.
     const isOpen = openSlots(written).length > 0;
     const mayTryAgain = isOpen && ((await cloudOutage.waitOut(error)) || tries === 1);
     if (!mayTryAgain) return recordRevert(run, action, 'FAILED', reasonOf(error));
@@ -179,7 +179,7 @@ async function revertOnce(
   }
 }
 
-/** Stores how the revert of an action ended. */
+/** Stores the result of a revert. */
 export async function recordRevert(
   run: PlanRun,
   action: ActionView,
@@ -198,7 +198,7 @@ function settledState(action: ActionView): Settled | null {
   return action.rollbackState === 'ONGOING' ? null : action.rollbackState;
 }
 
-/** Needs of reverting the action at hosts. Nothing when its type or parameters are unusable. */
+/** Resources that the revert of the action needs on hosts. Empty when its type or parameters are unusable. */
 function useOf(run: PlanRun, action: ActionView): RevertUse {
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);

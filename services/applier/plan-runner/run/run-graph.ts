@@ -14,20 +14,20 @@ import { runReady } from './run-ready.ts';
 import { isAny, obstacleOf, type Stop } from './start-obstacle.ts';
 import { withResources } from './with-resources.ts';
 
-/** How the actions of a run ended. */
+/** Results of the actions of a run. */
 export interface GraphOutcome {
-  /** Rows as they are, by uuid, in order of id. */
+  /** Current rows by uuid, in order of id. */
   actions: ReadonlyMap<string, ActionView>;
   /** Uuid of the first action that failed, when the plan's policy stops on a failure. */
   stoppedBy: string | null;
-  /** Why actions were left that will never start. */
+  /** Why the remaining actions will never start. */
   stop: Stop | null;
 }
 
 /**
- * Executes the actions of a plan in the order of its graph, as parallel as the limits allow. Actions that an earlier
- * run left ONGOING are resumed first, even when the plan is being cancelled, is paused, or its window is closed.
- * @throws RunHaltedError when the process stops before all actions have ended, RunHeldError when the plan has to wait.
+ * Executes the actions of a plan in the order of its graph, in parallel within the limits. First it resumes actions
+ * that an earlier run left ONGOING, even when the plan is being cancelled, is paused, or its window is closed.
+ * @throws RunHaltedError when the process stops before all actions have ended, RunHeldError when the plan must wait.
  */
 export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[]): Promise<GraphOutcome> {
   const progress = trackProgress(graph, rows);
@@ -50,7 +50,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
   }
 
   /**
-   * A parent without whose success the action is judged anew. Watcher's alternatives and rollbacks do not depend on
+   * A failed parent, which requires a new check of the action. Watcher's alternatives and rollbacks do not depend on
    * each other.
    */
   function lostParentOf(uuid: string): ActionView | null {
@@ -84,7 +84,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
       const begin = run.clock.now();
       const use = { action, names: occupiedBy(run, action), mayWait: mayStart, force: action.state !== 'PENDING' };
       const row = await withResources(run, use, () => traced(action, perform));
-      // A caller that gave up waiting finds the action PENDING.
+      // If the wait was given up, the action is still PENDING.
       if (row === null) return;
       progress.update(row);
       run.deps.metrics.actionEnded(row.actionType, row.state, (run.clock.now() - begin) / 1000);
@@ -123,8 +123,8 @@ function planStart(run: PlanRun, rows: ActionView[]): number {
 }
 
 /**
- * Wakes a loop on every change that may let actions start, apart from ended actions: requests of users, stop, freed
- * hosts.
+ * Wakes a loop on every change that may allow a start of actions: user requests, stop, freed hosts. The loop notices
+ * ended actions without it.
  */
 export function listenToRun(run: PlanRun, wake: () => void): () => void {
   const stops = [run.watch.onRead(wake), run.deps.occupancy.onFreed(wake)];
@@ -136,8 +136,8 @@ export function listenToRun(run: PlanRun, wake: () => void): () => void {
 }
 
 /**
- * Names that an action occupies. Nothing when its type, parameters or plugin are unusable, as it will fail before it
- * acts.
+ * Names that an action occupies. Empty when its type, parameters or plugin are unusable, because such an action fails
+ * before any effect.
  */
 export function occupiedBy(run: PlanRun, action: ActionView): string[] {
   try {

@@ -13,14 +13,14 @@ import { runGraph } from './run-graph.ts';
 import { withAuthority } from './with-authority.ts';
 
 /**
- * Brings a claimed plan to its end.
- * @throws LeaseLostError when another applier has it now, RunHaltedError when this process stops before the end.
+ * Runs a claimed plan to its end. @throws LeaseLostError when another applier holds the lease, RunHaltedError when this
+ * process stops before the end.
  */
 export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Promise<PlanEnd> {
   await run.deps.racePoint('after-claim');
   const { rows, runs } = await run.writes.inTransaction(async (unit) => ({
     rows: await unit.actions.listByPlan(run.plan.uuid),
-    // Runs that an orderly stop handed over, or that an outage ended, say nothing against the plan.
+    // Runs that ended by an orderly stop or an outage do not count against the plan.
     runs: await unit.planRuns.count(run.plan.id, { except: ['RELEASED', 'LEASE_LOST'] }),
   }));
   return withAuthority(run, rows, (own) => runWith(own, { kind, rows, runs }));
@@ -35,7 +35,7 @@ async function runWith(
     const takeovers = runs - 1;
     if (takeovers > run.options.maxTakeovers) return abandon(run, rows, takeovers);
   }
-  // The reason for which the plan waited is over.
+  // Clears the reason for the wait of the plan.
   if (run.plan.holdUntil !== null || run.plan.statusMessage !== null) {
     await run.writes.updatePlan({ holdUntil: null, statusMessage: null });
   }
@@ -50,7 +50,7 @@ async function runWith(
   return finishPlan(run, outcome);
 }
 
-/** No run resumes the action, so free the places that the lost run took for it. */
+/** No run resumes the action, so free the slots that the lost run took for it. */
 function releasePlaces(run: PlanRun, row: ActionView): Promise<void> {
   return run.writes.persist(() => run.deps.store.db.slots.release(row.uuid));
 }
@@ -81,7 +81,10 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
 }
 
-/** Ends a plan that ended its appliers. If probing its actions also ends appliers, the plan fails without a probe. */
+/**
+ * Ends a plan that has repeatedly crashed its appliers. If probing its actions also crashes appliers, the plan fails
+ * without a probe.
+ */
 async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
   const statusMessage = statusMessages.abandoned(takeovers);
   const mayProbe = takeovers <= 2 * Math.max(1, run.options.maxTakeovers);

@@ -1,20 +1,20 @@
-/** Work whose order is decided while it is done. */
+/** Work whose order is determined during its execution. */
 export interface ReadyWork<Item> {
-  /** Items that may start now, in order of preference. Those that run are passed over. Read no further than needed. */
+  /** Items that may start now, in order of preference. Running items are skipped. The iterable is read lazily. */
   ready(): Iterable<Item>;
   keyOf(item: Item): string;
   /** Takes the resources of the item. Null when it must wait. */
   acquire(item: Item): (() => void) | null;
   run(item: Item): Promise<void>;
-  /** At once at most. */
+  /** Limit of parallel items. */
   limit: number;
-  /** Lets a source of change wake the loop. Returns how to stop listening. */
+  /** Subscribes the loop to a source of changes. Returns the function that unsubscribes. */
   listen(wake: () => void): () => void;
 }
 
 /**
- * Runs items as they become ready until none is ready and none runs. The first error stops new items from start
- * and is thrown when the running ones have ended.
+ * Runs items as they become ready, until no item is ready or running. The first error prevents further starts, and is
+ * thrown after the running items have ended.
  */
 export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
   const running = new Set<string>();
@@ -37,7 +37,7 @@ export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
       });
   }
 
-  /** Returns whether some item waits for others to free its resources. */
+  /** Returns whether an item waits for resources of other items. */
   function startReady(): boolean {
     let isWaiting = false;
     for (const item of work.ready()) {
@@ -62,7 +62,7 @@ export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
   if (failure) throw failure.error;
 }
 
-/** Remembers a ring until a waiter has seen it. */
+/** Keeps a wake-up until a waiter has received it. */
 function createBell(): { ring(): void; rung(): Promise<void> } {
   let isRinging = false;
   let wake: () => void = () => undefined;

@@ -11,7 +11,7 @@ export interface Stop {
   notStarted: string;
 }
 
-/** Why no action starts now. Any applier may continue later, not before `until`. */
+/** Why no action starts now. Any applier may continue at `until` or later. */
 export interface Hold {
   kind: 'hold';
   statusMessage: string;
@@ -19,8 +19,8 @@ export interface Hold {
 }
 
 /**
- * Watcher's execution rule ANY: actions are alternatives, so their failures are expected. Those of a rollback never
- * are.
+ * Watcher's execution rule ANY: actions are alternatives, so their failures are expected. Actions of a rollback are
+ * never alternatives.
  */
 export function isAny(run: PlanRun): boolean {
   return run.plan.rollsBack === null && run.options.executionRules[run.plan.strategyName] === 'ANY';

@@ -17,9 +17,8 @@ export interface JudgedPlan {
 }
 
 /**
- * Ends a plan as SUPERSEDED when its hosts changed after its start and it no longer holds. A plan that holds
- * counts on the current versions from now on.
- * @param judged null when its gain was not evaluated yet
+ * Ends a plan as SUPERSEDED when its hosts changed after its start and it is stale. A plan that is still valid is bound
+ * to the current versions. @param judged null when its gain was not evaluated yet
  * @returns `unjudged` when its gain has to be evaluated first
  */
 export async function supersedeStale(
@@ -52,7 +51,7 @@ export async function judgePlan(
   return { staleness: { ...age, ...(await requestGain(planUuid)) }, changes };
 }
 
-/** A CONTINUOUS audit plans again at once. */
+/** A CONTINUOUS audit plans again immediately. */
 async function runAuditAgain(unit: UnitOfWork, plan: ActionPlanView): Promise<void> {
   const audit = await unit.audits.find(plan.auditUuid);
   if (audit?.auditType !== 'CONTINUOUS' || audit.state !== 'ONGOING' || audit.nextRunTime === null) return;

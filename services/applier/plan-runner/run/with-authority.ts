@@ -9,13 +9,13 @@ import type { PlanRun } from '../plan-run.ts';
 import { reasonOf, statusMessages } from '../status-messages.ts';
 import { failPlan, type PlanEnd } from './finish-plan.ts';
 
-/** Pause before Keystone is requested again, in milliseconds. */
+/** Pause before the next request to Keystone, in milliseconds. */
 const retryMs = 30_000;
 
 /**
- * Calls `body` with the plan's own access to the cloud, and ends that access afterwards. When there is none to have, a
- * plan that has not started ends as FAILED, one that has is SUSPENDED, and both wait while Keystone is unavailable.
- * Without `planAuthority` the standing credentials are used.
+ * Calls `body` with the plan's own access to the cloud, and ends that access afterwards. If Keystone refuses a
+ * credential, a plan that has not started becomes FAILED, and a started plan SUSPENDED. Both wait while Keystone is
+ * unavailable. Without `planAuthority` the standing credentials are used.
  * @throws RunHeldError, RunSuspendedError
  */
 export async function withAuthority(
@@ -53,8 +53,8 @@ export async function withAuthority(
 }
 
 /**
- * The requests that the actions of a plan and their way back may send. Actions that cannot start, because their
- * type or parameters are unusable, get none.
+ * The requests that the actions of a plan and their reverts may send. Actions that cannot start because of an unusable
+ * type or parameters are ignored.
  */
 async function accessOf(run: PlanRun, rows: readonly ActionView[]): Promise<AccessRule[]> {
   const found = new Map<string, AccessRule>();
@@ -96,7 +96,7 @@ function isRule(value: unknown): value is AccessRule {
   return isText && ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method));
 }
 
-/** Latest end of the plan: its time budget, and after it the time budgets of its actions for a way back. */
+/** Latest end of the plan: its time budget plus the time budgets of its actions for a rollback. */
 function endOf(run: PlanRun, rows: readonly ActionView[]): Date {
   const { planTimeoutMs } = run.options;
   const now = run.clock.now();

@@ -4,23 +4,23 @@ import { slotsOf } from '../limits/plan-slots.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { wait } from '../wait.ts';
 
-/** Pause between two tries for places that other processes have, in milliseconds. */
+/** Pause between two tries for slots of other processes, in milliseconds. */
 const retryMs = 500;
 
 export interface ResourceUse {
   action: ActionView;
   /** Names that the action occupies. See `occupiedBy`. */
   names: readonly string[];
-  /** Called while waiting. False gives up. */
+  /** Called while waiting. False ends the wait. */
   mayWait(): boolean;
   /** Continues regardless of the limits: for operations that already run. */
   force?: boolean;
 }
 
 /**
- * Does `work` while the action holds its places in the limits across processes. Plans of different appliers so neither
- * act on the same instance nor crowd a host. The action is the holder: a successor keeps the places of a lost run.
- * @returns null when it gave up waiting.
+ * Runs `work` while the action holds its slots in the limits across processes. Therefore plans of different appliers
+ * neither act on the same instance nor overload a host. The action is the holder, so a successor keeps the slots of a
+ * lost run. @returns null when it gave up waiting.
  */
 export async function withResources<Result>(
   run: PlanRun,
@@ -59,7 +59,7 @@ async function acquire(run: PlanRun, use: ResourceUse): Promise<boolean> {
   }
 }
 
-/** A lost run releases nothing: its successor owns the places. Places that cannot be released expire. */
+/** A lost run releases no slots, because its successor owns them. Slots that cannot be released expire. */
 async function release(run: PlanRun, holder: string): Promise<void> {
   if (run.halt.aborted) return;
   await run.deps.store.db.slots.release(holder).catch((error: unknown) => {

@@ -10,20 +10,20 @@ import type { UnitOfWork } from './unit.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 import { listen } from './work/outbox-listener.ts';
 
-/** The data that followers of all changes need beside the numbered log. */
+/** The data that followers of all changes need in addition to the numbered log. */
 export interface ChangeStreamStore {
   /**
-   * Runs reads on one consistent snapshot of the database and says which place in the log it is: the snapshot has all
-   * changes up to there and none after. `unit` must only be read from and not be used after the end of `work`.
+   * Runs reads on one consistent snapshot of the database, with its place in the log: the snapshot has all changes up
+   * to this place and none after it. Use `unit` only for reads, and not after the end of `work`.
    */
   snapshot<T>(work: (unit: UnitOfWork, at: LogPosition) => Promise<T>): Promise<T>;
   /** Entities that have changed within a window, in order of their last change. At most `limit`. */
   changed(window: LogWindow, limit: number): Promise<ChangedEntity[]>;
-  /** Logs services that have fallen silent or are back since the last call of any process. Returns how many. */
+  /** Logs services that became FAILED or ACTIVE since the last call of any process. Returns their number. */
   noteServiceStatuses(): Promise<number>;
-  /** Numbered changes that are kept, and the age of the oldest in seconds. */
+  /** Number of stored changes, and the age of the oldest in seconds. */
   measure(): Promise<{ changes: number; oldestSeconds: number }>;
-  /** Calls `wake` after each commit that has changed something (LISTEN/NOTIFY; a hint only). */
+  /** Calls `wake` after each commit with changes (LISTEN/NOTIFY; only a hint). */
   onChanges(wake: () => void): Promise<() => Promise<void>>;
   watchers: Watchers;
 }
@@ -44,8 +44,8 @@ export function createChangeStream({ dataSource, session, changes, statements, s
   let opening: Promise<unknown> = Promise.resolve();
 
   /**
-   * Opens a snapshot and numbers the rows that it sees, while nothing else numbers rows: the numbers up to the returned
-   * place then match the snapshot exactly. One at a time in this process, as it takes two connections of the pool.
+   * Opens a snapshot and numbers its visible rows under the numbering lock, so the numbers up to the returned place
+   * match the snapshot exactly. One snapshot at a time in this process, because it takes two connections of the pool.
    */
   function fixPosition(reading: EntityManager): Promise<LogPosition> {
     return dataSource.transaction(async (numbering) => {
@@ -67,7 +67,7 @@ export function createChangeStream({ dataSource, session, changes, statements, s
 
   return {
     async snapshot(work) {
-      // A large backlog is numbered in batches before, not under the lock.
+      // A large backlog is numbered in batches before the lock is taken.
       await changes.bounds();
       const runner = dataSource.createQueryRunner();
       try {

@@ -39,15 +39,14 @@ export interface StoreOptions {
   /** Counts connections. */
   metrics?: Metrics;
   /**
-   * Whether it is known that no server is the primary. While it is, `db` reads from a standby, whose responses may be
-   * old. Without it nothing is ever read there.
+   * Whether it is known that no server is the primary. While this is true, `db` reads from a standby, whose responses
+   * may be old. Without this function, standbys are never read.
    */
   hasNoPrimary?(): boolean;
 }
 
 /**
- * Opens the domain store on the primary. Statements may take 30 s, and 10 s pass at most until a connection is to be
- * had.
+ * Opens the domain store on the primary. Statements are limited to 30 s, and the wait for a connection to 10 s.
  * @throws OperatorError when the server cannot be reached, refuses the user, or the schema is not one that this version
  * can work with
  */

@@ -25,7 +25,7 @@ export class ImportError extends VigilError {
   }
 }
 
-/** Names in a text at most. */
+/** Most names in a text. */
 const namedHosts = 3;
 
 /** Another action plan holds hosts that this one uses or frees. */
@@ -55,7 +55,7 @@ export class ApprovalWantedError extends VigilError {
 
 type ApprovalFacts = Pick<ActionPlan, 'uuid' | 'approval' | 'approvalReason' | 'approvalVoid'>;
 
-/** Which plan holds which hosts. */
+/** Text with the plan and its hosts. */
 export function heldText({ uuid, state, hosts }: PlanHeldError['holder']): string {
   const named = hosts.slice(0, namedHosts).join(', ');
   const more = hosts.length > namedHosts ? ` and ${hosts.length - namedHosts} more` : '';

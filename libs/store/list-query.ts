@@ -1,7 +1,7 @@
 import type { EntitySchema } from 'typeorm';
 import type { DerivedField } from './session/statement-cache.ts';
 
-/** How a field is compared. */
+/** Comparison operator of a field. */
 export type FilterOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'notin';
 
 /** One condition on a view field. `value` is a list for `in` and `notin`. All conditions of a query must hold. */
@@ -16,10 +16,10 @@ export interface ListQuery<View> {
   filters?: Filter<View>[];
   sortKey?: keyof View & string;
   sortDir?: 'asc' | 'desc';
-  /** Rows at most. All when absent. */
+  /** Most rows. All when absent. */
   limit?: number;
   marker?: string;
-  /** Also rows that are soft-deleted. Default false. */
+  /** Whether to include soft-deleted rows. Default false. */
   showDeleted?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface ViewJoin {
   on: string;
 }
 
-/** How rows of one kind are read: their table, the joins, and the joined fields. */
+/** Definition of a view: its table, the joins, and the joined fields. */
 export interface ViewDefinition<Row, View extends Row> {
   /** Name in errors, such as `ActionPlan`. */
   entity: string;

@@ -96,15 +96,15 @@ export interface StatefulRepository<
 /** Work that one process at a time does, by a lease in database time. */
 export interface LeasedRepository<View> {
   /**
-   * Takes the work: PENDING → ONGOING with a new fencing number from `fence_seq` and an expiry by database time.
-   * Returns null when it is not to be had (another state, or `launchSeq` is not the row's).
+   * Claims the work: PENDING → ONGOING with a new fencing number from `fence_seq` and an expiry by database time.
+   * Returns null when the claim fails (another state, or another `launchSeq`).
    */
   claim(uuid: string, lease: LeaseRequest, options?: { launchSeq?: number }): Promise<View | null>;
-  /** Takes work over whose lease has expired (ONGOING, for plans also CANCELLING). Null when its holder is alive. */
+  /** Takes over work with an expired lease (ONGOING, for plans also CANCELLING). Null when its holder is alive. */
   takeOver(uuid: string, lease: LeaseRequest): Promise<View | null>;
   /** Renews by database time. False when `fence` is no longer the row's. */
   renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
-  /** Lets the lease expire at once so that another process may continue. */
+  /** Releases the lease, so another process may continue immediately. */
   releaseLease(uuid: string, fence: number): Promise<void>;
   /**
    * Uuids to check: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits
@@ -117,7 +117,7 @@ export interface LeasedRepository<View> {
     limit: number;
     onlyUrgent?: boolean;
   }): Promise<{ uuid: string; expired: boolean }[]>;
-  /** Time until the first of the leases that are valid now ends, in milliseconds. Null when there is none. */
+  /** Time until the first valid lease expires, in milliseconds. Null without a valid lease. */
   nextLeaseEnd(): Promise<number | null>;
 }
 
@@ -136,7 +136,7 @@ export interface ApprovalDecision {
 
 /** Approvals of RECOMMENDED plans. Each change is one conditional update. */
 export interface PlanApprovals {
-  /** Wants an approval for a plan without a state of approval. False when it has one, or is not RECOMMENDED. */
+  /** Requires an approval for a plan without an approval state. False when it has one, or is not RECOMMENDED. */
   wantApproval(uuid: string, reason: string): Promise<boolean>;
   /**
    * Changes the state of the approval along its table.
@@ -151,18 +151,18 @@ export interface ActionDescriptionRepository {
   replaceAll(rows: { actionType: string; description: string; revertible?: Revertibility }[]): Promise<void>;
 }
 
-/** Audits, with a count of their runs: too many that ended with their process end the audit. */
+/** Audits, with a count of their runs. Too many runs that ended with their process end the audit. */
 export interface AuditRepository
   extends StatefulRepository<Audit, AuditView, AuditEvent, AuditDefaults>,
     LeasedRepository<AuditView> {
   /**
-   * Removes the run with `fence` from the count: it lost its lease in an outage of the database, which says nothing
-   * against the audit. Changes nothing when its work has ended.
+   * Removes the run with `fence` from the count, because it lost its lease in a database outage. Does nothing when its
+   * work has ended.
    */
   forgiveRun(uuid: string, fence: number): Promise<void>;
 }
 
-/** How many live actions of a plan are in a state. */
+/** Number of live actions of a plan in a state. */
 export interface ActionStateCount {
   actionPlanId: number;
   state: ActionState;

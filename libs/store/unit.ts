@@ -38,7 +38,7 @@ import type { Leases } from './work/leases.ts';
 import type { Outbox } from './work/outbox.ts';
 import type { Slots } from './work/slots.ts';
 
-/** Every store of one transaction. Everything done through it commits or rolls back together. */
+/** Every store of one transaction. All of its changes commit or roll back together. */
 export interface UnitOfWork {
   goals: Repository<Goal, Goal>;
   strategies: Repository<Strategy, StrategyView>;

@@ -74,7 +74,7 @@ test('moves by hand are judged at once, are taken back, and become a plan', asyn
   await choose(text('whatIf.toHost'), 'compute-1');
   await expect.poll(() => verdict.getAttribute('data-verdict')).toBe('does_not_fit');
   await page
-    .getByRole('button', { name: text('whatIf.takeBackOne', { instance: moved.slice(0, 8), host: 'compute-1' }) })
+    .getByRole('button', { name: text('whatIf.undoOne', { instance: moved.slice(0, 8), host: 'compute-1' }) })
     .click();
   await verdict.waitFor({ state: 'detached' });
   await choose(text('column.instance'), moved);

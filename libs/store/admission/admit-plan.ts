@@ -4,14 +4,14 @@ import { ApprovalWantedError, PlanHeldError } from '../errors.ts';
 import type { ActionPlanView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
 
-/** States in which a plan was started and has not ended: its hosts belong to it. */
+/** States of a started plan that has not ended. Such a plan holds its hosts. */
 export const holdingStates: readonly ActionPlanState[] = ['PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
 
 type Tables = Pick<UnitOfWork, 'lock' | 'planHolds' | 'actionPlans'>;
 
 /**
- * Lets one transaction at a time start or claim plans, until it ends. Reads after this call include all earlier
- * admissions. When both are needed, take the lock of an audit's plans first.
+ * Serializes transactions that start or claim plans, until the end of the transaction. Reads after this call include
+ * all earlier admissions. If both locks are needed, take the lock of an audit's plans first.
  */
 export function lockAdmission(unit: Pick<UnitOfWork, 'lock'>): Promise<void> {
   return unit.lock('plan-admission');
@@ -21,9 +21,9 @@ export function lockAdmission(unit: Pick<UnitOfWork, 'lock'>): Promise<void> {
 export type HostsOfPlan = (planUuid: string) => Promise<string[]>;
 
 /**
- * Admits a plan that is about to start: it does not wait for an approval, and no other started plan holds one of its
- * hosts. Decisions on approvals wait for the same lock. Call it in the transaction of the start.
- * @param hostsOf for plans whose hosts were not stored when they were made
+ * Admits a plan before its start: it does not wait for an approval, and no other started plan holds one of its hosts.
+ * Decisions on approvals use the same lock. Call it in the transaction of the start.
+ * @param hostsOf for plans without stored hosts
  * @throws ApprovalWantedError, PlanHeldError
  */
 export async function admitPlan(
@@ -38,7 +38,7 @@ export async function admitPlan(
   if (holder) throw new PlanHeldError(plan.uuid, holder);
 }
 
-/** The oldest other plan in one of these states that holds a host of the plan. */
+/** The oldest other plan in one of these states that shares a host with the plan. */
 export async function findHolder(
   { planHolds }: Pick<UnitOfWork, 'planHolds'>,
   plan: Pick<ActionPlanView, 'id' | 'uuid'>,

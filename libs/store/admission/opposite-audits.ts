@@ -2,10 +2,10 @@ import { type Audit, aimOf, mergesAims, oppositeAim, type StrategyAim } from '#l
 import type { AuditView, StrategyView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
 
-/** A CONTINUOUS audit that runs, or will. */
+/** A CONTINUOUS audit that has not ended. */
 export type AimedAudit = Pick<AuditView, 'id' | 'uuid' | 'name' | 'scope' | 'parameters'> & {
   aim: StrategyAim;
-  /** Strategies of the two audits whose aim cannot be merged. Null: both can be merged. */
+  /** Strategies of the two audits whose aims cannot be merged. Null: both can be merged. */
   against: string[] | null;
 };
 
@@ -16,7 +16,7 @@ function strategiesOf({ goalId, strategyId }: Subject, strategies: readonly Stra
   return strategies.filter((one) => (strategyId === null ? one.goalId === goalId : one.id === strategyId));
 }
 
-/** The aim of an audit. One without a strategy has that of its goal, where all strategies of the goal agree. */
+/** The aim of an audit. Without a strategy, it is the common aim of all strategies of its goal. */
 function aimOfAudit(audit: Subject, strategies: readonly StrategyView[]) {
   const own = strategiesOf(audit, strategies);
   const aims = new Set(own.map(({ parametersSpec }) => aimOf(parametersSpec, audit.parameters)));
@@ -36,8 +36,8 @@ function againstMerge(audits: readonly Subject[], strategies: readonly StrategyV
 }
 
 /**
- * The CONTINUOUS audits whose aim undoes that of this one, in any scope, oldest first. None when it is not CONTINUOUS
- * or has no aim.
+ * The CONTINUOUS audits with the opposite aim, in any scope, oldest first. Empty when the audit is not CONTINUOUS or
+ * has no aim.
  * @param audit its uuid is null when it does not exist yet
  */
 export async function findOppositeAudits(

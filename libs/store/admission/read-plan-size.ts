@@ -42,7 +42,8 @@ function gibOf(
 }
 
 /**
- * Why the rules want an approval of a plan now. Null when they want none. A plan that undoes another one needs none.
+ * Why the rules require an approval of a plan now. Null when they require none. A plan that undoes another plan needs
+ * no approval.
  */
 export async function readApprovalReason(
   unit: Tables,

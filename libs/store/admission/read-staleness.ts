@@ -9,7 +9,7 @@ export interface PlanAge {
   age: Omit<PlanStaleness, 'gain' | 'gainUnknownBecause' | 'repeated'>;
 }
 
-/** Compares the versions that a plan counts on with those of today. */
+/** Compares the host versions of a plan with the current versions. */
 export async function readPlanAge(
   { planHolds }: Pick<UnitOfWork, 'planHolds'>,
   plan: Pick<ActionPlanView, 'id' | 'byOrder'>,
@@ -21,7 +21,7 @@ export async function readPlanAge(
   return { changes, age: { hosts, known, changed: changes.length, migrations, byOrder: plan.byOrder } };
 }
 
-/** Whether each of these changes was judged before. */
+/** Whether all of these changes were already accepted. */
 export function areJudged(changes: readonly ChangedHost[], judged: readonly ChangedHost[]): boolean {
   const known = new Map(judged.map(({ hostname, current }) => [hostname, current]));
   return changes.every(({ hostname, current }) => known.has(hostname) && known.get(hostname) === current);

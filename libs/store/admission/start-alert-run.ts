@@ -2,14 +2,14 @@ import type { AlertScope, IdSource } from '#libs/domain';
 import { auditTrigger, message } from '#libs/messaging';
 import type { UnitOfWork } from '../unit.ts';
 
-/** Serializes the decisions on notifications of alerts for an audit. Call it first in the transaction. */
+/** Serializes the handling of alert notifications for an audit. Call it first in the transaction. */
 export function lockAlerts(unit: UnitOfWork, auditUuid: string): Promise<void> {
   return unit.lock(`alerts:${auditUuid}`);
 }
 
 /**
  * Has an EVENT audit run for alerts: the audit becomes PENDING with the scope of the run, and the message that triggers
- * it is sent after the commit. If that is lost, the poller of a decision engine takes the audit.
+ * it is sent after the commit. If the message is lost, the poller of a decision engine claims the audit.
  * @throws StateConflictError when the audit is in a state that no trigger ends
  */
 export async function startAlertRun(

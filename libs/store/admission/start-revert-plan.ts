@@ -6,12 +6,12 @@ import { admitPlan } from './admit-plan.ts';
 
 /** An action of a plan that has ended. */
 export interface EndedAction extends ActionView {
-  /** Journal of its last attempt. Null when it was never tried. */
+  /** Journal of its last attempt. Null without an attempt. */
   journal: ActionAttemptJournal | null;
   isUndone: boolean;
 }
 
-/** Rules of a plan that undoes actions of an ended one without a request of a user. */
+/** Rules for a plan that undoes actions of an ended plan without a user's request. */
 export interface RevertRules {
   statusMessage(formerUuid: string): string;
   /** The actions of the new plan. They do not wait for each other. */
@@ -21,9 +21,9 @@ export interface RevertRules {
 }
 
 /**
- * Stores a plan that undoes actions of an ended one, and starts it in the same transaction. The poller of an applier
- * takes it. It stays RECOMMENDED while another started plan holds one of its hosts. Call it in the transaction that
- * ends the former plan.
+ * Stores a plan that undoes actions of an ended plan, and starts it in the same transaction. The poller of an applier
+ * claims it. The new plan stays RECOMMENDED while another started plan holds one of its hosts. Call it in the
+ * transaction that ends the plan.
  * @returns its uuid, null when there is nothing to undo
  */
 export async function startRevertPlan(

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../unit.ts';
 import { lockAdmission } from './admit-plan.ts';
 
 /**
- * Voids the approval of a plan that has changed, or whose hosts have. It is wanted again, which approvers are notified
- * of. Call it in a transaction.
+ * Voids the approval of a plan that has changed, or whose hosts have changed. Notifies the approvers that a new
+ * approval is required. Call it in a transaction.
  * @param because such as `made before changes on 1 of its 2 hosts`
  * @returns false when the plan is not approved, or has started
  */

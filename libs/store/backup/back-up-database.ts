@@ -23,13 +23,13 @@ export interface BackupSummary {
 }
 
 const rowsPerLine = 200;
-/** Tables that belong to the database itself and not to its contents. */
+/** Tables about the database itself, which are not part of its contents. */
 const leftOut = [migrationsTable, additiveTable, 'store_lineage'];
 
 /**
- * Writes everything in the database to a new file that only its owner can read, as of one moment, while processes go
- * on. The file gets its name when it is complete.
- * @throws OperatorError when the file is there, cannot be written, or the database has no schema of this version
+ * Writes a consistent snapshot of the database to a new file that only its owner can read. Processes may run. The file
+ * gets its name when it is complete. @throws OperatorError when the file exists or cannot be written, or the database
+ * has no schema of this version
  */
 export async function backUpDatabase(
   url: string,

@@ -12,13 +12,13 @@ export interface BackupHeader {
   format: typeof backupFormat;
   /** ISO 8601, by the database's clock. */
   madeAt: string;
-  /** Migrations that had been applied, oldest first: the schema that the rows fit. */
+  /** Applied migrations, oldest first. They define the schema of the rows. */
   migrations: string[];
   /** Columns by table, in the order of the rows. */
   tables: Record<string, string[]>;
 }
 
-/** One line of a backup. `end` is the last one, and marks it as complete. */
+/** One line of a backup. `end` is the last line of a complete backup. */
 export type BackupLine =
   | BackupHeader
   | { table: string; rows: string[] }

@@ -14,7 +14,7 @@ export async function loadBackup(url: string, file: string, header: BackupHeader
     await requireShape(client, file, header);
     await client.query('BEGIN');
     const tables = Object.keys(header.tables);
-    // Rows that migrations put there are in the backup as well.
+    // Rows from migrations are also in the backup.
     await client.query(`TRUNCATE ${tables.map((table) => `"${table}"`).join(', ')}`);
     for (const table of tables) await client.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`);
     const keys = await dropForeignKeys(client);
@@ -44,7 +44,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** Tables come in any order, so that keys are checked at the end, all at once. */
+/** Tables are in any order, so keys are checked at the end. */
 async function dropForeignKeys(client: Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT conrelid::regclass::text AS "table", conname AS name, pg_get_constraintdef(oid) AS definition

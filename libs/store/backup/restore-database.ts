@@ -11,28 +11,28 @@ import type { LineageResult } from '../lineage/lineage.ts';
 import { type BackupHeader, readBackupHeader } from './backup-format.ts';
 import { loadBackup } from './load-backup.ts';
 
-/** How a backup is brought back. */
+/** Options of a restore. */
 export interface RestoreOptions {
   logger: Logger;
   /** Called before any change. */
   confirm(header: BackupHeader): Promise<boolean>;
-  /** Whether the database that was there is removed at the end. By default it stays beside, under another name. */
+  /** Whether the previous database is removed at the end. By default it stays under another name. */
   dropsFormer?: boolean;
 }
 
 /** The result of a restore. Null when the operator declined. */
 export interface RestoreResult extends Pick<LineageResult, 'heldPlans' | 'heldAudits'> {
   rows: number;
-  /** Name of the database that was there before. Null when it was removed. */
+  /** New name of the previous database. Null when it was removed. */
   former: string | null;
 }
 
 /**
- * Restores a backup in place of the database at `url`. It loads the backup into a new database beside the old one, with
- * the schema of the backup, and then upgrades that schema. Finally the two swap names in one transaction. Work in
- * progress is suspended, as after every restore.
+ * Restores a backup in place of the database at `url`. It loads the backup into a new database with the schema of the
+ * backup, and then upgrades that schema. Finally the two databases swap names in one transaction. Work in progress is
+ * suspended, as after every restore.
  * @throws OperatorError when the file is not a complete backup of this or an earlier version, processes of Vigil are
- * alive, or the user may not make databases. Then the database is unchanged
+ * alive, or the user may not create databases. The database is then unchanged
  */
 export async function restoreDatabase(
   url: string,

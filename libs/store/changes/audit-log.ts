@@ -4,17 +4,17 @@ import { type ChainEnd, type ChainReport, verifyChain } from './verify-chain.ts'
 /** Requested changes with their users and results. */
 export interface AuditLogEntry {
   uuid: string;
-  /** When the request came, by the clock of the API process; ISO 8601. */
+  /** Time of the request by the clock of the API process, ISO 8601. */
   at: string;
   requestId: string;
-  /** Request id that a calling service sent along. */
+  /** Request id from the calling service. */
   globalRequestId: string | null;
   userId: string | null;
   userName: string | null;
   projectId: string | null;
   projectName: string | null;
   roles: readonly string[];
-  /** Of the client, as far as the API can see it. */
+  /** Address of the client, as the API sees it. */
   address: string | null;
   method: string;
   /** Pattern of the path, such as `/v1/audits/:ident`. */
@@ -25,21 +25,21 @@ export interface AuditLogEntry {
   targetKind: string | null;
   /** Uuid, or the name given in the request. */
   target: string | null;
-  /** HTTP status. Null: the change was made, and the process ended before its response. */
+  /** HTTP status. Null: the process ended between the change and its response. */
   status: number | null;
   /** The requested change, without secrets. */
   summary: string;
-  /** Values of the object before and after the change, where the route keeps them. Default none. */
+  /** Values of the object before and after the change, if the route stores them. Default none. */
   changes?: ObjectChange | null;
 }
 
-/** An object before and after a change. Null where it did not exist. */
+/** An object before and after a change. Null when it did not exist. */
 export interface ObjectChange {
   before: object | null;
   after: object | null;
 }
 
-/** Which entries are wanted. Conditions that are absent hold for all. */
+/** Filter of entries. Absent conditions match all entries. */
 interface AuditLogQuery {
   from?: Date;
   /** Exclusive. */
@@ -49,7 +49,7 @@ interface AuditLogQuery {
   target?: string;
   targetKind?: string;
   method?: string;
-  /** Only entries before the one with this uuid. */
+  /** Only entries before the entry with this uuid. */
   marker?: string;
   limit: number;
 }
@@ -57,13 +57,13 @@ interface AuditLogQuery {
 /** The audit log. */
 export interface AuditLog {
   /**
-   * Adds entries, or completes those with the same uuid by status and target. In a transaction this never fails it:
-   * false says that nothing was written.
+   * Adds entries, or completes those with the same uuid by status and target. It never fails the transaction: false
+   * means that nothing was written.
    */
   record(entries: readonly AuditLogEntry[]): Promise<boolean>;
   /** Newest first. */
   list(query: AuditLogQuery): Promise<AuditLogEntry[]>;
-  /** By uuids, or of the newest `newest` those after the row `afterId`. In order of row id. */
+  /** Entries by uuid, or those of the newest `newest` entries after the row `afterId`. In order of row id. */
   select(query: {
     uuids?: readonly string[];
     newest: number;
@@ -71,13 +71,13 @@ export interface AuditLog {
     limit?: number;
   }): Promise<(AuditLogEntry & { id: number })[]>;
   /**
-   * Forgets entries older than `ageSeconds`, in the order of the chain. A role that does not own the tables cannot
+   * Deletes entries older than `ageSeconds`, in the order of the chain. A role that does not own the tables cannot
    * remove entries younger than the database's least age (default 90 days). Returns how many.
    */
   prune(ageSeconds: number): Promise<number>;
-  /** Adds complete entries to the chain of hashes, 1,000 at most. Nothing while another process does. */
+  /** Adds up to 1,000 complete entries to the chain of hashes. Does nothing while another process does this. */
   seal(): Promise<number>;
-  /** Compares the entries with the chain. `known` is an end of the chain that an earlier check returned. */
+  /** Compares the entries with the chain. `known` is an end of the chain from an earlier check. */
   verify(known?: ChainEnd): Promise<ChainReport>;
 }
 
@@ -173,7 +173,7 @@ function toRow(entry: AuditLogEntry): object {
   return { ...Object.fromEntries(storable), roles: roles.map(text) };
 }
 
-/** Clients may send any text, but PostgreSQL stores neither NUL nor half of a surrogate pair. */
+/** Clients may send any text, but PostgreSQL can store neither NUL nor unpaired surrogates. */
 function text(value: string): string {
   return value.replaceAll(/[\0\p{Surrogate}]/gu, '');
 }

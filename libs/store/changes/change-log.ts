@@ -3,18 +3,18 @@ import { pruneInBatches, type Session } from '../session/session.ts';
 import { liveWatcher } from './watchers.ts';
 
 /**
- * Rows numbered in one transaction: a fraction of a second even on a machine that is a hundred times too slow, as
- * others wait for it.
+ * Rows numbered in one transaction. Other processes wait for it, so it must take less than a second even on a very slow
+ * machine.
  */
 const numberingBatch = 1000;
 
-/** Changes that are kept at most, however young they are. */
+/** Most stored changes, regardless of their age. */
 const defaultMaxKept = 200_000;
 
 /** Rows deleted in one transaction. */
 const pruneBatch = 10_000;
 
-/** The numbered change log. See the migration that creates `number_changes()` for why no number can be missed. */
+/** The numbered change log. The migration that creates `number_changes()` explains why no number can be missed. */
 export function createChangeLog(session: Session): ChangeLog {
   function numberSome(): Promise<number> {
     return session.write(async (manager) => {
@@ -125,7 +125,7 @@ export interface ChangeRow {
   op: 'create' | 'update' | 'delete';
   /** The row as stored, in column names. Null for `delete`. */
   doc: JsonObject | null;
-  /** The state before, when this change is one of the state. */
+  /** The previous state, if the state changed. */
   oldState: string | null;
   /** The change of an audit's run while its state stays the same. Null for all other changes. */
   runPhase: 'begun' | 'succeeded' | 'failed' | null;
@@ -134,19 +134,19 @@ export interface ChangeRow {
 
 /** Every change, numbered in the order of commits. */
 export interface ChangeLog {
-  /** Numbers the changes that have become visible, and returns those after `since`, oldest first. */
+  /** Numbers the newly visible changes, and returns those after `since`, oldest first. */
   read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
   /** Numbered changes of one kind of entity after `revno` until `upTo`, oldest first. */
   readKind(kind: string, window: { epoch: number; revno: number; upTo: number }, limit: number): Promise<ChangeRow[]>;
-  /** The newest number and the oldest that is still kept. `newest + 1` when none is. */
+  /** The newest number and the oldest stored number. The latter is `newest + 1` when no change is stored. */
   bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
-  /** How far the reader has come. Null for one that has read nothing yet. */
+  /** Position of the reader. Null before its first read. */
   position(reader: string): Promise<{ epoch: number; revno: number } | null>;
-  /** Keeps how far the reader has come. */
+  /** Stores the position of the reader. */
   advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
   /**
    * Deletes changes older than `ageSeconds` that every live watcher has seen, and always the oldest beyond `maxKept`
-   * (default 200,000). Returns how many. Readers that are further behind must start over.
+   * (default 200,000). Returns their number. Readers behind the oldest change must start over.
    */
   prune(ageSeconds: number, maxKept?: number): Promise<number>;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** The state of an object that is not a row, as a process publishes it for all others. */
+/** The state of an object that is not a row, published by one process for all others. */
 export interface PublishedState {
-  /** As in the change log: `data_model` or `dead_letters`. */
+  /** Kind in the change log: `data_model` or `dead_letters`. */
   kind: string;
   name: string;
   doc: JsonObject;
@@ -11,11 +11,11 @@ export interface PublishedState {
   at: Date;
 }
 
-/** The newest state of each thing. A change of `doc` goes to the change log. */
+/** The newest state of each object. A change of `doc` is added to the change log. */
 export interface PublishedStates {
-  /** Seconds since the last report of the state. Null when there was none. */
+  /** Seconds since the last report of the state. Null without a report. */
   age(kind: string, name: string): Promise<number | null>;
-  /** Keeps a state. With `newerBy` only when that field of `doc` (ISO 8601) is not less than the stored one. */
+  /** Stores a state. With `newerBy`, only if that field of `doc` (ISO 8601) is not less than the stored value. */
   publish(state: Omit<PublishedState, 'at'>, newerBy?: string): Promise<void>;
   list(kind: string): Promise<PublishedState[]>;
 }

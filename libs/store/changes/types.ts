@@ -10,9 +10,9 @@ export interface ChangedEntity {
   entityUuid: string;
   /** Number of its last change in the window. */
   revno: number;
-  /** Number of its creation when it came to be within the window. Null when it was there before. */
+  /** Number of its creation within the window. Null when it existed before. */
   created: number | null;
-  /** Changes of its state: number of the change, and the state before it. Oldest first. */
+  /** Changes of its state: number of the change, and the previous state. Oldest first. */
   states: readonly (readonly [revno: number, oldState: string])[];
   /** When the transaction of the last change started. */
   at: Date;

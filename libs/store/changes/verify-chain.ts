@@ -6,24 +6,26 @@ export interface ChainEnd {
   seal: string;
 }
 
-/** A number of the chain at which the audit log was changed after it was written. */
+/** A position of the chain where the audit log was changed later. */
 export interface ChainFault {
   number: number;
   /** Of the entry. Null when it is missing. */
   uuid: string | null;
-  /** `changed`: its content or the hash before it. `replaced`: it does not have the hash of an earlier check. */
+  /**
+   * `changed`: its content or the previous hash differs. `replaced`: its hash differs from that of an earlier check.
+   */
   kind: 'changed' | 'missing' | 'replaced';
 }
 
 /** The comparison of the audit log with its chain. */
 export interface ChainReport {
-  /** Entries that were compared. */
+  /** Number of compared entries. */
   checked: number;
-  /** Entries that are not in the chain yet. */
+  /** Number of entries that are not in the chain yet. */
   unsealed: number;
   /** The oldest number that has not expired. */
   first: number;
-  /** The newest entry of the chain. Null for an empty chain. A later check can be given it. */
+  /** The newest entry of the chain, which a later check can use. Null for an empty chain. */
   last: ChainEnd | null;
   /** The first 100 faults. */
   faults: ChainFault[];

@@ -5,7 +5,7 @@ import type { LogPosition } from './types.ts';
 /** Seconds without a request after which a watcher counts as dead. */
 const idleSeconds = 300;
 
-/** Condition on a row of `watchers`: its client still comes. */
+/** Condition on a row of `watchers`: its client is still active. */
 export const liveWatcher = `stopped_at IS NULL AND last_seen_at > now() - interval '${idleSeconds} seconds'`;
 
 type StoredWatcher = Omit<Watcher, 'position'> & { epoch: number | null; revno: number | null };
@@ -15,7 +15,7 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
   return {
     create: ({ id, owner, filter }, limit) =>
       session.write(async (manager) => {
-        // Twice the time, so that a stopped watcher stays known for as long as a live one is kept.
+        // Twice the time, because a stopped watcher must stay known as long as a live one.
         await manager.query(`DELETE FROM watchers WHERE last_seen_at < now() - interval '${2 * idleSeconds} seconds'`);
         await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vigil:watchers:${owner}`]);
         const created = await manager.query<unknown[]>(
@@ -87,34 +87,37 @@ export interface Watcher {
   id: string;
   owner: string;
   filter: JsonObject;
-  /** The position up to which its client has read. Null before the first response. */
+  /** The position of its client. Null before the first response. */
   position: LogPosition | null;
-  /** Last entity of the page of the first state that was sent last. Null when all was sent. */
+  /** Last entity of the last sent page of the first state. Null when all pages were sent. */
   pageAfter: string | null;
-  /** Newest number that a page of the first state has seen. */
+  /** Newest number in the pages of the first state. */
   pagedUntil: number;
-  /** Changes with every move. */
+  /** Changes with every change of the position. */
   version: number;
   isStopped: boolean;
 }
 
 /** Long-poll watchers, which every API process can serve. */
 export interface Watchers {
-  /** False when the owner has `limit` watchers already. */
+  /** False when the owner already has `limit` watchers. */
   create(watcher: { id: string; owner: string; filter: JsonObject }, limit: number): Promise<boolean>;
-  /** The watcher, which counts as being used. Null when there is none. */
+  /** Returns the watcher and marks it as used. Null for an unknown watcher. */
   use(id: string): Promise<Watcher | null>;
-  /** Keeps the sent position. False when the watcher was stopped or another process has moved it since `version`. */
+  /**
+   * Stores the sent position. False when the watcher was stopped or another process has changed its position since
+   * `version`.
+   */
   move(
     id: string,
     version: number,
     to: { position: LogPosition; pageAfter: string | null; pagedUntil: number },
   ): Promise<boolean>;
-  /** Stops it, also when it is stopped already or was never there. */
+  /** Stops the watcher. Does nothing for a stopped or unknown watcher. */
   stop(id: string, owner: string): Promise<void>;
   /** Those of `ids` that are stopped or dead. */
   stopped(ids: readonly string[]): Promise<string[]>;
   count(): Promise<number>;
-  /** Calls `wake` when watchers may have been stopped by any process (a hint only). */
+  /** Calls `wake` when any process may have stopped watchers (only a hint). */
   onStopped(wake: () => void): Promise<() => Promise<void>>;
 }

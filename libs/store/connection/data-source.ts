@@ -9,16 +9,14 @@ import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 
 /** Table in which applied migrations are listed. */
 export const migrationsTable = 'schema_migrations';
-/**
- * Table with the names of those that older processes can work beside. A name is there before its migration is applied.
- */
+/** Table with the names of migrations that older processes support. A name is added before its migration is applied. */
 export const additiveTable = 'schema_migrations_additive';
 
 const int8Oid = 20;
 
 /**
- * A process that was frozen or cut off within a transaction keeps its locks no longer than this, in milliseconds, so
- * that its successor does not wait for them. Shorter than the rest of any lease of default length.
+ * Longest time in milliseconds for which a frozen or disconnected process keeps the locks of a transaction. It is
+ * shorter than the remaining time of any lease of default length, so a successor does not wait for the locks.
  */
 const idleInTransactionMs = 10_000;
 
@@ -29,18 +27,18 @@ const numericTypes = {
   },
 };
 
-/** How a pool is opened. */
+/** Options of a pool. */
 export interface DataSourceSettings {
   url: string;
   logger: Logger;
-  /** Connections at most. Default 10. */
+  /** Most connections. Default 10. */
   poolSize?: number;
   /** Shown in `pg_stat_activity`. Default `vigil`. */
   applicationName?: string;
   /** Limit for one statement in milliseconds, 0 for none, as migrations need. Default 30 s. */
   statementTimeoutMs?: number;
   metrics?: Metrics;
-  /** Names of the migrations that are known. Default all. */
+  /** Names of the known migrations. Default all. */
   only?: readonly string[];
 }
 
@@ -63,7 +61,7 @@ export async function openDataSource(settings: DataSourceSettings): Promise<Data
   const dataSource = new DataSource({
     type: 'postgres',
     url: postgresUrlsOf(url)?.[0],
-    // Otherwise TypeORM searches for it by name.
+    // Without it, TypeORM searches for the driver by name.
     driver: pg,
     entities: allSchemas,
     migrations: only ? migrations.filter(({ name }) => only.includes(name)) : migrations,

@@ -12,14 +12,14 @@ export type DowngradeTarget = { steps: number } | { to: string };
 
 /** The plan of a downgrade. */
 export interface DowngradePlan {
-  /** Names of the migrations, in the order in which they are taken back. */
+  /** Names of the migrations in the order of their reversal. */
   reverted: string[];
   losses: SchemaLosses;
 }
 
 /** The result of a downgrade, or of its dry run. */
 export interface DowngradeResult extends DowngradePlan {
-  /** False when the response was no, or there was nothing to take back. */
+  /** False when the operator declined, or no migration was reverted. */
   isDone: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface DowngradeResult extends DowngradePlan {
 const lockWaitMs = 30_000;
 
 /**
- * Reverts migrations, newest first, all in one transaction. Calls `confirm` before, with the data that will be lost,
- * which a trial downgrade with a rollback determines.
+ * Reverts migrations, newest first, in one transaction. First calls `confirm` with the data that will be lost, which it
+ * determines by a trial downgrade with a rollback.
  * @throws OperatorError when the database cannot be reached, is newer than this version, `to` is not applied, processes
  * of Vigil are alive, or a migration cannot be reverted. Then nothing has changed
  */

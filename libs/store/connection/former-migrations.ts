@@ -34,10 +34,7 @@ export const firstVersion: readonly string[] = [
   'ServiceStatusByDistance1795219396000',
 ];
 
-/**
- * Those that came after it, before they were merged. All of them make the same schema, byte for byte, as those of
- * today.
- */
+/** Later migrations before the merge. Together they create exactly the same schema as the current migrations. */
 export const formerMigrations: readonly string[] = [
   ...firstVersion,
   'PlanTotals1795219400000',
@@ -51,21 +48,18 @@ export const formerMigrations: readonly string[] = [
   'ChangesByStatement1795219490000',
 ];
 
-/** The last of those that stand for all the former ones. Later ones are applied as ever. */
+/** The last migration that replaces former ones. Later migrations are applied normally. */
 export const lastOfFirst = 'StoreIdentity1795305613000';
 
 const names = migrations.map(({ name }) => name);
 const firstMigrations = names.slice(0, names.indexOf(lastOfFirst) + 1);
 
-/** Those of `applied` that have another name today. */
+/** Migrations of `applied` with another current name. */
 export function formerOf(applied: readonly string[]): string[] {
   return applied.filter((name) => formerMigrations.includes(name));
 }
 
-/**
- * The schema that the former names in `applied` stand for: that of 0.1.0, that of the last former migration, or none
- * that is supported.
- */
+/** The schema of the former names in `applied`: that of 0.1.0, that of the last former migration, or unsupported. */
 function formerSchema(applied: readonly string[]): 'first version' | 'last' | null {
   const { length } = formerOf(applied);
   if (length === formerMigrations.length) return 'last';
@@ -75,8 +69,8 @@ function formerSchema(applied: readonly string[]): 'first version' | 'last' | nu
 }
 
 /**
- * `applied` with today's names. To the schema of 0.1.0 the last one is missing. Unchanged where the former names fit no
- * schema.
+ * `applied` with the current names. For the schema of 0.1.0 the last one is missing. Unchanged if the former names
+ * match no schema.
  */
 export function withoutFormerNames(applied: readonly string[]): string[] {
   const schema = formerSchema(applied);
@@ -86,8 +80,8 @@ export function withoutFormerNames(applied: readonly string[]): string[] {
 }
 
 /**
- * Brings a schema that was made under former names to that of today, and lists it so. The caller holds the lock of the
- * schema. Returns the migrations whose changes it made.
+ * Upgrades a schema with former names to the current schema, and records the current names. The caller holds the lock
+ * of the schema. Returns the migrations whose changes it made.
  */
 export async function adoptFormerSchema(client: Client): Promise<string[]> {
   const table = await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('${migrationsTable}')`);
@@ -111,7 +105,7 @@ export async function adoptFormerSchema(client: Client): Promise<string[]> {
     await client.query('COMMIT');
     return schema === 'first version' ? [lastOfFirst] : [];
   } catch (error) {
-    // A lost connection has rolled back, and its error says why.
+    // The server has rolled back a lost connection. The original error has the reason.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -6,7 +6,7 @@ import type { SchemaStatus } from './schema-status.ts';
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
 /**
- * Refuses operations that must not happen below running processes. Columns that an old schema lacks count as empty.
+ * Refuses operations that require stopped processes. Columns that an old schema lacks count as empty.
  * @throws OperatorError with the names of the processes that are registered and alive
  */
 export async function refuseLiveProcesses(query: Query): Promise<void> {

@@ -7,12 +7,12 @@ import { connectDirect } from './direct-client.ts';
 import { adoptFormerSchema, formerOf } from './former-migrations.ts';
 import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
 
-/** Longest wait for another process that migrates the same database. */
+/** Longest wait for another process that is migrating the same database. */
 const lockWaitMs = 300_000;
 
 /**
- * Runs `work` while this process is the only one that changes the schema of the database at `url`. `adopted` are the
- * migrations that brought a schema of 0.1.0 to that of today before.
+ * Runs `work` with an exclusive lock on the schema of the database at `url`. `adopted` are the migrations that upgraded
+ * a schema of 0.1.0 before.
  */
 export async function withSchemaLock<T>(
   url: string,
@@ -45,8 +45,8 @@ export async function withSchemaLock<T>(
 }
 
 /**
- * Applies every pending migration, each in its own transaction. With `only` none but those. Safe to run in several
- * processes at once.
+ * Applies every pending migration, or only those of `only`, each in its own transaction. Several processes may run it
+ * in parallel.
  * @throws OperatorError when the database cannot be reached, is newer than this version, or a migration fails
  */
 export async function upgradeSchema(
@@ -71,7 +71,7 @@ export async function upgradeSchema(
   return withSchemaLock(url, logger, upgrade, only);
 }
 
-/** Recorded before they are applied: a process that sees one knows that it can continue to work. */
+/** Recorded before they are applied, so running processes know that they can continue. */
 async function markAdditive(dataSource: DataSource, pending: readonly string[]): Promise<void> {
   const names = migrations
     .filter((Step) => pending.includes(Step.name) && new Step().isAdditive)

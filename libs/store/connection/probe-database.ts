@@ -7,15 +7,16 @@ import { requireUsableSchema } from './guards.ts';
 import { readSchemaStatus } from './schema-status.ts';
 import { faultOf } from './translate-error.ts';
 
-/** The row of the store's own probe is number 1. Those of this one are above. */
+/** The store's own probe uses row 1. This probe uses higher numbers. */
 const firstRow = 2;
 const lastRow = 2 ** 31 - 1;
 /** SQLSTATE of a write in a read-only transaction. */
 const readOnlyState = '25006';
 
 /**
- * Uses the database as processes do, on its own connection outside any pool: it must be the primary, have the schema of
- * this version, and keep a row that is written, read back and deleted in one transaction, timed by the database.
+ * Uses the database as processes do, on a separate connection outside of any pool: it must be the primary, have the
+ * schema of this version, and keep a row that is written, read back and deleted in one transaction, timed by the
+ * database.
  * @throws OperatorError when it cannot be reached, refuses the user or has another schema
  * @throws StoreUnavailableError when it is a standby or does not keep the row
  */

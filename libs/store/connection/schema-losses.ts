@@ -10,7 +10,7 @@ type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 /** Columns by table. */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Tables of the store's schema with their columns, as they are now. */
+/** Current tables of the store's schema with their columns. */
 export async function readShape(query: Query): Promise<Shape> {
   const rows = await query(
     `SELECT cls.relname AS "table", att.attname AS "column" FROM pg_class AS cls

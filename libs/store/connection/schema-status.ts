@@ -5,8 +5,9 @@ import { connectDirect } from './direct-client.ts';
 import { withoutFormerNames } from './former-migrations.ts';
 
 /**
- * How a database stands to this version of the code. `empty`: nothing was ever applied. `pending`: some migrations are
- * missing. `ahead`: it has migrations that this version does not know and can work beside. `newer`: it has others.
+ * State of a database relative to this version of the code. `empty`: no migration was applied. `pending`: some
+ * migrations are missing. `ahead`: it has unknown migrations that this version supports. `newer`: it has unknown
+ * migrations that this version does not support.
  */
 export interface SchemaStatus {
   state: 'current' | 'empty' | 'pending' | 'ahead' | 'newer';
@@ -14,7 +15,7 @@ export interface SchemaStatus {
   applied: string[];
   pending: string[];
   unknown: string[];
-  /** Those unknown ones that this version cannot work beside. */
+  /** Unknown migrations that this version does not support. */
   breaking: string[];
 }
 
@@ -38,7 +39,7 @@ export async function readSchemaStatus(query: Query): Promise<SchemaStatus> {
 }
 
 function judge({ applied, pending, unknown, breaking }: Omit<SchemaStatus, 'state'>): SchemaStatus['state'] {
-  // A schema that has migrations of a newer version and lacks some of this one belongs to neither.
+  // A schema with migrations of a newer version that lacks some of this version belongs to neither.
   if (breaking.length > 0 || (unknown.length > 0 && pending.length > 0)) return 'newer';
   if (unknown.length > 0) return 'ahead';
   if (applied.length === 0) return 'empty';
@@ -46,7 +47,7 @@ function judge({ applied, pending, unknown, breaking }: Omit<SchemaStatus, 'stat
 }
 
 /**
- * How the database at `url` stands to this version.
+ * State of the database at `url` relative to this version.
  * @throws OperatorError when it cannot be reached
  */
 export async function schemaStatus(url: string, options: { logger: Logger }): Promise<SchemaStatus> {

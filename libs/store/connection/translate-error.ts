@@ -86,8 +86,7 @@ export function translateError(error: unknown): unknown {
 
 function isLostConnection(error: unknown): boolean {
   if (lostByOrm.some((kind) => error instanceof kind)) return true;
-  // A statement that failed without a response of the server did so for want of a connection, unless its caller was
-  // wrong.
+  // A statement that failed without a response of the server lost its connection, unless the caller made an error.
   if (error instanceof QueryFailedError) {
     const cause: unknown = error.driverError;
     return !(cause instanceof pg.DatabaseError || cause instanceof TypeError);

@@ -3,8 +3,8 @@ import type { Session } from '../session/session.ts';
 /** Sessions of the dashboard, shared by all API processes. Expiry is judged by database time. */
 export interface DashboardSessions {
   /**
-   * Keeps a session for `seconds` at most and `idleSeconds` (null: no such limit) after its last renewal, and forgets
-   * those that have expired.
+   * Stores a session for at most `seconds`, and `idleSeconds` (null: no limit) after its last renewal. Deletes expired
+   * sessions.
    */
   add(session: { idHash: string; sealedToken: string; seconds: number; idleSeconds: number | null }): Promise<void>;
   /**
@@ -15,14 +15,14 @@ export interface DashboardSessions {
     idHash: string,
     idleSeconds: number | null,
   ): Promise<{ sealedToken: string; secondsLeft: number; endsIn: number; isDue: boolean } | null>;
-  /** Lets a session that has not expired live for another `idleSeconds`, never past its end. */
+  /** Extends an unexpired session by `idleSeconds`, at most to its end. */
   renew(idHash: string, idleSeconds: number | null): Promise<void>;
   remove(idHash: string): Promise<void>;
   /** Those of `idHashes` that were removed or have expired. */
   ended(idHashes: readonly string[]): Promise<string[]>;
 }
 
-/** `seconds` from now. Null, which `least` passes over, when they are. */
+/** `seconds` from now. Null for null, which `least` ignores. */
 const from = (seconds: string) => `now() + (${seconds}) * interval '1 second'`;
 
 /** Sessions of the dashboard, working through `session`. */

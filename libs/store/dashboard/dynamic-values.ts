@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { pruneOlder, type Session } from '../session/session.ts';
 
-/** Which property of which entity. */
+/** A property of an entity. */
 interface DynamicKey {
   /** Kind of the entity, such as `server`. */
   kind: string;
@@ -13,21 +13,21 @@ interface DynamicKey {
 
 /** Current cached property, by database time. */
 interface DynamicEntry {
-  /** Stamp of the visible invalidations. Values loaded from now on are stored with it. */
+  /** Mark of the visible invalidations. Pass it when storing a value that is loaded from now on. */
   mark: string;
-  /** The last good value. Null when there is none. */
+  /** The last good value, or null. */
   value: {
     /** Changes with each load. */
     valueId: string;
-    /** JSON. Null when the caller has it already (`knownId`) or it is kept elsewhere. */
+    /** JSON. Null when the caller already has it (`knownId`) or it is stored elsewhere. */
     text: string | null;
     ageSeconds: number;
-    /** Within its time to live, and nothing has been invalidated since. */
+    /** Within its time to live and not invalidated. */
     fresh: boolean;
     /** May be shown while it is reloaded. */
     usable: boolean;
   } | null;
-  /** Why the last load failed. Null when it went well or the failure is too old to count. */
+  /** Why the last load failed. Null after a success, or when the failure is too old. */
   error: { code: string; message: string } | null;
   /** Another owner is loading it. */
   loading: boolean;
@@ -36,33 +36,33 @@ interface DynamicEntry {
 /** A loaded value. */
 interface DynamicLoad {
   valueId: string;
-  /** JSON. Null when it is kept elsewhere. */
+  /** JSON. Null when it is stored elsewhere. */
   text: string | null;
   ttlSeconds: number;
-  /** How long after `ttlSeconds` it may still be shown. */
+  /** Time after `ttlSeconds` in which it may still be shown. */
   staleSeconds: number;
 }
 
-/** Cached dynamic properties with the lock under which a property is loaded, shared by all processes. */
+/** Cached dynamic properties and their load locks, shared by all processes. */
 export interface DynamicValues {
-  /** How it stands with a property. The text of `knownId` is not sent again. */
+  /** State of a property. The value of `knownId` is not sent again. */
   read(key: DynamicKey, knownId: string | null): Promise<DynamicEntry>;
-  /** Takes the lock for `owner`. False when another owner has it. It expires after `seconds`. */
+  /** Takes the lock for `owner`. False when another owner has it. The lock expires after `seconds`. */
   lock(key: DynamicKey, owner: string, seconds: number): Promise<boolean>;
-  /** Gives the lock of `owner` up. */
+  /** Releases the lock of `owner`. */
   unlock(key: DynamicKey, owner: string): Promise<void>;
-  /** Keeps the values loaded after `mark` was read. An earlier failure is forgotten. */
+  /** Stores the values loaded after `mark` was read, and removes an earlier failure. */
   keep(key: DynamicKey, load: DynamicLoad, mark: string): Promise<void>;
-  /** Keeps for `seconds` why a load started after `mark` was read failed. The last good value stays. */
+  /** Stores for `seconds` the failure of a load that started after `mark` was read. The last good value stays. */
   keepError(key: DynamicKey, error: { code: string; message: string }, seconds: number, mark: string): Promise<void>;
   /**
-   * Invalidates loaded values: one property, or all of an entity. Changes of audits, plans, actions and the other
-   * logged entities do that automatically, in their transaction.
+   * Invalidates loaded values: one property, or all of an entity. Changes of audits, plans, actions and other logged
+   * entities do this automatically in their transaction.
    */
   invalidate(key: Omit<DynamicKey, 'name'> & { name: string | null }): Promise<void>;
   /**
-   * Invalidates all values of each entity that has a value or a running locked load. It costs nothing for others, so
-   * that it suits notifications, of which most concern entities that no process reads.
+   * Invalidates all values of each entity with a value or a running locked load. It writes nothing for other entities,
+   * so it suits notifications, most of which concern entities that no process reads.
    */
   invalidateKept(entities: readonly Omit<DynamicKey, 'name'>[]): Promise<void>;
   /** Removes values that were not loaded for `ageSeconds`. Returns the number. */
@@ -81,7 +81,7 @@ interface EntryRow {
   loading: boolean;
 }
 
-/** Longer than any load takes, so that its mark still counts when it ends. */
+/** Longer than any load, so its mark is still valid at its end. */
 const longestLoadSeconds = 180;
 
 const markOf = `(
@@ -185,8 +185,8 @@ export function createDynamicValues(session: Session): DynamicValues {
 }
 
 /**
- * Deletes invalidations of entities without a cached value or lock: no value can become valid by it. Most entities are
- * never read as properties, and each change of one adds an invalidation.
+ * Deletes invalidations of entities without a cached value or lock, which cannot make a value valid. Most entities are
+ * never read as properties, but each of their changes adds an invalidation.
  */
 async function pruneUnread(manager: EntityManager, ageSeconds: number): Promise<number> {
   const [, count] = await manager.query<[unknown[], number]>(

@@ -5,7 +5,10 @@ import { planFenceGuard } from './plan-fence.ts';
 const columns = `id, action_id AS "actionId", attempt_no AS "attemptNo", fence, phase, intent, result,
   external_ref AS "externalRef", started_at AS "startedAt", ended_at AS "endedAt"`;
 
-/** The journal. Writes need the present fencing number of the action's plan, whichever process opened the attempt. */
+/**
+ * The journal. Writes need the current fencing number of the action's plan, regardless of the process that opened the
+ * attempt.
+ */
 export function createActionAttempts(session: Session): ActionAttempts {
   return {
     begin: (actionId, fence) =>
@@ -82,9 +85,9 @@ export function createActionAttempts(session: Session): ActionAttempts {
 export interface ActionAttempts {
   /** Opens attempt `max + 1`. */
   begin(actionId: number, fence: number): Promise<ActionAttemptJournal>;
-  /** The newest attempt, null when the action was never tried. */
+  /** The newest attempt, or null. */
   latest(actionId: number): Promise<ActionAttemptJournal | null>;
-  /** The newest attempt of each action of a plan that was tried. */
+  /** The newest attempt of each tried action of a plan. */
   latestOfPlan(actionPlanId: number): Promise<ActionAttemptJournal[]>;
   /** Merges `intent` or `result` into the attempt and sets `phase` and `externalRef`. Guarded by `fence`. */
   write(

@@ -15,7 +15,7 @@ import { raiseSql } from './host-versions.ts';
 /** The plan, locked against a take-over until the statement has committed. */
 const heldPlan = 'plan AS MATERIALIZED (SELECT id, state, paused, fence FROM action_plans WHERE uuid = $1 FOR SHARE)';
 
-// `+ 0` keeps the planner from reading all actions of the plan by the index on action_plan_id.
+// `+ 0` prevents the planner from reading all actions of the plan by the index on action_plan_id.
 const beginSql = `
   WITH ${heldPlan},
   moved AS (
@@ -61,7 +61,7 @@ const endSql = `
   )
   SELECT plan.fence AS "planFence", moved.uuid FROM plan LEFT JOIN moved ON true`;
 
-/** Each batch is one statement, so it is all or nothing. It is prepared: to plan it takes as long as to run it. */
+/** Each batch is one statement, so it is atomic. It is prepared, because planning takes as long as execution. */
 export function createActionBatches(session: Session): ActionBatches {
   return {
     begin: (planUuid, fence, entries) =>
@@ -122,23 +122,23 @@ export interface ActionEnd {
   event: ActionEvent;
   statusMessage: string | null;
   endReason: ActionEndReason | null;
-  /** Kind of the reason for which the cloud refused it. Default null. */
+  /** Kind of the reason why the cloud refused it. Default null. */
   refusal?: RefusalReason | null;
   endedAt: Date;
   /** Attempt that ends with it, in `phase`. */
   attempt?: { id: number; phase: string };
-  /** Hosts that it changed. Their versions are raised with the outcome. */
+  /** Hosts that it changed. Their versions are increased with the outcome. */
   changedHosts?: readonly string[];
 }
 
-/** Many state changes of one plan's actions in one statement, all guarded by the plan's fencing number. */
+/** State changes of one plan's actions in one statement, all guarded by the plan's fencing number. */
 export interface ActionBatches {
   /**
-   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Returns the attempts
-   * by the uuid of their action. An action that is not among them could not start.
+   * PENDING → ONGOING with a new attempt for each action, if the plan is ONGOING and not paused. Returns the attempts
+   * by uuid of their action. Missing actions could not start.
    * @throws LeaseLostError
    */
   begin(planUuid: string, fence: number, entries: readonly ActionStart[]): Promise<Map<string, ActionAttemptJournal>>;
-  /** Returns the uuids of those that were in a state that allows it. @throws LeaseLostError */
+  /** Returns the uuids of the changed actions, whose state allowed it. @throws LeaseLostError */
   end(planUuid: string, fence: number, entries: readonly ActionEnd[]): Promise<Set<string>>;
 }

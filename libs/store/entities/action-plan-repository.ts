@@ -40,10 +40,10 @@ export function createActionPlanRepository(session: Session): ActionPlanReposito
         ...moveOf(actionPlanStateTable, 'takeOverCancelling').from,
       ],
       claimable: isReleased,
-      // Actions of a started plan may run in the cloud without a holder.
+      // Actions of a started plan may run in the cloud without a lease holder.
       startedFirst: true,
       pendingDue: isReleased,
-      // Actions that an applier left running are handled, even while the plan is held back.
+      // Running actions of a previous applier are handled even while the plan is held.
       due: `(state = 'CANCELLING' OR rollback_state = 'ONGOING' OR (${isReleased}) OR EXISTS (
         SELECT 1 FROM actions WHERE actions.action_plan_id = action_plans.id AND actions.deleted = 0
           AND actions.state IN ('ONGOING', 'CANCELLING')

@@ -6,29 +6,29 @@ export interface AlertReceiver {
   /** Digest of the token. The token is not stored. */
   tokenHash: string;
   labels: AlertLabels;
-  /** A group of alerts that fires again within this time of its last run is not run again. Seconds. */
+  /** Seconds after its last run during which a group of alerts starts no further run. */
   repeatSeconds: number;
   createdAt: Date;
-  /** When the token was last replaced. Null: never. */
+  /** Time of the last rotation of the token. Null: never. */
   rotatedAt: Date | null;
   /** Null while the token is valid. */
   revokedAt: Date | null;
-  /** When a notification with the token last arrived. Null: never. */
+  /** Time of the last notification with the token. Null: never. */
   usedAt: Date | null;
 }
 
-/** Tokens and settings for alerts, one of an audit at most. */
+/** Tokens and settings for alerts, at most one per audit. */
 export interface AlertReceivers {
   find(auditId: number): Promise<AlertReceiver | null>;
-  /** Also in the place of one that was revoked. False when the audit has a valid token. */
+  /** Creates a token, also after a revocation. False when the audit has a valid token. */
   create(auditId: number, receiver: Pick<AlertReceiver, 'tokenHash' | 'labels' | 'repeatSeconds'>): Promise<boolean>;
-  /** False when there is no valid token. */
+  /** Changes the settings. False without a valid token. */
   change(auditId: number, settings: Partial<Pick<AlertReceiver, 'labels' | 'repeatSeconds'>>): Promise<boolean>;
-  /** The token before is no longer valid. False when there is no valid token. */
+  /** Replaces the token. False without a valid token. */
   rotate(auditId: number, tokenHash: string): Promise<boolean>;
-  /** Also removes the queued run. False when there is no valid token. */
+  /** Revokes the token and removes the queued run. False without a valid token. */
   revoke(auditId: number): Promise<boolean>;
-  /** Notes that a notification arrived. */
+  /** Records the arrival of a notification. */
   noteUse(auditId: number): Promise<void>;
 }
 

@@ -18,27 +18,27 @@ export interface AlertRun {
  */
 export type AlertPlace = 'free' | 'busy' | 'closed';
 
-/** Runs that alerts requested. Of each audit one is queued at most. */
+/** Runs that alerts requested. At most one run per audit is queued. */
 export interface AlertRuns {
-  /** The last one of a group. */
+  /** The last run of a group. */
   lastOfGroup(auditId: number, groupHash: string): Promise<AlertRun | null>;
-  /** Uuid of the run that was started last. Null: none. */
+  /** Uuid of the last started run, or null. */
   lastStarted(auditId: number): Promise<string | null>;
   place(auditId: number): Promise<AlertPlace>;
-  /** Also removes runs that are too old to count. False when a run is queued and this one should be queued too. */
+  /** Adds a run and removes outdated runs. False when the run should be queued but another run is queued. */
   insert(
     run: { uuid: string; auditId: number; groupHash: string; scope: AlertScope },
     place: 'started' | 'queued',
   ): Promise<boolean>;
-  /** The queued run becomes a started one. False when it is no longer queued. */
+  /** Marks the queued run as started. False when it is no longer queued. */
   start(uuid: string): Promise<boolean>;
   /** Queued runs whose audits are free, the oldest first. */
   listStartable(limit: number): Promise<{ uuid: string; auditUuid: string; scope: AlertScope }[]>;
 }
 
-/** Longest time for which a run can count for a later one, in days. Longer than any `repeatSeconds`. */
+/** Retention of runs in days. Longer than any `repeatSeconds`. */
 const keepDays = 8;
-/** A queued run that has waited longer is not started. Alerts that still fire are sent again. */
+/** Longest wait of a queued run. After it the run is dropped, because firing alerts are sent again. */
 const queueHours = 24;
 
 const hasStartedPlan = `EXISTS (SELECT 1 FROM action_plans AS plan WHERE plan.audit_id = audit.id AND plan.deleted = 0

@@ -6,7 +6,7 @@ import { createLeasedRepository } from './leased-repository.ts';
 import { type Effects, leaseEffects, noHolder } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
 
-/** A CONTINUOUS audit is due at `next_run_time` within its window, and past its end so that it can be ended. */
+/** A CONTINUOUS audit is due at `next_run_time` within its window, and after its end, to be ended. */
 const due = `((start_time IS NULL OR start_time <= now()) AND (next_run_time IS NULL OR next_run_time <= now())
   OR end_time <= now())`;
 
@@ -15,7 +15,7 @@ const endsRun: readonly AuditEvent[] = ['release', 'succeed', 'fail', 'cancel', 
 
 function effectsOf(event: AuditEvent, to: AuditState): Effects {
   if (event === 'wait') return noHolder;
-  // A new trigger is a new piece of work: starts for the last one do not count.
+  // A new trigger is new work, so earlier starts do not count.
   if (event === 'retrigger') return { ...leaseEffects(to), attempts: 0 };
   return endsRun.includes(event) ? { ...leaseEffects(to), alertRun: null } : leaseEffects(to);
 }
@@ -46,7 +46,7 @@ export function createAuditRepository(session: Session): AuditRepository {
 
     forgiveRun: (uuid, fence) =>
       session.writeOnce(async (manager) => {
-        // A later run of the same work has counted on from this one. The first run of new work has started at 0 again.
+        // Later runs of the same work continue this count. The first run of new work starts at 0.
         await manager.query(
           `UPDATE audits SET attempts = attempts - 1
            WHERE uuid = $1 AND deleted = 0 AND state = 'ONGOING'

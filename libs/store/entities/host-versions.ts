@@ -6,20 +6,19 @@ const pruneBatch = 10_000;
 /** A host in a model of the cloud. */
 export interface HostSighting {
   hostname: string;
-  /** Digest of the parts that plans count on. An empty text: the host is no longer in the cloud. */
+  /** Digest of the properties that plans depend on. Empty: the host is no longer in the cloud. */
   fingerprint: string;
 }
 
-/** A number for each host that every observed or planned change raises. */
+/** A version for each host, which every observed or planned change increases. */
 export interface HostVersions {
   /**
-   * Compares hosts of a picture with the newest known state, and raises the versions of those that changed.
-   * A picture older than the last change raises nothing.
-   * @param ageMs age of the picture in milliseconds
-   * @returns the version that each picture of a host represents: one below the current one when the picture is outdated
+   * Compares hosts of a model with the newest known state, and increases the versions of changed hosts. A model older
+   * than the last change of a host has no effect. @param ageMs age of the model in milliseconds @returns the version of
+   * each host in the model: one below the current version when the model is outdated
    */
   observe(sightings: readonly HostSighting[], ageMs: number): Promise<Map<string, number>>;
-  /** Raises the versions of hosts that a plan changed. The next picture does not raise them again. */
+  /** Increases the versions of hosts that a plan changed. The next model does not increase them again. */
   raise(hostnames: readonly string[]): Promise<void>;
   /** Current versions by host name, without hosts that were never observed or changed. */
   current(hostnames: readonly string[]): Promise<Map<string, number>>;
@@ -30,7 +29,7 @@ export interface HostVersions {
   prune(ageSeconds: number): Promise<number>;
 }
 
-/** In the order of names, so that two transactions never wait for each other's rows. */
+/** In the order of names, to prevent deadlocks between two transactions. */
 const observeSql = `
   INSERT INTO host_versions AS known (hostname, version, fingerprint, seen_at, changed_at)
   SELECT given.hostname, 1, given.fingerprint, clock_timestamp() - $3::double precision * interval '1 millisecond',

@@ -11,19 +11,19 @@ import type { LeaseRequest } from '../work/leases.ts';
 export interface LeaseRules {
   /** State that is claimed, and its successor. */
   claim: { from: readonly string[]; to: string };
-  /** States that are taken over as they are. */
+  /** States that a take-over does not change. */
   takeOverFrom: readonly string[];
   /** Further assignments of a claim and a take-over, such as a counter. */
   countRun?: string;
-  /** SQL that must hold for work without a valid lease to be due. */
+  /** SQL condition for work without a valid lease to be due. */
   due?: string;
-  /** SQL that must hold for PENDING work to be due. */
+  /** SQL condition for PENDING work to be due. */
   pendingDue?: string;
-  /** SQL condition for PENDING work without a message, so that the poller need not wait for one. */
+  /** SQL condition for PENDING work that never has a message. The poller does not wait for one. */
   pendingWithoutMessage?: string;
-  /** SQL that must hold for a claim. */
+  /** SQL condition for a claim. */
   claimable?: string;
-  /** Whether started work is listed before other work. By default the longest waiting comes first. */
+  /** Whether started work is listed first. By default, work is listed by waiting time. */
   startedFirst?: boolean;
   /** SQL condition for work that is listed before all other. Default: no work. */
   urgent?: string;
@@ -31,7 +31,7 @@ export interface LeaseRules {
   hasLaunchSeq: boolean;
 }
 
-/** The recovery coordinator keeps work from processes whose version does not fit. */
+/** The recovery coordinator excludes processes with an incompatible version. */
 const mayWork = `NOT EXISTS (
   SELECT 1 FROM service_instances WHERE NOT accepts_work AND service_instances.instance_id::text = $3
 )`;

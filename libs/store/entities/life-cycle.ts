@@ -1,9 +1,9 @@
 import type { StateTable } from '#libs/domain';
 
-/** Columns that an event writes besides the state: values, or SQL expressions as functions. */
+/** Columns that an event writes in addition to the state: values, or SQL expressions as functions. */
 export type Effects = Record<string, unknown>;
 
-/** How the states of one kind of entity are stored. */
+/** Storage of the states of one kind of entity. */
 export interface LifeCycle<State extends string, Event extends string> {
   table: StateTable<State, Event>;
   /** SQL that holds when the row is guarded by fencing number `:fence`. */
@@ -16,7 +16,7 @@ export interface LifeCycle<State extends string, Event extends string> {
 /** States in which a process works on the entity and must hold a lease. */
 const leasedStates = ['ONGOING', 'CANCELLING'];
 
-/** Work that continues later has no holder until then. */
+/** Work that continues later has no holder in between. */
 export const noHolder: Effects = { runInstance: null, leaseExpiresAt: null };
 
 /**

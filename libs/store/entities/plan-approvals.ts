@@ -35,7 +35,7 @@ export function createPlanApprovals(session: Session): PlanApprovals {
   };
 }
 
-/** The reason why a decision changed nothing. */
+/** Why a decision had no effect. */
 function refusalOf(uuid: string, event: ApprovalEvent, plan: ActionPlanView | null): Error {
   if (plan === null) return new NotFoundError('ActionPlan', uuid);
   const found = plan.state === 'RECOMMENDED' ? (plan.approval ?? 'not wanted') : plan.state;

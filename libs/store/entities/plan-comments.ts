@@ -1,7 +1,7 @@
 import type { KnownUser } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** Comments of one plan at most. */
+/** Most comments of one plan. */
 export const maxPlanComments = 500;
 
 /** A comment of a user on an action plan. It is never changed. */
@@ -17,7 +17,7 @@ export interface PlanComment {
 /** Comments on action plans. They are removed with their plan. */
 export interface PlanComments {
   /**
-   * Adds a comment. Comments of one plan take turns, so it runs in a transaction.
+   * Adds a comment. Comments of one plan are serialized, so it runs in a transaction.
    * @returns null when the plan has `maxPlanComments`, or is deleted
    */
   add(planId: number, comment: Pick<PlanComment, 'uuid' | 'text' | 'author'>): Promise<PlanComment | null>;

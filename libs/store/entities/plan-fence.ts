@@ -3,7 +3,7 @@ import { LeaseLostError } from '#libs/domain';
 
 /**
  * SQL that holds when the plan of the action with id `actionId` still has the fencing number `fence`. The plan's row
- * stays locked against a take-over until the transaction ends, so a write that passed cannot come after one.
+ * stays locked against a take-over until the transaction ends, so an admitted write cannot follow a take-over.
  */
 export function planFenceGuard(planId: string, fence: string): string {
   return `EXISTS (
@@ -12,9 +12,9 @@ export function planFenceGuard(planId: string, fence: string): string {
 }
 
 /**
- * Locks a plan against take-overs until the transaction ends. The lock is the one of an update, so that a transaction
- * that goes on to change the plan does not have to raise it, which could end in a deadlock with another one.
- * @throws LeaseLostError when its fencing number is another by now
+ * Locks a plan against take-overs until the transaction ends. It is the lock of an update, so a transaction that later
+ * changes the plan does not upgrade the lock, which could cause a deadlock. @throws LeaseLostError when the fencing
+ * number has changed
  */
 export async function holdPlanFence(manager: EntityManager, planUuid: string, fence: number): Promise<void> {
   const rows = await manager.query<unknown[]>(

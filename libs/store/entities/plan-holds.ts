@@ -6,35 +6,35 @@ import type { Session } from '../session/session.ts';
 export interface PlanHolder {
   uuid: string;
   state: ActionPlanState;
-  /** Hosts that both plans name, by name. */
+  /** Common hosts of both plans, by name. */
   hosts: string[];
 }
 
 /** A host that changed after a plan was made. */
 export interface ChangedHost {
   hostname: string;
-  /** Version that the plan counts on. */
+  /** Version that the plan is based on. */
   planned: number;
   /** Null when the host is no longer known. */
   current: number | null;
   changedAt: Date | null;
 }
 
-/** The hosts that plans use or free, with the versions that each plan counts on. */
+/** The hosts that plans use or free, with the versions that each plan is based on. */
 export interface PlanHolds {
-  /** Hosts that the plan has already keep their version. Null: the age is unknown. */
+  /** Adds hosts to the plan. Existing hosts keep their version. Null: unknown version. */
   record(actionPlanId: number, hosts: readonly { hostname: string; version: number | null }[]): Promise<void>;
-  /** The plan, and all plans in one of these states, of which no host was recorded. */
+  /** Of the plan and all plans in one of these states, those without recorded hosts. */
   withoutHosts(actionPlanId: number, states: readonly ActionPlanState[]): Promise<{ id: number; uuid: string }[]>;
-  /** How many hosts the plan names, and of how many it has a version. */
+  /** Number of hosts of the plan, and number of hosts with a version. */
   count(actionPlanId: number): Promise<{ hosts: number; known: number }>;
   /** Other plans in one of these states that name a host of the plan, oldest first. */
   holders(actionPlanId: number, states: readonly ActionPlanState[]): Promise<PlanHolder[]>;
-  /** Hosts of the plan with another version than the plan counts on, by name. */
+  /** Hosts of the plan whose version has changed, by name. */
   changed(actionPlanId: number): Promise<ChangedHost[]>;
-  /** Makes the plan count on the current versions of its hosts. */
+  /** Binds the plan to the current versions of its hosts. */
   accept(actionPlanId: number): Promise<void>;
-  /** Migrations by other plans from or to these hosts since the plan was made. */
+  /** Migrations by other plans from or to these hosts since the creation of the plan. */
   migrationsSince(actionPlanId: number, hostnames: readonly string[]): Promise<number>;
 }
 

@@ -22,10 +22,10 @@ export function createPlanHosts(session: Session): PlanHostsRepository {
   };
 }
 
-/** Hosts before and after plans, as they were when each was made. */
+/** Hosts before and after plans, at the creation of each plan. */
 export interface PlanHostsRepository {
   /** Only the first call for a plan stores anything. */
   insert(actionPlanId: number, hosts: PlanHosts): Promise<void>;
-  /** Null for a plan of which none are known. */
+  /** Null for a plan without stored hosts. */
   find(actionPlanId: number): Promise<PlanHosts | null>;
 }

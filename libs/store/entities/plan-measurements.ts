@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** `before`: ahead of the first action of a plan; `after`: behind its end. */
+/** `before`: before the first action of a plan; `after`: after its end. */
 export type MeasurementPhase = 'before' | 'after';
 
 /** `DUE`: nothing is stored yet; `NOT_MEASURED`: closed without a value, see `reason`. */
@@ -17,13 +17,13 @@ export interface PlanMeasurement {
   requestedAt: Date;
   /** The measured window does not start earlier. */
   notBefore: Date;
-  /** A decision engine takes it at this time or later. */
+  /** Earliest time of the measurement. */
   dueAt: Date;
-  /** It is not stored later. */
+  /** Deadline for storing it. */
   deadline: Date;
   /** Whether the deadline had passed when the row was read. */
   isLate: boolean;
-  /** How many decision engines have taken it so far. */
+  /** Number of attempts so far. */
   attempts: number;
   /** Time over which metrics were averaged. Null until it is measured. */
   windowStart: Date | null;
@@ -52,7 +52,7 @@ export interface PlanMeasurements {
   ): Promise<PlanMeasurement>;
   /** Takes the measurement that has been due longest, for `leaseMs`; null when none is due. */
   takeDue(phase: MeasurementPhase, leaseMs: number): Promise<PlanMeasurement | null>;
-  /** Puts off a measurement that is still DUE. */
+  /** Postpones a measurement that is still DUE. */
   putOff(planId: number, phase: MeasurementPhase, dueAt: Date): Promise<void>;
   /**
    * DUE → MEASURED. Refused (false) when the measurement has ended, after its deadline, and for `before` as soon as an

@@ -5,7 +5,7 @@ export function createPlanRuns(session: Session): PlanRuns {
   return {
     begin: ({ actionPlanId, instance, fence }) =>
       session.write(async (manager) => {
-        // Two runs that start at once must not choose the same number.
+        // Two concurrent starts must not choose the same number.
         await manager.query('SELECT 1 FROM action_plans WHERE id = $1 FOR NO KEY UPDATE', [actionPlanId]);
         const rows = await manager.query<{ runNo: number }[]>(
           `INSERT INTO plan_runs (plan_id, run_no, instance_id, fence)

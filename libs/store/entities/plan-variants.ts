@@ -1,7 +1,7 @@
 import type { AuditVariants, PlanObjective } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** The objectives of plans at the time when each was made. */
+/** The objectives of plans, at the creation of each plan. */
 export interface PlanObjectives {
   /** Only the first call for a plan stores anything. */
   insert(actionPlanId: number, objective: PlanObjective): Promise<void>;
@@ -13,7 +13,7 @@ export interface PlanObjectives {
 
 /** Plans of other sizes that the last run of an audit found. */
 export interface AuditVariantsRepository {
-  /** In the place of those of the run before. Null: there are none. */
+  /** Replaces the plans of the previous run. Null: no plans. */
   replace(auditId: number, variants: AuditVariants | null): Promise<void>;
   find(auditId: number): Promise<AuditVariants | null>;
 }

@@ -8,7 +8,7 @@ import type { StatefulRepository, TransitionOptions } from '../types.ts';
 import type { LifeCycle } from './life-cycle.ts';
 import { createRepository } from './repository.ts';
 
-/** Tries to explain a refused change before giving up. More than one only when the row changed in between. */
+/** Most tries to explain a refused change. Further tries are needed only if the row changed in between. */
 const explainTries = 3;
 
 /** Repository of an entity whose `state` changes only along its table. */
@@ -38,7 +38,7 @@ export function createStatefulRepository<
     return result.raw[0]?.id as number | undefined;
   }
 
-  /** Throws the reason why an update matched nothing. Returns when there is no longer one. */
+  /** Throws the reason why an update matched no row. Returns when the reason no longer exists. */
   async function explain(manager: EntityManager, uuid: string, event: Event, fence: number | undefined) {
     const { tableName } = manager.connection.getMetadata(view.schema);
     const [row] = await manager.query<{ state: State; fence: number | null }[]>(

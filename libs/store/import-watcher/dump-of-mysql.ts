@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf, OperatorError } from '#libs/domain';
 
-/** Clients that make dumps. The first that is installed is used. */
+/** Clients that make dumps. The first installed client is used. */
 const programs = ['mariadb-dump', 'mysqldump'];
 const limitMs = 600_000;
 const mostBytes = 1024 ** 3;
 
 /**
- * The dump of a MySQL or MariaDB database by its URL, made by its own client in one transaction. Nothing there is
- * locked or changed.
- * @throws OperatorError when no client is installed, or when it fails within its ten minutes
+ * The dump of a MySQL or MariaDB database by its URL, made by its client in one transaction. It does not lock or change
+ * the database. @throws OperatorError when no client is installed, or when the client fails or takes more than ten
+ * minutes
  */
 export async function dumpOfMysql(address: string): Promise<string> {
   const url = new URL(address);
@@ -23,7 +23,7 @@ export async function dumpOfMysql(address: string): Promise<string> {
     '--skip-lock-tables',
     database,
   ];
-  // The password of an argument could be seen by other users of the machine.
+  // Other users of the machine could see a password in the arguments.
   const env = { ...process.env, MYSQL_PWD: decodeURIComponent(url.password) };
   for (const program of programs) {
     try {

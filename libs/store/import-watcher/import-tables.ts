@@ -3,12 +3,12 @@ import type { SourceValues } from './source-values.ts';
 
 type Reference = (column: string, table: string) => string | null;
 
-/** How rows of one of Watcher's tables become rows of ours. */
+/** Mapping of rows of one of Watcher's tables to Vigil's rows. */
 export interface ImportTable {
   name: string;
-  /** Rows are known by their name: those that the store has already serve. */
+  /** Rows are identified by name: existing rows of the store are used. */
   isCatalogue?: boolean;
-  /** Live names must differ. */
+  /** Names of live rows must be unique. */
   isNamed?: boolean;
   columns(values: SourceValues, reference: Reference, nodes: NodeNames): Record<string, unknown>;
 }
@@ -16,7 +16,7 @@ export interface ImportTable {
 /** The reason why work in progress in the old system is not continued. */
 export const interruptedMessage = 'Cancelled by the import: it was in progress in the former system.';
 
-/** A state, and the message when it had to change. */
+/** A state, with a message if the import changed it. */
 function stateOf(values: SourceValues, underWay: readonly string[]): { state: string; status_message: string | null } {
   const state = values.required('state');
   if (underWay.includes(state)) return { state: 'CANCELLED', status_message: interruptedMessage };
@@ -24,8 +24,8 @@ function stateOf(values: SourceValues, underWay: readonly string[]): { state: st
 }
 
 /**
- * Continuous audits continue here at their next time, event audits wait for their webhook. One-time requests are not
- * run on the first start here: Watcher leaves audits PENDING whose trigger got lost, perhaps long ago.
+ * Continuous audits continue here at their next time, event audits wait for their webhook. One-time requests do not run
+ * at the first start, because Watcher leaves audits with a lost trigger PENDING, possibly for a long time.
  */
 function auditState(values: SourceValues) {
   const type = values.text('audit_type');

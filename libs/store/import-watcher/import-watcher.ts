@@ -10,9 +10,9 @@ import { type SourceValues, sourceValues } from './source-values.ts';
 
 /** The result of an import. */
 export interface ImportResult {
-  /** Rows taken over, by table. */
+  /** Imported rows by table. */
   imported: Record<string, number>;
-  /** Rows that the store had already, by table. */
+  /** Existing rows of the store, by table. */
   present: Record<string, number>;
 }
 
@@ -115,7 +115,10 @@ async function findPresent(
   return rows[0]?.id;
 }
 
-/** Upgraded Watcher databases let live audits share a name. Then the later one gets a part of its uuid. */
+/**
+ * In upgraded Watcher databases, live audits may share a name. The later audit then gets a part of its uuid as a
+ * suffix.
+ */
 async function freeName(client: Client, table: string, name: string, uuid: string): Promise<string> {
   const { rowCount } = await client.query(`SELECT 1 FROM ${table} WHERE name = $1 AND deleted = 0`, [name]);
   return rowCount ? `${name}-${uuid.slice(0, 8)}` : name;

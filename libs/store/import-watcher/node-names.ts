@@ -1,9 +1,12 @@
 import type { SourceTables } from './read-dump.ts';
 
-/** Names of compute nodes by their uuids, from actions that disable or enable a node and hold both. */
+/** Names of compute nodes by uuid, from actions that disable or enable a node and contain both. */
 export type NodeNames = ReadonlyMap<string, string>;
 
-/** Collects them from the actions of all plans, which are JSON objects or fail later, when their rows are copied. */
+/**
+ * Collects them from the actions of all plans. Actions that are not JSON objects fail later, when their rows are
+ * copied.
+ */
 export function readNodeNames(tables: SourceTables): NodeNames {
   const names = new Map<string, string>();
   for (const { action_type: type, input_parameters: parameters } of tables.get('actions') ?? []) {
@@ -16,8 +19,7 @@ export function readNodeNames(tables: SourceTables): NodeNames {
 
 /**
  * The parameters of an action as JSON text, with both hosts of a migration by name. Strategy host_maintenance of
- * Watcher up to 9 names them by the uuids of their nodes; Watcher never compares the source with the place of the
- * instance, Vigil does.
+ * Watcher up to 9 uses the uuids of the nodes. Unlike Watcher, Vigil compares the source with the host of the instance.
  */
 export function withNodeNames(type: string, parameters: string, names: NodeNames): string {
   if (type !== 'migrate') return parameters;

@@ -15,8 +15,8 @@ const copyFrom = new RegExp(`^COPY (?:[\`"]?\\w+[\`"]?\\.)?${identifier} \\(([^)
 const notAColumn = /^(PRIMARY|UNIQUE|KEY|CONSTRAINT|INDEX|FULLTEXT|CHECK|FOREIGN|EXCLUDE)\b/i;
 
 /**
- * Reads the rows out of the text of a dump by `mysqldump`, or by `pg_dump` in its plain format. Everything but CREATE
- * TABLE, INSERT and COPY is passed over.
+ * Reads the rows out of the text of a dump by `mysqldump`, or by `pg_dump` in its plain format. Statements other than
+ * CREATE TABLE, INSERT and COPY are ignored.
  * @throws ImportError, naming table and row, on values that cannot be read
  */
 export function readDump(text: string): SourceTables {

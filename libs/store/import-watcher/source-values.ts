@@ -21,7 +21,7 @@ export function sourceValues(table: string, row: SourceRow) {
       if (value === null || !uuidPattern.test(value)) throw fail('uuid', `"${value ?? ''}" is not a uuid`);
       return value;
     },
-    /** Watcher's times are UTC without saying so. */
+    /** Watcher's times are UTC without a zone. */
     time(column: string): string | null {
       const value = text(column);
       if (value === null) return null;

@@ -4,19 +4,16 @@ import { type Periodic, startPeriodic } from '#libs/service-kit';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Lineage, LineageResult } from './lineage.ts';
 
-/**
- * Pause between two reads. A loss in a fail-over is noticed only up to the last read, so this much may be lost
- * unnoticed.
- */
+/** Pause between two reads. A fail-over can lose the changes of this time unnoticed. */
 const everyMs = 2_000;
-/** Longer than processes that were there before take to vouch for a server that has taken over. */
+/** Longer than earlier processes need to confirm a server after a fail-over. */
 const patienceMs = 15_000;
 const checkAgainMs = 1_000;
 
 interface LineageOptions {
   /** Milliseconds. */
   patience?: number;
-  /** Called when this process is the first to find that the database was replaced. */
+  /** Called when this process is the first to detect that the database was replaced. */
   onReplaced?: (verdict: ReplacedVerdict) => void;
 }
 
@@ -25,9 +22,8 @@ export const replacedVerdicts = ['failed_over', 'cut_short', 'restored'] as cons
 type ReplacedVerdict = (typeof replacedVerdicts)[number];
 
 /**
- * Checks the lineage of the database before anything is done with it, and again and again. After a fail-over a
- * process that has just started gives those that lived through it time to say so, before it takes the database for a
- * restored one.
+ * Checks the lineage of the database before its first use, and then regularly. After a fail-over, a newly started
+ * process waits for the confirmation of older processes before it treats the database as restored.
  */
 export async function keepLineage(
   lineage: Lineage,
@@ -50,14 +46,14 @@ export async function keepLineage(
     try {
       report(await lineage.check());
     } catch (error) {
-      // The users of the database report the outage.
+      // Other parts of the process report the outage.
       if (!(error instanceof StoreUnavailableError)) throw error;
     }
   };
   return startPeriodic({ name: 'lineage of the database', everyMs, immediately: false, logger, run });
 }
 
-/** Logs a change of the lineage. The line contains lists of suspended work only when there is some. */
+/** Logs a change of the lineage, with the suspended work, if any. */
 function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger): void {
   const fields = {
     ...(heldPlans.length > 0 ? { action_plans: heldPlans } : {}),

@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import { readSeal, type Seal, seal } from './seal.ts';
 
 /**
- * Relation of the database to the one that was seen last. `same`: unchanged. `sealed`: seen for the first time.
+ * Relation of the database to the last seen database. `same`: unchanged. `sealed`: seen for the first time.
  * `failed_over`: another server leads, and has everything that this process knew of. `cut_short`: another server leads,
  * and lacks some of that. `restored`: it is a copy of an earlier state, or an operator declared it so. `unvouched`:
  * another server leads, and this process cannot determine whether it was restored.
@@ -31,14 +31,11 @@ export interface Lineage {
    * an undecidable case as a restore. Default false.
    */
   check(options?: { decides?: boolean }): Promise<LineageResult>;
-  /** The same as after a restore that was noticed. */
+  /** As after a detected restore. */
   declareRestored(): Promise<LineageResult>;
 }
 
-/**
- * Fencing numbers that may have been given after the backup was made, or that a standby never heard of before it took
- * over.
- */
+/** Fencing numbers that may have been issued after the backup, or that a standby did not have before its promotion. */
 const fencesSkipped = 1_000_000;
 
 /** This process's last observation of the database. */
@@ -51,14 +48,14 @@ export function createLineage(session: Session): Lineage {
   async function settle(judge: (seal: Seal) => LineageVerdict): Promise<LineageResult> {
     const result = await session.write(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:lineage', 0))`);
-      // Another process may have done it during the wait.
+      // Another process may have handled it during the wait.
       const verdict = judge(await readSeal(manager));
       if (verdict === 'same' || verdict === 'unvouched') return { verdict, heldPlans: [], heldAudits: [] };
       const why = reasonsToHold[verdict];
       const held = why ? await holdWork(manager, why) : { heldPlans: [], heldAudits: [] };
       if (verdict !== 'sealed') {
         await beginEpoch(manager, { keepsLog: verdict === 'failed_over' });
-        // Processes that still hold such a number must not meet it again.
+        // These numbers must not be issued again, because processes may still hold them.
         await manager.query(`SELECT setval('fence_seq', nextval('fence_seq') + ${fencesSkipped})`);
       }
       await seal(manager, verdict);
@@ -87,18 +84,19 @@ function judgeSeal(found: Seal, witness: Witness | null, decides: boolean): Line
   if (witness === null) return found.isSameTimeline ? 'same' : decides ? 'restored' : 'unvouched';
   if (isSettled(found, witness)) return 'same';
   const isOther = !found.isSameTimeline || found.timeline !== witness.timeline;
-  // Another process, which knew less, may have settled the fail-over already.
+  // Another process with less knowledge may already have handled the fail-over.
   if (hasLost(found, witness)) return isOther ? 'cut_short' : 'restored';
   return found.isSameTimeline ? 'same' : 'failed_over';
 }
 
-/** Another process has settled this loss. Work that an operator has resumed since is not held again. */
+/** Another process has handled this loss. Work that an operator has resumed since is not held again. */
 function isSettled(found: Seal, witness: Witness): boolean {
   return found.isSameTimeline && found.verdict === 'cut_short' && found.writtenBy !== witness.writtenBy;
 }
 
 /**
- * Numbers of changes never fall, unless files were put back, or a server leads that had not got them. Nor does the log.
+ * The numbers of changes and the log position never decrease, unless files were restored or the new primary lacks
+ * changes.
  */
 function hasLost(found: Seal, witness: Witness): boolean {
   if (found.revno < witness.revno) return true;
@@ -110,7 +108,7 @@ const reasonsToHold: Partial<Record<LineageVerdict, string>> = {
   cut_short: 'another database server took over, without the newest changes, while this was',
 };
 
-/** It has no holder and no fencing number any longer, so writes of a former holder are refused. */
+/** It has no holder and no fencing number now, so writes of a former holder are refused. */
 async function holdWork(manager: EntityManager, why: string): Promise<Pick<LineageResult, 'heldPlans' | 'heldAudits'>> {
   const plan = moveOf(actionPlanStateTable, 'hold');
   const audit = moveOf(auditStateTable, 'hold');
@@ -121,7 +119,7 @@ async function holdWork(manager: EntityManager, why: string): Promise<Pick<Linea
      WHERE deleted = 0 AND state = ANY($2::text[]) RETURNING uuid`,
     [plan.to, plan.from],
   );
-  // An EVENT audit that nothing has triggered waits for its webhook, now as before.
+  // An EVENT audit without a trigger still waits for its webhook.
   const [audits] = await manager.query<[{ uuid: string }[], number]>(
     `UPDATE audits SET state = $1, ${holding},
        status_message = 'Held: ${why} ' || state || '. Resume it (state ONGOING) or delete it.'

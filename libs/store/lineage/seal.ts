@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-/** How the sealed row compares with where it is read. */
+/** Comparison of the sealed row with the database that contains it. */
 export interface Seal {
   exists: boolean;
-  /** The row was written here, and not loaded from a dump. */
+  /** Whether the row was written here, and not loaded from a dump. */
   isSameRow: boolean;
   isSameSystem: boolean;
   isSameDatabase: boolean;
@@ -18,7 +18,7 @@ export interface Seal {
   timeline: string;
   /** End of its log, in bytes. */
   position: number;
-  /** Where the log ended that it started with as a primary. `position` for a server that has followed none. */
+  /** Log position at its promotion to primary. `position` for a server that was never a standby. */
   inherited: number;
 }
 
@@ -33,7 +33,7 @@ const inBytes = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::bigint`;
 /** `xmin` stays when rows are frozen or the table is rewritten. It has the lower 32 bits. */
 const isSameRow = `(seal.written_xid::numeric % 4294967296)::text = seal.xmin::text`;
 
-/** SQL that holds where nothing has happened to the database, or it was never sealed. */
+/** SQL condition: the database was not replaced, or was never sealed. */
 export const isUnbroken = `NOT EXISTS (
   SELECT 1 FROM store_lineage AS seal WHERE NOT (${isSameRow} AND seal.system_identifier = ${system}
     AND seal.database_oid = ${database} AND seal.timeline = ${timeline})

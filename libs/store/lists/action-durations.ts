@@ -22,7 +22,7 @@ export interface StartedAction {
 
 /** Durations of actions, for estimates. */
 export interface ActionDurations {
-  /** The newest that succeeded of each type, and of migrations of each way; `limit` of each at most. */
+  /** The newest successful actions of each type, and of each way of migration, at most `limit` of each. */
   finished(actionTypes: readonly string[], limit: number): Promise<FinishedAction[]>;
   started(planIds: readonly number[]): Promise<StartedAction[]>;
 }

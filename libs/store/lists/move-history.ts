@@ -2,7 +2,7 @@ import { type Action, movingActionTypes } from '#libs/domain';
 import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
-/** Which moves are wanted: of an instance, or from or to a host. Both narrow. */
+/** Filter of moves: of an instance, and from or to a host. */
 export interface MovesRequest {
   instance?: string | undefined;
   host?: string | undefined;
@@ -17,7 +17,7 @@ export interface MoveRow
     Action,
     'uuid' | 'actionType' | 'inputParameters' | 'state' | 'startedAt' | 'endedAt' | 'statusMessage'
   > {
-  /** Why, in the words of the strategy. Null when it gave no reason. */
+  /** Reason of the strategy. Null without one. */
   summary: string | null;
   planUuid: string;
   /** Plan that its plan undoes. */
@@ -43,7 +43,7 @@ const instanceTypes = textList(movingActionTypes);
 export const movesInstances = `(actions.action_type IN (${instanceTypes})
   OR actions.action_type = 'revert' AND actions.input_parameters->>'action_type' IN (${instanceTypes}))`;
 
-/** Makes the history of moves. It returns as far as plans are kept. */
+/** Creates the history of moves, within the retention of plans. */
 export function createMoveHistory(session: Session): MoveHistory {
   return {
     async list({ instance, host, offset, limit }) {

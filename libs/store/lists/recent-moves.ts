@@ -11,14 +11,14 @@ export interface RecentMove {
   to: string | null;
   /** Uuid of the audit of its plan. */
   audit: string;
-  /** When it ended, with success. Null: its plan has started, and it is pending or in progress. */
+  /** End of a successful move. Null: its plan has started, and the move is pending or in progress. */
   endedAt: Date | null;
 }
 
-/** The moves that budgets count: those that succeeded lately, and those that started plans are yet to make. */
+/** The moves that budgets count: recent successful moves, and pending moves of started plans. */
 export interface RecentMoves {
   /**
-   * Moves of the last so many seconds by database time, oldest first, those to come last.
+   * Moves of the last `seconds` by database time, oldest first, pending moves last.
    * @param started states in which a plan was started and has not ended
    */
   list(seconds: number, started: readonly ActionPlanState[]): Promise<RecentMove[]>;
@@ -27,7 +27,7 @@ export interface RecentMoves {
 const nameOf = (field: string) =>
   `coalesce(actions.input_parameters ->> '${field}', actions.input_parameters -> 'input_parameters' ->> '${field}')`;
 
-/** Reads recent moves from the actions of plans, as far as these are kept. */
+/** Reads recent moves from the actions of plans, within their retention. */
 export function createRecentMoves(session: Session): RecentMoves {
   return {
     list: (seconds, started) =>

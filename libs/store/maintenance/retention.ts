@@ -1,8 +1,8 @@
 import type { Session } from '../session/session.ts';
 
-/** How many ended plans stay. */
+/** Retention of ended plans. */
 interface PlanRetention {
-  /** Plans that ended longer ago go, and those that were deleted longer ago. */
+  /** Age from which ended plans and deleted plans are removed. */
   keepSeconds: number;
   /**
    * Number of ended plans that an audit keeps, newest first. Started and unstarted plans count apart, so that
@@ -11,7 +11,7 @@ interface PlanRetention {
   keepPerAudit: number;
   /** Maximum number of actions that one call removes, by whole plans. Default 100,000. The next call continues. */
   maxActions?: number;
-  /** Ends the work between two batches. */
+  /** Stops the work between two batches. */
   signal?: AbortSignal;
 }
 
@@ -47,9 +47,12 @@ export interface Retention {
   planTotals(query: { auditUuid?: string; limit: number }): Promise<PlanTotal[]>;
 }
 
-/** A client that waits for the end of a plan must see it, so ended plans stay this long in any number. */
+/** Least retention of ended plans, so clients that wait for the end can read it. */
 const graceSeconds = 600;
-/** The same for plans that were never started: a continuous audit replaces one after the other, and no client waits. */
+/**
+ * The same for plans that were never started. A continuous audit replaces them frequently, and no client waits for
+ * them.
+ */
 const unstartedGraceSeconds = 60;
 /** Actions removed in one transaction, by whole plans. */
 const batchActions = 1_000;
@@ -152,7 +155,7 @@ function batchesOf(candidates: readonly Candidate[], maxActions: number): number
 
 function removePlans(session: Session, ids: readonly number[]): Promise<PrunedPlans> {
   return session.write(async (manager) => {
-    // Rows that are being changed at this moment are left for the next run.
+    // Rows that are being changed now are left for the next run.
     const rows = await manager.query<{ id: number }[]>(
       `SELECT plan.id FROM action_plans AS plan WHERE plan.id = ANY($1::bigint[]) AND ${isSettled}
        ORDER BY plan.id FOR UPDATE SKIP LOCKED`,

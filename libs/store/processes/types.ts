@@ -55,7 +55,7 @@ export const serviceEventTypes = [
 ] as const;
 export type ServiceEventType = (typeof serviceEventTypes)[number];
 
-/** Something that happened to a service. Kept until it was acknowledged, and 30 days longer. */
+/** An event of a service. Kept until its acknowledgement, and 30 days longer. */
 export interface ServiceEvent {
   id: number;
   type: ServiceEventType;
@@ -66,7 +66,7 @@ export interface ServiceEvent {
   /** Further details, such as `reason`, `work` or `errors`. */
   doc: JsonObject;
   at: Date;
-  /** When the recovery coordinator had dealt with it. Null until then. */
+  /** When the recovery coordinator handled it. Null until then. */
   acknowledgedAt: Date | null;
 }
 
@@ -88,7 +88,7 @@ export interface OwnedWork {
   leaseExpired: boolean;
 }
 
-/** Desired (registered on the host) against observed (lease and Check). */
+/** Desired state (registered on the host) compared with the observed state (lease and Check). */
 export type ServiceStatus = 'Running' | 'StillRunning' | 'Failed' | 'NotRunning';
 
 /** Expected and running processes: a row for each service and host. */
@@ -162,11 +162,11 @@ export type NewGraphEdge = Omit<GraphEdge, 'since' | 'attributes'> & { attribute
 export interface ServiceBeat {
   state: ServiceInstanceState;
   acceptsWork: boolean;
-  /** A request for this instance that waits. */
+  /** A waiting request for this instance. */
   request: ServiceRequest | null;
 }
 
-/** Something that a process does again and again, as it said with its last heartbeat. */
+/** A recurring loop of a process, as of its last heartbeat. */
 export interface ProcessLoop {
   instanceId: string;
   /** Such as `outbox sweep`. */
@@ -177,7 +177,7 @@ export interface ProcessLoop {
   tookMs: number;
   /** End of the last run, by database time. */
   lastRunAt: Date;
-  /** Runs in a row that failed. */
+  /** Consecutive failed runs. */
   failures: number;
   lastError: string | null;
 }
@@ -222,7 +222,7 @@ export interface ServiceRegistry {
   expiringInstances(withinMs: number): Promise<ServiceInstance[]>;
   /** Counts a Check: `answered` sets the number of failed ones to zero. Returns the number. */
   countCheck(instanceId: string, answered: boolean): Promise<number>;
-  /** Keeps how the loops of a process stand. `ageMs` is the time since the last run. */
+  /** Stores the state of the loops of a process. `ageMs` is the time since the last run. */
   noteLoops(
     instanceId: string,
     loops: readonly (Omit<ProcessLoop, 'instanceId' | 'lastRunAt'> & { ageMs: number })[],
@@ -230,9 +230,9 @@ export interface ServiceRegistry {
   /** Loops of live processes, by name, then service and host. */
   loops(): Promise<(ProcessLoop & Pick<ServiceInstance, 'serviceName' | 'host'>)[]>;
   setAcceptsWork(instanceId: string, accepts: boolean): Promise<void>;
-  /** How often the service was started within the last `seconds`. */
+  /** Number of starts of the service within the last `seconds`. */
   countStarts(serviceName: string, host: string, seconds: number): Promise<number>;
-  /** Desired against observed for every service that is registered or was seen within a day. */
+  /** Desired and observed state of every service that is registered or was seen within a day. */
   matrix(): Promise<ServiceStatusRow[]>;
   /** Plans and audits that the instance holds. */
   ownedWork(instanceId: string): Promise<OwnedWork[]>;
@@ -294,23 +294,24 @@ export interface RecoveryDecision {
   decidedAt: Date;
 }
 
-/** How often processes ended while they did one piece of work. */
+/** Number of processes that ended during one piece of work. */
 export interface WorkCrashes {
-  /** By an uncaught exception. */
+  /** Ends by an uncaught exception. */
   exceptions: number;
-  /** Whether it was the only work at one of these. */
+  /** Whether it was the only work at one of these ends. */
   alone: boolean;
-  /** Without a word, such as by `kill -9`. */
+  /** Ends without a report, such as by `kill -9`. */
   lost: number;
 }
 
 /** Jobs and decisions of the recovery coordinator. */
 export interface RecoveryJobs {
   /**
-   * Keeps the lease from changing hands until the transaction ends. @throws LeaseLostError when it has another fence
+   * Locks the lease against a change of its holder until the transaction ends. @throws LeaseLostError when it has
+   * another fence
    */
   holdLease(resource: string, fence: number): Promise<void>;
-  /** False when there is such a job. One that ended more than `againAfterMs` ago is opened again. */
+  /** False when such a job exists. A job that ended more than `againAfterMs` ago is opened again. */
   openJob(
     job: Pick<RecoveryJob, 'jobKey' | 'rule' | 'subject' | 'phase'> & { timeLimitMs: number; againAfterMs?: number },
   ): Promise<boolean>;
@@ -326,9 +327,7 @@ export interface RecoveryJobs {
   listJobs(limit: number): Promise<RecoveryJob[]>;
   /** Whether a message for the plan or audit waits in the outbox or was sent within `seconds`. */
   hasMessage(work: { kind: 'plan' | 'audit'; uuid: string }, seconds: number): Promise<boolean>;
-  /**
-   * Notes that `eventId` was the end of a process while it did the work. Returns all of them. Twice is as good as once.
-   */
+  /** Records that a process ended during the work with event `eventId`. Returns all such ends. Idempotent. */
   noteCrash(
     work: { kind: string; uuid: string },
     crash: { eventId: number; cause: 'exception' | 'lost'; alone: boolean },

@@ -8,7 +8,7 @@ export interface Statement {
   name: string | null;
 }
 
-/** Texts of reads, so that each is made once and the frequent ones are parsed and planned once a connection. */
+/** Cached texts of reads. Each text is made once. Frequent statements are parsed and planned once per connection. */
 export interface StatementCache {
   /** The statement under `key`. When it is new, `build` gives the text, with parameters as `:name`. */
   statement(key: string, build: () => string): Statement;

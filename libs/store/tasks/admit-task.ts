@@ -10,8 +10,8 @@ export interface Admission {
 }
 
 /**
- * Lets requests for the same names come one after another, so that ids follow the order of commits, and a request for
- * an exclusive task sees every other that matters. Sorted, so that two requests cannot wait for each other.
+ * Serializes requests for the same names. Ids then follow the order of commits, and a request for an exclusive task
+ * sees every other relevant request. Names are sorted to prevent deadlocks.
  */
 export async function lockNames(manager: EntityManager, { name, extraNames }: Admission): Promise<void> {
   for (const locked of [...new Set([name, ...extraNames])].sort()) {
@@ -19,7 +19,7 @@ export async function lockNames(manager: EntityManager, { name, extraNames }: Ad
   }
 }
 
-/** The live task that keeps an exclusive one from being admitted. Null when there is none. */
+/** The live task that prevents the admission of an exclusive task, or null. */
 export async function findOccupant(manager: EntityManager, admission: Admission): Promise<string | null> {
   if (admission.mode !== 'exclusive') return null;
   const rows = await manager.query<{ uuid: string }[]>(
@@ -32,7 +32,7 @@ export async function findOccupant(manager: EntityManager, admission: Admission)
   return rows[0]?.uuid ?? null;
 }
 
-/** The task that waits already with the same arguments, or that is the same firing of a schedule. */
+/** The waiting task with the same arguments, or the task of the same firing of a schedule. */
 export async function findTwin(
   manager: EntityManager,
   admission: Admission & { scheduleName?: string | null; fireTime?: Date | null },

@@ -7,7 +7,7 @@ import type { TaskRow } from './types.ts';
 /** Several workers may each choose one of a set of exclusive tasks. The index admits one, the others choose again. */
 const maxTries = 5;
 
-/** Takes the next task of the queue that may run now: due, or left by a worker whose lease is over. */
+/** Takes the next task of the queue that may run now: a due task, or a task of a worker whose lease has expired. */
 export async function claimTask(
   session: Session,
   wanted: { queue: string; names: readonly string[]; lease: LeaseRequest },

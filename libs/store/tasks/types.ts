@@ -31,7 +31,7 @@ export interface NewTask {
   /** `generic`, `masters` or `host.<host>`. */
   queue: string;
   mode: SingleFlightMode;
-  /** Only for `exclusive`: names that may not be live beside it. */
+  /** Only for `exclusive`: names of tasks that may not be live at the same time. */
   extraNames: readonly string[];
   /** Higher runs first. */
   priority: number;
@@ -115,7 +115,7 @@ export interface Tasks {
   fail(uuid: string, fence: number, error: TaskFault): Promise<void>;
   /** Is due again in `delayMs`. Keeps its single-flight slot. @throws LeaseLostError */
   retryLater(uuid: string, fence: number, error: TaskFault, delayMs: number): Promise<void>;
-  /** Gives a task back that was not finished. The attempt does not count. @throws LeaseLostError */
+  /** Returns an unfinished task to the queue. The attempt does not count. @throws LeaseLostError */
   release(uuid: string, fence: number): Promise<void>;
   /** Fails tasks that were lost too often or waited too long for their slot. Returns how many. */
   sweep(): Promise<{ lost: number; timedOut: number }>;
@@ -137,7 +137,7 @@ export interface Tasks {
   prune(ageSeconds: number): Promise<number>;
 }
 
-/** The handling of missed firings: none, one for all of them, or each. */
+/** Handling of missed firings: none, one for all, or each. */
 export const misfirePolicies = ['skip', 'run_once', 'catch_up'] as const;
 export type MisfirePolicy = (typeof misfirePolicies)[number];
 

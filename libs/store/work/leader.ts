@@ -1,18 +1,18 @@
 import type { Leases } from './leases.ts';
 
-/** Whether this process is the one of several that acts, and under which fencing number. */
+/** Whether this process is the leader, and its fencing number. */
 export interface Leader {
   /** Takes the lease or renews it. @returns null while another process holds it. `isNew` with every new number */
   renew(): Promise<{ fence: number; isNew: boolean } | null>;
   /** Null unless the lease was held at the last renewal and cannot have expired since. */
   fence(): number | null;
-  /** The lease was found to belong to another. */
+  /** Called when another process holds the lease. */
   lost(): void;
-  /** Gives the lease up, so that another process leads at once. */
+  /** Releases the lease. Another process can then lead immediately. */
   resign(): Promise<void>;
 }
 
-/** A candidate for the lease `resource`, which holds nothing yet. */
+/** A candidate for the lease `resource`, without the lease. */
 export function createLeader(
   leases: Pick<Leases, 'acquire' | 'release'>,
   { resource, holder, ttlMs }: { resource: string; holder: string; ttlMs: number },

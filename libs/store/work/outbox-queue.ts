@@ -7,7 +7,8 @@ import { listen } from './outbox-listener.ts';
 
 const maxBackOffSeconds = 60;
 /**
- * Longer than publishing takes at most (10 s). After it, messages of a relay that died while publishing are due again.
+ * Longer than the time limit of publishing (10 s). After it, messages of a relay that died while publishing are due
+ * again.
  */
 const leaseSeconds = 15;
 
@@ -30,8 +31,8 @@ async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRo
 }
 
 /**
- * Only rows that are still claimed: after the lease another relay may have taken a row, which then counts one attempt
- * more.
+ * Only rows that are still claimed. After the lease, another relay may have claimed a row, which then has one more
+ * attempt.
  */
 async function mark(dataSource: DataSource, rows: OutboxRow[], results: Results): Promise<void> {
   const outcomes = rows.map((row, index) => {
@@ -63,7 +64,7 @@ export function createOutboxQueue(
   }
 
   return {
-    // Publishing holds no transaction: a broker that takes no messages for a while must not cost the session.
+    // Publishing holds no transaction, because a broker that accepts no messages for a while must not end the session.
     drain: (limit, publish) =>
       guarded(async () => {
         const rows = await claimDue(dataSource, limit);

@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** Places in limits. Concurrent requests wait for each other, so that two cannot take the last place. */
+/** Places in limits. Concurrent requests are serialized, so two cannot take the last place. */
 export function createSlots(session: Session): Slots {
   return {
     acquire: (holder, slots, { ttlMs, force = false }) =>
@@ -45,7 +45,7 @@ export function createSlots(session: Session): Slots {
   };
 }
 
-/** A limit and how many may be within it at once. */
+/** A limit with its number of places. */
 export interface Slot {
   name: string;
   limit: number;
@@ -54,8 +54,8 @@ export interface Slot {
 /** Places in limits that hold across all processes, such as migrations out of one host. Each is kept by a lease. */
 export interface Slots {
   /**
-   * Takes a place in all of `slots` or in none. A holder that has its place already keeps it. With `force` the limits
-   * do not matter. False when some limit is reached.
+   * Takes a place in all of `slots` or in none. A holder keeps an existing place. With `force` the limits are ignored.
+   * False when a limit is reached.
    */
   acquire(holder: string, slots: readonly Slot[], options: { ttlMs: number; force?: boolean }): Promise<boolean>;
   /** Renews all places of the holders. */

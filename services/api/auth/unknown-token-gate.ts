@@ -23,7 +23,7 @@ export type UnknownTokenGate = <Result>(
 ) => Promise<Result | null>;
 
 /** Parallel Keystone calls for unknown tokens per address. Further calls of that address queue behind each other. */
-const atOncePerAddress = 4;
+const concurrencyPerAddress = 4;
 /** The reserve of an address is a quarter of its limit. */
 const reserveShare = 0.25;
 /** Pause before each call from the reserve, in milliseconds. */
@@ -47,7 +47,7 @@ export function createUnknownTokenGate(
   const limit = createClientLimit(perMinute, clock);
   const reserve = createClientLimit(() => Math.ceil(perMinute() * reserveShare), clock);
   const rejected = createRecentMap<string, true>(maxClients);
-  const inTurn = createTurns(atOncePerAddress);
+  const inTurn = createTurns(concurrencyPerAddress);
   const inSlowTurn = createTurns(1);
 
   async function judge<T>(address: string, token: string, ask: () => Promise<T | null>, from: typeof limit) {
@@ -83,11 +83,11 @@ function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('base64');
 }
 
-/** At most `atOnce` works of each address at once. */
-function createTurns(atOnce: number) {
+/** At most `concurrency` parallel calls of each address. */
+function createTurns(concurrency: number) {
   const places = new Map<string, { semaphore: ReturnType<typeof createSemaphore>; users: number }>();
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
-    const place = places.get(address) ?? { semaphore: createSemaphore(atOnce), users: 0 };
+    const place = places.get(address) ?? { semaphore: createSemaphore(concurrency), users: 0 };
     places.set(address, place);
     place.users += 1;
     try {

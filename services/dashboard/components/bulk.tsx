@@ -5,7 +5,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import type { Selection } from './table-view.tsx';
 
 /** Requests in progress at the same time. */
-const atOnce = 4;
+const concurrency = 4;
 
 /** Selected rows, including those on other pages. */
 export interface Bulk<Row> {
@@ -55,7 +55,7 @@ export function BulkButton<Row>({ bulk, label, what, fits, run, children }: Bulk
       for (let key = waiting.shift(); key !== undefined; key = waiting.shift())
         await run(key).catch((error: unknown) => failed.push(error));
     };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    await Promise.all(Array.from({ length: concurrency }, work));
     bulk.clear();
     if (failed.length > 0)
       throw new Error(

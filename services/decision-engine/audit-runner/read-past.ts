@@ -10,7 +10,7 @@ const wokenMs = 3_600_000;
 
 /**
  * Effects of earlier plans within their retention: departures (plans of all strategies of the goal), woken hosts (plans
- * of all audits), and disabled hosts, failures and open migrations (plans of the audit; none with the uuid null, for an
+ * of all audits), and disabled hosts, failures and open migrations (plans of the audit, none with the uuid null, for an
  * audit that does not exist yet).
  */
 export async function readPast(

@@ -16,7 +16,7 @@ import { createChooser } from './odd-values.ts';
 const enoughForAll = 20_000;
 const seedNumber = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
 const admin = { 'x-auth-token': 'admin' };
-const atOnce = 16;
+const concurrency = 16;
 /** From this count on, caches are full after the first quarter, and memory may grow by at most a tenth. */
 const manyRequests = 50_000;
 /** An idle machine needs 1 ms for a request, a very busy one 35. */
@@ -168,10 +168,10 @@ export async function describeFuzz(requests: number): Promise<void> {
       const runners = (count: number) => Promise.all(Array.from({ length: count }, run));
       // The first part fills caches. Memory must not grow afterwards with the number of requests.
       left = Math.ceil(requests / 4);
-      await runners(atOnce);
+      await runners(concurrency);
       const before = heapInUse();
       left = requests - Math.ceil(requests / 4);
-      await runners(atOnce);
+      await runners(concurrency);
       const after = heapInUse();
       await report({
         seed: seedNumber,

@@ -1,7 +1,7 @@
 import type { VigilClient } from '#libs/client';
 
 /** Number of parallel requests. */
-const atOnce = 4;
+const concurrency = 4;
 
 /** Error of an action that was not skipped. */
 export interface NotSkipped {
@@ -34,6 +34,6 @@ export async function skipActions(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return refused;
 }

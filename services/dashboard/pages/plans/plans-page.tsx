@@ -57,7 +57,7 @@ export function PlansPage() {
         render: (plan) => <PlanLink uuid={plan.uuid} undone={plan.rolls_back} />,
       },
       { title: text('column.state'), name: 'state', sort: 'state', render: (plan) => <PlanState plan={plan} /> },
-      { title: text('column.gain'), name: 'what-it-brings', render: (plan) => <HeadlineLine plan={plan} /> },
+      { title: text('column.gain'), name: 'headline', render: (plan) => <HeadlineLine plan={plan} /> },
       { title: text('column.progress'), name: 'progress', render: (plan) => <PlanProgress plan={plan} /> },
       {
         title: text('column.strategy'),

@@ -47,13 +47,13 @@ export function MoveFields({ form, onAsk }: MoveFieldsProps) {
                 <Button
                   variant="link"
                   isInline
-                  aria-label={text('whatIf.takeBackOne', {
+                  aria-label={text('whatIf.undoOne', {
                     instance: isUuid(move.instance) ? shortId(move.instance) : move.instance,
                     host: move.host,
                   })}
                   onClick={() => ask(moves.filter((known) => known !== move))}
                 >
-                  {text('whatIf.takeBack')}
+                  {text('whatIf.undo')}
                 </Button>
               </li>
             ))}

@@ -13,8 +13,8 @@ export const whatIf = {
   'whatIf.question.move': 'Instanzen werden von Hand migriert',
   'whatIf.movesByHand': 'Migrationen',
   'whatIf.moveTo': '{instance} nach {host}',
-  'whatIf.takeBack': 'Zurücknehmen',
-  'whatIf.takeBackOne': 'Migration von {instance} nach {host} zurücknehmen',
+  'whatIf.undo': 'Zurücknehmen',
+  'whatIf.undoOne': 'Migration von {instance} nach {host} zurücknehmen',
   'whatIf.toHost': 'Zum Host',
   'whatIf.board': 'Hosts und Instanzen',
   'whatIf.boardHint':

@@ -11,8 +11,8 @@ export const whatIf = {
   'whatIf.question.move': 'Instances are moved by hand',
   'whatIf.movesByHand': 'Migrations',
   'whatIf.moveTo': '{instance} to {host}',
-  'whatIf.takeBack': 'Undo',
-  'whatIf.takeBackOne': 'Undo the migration of {instance} to {host}',
+  'whatIf.undo': 'Undo',
+  'whatIf.undoOne': 'Undo the migration of {instance} to {host}',
   'whatIf.toHost': 'To host',
   'whatIf.board': 'Hosts and instances',
   'whatIf.boardHint':

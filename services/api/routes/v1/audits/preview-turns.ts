@@ -26,7 +26,7 @@ interface PreviewTurnsOptions {
   /** Names the computations in refusals. */
   what?: string;
   /** Simultaneous computations of this process. Users take turns. Default: no limit. */
-  atOnce?: number;
+  concurrency?: number;
 }
 
 /**
@@ -34,9 +34,9 @@ interface PreviewTurnsOptions {
  */
 export function createPreviewTurns({
   what = 'previews and what-if questions',
-  atOnce = Number.POSITIVE_INFINITY,
+  concurrency = Number.POSITIVE_INFINITY,
 }: PreviewTurnsOptions = {}): PreviewTurns {
-  const places = createSemaphore(atOnce);
+  const places = createSemaphore(concurrency);
   const users = new Map<string, { turn: ReturnType<typeof createSemaphore>; count: number }>();
   return {
     async run(request, reply, work) {

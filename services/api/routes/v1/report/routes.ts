@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const maxDays = 366;
 const defaultDays = 30;
 /** Reports of this process at once: each reads all plans and actions of its period. */
-const reportsAtOnce = 2;
+const reportConcurrency = 2;
 const example = '2026-11-01T00:00:00Z';
 
 /** `GET /v1/report`: results of a period. Reports of one user take turns, and so do users. */
@@ -34,7 +34,7 @@ export function registerReportRoute(app: FastifyInstance, deps: RouteDeps): void
     },
     answer: 'PeriodReport',
   });
-  const turns = createPreviewTurns({ what: 'reports', atOnce: reportsAtOnce });
+  const turns = createPreviewTurns({ what: 'reports', concurrency: reportConcurrency });
   app.get('/v1/report', { schema }, async (request, reply) => {
     const query = queryArguments(request, ['from', 'to']);
     authorize(deps.policy, request, 'report:get');

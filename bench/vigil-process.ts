@@ -15,7 +15,7 @@ interface StartOptions {
   limitMs?: number;
   /** Whether its output appears in the error output. Default false. */
   isShown?: boolean;
-  /** Whether it is in a group of its own, so that an interrupt reaches only the bench, which stops it. Default false. */
+  /** Whether it has a separate process group, so that an interrupt reaches only the bench. Default false. */
   detached?: boolean;
 }
 

@@ -25,9 +25,9 @@ export const usedWidth = 'md';
 
 /**
  * A PostCSS plugin that removes unused rules from the style sheets of PatternFly: 26 kB of the first load. It omits
- * rules for other themes, directions and widths, classes that no script sets, fonts (those of the system are used), and
- * variables without a reader. It decides by the installed packages and the sources alone, so that equal names of built
- * files mean equal content.
+ * rules for other themes, directions and widths, classes that no script sets, fonts (those of the system are used),
+ * and variables without a reader. It decides by the installed packages and the sources alone, so that equal names of
+ * built files mean equal content.
  */
 export function trimStyles(dashboard: string, packages: string, isUsed: (className: string) => boolean): PostCssPlugin {
   let readers: ReadonlyMap<string, number> | undefined;

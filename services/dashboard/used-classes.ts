@@ -8,8 +8,8 @@ const composed = /^(?:(?:all|offset)?\d+(?:Col|Row)|(?:width|flex)\d|(?:width|st
 const widthOfKey = /On(?:Sm|Md|Lg|Xl|2xl)$/;
 
 /**
- * Returns whether a script of the dashboard or of PatternFly can set a class of PatternFly's style sheets. Scripts have
- * the key of a class, such as `alignItemsCenter` for `pf-m-align-items-center`, or the class itself.
+ * Returns whether a script of the dashboard or of PatternFly can set a class of PatternFly's style sheets. Scripts
+ * have the key of a class, such as `alignItemsCenter` for `pf-m-align-items-center`, or the class itself.
  */
 export function readUsedClasses(dashboard: string, packages: string): (name: string) => boolean {
   const components = ['react-core', 'react-table'].map((name) => join(packages, '@patternfly', name, 'dist/esm'));

@@ -7,7 +7,6 @@ import { past } from './past.ts';
 import { period } from './period.ts';
 import { plan } from './plan.ts';
 import { rules } from './rules.ts';
-import { schedule } from './schedule.ts';
 import { trends } from './trends.ts';
 import { whatIf } from './what-if.ts';
 import { wizard } from './wizard.ts';
@@ -22,7 +21,6 @@ export const dePages: PageTexts = {
   ...period,
   ...plan,
   ...rules,
-  ...schedule,
   ...trends,
   ...whatIf,
   ...wizard,

@@ -12,40 +12,50 @@ const sentenceWords = 3;
  * @returns {Text[]}
  */
 export function textsOfSource(file, source) {
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-  const texts = commentsOf(tree, source);
-  if (!/\.test\.tsx?$|^tests\/|^migrations\//.test(file)) addLiterals(tree, tree, texts);
-  return texts;
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
+  const literals = literalsOf(tree);
+  const comments = commentsOf(tree, source, literals);
+  if (/\.test\.tsx?$|^tests\/|^migrations\//.test(file)) return comments;
+  return [...comments, ...literals.flatMap(({ node }) => sentenceOf(node, tree))];
 }
 
-function commentsOf(tree, source) {
-  const seen = new Set();
-  const texts = [];
-  const add = (ranges) => {
-    for (const { pos, end } of ranges ?? []) {
-      if (seen.has(pos)) continue;
-      seen.add(pos);
-      const line = tree.getLineAndCharacterOfPosition(pos).line + 1;
-      texts.push({ kind: 'comment', line, text: withoutCode(source.slice(pos, end)) });
-    }
-  };
+/** Literals with their places, in the order of the source. Comment signs in them start no comment. */
+function literalsOf(tree) {
+  const literals = [];
   const visit = (node) => {
-    if (node.kind === ts.SyntaxKind.JsxText) return;
-    add(ts.getLeadingCommentRanges(source, node.getFullStart()));
-    add(ts.getTrailingCommentRanges(source, node.getEnd()));
-    for (const child of node.getChildren(tree)) visit(child);
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
+    if (isText || ts.isRegularExpressionLiteral(node))
+      literals.push({ node, start: node.getStart(tree), end: node.end });
+    ts.forEachChild(node, visit);
   };
   visit(tree);
-  return texts.sort((a, b) => a.line - b.line);
+  return literals;
 }
 
-function addLiterals(node, tree, texts) {
-  if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)) {
-    const words = node.text.match(/(?<![\w$])[A-Za-z][a-z']*(?=[\s.,:;!?)]|$)/g) ?? [];
-    const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
-    if (words.length >= sentenceWords) texts.push({ kind: 'text', line, text: withoutCode(node.text) });
+function commentsOf(tree, source, literals) {
+  const gaps = [];
+  let from = 0;
+  for (const { start, end } of literals) {
+    gaps.push([from, start]);
+    from = end;
   }
-  ts.forEachChild(node, (child) => addLiterals(child, tree, texts));
+  gaps.push([from, source.length]);
+  return gaps.flatMap(([start, end]) =>
+    [...source.slice(start, end).matchAll(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g)].map(({ index, 0: comment }) => ({
+      kind: 'comment',
+      line: tree.getLineAndCharacterOfPosition(start + index).line + 1,
+      text: withoutCode(comment),
+    })),
+  );
+}
+
+/** A literal as a text, if it has enough words for a sentence. @returns {Text[]} */
+function sentenceOf(node, tree) {
+  if (ts.isRegularExpressionLiteral(node)) return [];
+  const words = node.text.match(/(?<![\w$])[A-Za-z][a-z']*(?=[\s.,:;!?)]|$)/g) ?? [];
+  if (words.length < sentenceWords) return [];
+  const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+  return [{ kind: 'text', line, text: withoutCode(node.text) }];
 }
 
 /** Reads the paragraphs of a Markdown page, without code blocks and link targets. @returns {Text[]} */

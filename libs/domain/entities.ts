@@ -218,9 +218,9 @@ export interface Action extends EntityBase {
 /**
  * Why an action was skipped, failed or was cancelled. `stale`: the cloud did not match the assumptions of the plan.
  * `invalid`: unknown type or parameters, or a broken plugin. `failed`: it was tried. `timeout`. `interrupted`: the
- * outcome of an attempt of a lost applier is unknown. `aborted`: on request while it ran. `alternative`: another action
- * made it unnecessary. `budget`: the limit of migrations is used up. `parent`: an earlier action did not succeed, and
- * this action depends on it.
+ * outcome of an attempt of a lost applier is unknown. `aborted`: on request while it ran. `alternative`: another
+ * action made it unnecessary. `budget`: the limit of migrations is used up. `parent`: an earlier action did not
+ * succeed, and this action depends on it.
  */
 export const actionEndReasons = [
   'stale',

@@ -47,8 +47,8 @@ export function moveRefusal(way: MoveWay, server: ServerCondition): 'task_state'
 }
 
 /**
- * Default way for a server to leave a host that is up: live with a guest, cold when the server is stopped. Null when it
- * stays. An active server without a guest also stays, because a cold migration would start it.
+ * Default way for a server to leave a host that is up: live with a guest, cold when the server is stopped. Null when
+ * it stays. An active server without a guest also stays, because a cold migration would start it.
  */
 export function usualWay(server: ServerCondition): 'live' | 'cold' | null {
   if (moveRefusal('live', server) === null) return 'live';

@@ -8,8 +8,8 @@ export type TaskState = (typeof taskStates)[number];
 export type TaskEvent = 'claim' | 'takeOver' | 'release' | 'retry' | 'succeed' | 'fail' | 'redrive' | 'supersede';
 
 /**
- * Life cycle of a background task. A RETRYING task keeps its single-flight slot. Tasks that wait for the slot run after
- * it.
+ * Life cycle of a background task. A RETRYING task keeps its single-flight slot. Tasks that wait for the slot run
+ * after it.
  */
 export const taskStateTable: StateTable<TaskState, TaskEvent> = {
   entity: 'Task',

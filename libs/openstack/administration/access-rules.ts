@@ -40,8 +40,8 @@ const version = /\/v\d+(\.\d+)?(?=\/|$)/;
 
 /**
  * Translates access rules for one cloud, without duplicates. Omits rules of services that the catalogue lacks. A
- * service whose catalogue has several of its types gets a rule for each. Behind a path such as `/compute` a service may
- * see the path with or without that part, so both are given. Version documents of the services are readable.
+ * service whose catalogue has several of its types gets a rule for each. Behind a path such as `/compute` a service
+ * may see the path with or without that part, so both are given. Version documents of the services are readable.
  * @throws OpenStackError when Keystone is unavailable.
  */
 export async function toKeystoneRules(

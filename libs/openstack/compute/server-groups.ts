@@ -10,8 +10,8 @@ const versions = { min: '2.53', max: '2.64' };
 const policies = ['affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity'] as const;
 
 /**
- * The server groups of all projects. Nova pages them by offset and may return short pages, so reading ends at the first
- * page without a new group. Groups with a policy that Nova no longer knows are left out.
+ * The server groups of all projects. Nova pages them by offset and may return short pages, so reading ends at the
+ * first page without a new group. Groups with a policy that Nova no longer knows are left out.
  */
 export async function listServerGroups(client: ServiceClient, options?: CloudCallOptions): Promise<ServerGroup[]> {
   const found = new Map<string, ServerGroup | null>();

@@ -141,8 +141,8 @@ export interface InstanceAction {
 }
 
 /**
- * Bytes of a running live migration. Memory that the server writes during the migration is copied again, so `remaining`
- * may grow.
+ * Bytes of a running live migration. Memory that the server writes during the migration is copied again, so
+ * `remaining` may grow.
  */
 export interface MigrationTransfer {
   memoryTotalBytes: number;

@@ -13,10 +13,11 @@ const tolerance = 1e-9;
  *   `min over columns of floor((free + sum of its j largest uses) / need)` places.
  *
  * Proof. First limit: arrivals only lower the places of a host, and fixed items stay. Second limit: a sum of whole
- * parts is at most the whole part of the sum, and moves neither create nor remove room. A host above its limits accepts
- * no items, so the sum of the free room above 0 does not increase. The departures of a plan are at most `moves`.
- * Without arrivals each host has at most the places of the third limit, which depends on its own departures only. The
- * concave hulls of these gains are filled best by taking their steepest parts first. Other costs are not below 0.
+ * parts is at most the whole part of the sum, and moves neither create nor remove room. A host above its limits
+ * accepts no items, so the sum of the free room above 0 does not increase. The departures of a plan are at most
+ * `moves`. Without arrivals each host has at most the places of the third limit, which depends on its own departures
+ * only. The concave hulls of these gains are filled best by taking their steepest parts first. Other costs are not
+ * below 0.
  */
 export function placesBound(problem: Problem, moves: number): number {
   const { terms } = problem;

@@ -4,9 +4,9 @@ import type { Placement } from './placement.ts';
 const hingeSize = 4;
 
 /**
- * Checks one item against many items of another host. The contents of both hosts with and without the item are computed
- * once, so each partner needs only a check of its uses. Calls pass no fractional numbers, because V8 would allocate
- * them on the heap.
+ * Checks one item against many items of another host. The contents of both hosts with and without the item are
+ * computed once, so each partner needs only a check of its uses. Calls pass no fractional numbers, because V8 would
+ * allocate them on the heap.
  *
  * Where room is tight, nearly all partners fail at one of the first columns. Therefore bounds of room are computed on
  * demand, and costs only for the first partner with room.

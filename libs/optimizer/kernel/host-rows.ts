@@ -66,8 +66,8 @@ export function priceHost({ problem, rows, stride, costAt, excess, duePrices }: 
 }
 
 /**
- * Moves the use of `item` from one host to another and the use of `other` (-1: none) back, and computes `priceHost` for
- * both. It makes one pass over both rows, because separate passes would need eight for a swap.
+ * Moves the use of `item` from one host to another and the use of `other` (-1: none) back, and computes `priceHost`
+ * for both. It makes one pass over both rows, because separate passes would need eight for a swap.
  */
 export function exchangeUse(placed: PricedRows, item: number, other: number, from: number, to: number): void {
   const { problem, rows, stride, costAt, excess, duePrices } = placed;

@@ -7,10 +7,10 @@ const weightStep = 1 / 8;
 const greatestWeight = 100;
 
 /**
- * Limits as prices instead of hard limits. While `price` is above 0, hosts may exceed their limits at a price, so items
- * can pass each other where room is tight. A mean item's use above a limit costs `price` times the cost of a mean item
- * in a column. The price starts low for passing items, and increases for hosts that stay above their limits. All prices
- * are whole numbers, so whole costs stay whole.
+ * Limits as prices instead of hard limits. While `price` is above 0, hosts may exceed their limits at a price, so
+ * items can pass each other where room is tight. A mean item's use above a limit costs `price` times the cost of a
+ * mean item in a column. The price starts low for passing items, and increases for hosts that stay above their limits.
+ * All prices are whole numbers, so whole costs stay whole.
  */
 export class SoftRoom {
   /** 0: limits are hard. */

@@ -3,8 +3,8 @@ import { pruneInBatches, type Session } from '../session/session.ts';
 import { liveWatcher } from './watchers.ts';
 
 /**
- * Rows numbered in one transaction. Other processes wait for it, so it must take less than a second even on a very slow
- * machine.
+ * Rows numbered in one transaction. Other processes wait for it, so it must take less than a second even on a very
+ * slow machine.
  */
 const numberingBatch = 1000;
 

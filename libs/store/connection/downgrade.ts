@@ -27,8 +27,8 @@ export interface DowngradeResult extends DowngradePlan {
 const lockWaitMs = 30_000;
 
 /**
- * Reverts migrations, newest first, in one transaction. First calls `confirm` with the data that will be lost, which it
- * determines by a trial downgrade with a rollback.
+ * Reverts migrations, newest first, in one transaction. First calls `confirm` with the data that will be lost, which
+ * it determines by a trial downgrade with a rollback.
  * @throws OperatorError when the database cannot be reached, is newer than this version, `to` is not applied, processes
  * of Vigil are alive, or a migration cannot be reverted. Then nothing has changed
  */

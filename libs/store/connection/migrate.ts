@@ -11,8 +11,8 @@ import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
 const lockWaitMs = 300_000;
 
 /**
- * Runs `work` with an exclusive lock on the schema of the database at `url`. `adopted` are the migrations that upgraded
- * a schema of 0.1.0 before.
+ * Runs `work` with an exclusive lock on the schema of the database at `url`. `adopted` are the migrations that
+ * upgraded a schema of 0.1.0 before.
  */
 export async function withSchemaLock<T>(
   url: string,

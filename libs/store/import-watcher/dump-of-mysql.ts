@@ -8,9 +8,9 @@ const limitMs = 600_000;
 const mostBytes = 1024 ** 3;
 
 /**
- * The dump of a MySQL or MariaDB database by its URL, made by its client in one transaction. It does not lock or change
- * the database. @throws OperatorError when no client is installed, or when the client fails or takes more than ten
- * minutes
+ * The dump of a MySQL or MariaDB database by its URL, made by its client in one transaction. It does not lock or
+ * change the database. @throws OperatorError when no client is installed, or when the client fails or takes more than
+ * ten minutes
  */
 export async function dumpOfMysql(address: string): Promise<string> {
   const url = new URL(address);

@@ -24,8 +24,8 @@ function stateOf(values: SourceValues, underWay: readonly string[]): { state: st
 }
 
 /**
- * Continuous audits continue here at their next time, event audits wait for their webhook. One-time requests do not run
- * at the first start, because Watcher leaves audits with a lost trigger PENDING, possibly for a long time.
+ * Continuous audits continue here at their next time, event audits wait for their webhook. One-time requests do not
+ * run at the first start, because Watcher leaves audits with a lost trigger PENDING, possibly for a long time.
  */
 function auditState(values: SourceValues) {
   const type = values.text('audit_type');

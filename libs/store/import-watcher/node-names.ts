@@ -19,7 +19,8 @@ export function readNodeNames(tables: SourceTables): NodeNames {
 
 /**
  * The parameters of an action as JSON text, with both hosts of a migration by name. Strategy host_maintenance of
- * Watcher up to 9 uses the uuids of the nodes. Unlike Watcher, Vigil compares the source with the host of the instance.
+ * Watcher up to 9 uses the uuids of the nodes. Unlike Watcher, Vigil compares the source with the host of the
+ * instance.
  */
 export function withNodeNames(type: string, parameters: string, names: NodeNames): string {
   if (type !== 'migrate') return parameters;

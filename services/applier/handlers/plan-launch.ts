@@ -9,9 +9,9 @@ const consumer = 'applier';
 const slotWaitMs = 5000;
 
 /**
- * Handles `plan.launch`: records the message and claims the plan in one transaction, and acknowledges after the commit.
- * After that the lease protects the plan. Duplicates, plans that are not PENDING, and messages of older launches are
- * acknowledged and dropped. Without a free worker, the plan waits for the next poll of any applier.
+ * Handles `plan.launch`: records the message and claims the plan in one transaction, and acknowledges after the
+ * commit. After that the lease protects the plan. Duplicates, plans that are not PENDING, and messages of older
+ * launches are acknowledged and dropped. Without a free worker, the plan waits for the next poll of any applier.
  */
 export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }): Handler {
   const { store, runner, logger } = deps;

@@ -3,8 +3,8 @@ import type { Store } from '#libs/store';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
 
 /**
- * Handles the hint that a plan may continue. A free applier claims and checks the plan immediately, without waiting for
- * the next poll.
+ * Handles the hint that a plan may continue. A free applier claims and checks the plan immediately, without waiting
+ * for the next poll.
  */
 export function createPlanResumeHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }) {
   const { store, runner, logger } = deps;

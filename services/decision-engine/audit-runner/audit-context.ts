@@ -20,8 +20,8 @@ export interface Rests extends MoveLimits {
 }
 
 /**
- * Reads the inputs of an audit that are not from the cloud. Runs and previews read the same inputs, so they compute the
- * same plan. The uuid is null for an audit that does not exist yet. Its opposite audits are unknown.
+ * Reads the inputs of an audit that are not from the cloud. Runs and previews read the same inputs, so they compute
+ * the same plan. The uuid is null for an audit that does not exist yet. Its opposite audits are unknown.
  */
 export async function readAuditContext(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'audits' | 'recentMoves' | 'strategies' | 'placementRules' | 'now'>,

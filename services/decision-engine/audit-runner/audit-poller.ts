@@ -11,8 +11,8 @@ const messageGraceMs = 10_000;
 const queuedRunsAtOnce = 10;
 
 /**
- * Finds due CONTINUOUS audits, and audits whose message was lost or whose decision engine died. The broker only reduces
- * latency and is never required. Also starts the runs that alerts have queued.
+ * Finds due CONTINUOUS audits, and audits whose message was lost or whose decision engine died. The broker only
+ * reduces latency and is never required. Also starts the runs that alerts have queued.
  */
 export function startAuditPoller(deps: {
   store: Store;

@@ -9,9 +9,9 @@ const mostPlans = 500;
 const wokenMs = 3_600_000;
 
 /**
- * Effects of earlier plans within their retention: departures (plans of all strategies of the goal), woken hosts (plans
- * of all audits), and disabled hosts, failures and open migrations (plans of the audit, none with the uuid null, for an
- * audit that does not exist yet).
+ * Effects of earlier plans within their retention: departures (plans of all strategies of the goal), woken hosts
+ * (plans of all audits), and disabled hosts, failures and open migrations (plans of the audit, none with the uuid
+ * null, for an audit that does not exist yet).
  */
 export async function readPast(
   db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies' | 'now'>,

@@ -40,9 +40,9 @@ export interface ApprovedPlanDeps {
 }
 
 /**
- * Checks approved plans that have not started. An approval becomes void when hosts of the plan changed after it and the
- * plan is stale. Starts the plans of `auto_trigger` audits with the admission of every start. A plan that cannot start
- * now keeps the reason and is retried in the next round.
+ * Checks approved plans that have not started. An approval becomes void when hosts of the plan changed after it and
+ * the plan is stale. Starts the plans of `auto_trigger` audits with the admission of every start. A plan that cannot
+ * start now keeps the reason and is retried in the next round.
  */
 export async function startApprovedPlans(deps: ApprovedPlanDeps, signal: AbortSignal): Promise<void> {
   const { store, logger } = deps;

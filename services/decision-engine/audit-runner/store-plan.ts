@@ -16,8 +16,8 @@ import type { RunEnd } from './run-end.ts';
 
 /**
  * Ends the run of an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch
- * message, all in one transaction, so no incomplete plan can start. Checks again for started plans, because a plan that
- * started after the audit has changed the cluster. The moves of a started plan count for the budgets in `limits`
+ * message, all in one transaction, so no incomplete plan can start. Checks again for started plans, because a plan
+ * that started after the audit has changed the cluster. The moves of a started plan count for the budgets in `limits`
  * (default: none).
  * @throws StateConflictError when the audit was cancelled during the run, LeaseLostError when another engine has it,
  * ActionPlanOngoingError.

@@ -19,8 +19,8 @@ type Settled = Exclude<RollbackState, 'ONGOING'>;
 
 /**
  * Reverts the changes of the plan, in the order of `orderReverts`: actions that SUCCEEDED, and failed actions that
- * still took effect. A successor may call it again to continue the reverts of the lost run. Once the plan is cancelled,
- * or with `startedOnly`, it only finishes reverts that a lost run has started.
+ * still took effect. A successor may call it again to continue the reverts of the lost run. Once the plan is
+ * cancelled, or with `startedOnly`, it only finishes reverts that a lost run has started.
  * @throws RunHaltedError when the process stops before the end.
  */
 export async function rollBack(

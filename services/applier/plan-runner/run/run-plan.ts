@@ -13,8 +13,8 @@ import { runGraph } from './run-graph.ts';
 import { withAuthority } from './with-authority.ts';
 
 /**
- * Runs a claimed plan to its end. @throws LeaseLostError when another applier holds the lease, RunHaltedError when this
- * process stops before the end.
+ * Runs a claimed plan to its end. @throws LeaseLostError when another applier holds the lease, RunHaltedError when
+ * this process stops before the end.
  */
 export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Promise<PlanEnd> {
   await run.deps.racePoint('after-claim');

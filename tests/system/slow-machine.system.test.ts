@@ -72,10 +72,13 @@ test('processes that a machine freezes together with the coordinator continue, a
   await vi.waitFor(async () => expect(await eventsOf('host.slow')).toHaveLength(1), patience);
   expect(await processes()).toEqual(before);
   expect(await eventsOf(...ends)).toEqual([]);
-  expect((await eventsOf('host.slow'))[0]).toMatchObject({
-    host: 'node-1',
-    doc: { late: { coordinator: expect.stringContaining('its loop was') } },
-  });
+  // The freeze starts between two runs of the coordinator's loop, or within a query of a run.
+  const [slow] = await eventsOf('host.slow');
+  const { late } = slow?.doc as { late: { coordinator?: string; database?: string } };
+  expect([slow?.host, late.coordinator ?? late.database]).toEqual([
+    'node-1',
+    expect.stringMatching(/its loop was|a query took/),
+  ]);
 });
 
 test('a process whose event loop is blocked ends itself and is replaced', async () => {

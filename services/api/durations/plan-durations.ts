@@ -1,3 +1,4 @@
+import { actionPlanStateTable, isTerminal } from '#libs/domain';
 import {
   estimatePlan,
   fitKinds,
@@ -31,7 +32,7 @@ const defaultParallelism: Parallelism = {
 
 /** The expected duration of a plan, of the rest of it, and of its actions. */
 export interface PlanDuration extends PlanEstimate {
-  /** Estimated remaining seconds. Before the first action it equals `seconds`. */
+  /** Estimated remaining seconds. Before the first action it equals `seconds`. 0 once the plan has ended. */
   remaining: PlanEstimate['seconds'];
   /** Median seconds of each action, by uuid. */
   medians: ReadonlyMap<string, number>;
@@ -40,7 +41,7 @@ export interface PlanDuration extends PlanEstimate {
 /** Estimates durations of plans. All routes of the API use it. */
 export interface PlanDurations {
   /** By the id of the plan. */
-  estimate(plans: readonly Pick<ActionPlanView, 'id' | 'maxWorkers'>[]): Promise<Map<number, PlanDuration>>;
+  estimate(plans: readonly Pick<ActionPlanView, 'id' | 'state' | 'maxWorkers'>[]): Promise<Map<number, PlanDuration>>;
 }
 
 /**
@@ -88,7 +89,7 @@ export function createPlanDurations(
       const kinds = [...new Set(ids.flatMap((id) => shapeFor(id).shape.kinds))];
       const models = fitKinds(kinds, finished);
       return new Map(
-        plans.map(({ id, maxWorkers }) => {
+        plans.map(({ id, state, maxWorkers }) => {
           const { shape } = shapeFor(id);
           const own = { ...limits, workers: Math.min(maxWorkers ?? Number.POSITIVE_INFINITY, limits.workers) };
           const progress = progressOf(started.filter(({ actionPlanId }) => actionPlanId === id));
@@ -97,7 +98,9 @@ export function createPlanDurations(
           const rest = isUntouched ? whole : estimatePlan(shape, models, { limits: own, progress });
           const seconds = medianSeconds(shape, models);
           const medians = new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));
-          return [id, { ...whole, remaining: rest.seconds, medians }];
+          // A superseded plan keeps its actions PENDING.
+          const remaining = isTerminal(actionPlanStateTable, state) ? { low: 0, high: 0 } : rest.seconds;
+          return [id, { ...whole, remaining, medians }];
         }),
       );
     },

@@ -229,6 +229,15 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
     );
   });
 
+  it('expects no further seconds of a plan that ended before its actions', async () => {
+    const { plan } = await planOfMoves();
+    const duration = async () => (await api.get(`/v1/action_plans/${plan.uuid}/duration`)).json();
+    const { seconds, remaining_seconds: remaining } = await duration();
+    expect(remaining).toEqual(seconds);
+    await api.store.db.actionPlans.transition(plan.uuid, 'supersede');
+    expect(await duration()).toMatchObject({ seconds, remaining_seconds: { low: 0, high: 0 } });
+  });
+
   it('shows the stored hosts independent of the current cloud, and the completed actions', async () => {
     const { plan, moves } = await planOfMoves();
     await api.store.db.planHosts.insert(plan.id, stored);

@@ -8,10 +8,9 @@ import type { FlavorDetails } from './types.ts';
 const versions = { min: '2.53', max: '2.61' };
 
 /** All flavors, public and private. */
-export async function listFlavors(client: ServiceClient, options?: CloudCallOptions): Promise<FlavorDetails[]> {
+export function listFlavors(client: ServiceClient, options?: CloudCallOptions): Promise<FlavorDetails[]> {
   const query = { is_public: 'None' };
-  const found = await readAllPages(client, { path: '/flavors/detail', key: 'flavors', query, versions, options });
-  return found.map(parseFlavor);
+  return readAllPages(client, { path: '/flavors/detail', key: 'flavors', query, versions, options }, parseFlavor);
 }
 
 /** One flavor by its id, or null on Nova's 404. */

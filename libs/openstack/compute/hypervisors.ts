@@ -13,9 +13,8 @@ const versions = { min: '2.53', max: '2.87' };
 const path = '/os-hypervisors/detail';
 
 /** All hypervisors, paged. */
-export async function listHypervisors(client: ServiceClient, options?: CloudCallOptions): Promise<Hypervisor[]> {
-  const found = await readAllPages(client, { path, key: 'hypervisors', versions, options });
-  return found.map(parseHypervisor);
+export function listHypervisors(client: ServiceClient, options?: CloudCallOptions): Promise<Hypervisor[]> {
+  return readAllPages(client, { path, key: 'hypervisors', versions, options }, parseHypervisor);
 }
 
 /**

@@ -15,14 +15,12 @@ export async function listMigrations(
 ): Promise<Migration[]> {
   const query = { instance_uuid: serverUuid };
   const call = { path: '/os-migrations', key: 'migrations', query, versions: historyVersions, options };
-  const found = (await readAllPages(client, call)).map((fields) =>
-    parseMigration(fields, fields.text('instance_uuid'), fields.textOr('migration_type', '')),
-  );
+  const found = await readAllPages(client, call, parseListed);
   return found.sort((a, b) => compareTexts(b.createdAt, a.createdAt) || b.id - a.id);
 }
 
 /** The migrations of all servers that were created or changed since `sinceMs` (milliseconds since 1970), unordered. */
-export async function listMigrationsSince(
+export function listMigrationsSince(
   client: ServiceClient,
   sinceMs: number,
   options?: CloudCallOptions,
@@ -30,9 +28,7 @@ export async function listMigrationsSince(
   const query = { 'changes-since': new Date(sinceMs).toISOString() };
   // Each cell of Nova counts ids from 1.
   const list = { path: '/os-migrations', key: 'migrations', idKey: 'uuid', query };
-  return (await readAllPages(client, { ...list, versions: historyVersions, options })).map((fields) =>
-    parseMigration(fields, fields.text('instance_uuid'), fields.textOr('migration_type', '')),
-  );
+  return readAllPages(client, { ...list, versions: historyVersions, options }, parseListed);
 }
 
 /** The running live migrations of a server. Empty for an unknown server. */
@@ -96,6 +92,10 @@ function parseTransfer(fields: FieldReader): MigrationTransfer | null {
     diskTotalBytes: fields.numberOr('disk_total_bytes', 0),
     diskRemainingBytes: fields.numberOr('disk_remaining_bytes', 0),
   };
+}
+
+function parseListed(fields: FieldReader): Migration {
+  return parseMigration(fields, fields.text('instance_uuid'), fields.textOr('migration_type', ''));
 }
 
 function parseMigration(fields: FieldReader, serverUuid: string, type: string): Migration {

@@ -95,6 +95,16 @@ describe('servers', () => {
     expect(await cloud.compute.listServers({})).toHaveLength(8);
   });
 
+  it('are parsed page by page, so that a listing holds one raw page only', async () => {
+    const { flavor: _, ...flawed } = rawServer(0);
+    const servers = [flawed, ...Array.from({ length: 8 }, (__, number) => rawServer(number + 1))];
+    onList((request) => paged(servers, request, 3));
+    expect(await failureOf(cloud.compute.listServers({}))).toMatchObject({
+      message: expect.stringContaining('servers[0].flavor is missing'),
+    });
+    expect(scripted.count('GET /compute/v2.1/servers/detail')).toBe(1);
+  });
+
   it.each([
     ['not told', {}, undefined],
     ['none', { pinned_availability_zone: null }, null],

@@ -15,22 +15,15 @@ const versions = { min: '2.53', max: '2.100' };
  * All servers of all projects. `serverGroupIds` is empty in this listing, because Nova returns the group only for a
  * single server (2.71 and newer). `listServerGroups` has the members of all groups.
  */
-export async function listServers(
+export function listServers(
   client: ServiceClient,
   filter: { host?: string },
   options?: CloudCallOptions & { pageSize?: number },
 ): Promise<Server[]> {
   const query: Record<string, string> = { all_tenants: 'True' };
   if (filter.host !== undefined) query.host = filter.host;
-  const found = await readAllPages(client, {
-    path: '/servers/detail',
-    key: 'servers',
-    query,
-    versions,
-    options,
-    pageSize: options?.pageSize,
-  });
-  return found.map(parseServer);
+  const call = { path: '/servers/detail', key: 'servers', query, versions, options, pageSize: options?.pageSize };
+  return readAllPages(client, call, parseServer);
 }
 
 /** One server, with `serverGroupIds` if Nova supports 2.71. */

@@ -43,83 +43,134 @@ export interface ResponseOrigin {
 
 /** A reader of `value`. `at` is its place in the response. Throws OpenStackError when it is not an object. */
 export function createFieldReader(value: unknown, origin: ResponseOrigin, at = ''): FieldReader {
-  if (!isObject(value)) throw unexpected(origin, at === '' ? 'the answer' : at, 'an object', value);
-  const fields = value;
-  const where = (key: string) => (at === '' ? key : `${at}.${key}`);
-  const wrong = (key: string, wanted: string) => unexpected(origin, where(key), wanted, fields[key]);
-  const missing = (key: string) => fields[key] === undefined || fields[key] === null;
+  return new Fields(value, origin, at);
+}
 
-  function text(key: string): string {
-    const found = fields[key];
+/** A class: listings of large clouds make a reader for each of some hundred thousand objects. */
+class Fields implements FieldReader {
+  private readonly fields: Record<string, unknown>;
+  private readonly origin: ResponseOrigin;
+  private readonly at: string;
+
+  constructor(value: unknown, origin: ResponseOrigin, at: string) {
+    if (!isObject(value)) throw unexpected(origin, at === '' ? 'the answer' : at, 'an object', value);
+    this.fields = value;
+    this.origin = origin;
+    this.at = at;
+  }
+
+  has(key: string): boolean {
+    const found = this.fields[key];
+    return found !== undefined && found !== null;
+  }
+
+  text(key: string): string {
+    const found = this.fields[key];
     if (typeof found === 'string') return found;
     if (typeof found === 'number') return String(found);
-    throw wrong(key, 'a text');
+    throw this.wrong(key, 'a text');
   }
 
-  function number(key: string): number {
-    const found = fields[key];
+  textOr(key: string, fallback: string): string {
+    return this.has(key) ? this.text(key) : fallback;
+  }
+
+  optionalText(key: string): string | null {
+    return this.has(key) && this.fields[key] !== '' ? this.text(key) : null;
+  }
+
+  number(key: string): number {
+    const found = this.fields[key];
     if (typeof found === 'number') return found;
     if (typeof found === 'string' && found.trim() !== '' && Number.isFinite(Number(found))) return Number(found);
-    throw wrong(key, 'a number');
+    throw this.wrong(key, 'a number');
   }
 
-  function list(key: string): FieldReader[] {
-    const found = fields[key];
-    if (!Array.isArray(found)) throw wrong(key, 'a list');
-    return found.map((item, index) => createFieldReader(item, origin, `${where(key)}[${index}]`));
+  numberOr(key: string, fallback: number): number {
+    return this.has(key) && this.fields[key] !== '' ? this.number(key) : fallback;
   }
 
-  function mapOf(key: string): [string, unknown][] {
-    const found = fields[key];
+  optionalNumber(key: string): number | null {
+    return this.has(key) ? this.number(key) : null;
+  }
+
+  booleanOr(key: string, fallback: boolean): boolean {
+    const found = this.fields[key];
+    if (found === undefined || found === null) return fallback;
+    const flag = typeof found === 'string' ? found.toLowerCase() : found;
+    if (flag === true || flag === 'true') return true;
+    if (flag === false || flag === 'false') return false;
+    throw this.wrong(key, 'true or false');
+  }
+
+  object(key: string): FieldReader {
+    return new Fields(this.fields[key], this.origin, this.where(key));
+  }
+
+  optionalObject(key: string): FieldReader | null {
+    return this.has(key) ? this.object(key) : null;
+  }
+
+  list(key: string): FieldReader[] {
+    const found = this.fields[key];
+    if (!Array.isArray(found)) throw this.wrong(key, 'a list');
+    const place = this.where(key);
+    return found.map((item, index) => new Fields(item, this.origin, `${place}[${index}]`));
+  }
+
+  listOr(key: string): FieldReader[] {
+    return this.has(key) ? this.list(key) : [];
+  }
+
+  texts(key: string): string[] {
+    const found = this.fields[key];
     if (found === undefined || found === null) return [];
-    if (!isObject(found)) throw wrong(key, 'an object');
+    if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
+    throw this.wrong(key, 'a list of texts');
+  }
+
+  ownTexts(): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(this.fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  }
+
+  textMap(key: string): Record<string, string> {
+    return Object.fromEntries(this.mapOf(key).map(([name, item]) => [name, String(item)]));
+  }
+
+  entries(key: string): [string, FieldReader][] {
+    const place = this.where(key);
+    return this.mapOf(key).map(([name, item]) => [name, new Fields(item, this.origin, `${place}.${name}`)]);
+  }
+
+  numberMap(key: string): Record<string, number> {
+    return Object.fromEntries(
+      this.mapOf(key).map(([name, item]) => {
+        if (typeof item !== 'number') throw unexpected(this.origin, `${this.where(key)}.${name}`, 'a number', item);
+        return [name, item];
+      }),
+    );
+  }
+
+  raw(key: string): unknown {
+    return this.fields[key];
+  }
+
+  private mapOf(key: string): [string, unknown][] {
+    const found = this.fields[key];
+    if (found === undefined || found === null) return [];
+    if (!isObject(found)) throw this.wrong(key, 'an object');
     return Object.entries(found);
   }
 
-  return {
-    has: (key) => !missing(key),
-    text,
-    textOr: (key, fallback) => (missing(key) ? fallback : text(key)),
-    optionalText: (key) => (missing(key) || fields[key] === '' ? null : text(key)),
-    number,
-    numberOr: (key, fallback) => (missing(key) || fields[key] === '' ? fallback : number(key)),
-    optionalNumber: (key) => (missing(key) ? null : number(key)),
-    booleanOr(key, fallback) {
-      const found = fields[key];
-      if (found === undefined || found === null) return fallback;
-      const flag = typeof found === 'string' ? found.toLowerCase() : found;
-      if (flag === true || flag === 'true') return true;
-      if (flag === false || flag === 'false') return false;
-      throw wrong(key, 'true or false');
-    },
-    object: (key) => createFieldReader(fields[key], origin, where(key)),
-    optionalObject: (key) => (missing(key) ? null : createFieldReader(fields[key], origin, where(key))),
-    list,
-    listOr: (key) => (missing(key) ? [] : list(key)),
-    texts(key) {
-      const found = fields[key];
-      if (found === undefined || found === null) return [];
-      if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
-      throw wrong(key, 'a list of texts');
-    },
-    ownTexts: () =>
-      Object.fromEntries(
-        Object.entries(fields).flatMap(([name, item]): [string, string][] =>
-          typeof item === 'string' ? [[name, item]] : [],
-        ),
-      ),
-    textMap: (key) => Object.fromEntries(mapOf(key).map(([name, item]) => [name, String(item)])),
-    entries: (key) =>
-      mapOf(key).map(([name, item]) => [name, createFieldReader(item, origin, `${where(key)}.${name}`)]),
-    numberMap: (key) =>
-      Object.fromEntries(
-        mapOf(key).map(([name, item]) => {
-          if (typeof item !== 'number') throw unexpected(origin, `${where(key)}.${name}`, 'a number', item);
-          return [name, item];
-        }),
-      ),
-    raw: (key) => fields[key],
-  };
+  private where(key: string): string {
+    return this.at === '' ? key : `${this.at}.${key}`;
+  }
+
+  private wrong(key: string, wanted: string): OpenStackError {
+    return unexpected(this.origin, this.where(key), wanted, this.fields[key]);
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -35,13 +35,16 @@ export function createNetworkPort(client: ServiceClient): NetworkPort {
   return {
     async listServerPorts(options) {
       // Neutron filters owners only by the complete text, and the zone of a server may have been renamed.
-      const ports = await readAllPages(client, { path: '/ports', key: 'ports', query: { fields }, versions, options });
-      return ports.filter((port) => port.textOr('device_owner', '').startsWith(computeOwner)).map(parsePort);
+      const call = { path: '/ports', key: 'ports', query: { fields }, versions, options };
+      const ports = await readAllPages(client, call, parsePort);
+      return ports.filter((port) => port !== null);
     },
   };
 }
 
-function parsePort(port: FieldReader): ServerPort {
+/** Null: no port of a server. */
+function parsePort(port: FieldReader): ServerPort | null {
+  if (!port.textOr('device_owner', '').startsWith(computeOwner)) return null;
   return {
     id: port.text('id'),
     revision: port.optionalNumber('revision_number'),

@@ -23,14 +23,19 @@ type PagedCall = Omit<ServiceCall, 'method'> & {
 /**
  * All elements of a collection that is paged by `limit` and `marker`, following the `<key>_links` of each response. The
  * server may return shorter pages than requested. Elements that appear twice, as when the collection changed, are
- * listed once. An empty collection is read again where the catalogue has a new endpoint of the service.
+ * listed once. An empty collection is read again where the catalogue has a new endpoint of the service. Each page is
+ * parsed before the next one, because a raw page takes several times the memory of its elements.
  */
-export async function readAllPages(client: ServiceClient, call: PagedCall): Promise<FieldReader[]> {
+export async function readAllPages<Element>(
+  client: ServiceClient,
+  call: PagedCall,
+  parse: (fields: FieldReader) => Element,
+): Promise<Element[]> {
   for (let restart = 0; ; restart += 1) {
     try {
-      const found = await readOnce(client, call);
+      const found = await readOnce(client, call, parse);
       if (found.length > 0 || !(await client.hasMoved(call.options))) return found;
-      return await readOnce(client, call);
+      return await readOnce(client, call, parse);
     } catch (error) {
       if (!isLostMarker(error) || restart === restarts) throw error;
     }
@@ -47,8 +52,12 @@ export async function readElement<Element>(
   return answer === null ? null : parse(answer.object(key));
 }
 
-async function readOnce(client: ServiceClient, { idKey = usualKey, ...call }: PagedCall): Promise<FieldReader[]> {
-  const found = new Map<string, FieldReader>();
+async function readOnce<Element>(
+  client: ServiceClient,
+  { idKey = usualKey, ...call }: PagedCall,
+  parse: (fields: FieldReader) => Element,
+): Promise<Element[]> {
+  const found = new Map<string, Element>();
   const limit = String(call.pageSize ?? defaultPageSize);
   let marker: string | null = null;
   do {
@@ -56,7 +65,7 @@ async function readOnce(client: ServiceClient, { idKey = usualKey, ...call }: Pa
     const page = await client.read({ ...call, method: 'GET', query });
     const before = found.size;
     const elements = page.list(call.key);
-    for (const element of elements) found.set(element.text(idKey), element);
+    for (const element of elements) found.set(element.text(idKey), parse(element));
     const grew = found.size > before;
     marker = grew ? nextMarker(page, { key: call.key, idKey }, elements) : null;
   } while (marker !== null);

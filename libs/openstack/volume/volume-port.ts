@@ -9,11 +9,10 @@ import { getVolume, getVolumeByName, listVolumes } from './volumes.ts';
 const snapshotVersions = { min: '3.0', max: '3.65' };
 
 /** All snapshots of all projects, paged. */
-async function listSnapshots(client: ServiceClient, options?: CloudCallOptions): Promise<Snapshot[]> {
+function listSnapshots(client: ServiceClient, options?: CloudCallOptions): Promise<Snapshot[]> {
   const query = { all_tenants: 'True' };
   const question = { path: '/snapshots/detail', key: 'snapshots', query, versions: snapshotVersions, options };
-  const found = await readAllPages(client, question);
-  return found.map((fields) => ({
+  return readAllPages(client, question, (fields) => ({
     uuid: fields.text('id'),
     name: fields.textOr('name', ''),
     volumeId: fields.text('volume_id'),

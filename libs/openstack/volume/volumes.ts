@@ -10,10 +10,9 @@ const unreplicated = new Set([null, '', 'disabled', 'not-capable']);
 const versions = { min: '3.0', max: '3.71' };
 
 /** All volumes of all projects, paged. */
-export async function listVolumes(client: ServiceClient, options?: CloudCallOptions): Promise<Volume[]> {
+export function listVolumes(client: ServiceClient, options?: CloudCallOptions): Promise<Volume[]> {
   const query = { all_tenants: 'True' };
-  const found = await readAllPages(client, { path: '/volumes/detail', key: 'volumes', query, versions, options });
-  return found.map(parseVolume);
+  return readAllPages(client, { path: '/volumes/detail', key: 'volumes', query, versions, options }, parseVolume);
 }
 
 /** One volume, or null on Cinder's 404. */
@@ -29,8 +28,9 @@ export async function getVolumeByName(
   options?: CloudCallOptions,
 ): Promise<Volume | null> {
   const query = { all_tenants: 'True', name };
-  const found = await readAllPages(client, { path: '/volumes/detail', key: 'volumes', query, versions, options });
-  return found.map(parseVolume).find((volume) => volume.name === name && !isTemporary(volume)) ?? null;
+  const call = { path: '/volumes/detail', key: 'volumes', query, versions, options };
+  const found = await readAllPages(client, call, parseVolume);
+  return found.find((volume) => volume.name === name && !isTemporary(volume)) ?? null;
 }
 
 /**

@@ -16,30 +16,52 @@ interface Surroundings {
   portNeeds: ReadonlyMap<string, PortNeed>;
 }
 
-/** The attributes of a server that the model keeps. */
-export function describeInstance(server: Server, around: Surroundings): InstanceInfo {
-  const hints = heededHints(server.schedulerHints, around.filters);
-  const capabilities = isEnabled('ComputeCapabilitiesFilter', around.filters)
-    ? capabilityDemands(server.flavor.extraSpecs)
-    : null;
-  const imageProperties = judgedImageProperties(server.imageProperties ?? {}, around.aggregateKeys);
-  const imageSystem = systemProperties(server.imageProperties ?? {});
-  const ports = around.portNeeds.get(server.uuid);
-  return {
-    uuid: server.uuid,
-    name: server.name,
-    projectId: server.projectId,
-    metadata: server.metadata,
-    flavorExtraSpecs: server.flavor.extraSpecs,
-    ...(server.flavor.name ? { flavorName: server.flavor.name } : {}),
-    ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
-    ...(Object.keys(imageSystem).length === 0 ? {} : { imageSystem }),
-    pinnedZone: zoneToStayIn(server),
-    ...(hints === null ? {} : { hints }),
-    ...(capabilities === null ? {} : { capabilities }),
-    ...(ports === undefined ? {} : { ports }),
-    ...sharesOf(server, around.shares),
-    created: server.created,
+/**
+ * Makes a function that returns the attributes of a server that the model keeps. Servers that share a flavor or image
+ * object also share its facts.
+ */
+export function createInstanceDescriber(around: Surroundings): (server: Server) => InstanceInfo {
+  const readsCapabilities = isEnabled('ComputeCapabilitiesFilter', around.filters);
+  const capabilitiesOf = onceEach((specs) => (readsCapabilities ? capabilityDemands(specs) : null));
+  const judgedOf = onceEach((properties) => judgedImageProperties(properties, around.aggregateKeys));
+  const systemOf = onceEach(systemProperties);
+  const noProperties = {};
+  return (server) => {
+    const hints = heededHints(server.schedulerHints, around.filters);
+    const capabilities = capabilitiesOf(server.flavor.extraSpecs);
+    const imageProperties = judgedOf(server.imageProperties ?? noProperties);
+    const imageSystem = systemOf(server.imageProperties ?? noProperties);
+    const ports = around.portNeeds.get(server.uuid);
+    return {
+      uuid: server.uuid,
+      name: server.name,
+      projectId: server.projectId,
+      metadata: server.metadata,
+      flavorExtraSpecs: server.flavor.extraSpecs,
+      ...(server.flavor.name ? { flavorName: server.flavor.name } : {}),
+      ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
+      ...(Object.keys(imageSystem).length === 0 ? {} : { imageSystem }),
+      pinnedZone: zoneToStayIn(server),
+      ...(hints === null ? {} : { hints }),
+      ...(capabilities === null ? {} : { capabilities }),
+      ...(ports === undefined ? {} : { ports }),
+      ...sharesOf(server, around.shares),
+      created: server.created,
+    };
+  };
+}
+
+type Properties = Readonly<Record<string, string>>;
+
+/** Calls `read` once for each object. */
+function onceEach<Result>(read: (properties: Properties) => Result): (properties: Properties) => Result {
+  const known = new Map<Properties, Result>();
+  return (properties) => {
+    const found = known.get(properties);
+    if (found !== undefined) return found;
+    const made = read(properties);
+    known.set(properties, made);
+    return made;
   };
 }
 

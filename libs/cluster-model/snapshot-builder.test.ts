@@ -138,6 +138,22 @@ describe('snapshot builder', () => {
     expect(hosts.vcpusUsed[0]).toBe(server('s2').flavor.vcpus);
   });
 
+  it('shares the facts of an image and a flavor among their instances', () => {
+    const changes = {
+      imageProperties: { hw_cpu_policy: 'dedicated', os_distro: 'debian' },
+      flavor: { ...flavor, extraSpecs: { 'capabilities:hypervisor_type': 'QEMU' } },
+    };
+    const [one, two] = build({ servers: [server('s1', changes), server('s2', changes)] }).instanceInfo;
+    expect(two?.imageProperties).toBe(one?.imageProperties);
+    expect(two?.imageSystem).toBe(one?.imageSystem);
+    expect(two?.capabilities).toBe(one?.capabilities);
+    expect(one).toMatchObject({
+      imageProperties: { hw_cpu_policy: 'dedicated' },
+      imageSystem: { os_distro: 'debian' },
+      capabilities: { hypervisor_type: 'QEMU' },
+    });
+  });
+
   it('takes capacities and allocations from Placement, rows in order of name', () => {
     const snapshot = build();
     const hypervisor = { type: 'QEMU' };

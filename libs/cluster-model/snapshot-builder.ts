@@ -13,7 +13,7 @@ import type {
   InstanceInfo,
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
-import { describeInstance } from './describe-instance.ts';
+import { createInstanceDescriber } from './describe-instance.ts';
 import { cpuNeed } from './instance-demands.ts';
 import type { NovaFilter } from './nova-filters.ts';
 import { type PortFacts, portNeeds } from './port-needs.ts';
@@ -339,14 +339,14 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
   const hostInfo = describeHosts(input, hypervisors, shared.rowOf);
   const instances = writeInstances(input, servers, hypervisors, hostInfo);
   const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
-  const around = {
+  const describe = createInstanceDescriber({
     aggregateKeys,
     filters: input.novaFilters,
     shares: input.shares,
     portNeeds: portNeeds(input.ports ?? []),
-  };
+  });
   const instanceInfo = servers.map((server, row) => {
-    const info = describeInstance(server, around);
+    const info = describe(server);
     const isShared = hostInfo[instances.host[row] as number]?.sharedDisk !== undefined;
     return isShared ? { ...info, sharedDiskGb: localDisk(server) } : info;
   });

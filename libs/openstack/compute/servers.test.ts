@@ -132,6 +132,16 @@ describe('servers', () => {
     expect(server?.schedulerHints).toEqual(hints);
   });
 
+  it('share equal flavors, images and texts', async () => {
+    const other = { ...rawServer(5), flavor: { ...(rawServer(5).flavor as object), vcpus: 8 } };
+    onList(() => ({ status: 200, body: { servers: [rawServer(1), rawServer(3), other] } }));
+    const [one, two, larger] = await cloud.compute.listServers({});
+    expect(two?.flavor).toBe(one?.flavor);
+    expect(two?.imageProperties).toBe(one?.imageProperties);
+    expect(larger?.flavor.vcpus).toBe(8);
+    expect(larger?.metadata).toBe(one?.metadata);
+  });
+
   it('have all their fields translated', async () => {
     onList(() => ({ status: 200, body: { servers: [rawServer(1), rawServer(2)] } }));
     const [fromImage, fromVolume] = await cloud.compute.listServers({});

@@ -3,6 +3,7 @@ import type { FieldReader } from '../http/field-reader.ts';
 import { readAllPages, readElement } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { parseEmbeddedFlavor } from './flavors.ts';
+import { createPartSharer } from './share-parts.ts';
 import type { Server } from './types.ts';
 
 /**
@@ -13,7 +14,8 @@ const versions = { min: '2.53', max: '2.100' };
 
 /**
  * All servers of all projects. `serverGroupIds` is empty in this listing, because Nova returns the group only for a
- * single server (2.71 and newer). `listServerGroups` has the members of all groups.
+ * single server (2.71 and newer). `listServerGroups` has the members of all groups. Equal parts of servers,
+ * such as flavors, are one object, which callers must not change.
  */
 export function listServers(
   client: ServiceClient,
@@ -23,7 +25,8 @@ export function listServers(
   const query: Record<string, string> = { all_tenants: 'True' };
   if (filter.host !== undefined) query.host = filter.host;
   const call = { path: '/servers/detail', key: 'servers', query, versions, options, pageSize: options?.pageSize };
-  return readAllPages(client, call, parseServer);
+  const share = createPartSharer();
+  return readAllPages(client, call, (fields) => share(parseServer(fields)));
 }
 
 /** One server, with `serverGroupIds` if Nova supports 2.71. */

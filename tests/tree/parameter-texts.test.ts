@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { metricCatalogue } from '#libs/domain';
 import { goalCatalogue } from '#libs/goals';
 import { strategyCatalogue } from '#libs/strategies';
 import { translatedTitle, translatedValue } from '../../services/dashboard/components/parameter-texts.ts';
@@ -55,6 +56,12 @@ test('every description of a strategy, its parameters and its indicators has a G
   setDescriptions(deDescriptions);
   expect([...english].filter((text) => descriptionOf(text) === text)).toEqual([]);
   expect(Object.keys(deDescriptions).filter((text) => !english.has(text))).toEqual([]);
+});
+
+test('every metric has a German name', () => {
+  const metrics = Object.keys(metricCatalogue);
+  expect(metrics.length).toBeGreaterThan(10);
+  expect(metrics.filter((name) => nameOf(name) === undefined)).toEqual([]);
 });
 
 test('every goal and strategy has a German name', () => {

@@ -28,7 +28,7 @@ const silent: RuleEvaluator = {
 };
 
 /** The part of a snapshot that rules use. */
-interface RuledPicture {
+interface RuledSnapshot {
   rules?: readonly ResolvedRule[];
   instances: Pick<InstanceColumns, 'host'>;
 }
@@ -40,7 +40,7 @@ interface RuledPicture {
  * Other rules add a cost.
  * @param hostOf current host row of each instance, read after each move
  */
-export function createRuleEvaluator({ rules, instances }: RuledPicture, hostOf: Int32Array): RuleEvaluator {
+export function createRuleEvaluator({ rules, instances }: RuledSnapshot, hostOf: Int32Array): RuleEvaluator {
   if (!rules || rules.length === 0) return silent;
   const counted = rules.map((rule): Counted => ({ rule, onHost: new Map(), placed: 0 }));
   const rulesOf: (Counted[] | undefined)[] = Array.from({ length: instances.host.length });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StorageSnapshot } from '#libs/cluster-model';
-import { freshSince, type PictureAge } from '../model/fresh-enough.ts';
+import { freshSince, type ModelAge } from '../model/fresh-enough.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 
 /** Required age of pool sizes. */
@@ -24,7 +24,7 @@ const skewMs = 1000;
  */
 export async function reportedSince(
   model: ModelKeeper<StorageSnapshot>,
-  age: PictureAge,
+  age: ModelAge,
   { sinceMs = Number.POSITIVE_INFINITY, patienceMs = 0, checkMs = 10_000, signal }: PoolAge = {},
 ): Promise<StorageSnapshot> {
   const movedAt = age.clock.now() - sinceMs;
@@ -39,7 +39,7 @@ export async function reportedSince(
 /** Notes on pools with sizes older than the last move of a volume. */
 export function lateNotes(
   picture: StorageSnapshot,
-  { clock }: PictureAge,
+  { clock }: ModelAge,
   { sinceMs = Number.POSITIVE_INFINITY }: PoolAge = {},
 ): string[] {
   const late = latePools(picture, clock.now() - sinceMs);

@@ -9,7 +9,7 @@ import {
 import type { AuditScope } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import { ServiceMissingError } from '../collectors/errors.ts';
-import { freshSince, type PictureAge } from '../model/fresh-enough.ts';
+import { freshSince, type ModelAge } from '../model/fresh-enough.ts';
 import type { Picture } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
 import { AuditRefusedError } from './errors.ts';
@@ -28,7 +28,7 @@ export interface ModelRequest {
   strategy: { name: string; needsCompleteModel: boolean };
   models: readonly ModelName[];
   scope: AuditScope;
-  age: PictureAge;
+  age: ModelAge;
   /** Required age of pool sizes. Default: any age. */
   pools?: PoolAge;
 }

@@ -7,13 +7,15 @@ import type { WhatIfFlavor } from '#libs/what-if';
 /** Flavors that a request may name. */
 export interface KnownFlavors {
   snapshot: ComputeSnapshot;
-  /** Those of Nova or of a recording. */
+  /** Flavors of Nova or of a recording. */
   listed: readonly FlavorDetails[];
-  /** Enabled filters of Nova's scheduler. Default all. */
+  /** Enabled filters of Nova's scheduler. Default: all. */
   novaFilters?: readonly NovaFilter[];
 }
 
-/** The listed flavor of that name or id, or else the one that instances have. Refusal: `flavor_not_found`. */
+/**
+ * Finds the listed flavor with that name or id, or else the flavor that instances have. Refusal: `flavor_not_found`.
+ */
 export function chooseFlavor(
   request: Extract<ClusterWhatIfRequest, { question: 'place' }>,
   { snapshot: { instances, instanceInfo }, listed, novaFilters }: KnownFlavors,

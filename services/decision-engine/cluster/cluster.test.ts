@@ -76,7 +76,7 @@ describe('cluster.summary', () => {
     expect(summary.hosts).toHaveLength(3);
   });
 
-  test('an old picture is shown at once while the next is collected, even when that fails', async () => {
+  test('returns the old model immediately while the next is collected, even when that fails', async () => {
     let collect = async () => createTestWorld({ hosts, instances, takenAtMs: now - 3_600_000 });
     const deps = setUp({}, () => collect());
     const ages: number[] = [];
@@ -93,7 +93,7 @@ describe('cluster.summary', () => {
     expect(deps.collections()).toBe(3);
   });
 
-  test('refuses when there is no picture at all', async () => {
+  test('refuses when there is no model', async () => {
     const deps = setUp({}, () => Promise.reject(new Error('Nova is unavailable')));
     expect(await describeCluster(request, deps)).toEqual({
       error: { code: 'model_not_available', message: 'Nova is unavailable' },
@@ -161,11 +161,11 @@ test('history.spread shows what was measured since the last full step, at a time
   const ask = async (end: number, step: number) =>
     answered(await read({ metric: 'host_cpu_usage', start: end - 40 * step, end, step })).at.slice(-2);
 
-  // The window of a day ends in the future, at its next round step.
+  // The window of a day ends in the future, at its next rounding step.
   expect(await ask(noon + 600, 25_200)).toEqual([noon - 10_800, noon]);
   expect(deps.asked.at(-1)?.endMs).toBe(now);
   expect(await ask(noon - 600, 1800)).toEqual([noon - 1800, noon - 600]);
-  // In a minute that has just started, not all hosts have reported.
+  // In the current minute, not all hosts have reported yet.
   expect(await ask(noon - 1, 60)).toEqual([noon - 120, noon - 60]);
 });
 

@@ -27,7 +27,7 @@ export interface WhatIfCloud {
 export interface WhatIfDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'options'> {
   store: Pick<Store, 'db'>;
   cloud: WhatIfCloud;
-  /** Enabled filters of Nova's scheduler. Default all. */
+  /** Enabled filters of Nova's scheduler. Default: all. */
   novaFilters?: readonly NovaFilter[];
   /** Shared with previews. */
   slots: Semaphore;
@@ -39,7 +39,7 @@ export interface WhatIfDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'o
 
 const limits = { computeMs: 120_000, readMs: 20_000, traitReads: 16 };
 
-/** Returns `cluster.what_if`. Reads the cloud, changes nothing and stores nothing. */
+/** Returns `cluster.what_if`. Reads the cloud and changes nothing. */
 export function respondWhatIf(
   question: ClusterWhatIfRequest,
   deps: WhatIfDeps,
@@ -85,7 +85,7 @@ async function readyFor(
     case 'place':
       return withFlavor(question, snapshot, deps);
     case 'move':
-      // As in audits, the rules of the operator count.
+      // The rules of the operator apply, as in audits.
       return { snapshot: withRules(snapshot, await enabledRules(deps.store.db)).snapshot, question };
     default:
       return { snapshot, question };
@@ -104,7 +104,7 @@ async function withFlavor(question: Place, snapshot: ComputeSnapshot, deps: What
   };
 }
 
-/** The flavors of Nova. None where they cannot be listed. */
+/** The flavors of Nova. Empty when they cannot be listed. */
 async function listFlavors({ cloud, signal, logger }: WhatIfDeps): Promise<FlavorDetails[]> {
   const call = { signal: AbortSignal.any([signal, AbortSignal.timeout(limits.readMs)]) };
   return await cloud.compute.listFlavors(call).catch((error: unknown): FlavorDetails[] => {
@@ -114,7 +114,7 @@ async function listFlavors({ cloud, signal, logger }: WhatIfDeps): Promise<Flavo
   });
 }
 
-/** The snapshot with the traits of its hosts, which it has only where some instance needs them. */
+/** The snapshot with the traits of its hosts. Reads them only when an instance needs them. */
 async function withTraits(snapshot: ComputeSnapshot, { cloud, signal }: WhatIfDeps): Promise<ComputeSnapshot> {
   const reads = createSemaphore(limits.traitReads);
   const call = { signal: AbortSignal.any([signal, AbortSignal.timeout(limits.readMs)]) };

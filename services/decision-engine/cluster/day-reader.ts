@@ -5,25 +5,25 @@ import { createRecentMap, createSemaphore } from '#libs/service-kit';
 /** Days of the past that are read: six weeks. */
 export const readDays = 42;
 const dayMs = 86_400_000;
-/** Longest delay of samples: a day is full that much later. */
+/** Longest delay of samples. A day counts as full after this delay. */
 const settleMs = 300_000;
-/** Queries of the data source at once. */
+/** Concurrent queries of the data source. */
 const parallel = 2;
-/** Length of the window at the end of a day in which amounts are read that hardly change within a day. */
+/** Length of the window at the end of a day for amounts that hardly change within a day. */
 const snapshotSeconds = 600;
 
 /** Means of all hosts over a day, by host name. */
 type HostMeans = ReadonlyMap<string, number>;
 
-/** Reads the full days of UTC before now. A day is read once. Later requests find it. */
+/** Reads the full days of UTC before now. Each day is read once and kept. */
 export interface DayReader {
-  /** Means of a host metric, a map for each day, the newest first. */
+  /** Means of a host metric: a map for each day, the newest first. */
   hostMeans(metric: MetricName): Promise<HostMeans[]>;
   /** Sums of an instance metric over all instances at the end of each day, the newest first. NaN: not measured. */
   instanceSums(metric: MetricName): Promise<number[]>;
 }
 
-/** One grouped query for each day that was not read yet, at most 42, two at once. */
+/** Sends one grouped query for each day that was not read yet: at most 42 queries, two at a time. */
 export function createDayReader({ history, clock }: { history: HistoryReader; clock: Clock }): DayReader {
   const means = createRecentMap<string, Promise<HostMeans>>(2 * readDays);
   const sums = createRecentMap<string, Promise<number>>(2 * readDays);

@@ -110,7 +110,7 @@ interface InstanceLoads extends Loads {
   waiting: ReadonlyMap<string, number>;
 }
 
-/** Few sources measure the waiting of instances, so one without it is no fault. */
+/** Few data sources measure the CPU wait of instances. A data source without it is not an error. */
 async function measureInstances(
   metrics: readonly MetricName[],
   window: { periodSeconds: number; vcpus: ReadonlyMap<string, number> },

@@ -4,9 +4,9 @@ import type { Store } from '#libs/store';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
 
-/** Age from which a model is collected again while the old one is shown. In milliseconds. */
+/** Maximum age of a model in milliseconds. An older model is returned while the next one is collected. */
 const shownAgeMs = 60_000;
-/** Misplaced instances that are named, of each rule. */
+/** Misplaced instances that a rule names, at most. */
 const maxExamples = 10;
 
 /** Returns `cluster.rules`. */

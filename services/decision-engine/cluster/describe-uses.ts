@@ -3,10 +3,10 @@ import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
 
-/** Age from which a model is collected again while the old one is shown. In milliseconds. */
+/** Maximum age of a model in milliseconds. An older model is returned while the next one is collected. */
 const shownAgeMs = 30_000;
 
-/** Returns `cluster.uses`, by the same accounts as the hosts that are stored with a plan. */
+/** Returns `cluster.uses`, computed like the host values that are stored with a plan. */
 export async function describeUses(
   { hostnames }: ClusterUsesRequest,
   { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,

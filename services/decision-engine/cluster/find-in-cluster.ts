@@ -14,7 +14,7 @@ import { hostsOfParts } from '#libs/what-if';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
 
-/** Age from which a model is collected again while the old one is shown. In milliseconds. */
+/** Maximum age of a model in milliseconds. An older model is returned while the next one is collected. */
 const shownAgeMs = 60_000;
 const maxLimit = 100;
 const maxText = 255;
@@ -53,13 +53,13 @@ export async function findInCluster(
   };
 }
 
-/** Without a text: those with the most instances first. */
+/** Without a search text, the hosts with the most instances are first. */
 const bySize = (a: Found, b: Found) => (b.instances ?? 0) - (a.instances ?? 0);
 
 const collator = new Intl.Collator('en', { numeric: true });
 const compareNames = (a: Found, b: Found) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
-/** 0: it is the text; 1: it starts with it; 2: it has it. Null: it does not fit. */
+/** 0: equal to the search text. 1: starts with it. 2: contains it. Null: no match. */
 function rankOf({ id, name }: Found, wanted: string): number | null {
   const lower = name.toLowerCase();
   if (lower === wanted || id === wanted) return 0;

@@ -7,7 +7,7 @@ import { type CapacityPart, fullBody, measuredDays, rounded2, trendBody, unknown
 
 const limits = { computeMs: 30_000, parts: 100 };
 
-/** Refusals of hosts that never take the flavor, or take nothing now. */
+/** Refusals of hosts that never accept the flavor, or accept no instance now. */
 const refusing = new Set<string | null>([
   ...['host-down', 'host-disabled', 'aggregate-isolation', 'trait', 'capability', 'hypervisor-type'],
   'cpu-architecture',
@@ -16,8 +16,8 @@ const refusing = new Set<string | null>([
 type FoundPlaces = Pick<CapacityPart, 'places' | 'is_exact' | 'parts'>;
 
 /**
- * Exact places for a flavor, as `vigil whatif place` counts them, in all and by zone and aggregate, and the growth of
- * the memory that all instances have by their flavors. Their CPUs grow in the proportion of today. Refusal:
+ * Counts the exact places for a flavor, in total and by zone and aggregate, as `vigil whatif place` does. Computes the
+ * growth of the memory that the flavors of all instances request. Their CPUs grow in the current proportion. Refusal:
  * `flavor_not_found`.
  */
 export async function capacityOfFlavor(
@@ -69,7 +69,7 @@ function scaled(trend: Trend, factor: number): Trend {
   return { ...trend, perDay: perDay * factor, lowPerDay: lowPerDay * factor, highPerDay: highPerDay * factor };
 }
 
-/** Places in all, and by zone and aggregate. Each part is counted alone, since hosts may share storage. */
+/** Places in total, and by zone and aggregate. Each part is counted separately, since hosts may share storage. */
 async function placesOf(model: WhatIf, name: string): Promise<FoundPlaces> {
   const { snapshot } = model;
   const [flavor] = frequentFlavors(snapshot, name);

@@ -2,7 +2,7 @@ import { nearestName } from '#libs/domain';
 import { fullText, type TimeUntilFull, type Trend, trendText } from '#libs/forecast';
 import { type CapacityForecastResponse, type LoadForecastResponse, type RpcRefusal, refuse } from '#libs/messaging';
 
-/** A trend as responses have it: numbers only where there is one. */
+/** A trend in responses. Numbers are set only where a trend exists. */
 export function trendBody(trend: Trend): LoadForecastResponse['trend'] {
   const { verdict, perDay, lowPerDay, highPerDay, days } = trend;
   const shown = (value: number) => (verdict === 'trend' ? rounded2(value) : null);
@@ -16,13 +16,13 @@ export function trendBody(trend: Trend): LoadForecastResponse['trend'] {
   };
 }
 
-/** The time until a limit as responses have it. `limit` names it, such as `80 %`. */
+/** The time until a limit in responses. `limit` names it, such as `80 %`. */
 export function fullBody(time: TimeUntilFull, limit: string): LoadForecastResponse['full'] {
   const { verdict, days, lowDays, highDays } = time;
   return { verdict, days, low_days: lowDays, high_days: highDays, text: fullText(time, limit) };
 }
 
-/** To two decimals. */
+/** Rounds to two decimals. */
 export function rounded2(value: number): number {
   return Math.round(value * 100) / 100;
 }
@@ -40,7 +40,7 @@ export function unknownPart(kind: 'aggregate' | 'flavor', id: string, names: Ite
   return refuse(`${kind}_not_found`, `there is no ${kind} ${id}${hint}`);
 }
 
-/** Days with a mean. A day without one is NaN. */
+/** Number of days with a mean. A day without one is NaN. */
 export function measuredDays(means: Float64Array): number {
   let days = 0;
   for (const mean of means) if (!Number.isNaN(mean)) days += 1;

@@ -19,7 +19,7 @@ const url = new URL(testServerUrl('influxdb'));
 url.pathname = `/capacity_${process.pid}_${process.hrtime.bigint()}`;
 const stored = createInfluxHistory({ url: url.href, logger: silentLogger, clock });
 
-/** CPU of the hosts grows by half a percent a day to 60 %, their memory stands still. Instances grow by 1 GiB a day. */
+/** The CPU load of the hosts grows by 0.5 % a day to 60 %. Their memory is constant. Instances grow by 1 GiB a day. */
 function samples(): Sample[] {
   const midnight = Date.UTC(2026, 8, 2);
   return Array.from({ length: (days + 1) * 24 }, (_, hours): Sample[] => {
@@ -78,7 +78,7 @@ describe('capacity.forecast', () => {
     const [cpu, memory] = response.resources;
     expect(cpu).toMatchObject({ resource: 'cpu', size: 32, trend: { verdict: 'trend', per_day: 0.5 } });
     expect(memory).toMatchObject({ resource: 'memory', size: 131_072, full: { verdict: 'none', days: null } });
-    // From 60 to 80 at half a percent a day.
+    // From 60 % to 80 % at 0.5 % a day.
     expect(Math.abs((response.full.days ?? 0) - 40)).toBeLessThanOrEqual(2);
     await of({ id: 'fast', full_at: 70 });
     expect(queries()).toBe(2 * days);
@@ -86,7 +86,7 @@ describe('capacity.forecast', () => {
 
   it('of a flavor has its places, and the days until the last is taken', async () => {
     const response = await setUp().of({ kind: 'flavor', id: 'm1.large' });
-    // 64 GiB a host, of which 40 are taken.
+    // 64 GiB on each host, 40 GiB of them allocated.
     expect(response.is_exact).toBe(true);
     expect(response.parts).toEqual([
       { kind: 'zone', name: 'nova', hosts: 2, places: 6 },

@@ -19,11 +19,11 @@ import { type CapacityPart, fullBody, measuredDays, rounded2, trendBody, unknown
 
 const shownAgeMs = 60_000;
 const maxName = 255;
-/** A day counts when so much of the size of the hosts was measured. */
+/** A day counts when at least this share of the size of the hosts was measured. */
 const leastMeasured = 0.8;
 const daysOfWeek = 7;
 
-/** Makes the response to `capacity.forecast`. */
+/** Creates the handler of `capacity.forecast`. */
 export function createCapacityForecaster(deps: ClusterDeps) {
   const days = createDayReader(deps);
 
@@ -52,7 +52,7 @@ function faultOf({ kind, id, full_at: fullAt }: CapacityForecastRequest): string
   return fullAt >= 1 && fullAt <= 100 ? null : 'full_at: 1 to 100';
 }
 
-/** The one that is full first. Where no time is known, the first. */
+/** The resource that is full first. The first resource when no time is known. */
 function soonest(times: readonly TimeUntilFull[]): TimeUntilFull {
   const rank = ({ verdict, days }: TimeUntilFull) => (verdict === 'full' ? -1 : (days ?? Number.POSITIVE_INFINITY));
   return times.reduce((first, time) => (rank(time) < rank(first) ? time : first));

@@ -10,7 +10,7 @@ import { testServerUrl } from '#tests';
 import { createModelKeeper } from '../model/model-keeper.ts';
 import { createLoadForecaster } from './forecast-load.ts';
 
-/** Half past ten, on a Wednesday. */
+/** 10:30 on a Wednesday. */
 const nowMs = Date.UTC(2026, 8, 2, 10, 30);
 const clock = { now: () => nowMs };
 const hourMs = 3_600_000;
@@ -22,7 +22,7 @@ const stored = createInfluxHistory({ url: url.href, logger: silentLogger, clock 
 
 const ofDay = (hour: number) => 40 + 30 * Math.sin((hour / 24) * 2 * Math.PI);
 
-/** Two weeks with a season, in half hours that lie 1 % about their mean. */
+/** Two weeks of half hours with a season, within 1 % of their mean. */
 function samples(): Sample[] {
   return Array.from({ length: days * 48 }, (_, half): Sample[] => {
     const at = nowMs - half * (hourMs / 2);

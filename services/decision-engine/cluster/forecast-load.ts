@@ -29,18 +29,18 @@ import { rounded } from '../model/host-summaries.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
 import { fullBody, rounded2, trendBody } from './forecast-bodies.ts';
 
-/** Length of the past that is read: eight weeks, a number for each hour. */
+/** Length of the past that is read: eight weeks, one value for each hour. */
 const historyHours = 56 * 24;
-/** Longest delay of samples: an hour is full that much later. */
+/** Longest delay of samples. An hour counts as full after this delay. */
 const settleMs = 120_000;
-/** Queries of the data source at once, and series that are kept: one has 1,344 numbers. */
+/** Concurrent queries of the data source, and number of cached series. A series has 1,344 values. */
 const parallel = 4;
 const keptSeries = 500;
-/** Age from which a model is collected again while the old one is shown. */
+/** Maximum age of a model. An older model is used while the next one is collected. */
 const shownAgeMs = 60_000;
 const maxName = 255;
 
-/** A host or an instance and how its load becomes percent. */
+/** A host or an instance, and the conversion of its load to percent. */
 interface Subject {
   name: string;
   metric: MetricName;
@@ -50,8 +50,8 @@ interface Subject {
 }
 
 /**
- * Makes the response to `load.forecast`. A request is one query of the data source, and one series is read once an
- * hour. Loads above 100 % do not exist.
+ * Creates the handler of `load.forecast`. Each request sends one query to the data source. A series is read once an
+ * hour. Loads are capped at 100 %.
  */
 export function createLoadForecaster({ history, clock, model, logger }: ClusterDeps) {
   const readSeries = createSeriesReader({ history, clock });
@@ -76,7 +76,7 @@ export function createLoadForecaster({ history, clock, model, logger }: ClusterD
   };
 }
 
-/** Reads the full hours of one resource. Series of the running hour are kept. */
+/** Reads the full hours of one resource. Series of the current hour are cached. */
 function createSeriesReader({ history, clock }: { history: HistoryReader; clock: Clock }) {
   const kept = createRecentMap<string, Promise<HourlySeries>>(keptSeries);
   const slots = createSemaphore(parallel);

@@ -16,7 +16,7 @@ const daySeconds = 86_400;
 const mostHosts = 100;
 const metrics = ['host_cpu_usage', 'host_ram_usage'] as const;
 
-/** Returns `history.fullest`: two queries of the data source for each metric, each over the whole period. */
+/** Returns `history.fullest`. Sends two queries for each metric, each over the whole period. */
 export async function fullestHosts(
   { start, end, limit }: HistoryFullestRequest,
   deps: ClusterDeps,
@@ -63,7 +63,7 @@ function fullness({ cpu_mean: cpu, memory_mean: memory }: FullestHost): number {
   return Math.max(cpu ?? 0, memory ?? 0);
 }
 
-/** Memory of each host in KiB, as the metric counts it. */
+/** Memory of each host in KiB, the unit of the metric. */
 function memorySizes(snapshot: ComputeSnapshot | null): Map<string, number> {
   return new Map(
     snapshot?.hostInfo.map(({ hostname }, row) => [hostname, (snapshot.hosts.memory[row] as number) * 1024]),

@@ -11,7 +11,7 @@ export interface PlanHostsDeps extends Pick<ComputePlanDeps, 'model' | 'clock' |
   store: Store;
 }
 
-/** Returns `plan.hosts` on a model of the cloud that is as fresh as that of an audit. */
+/** Returns `plan.hosts`. The model is as recent as that of an audit. */
 export async function predictPlanHosts(
   { actions }: PlanHostsRequest,
   { store, model, clock, options }: PlanHostsDeps,

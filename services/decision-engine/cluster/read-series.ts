@@ -48,7 +48,7 @@ function checkMetrics(metrics: readonly MetricName[]): string | null {
   return unknown === undefined ? null : `metrics: ${unknown} is not known`;
 }
 
-/** Virtual CPUs of an instance, which sources that store CPU time need. */
+/** Virtual CPUs of an instance. Data sources that store CPU time need them. */
 function vcpusOf(model: ModelKeeper, resource: string): number | undefined {
   const snapshot = model.latest();
   const row = snapshot?.instanceInfo.findIndex(({ uuid }) => uuid === resource) ?? -1;

@@ -12,18 +12,18 @@ import {
 import { createRecentMap, createSemaphore } from '#libs/service-kit';
 import { spreadOf } from '../model/host-summaries.ts';
 
-/** Queries of the data source at once. */
+/** Concurrent queries of the data source. */
 const parallel = 4;
-/** Points that are kept: some hours of a few charts. */
+/** Number of cached points: a few charts of some hours. */
 const keptPoints = 2000;
-/** Longest delay of samples of a step. Younger steps are read again. Steps younger than that get no separate point. */
+/** Longest delay of samples of a step. Later steps are read again and have no separate point. */
 const settleMs = 120_000;
 
 type Spread = ReturnType<typeof spreadOf>;
 
 /**
- * Makes the response to `history.spread`. Each point is one grouped query of the data source. Points that can no longer
- * change are kept, so a chart that moves on costs a query a step.
+ * Creates the handler of `history.spread`. Each point is one grouped query of the data source. Final points are
+ * cached, so a chart that advances needs one query a step.
  */
 export function createSpreadReader({ history, clock }: { history: HistoryReader; clock: Clock }) {
   const kept = createRecentMap<string, Promise<Spread>>(keptPoints);
@@ -63,7 +63,7 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
   };
 }
 
-/** Multiples of `step` after `start` and up to `end`. And `end` itself where the last of them is long before it. */
+/** Multiples of `step` after `start` and up to `end`. Includes `end` when the last multiple is long before it. */
 function endsBetween(start: number, end: number, step: number): number[] {
   const first = (Math.floor(start / step) + 1) * step;
   const count = Math.max(0, Math.floor((end - first) / step) + 1);

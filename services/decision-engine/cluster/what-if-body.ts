@@ -10,7 +10,7 @@ function reserveBody({ hosts, covered, notCovered, unknown, largest }: ReserveLe
   return { hosts, covered, not_covered: notCovered.slice(0, limits.names), unknown, largest };
 }
 
-/** The response to a what-if question. Its lists are cut, and its numbers are of all. */
+/** The response to a what-if question. Its lists are truncated. Its counts cover all entries. */
 export function whatIfBody(
   question: Pick<ClusterWhatIfRequest, 'question'>,
   snapshot: Pick<ComputeSnapshot, 'takenAtMs'>,

@@ -7,8 +7,8 @@ import { type Collector, collectThrough } from './foreign-collectors.ts';
 type BareMetal = Pick<Cloud, 'baremetal' | 'hasBaremetalService'>;
 
 /**
- * Reads the machines of a cloud from Ironic in one listing. Throws ServiceMissingError where the catalogue has no
- * Ironic, and rejects when the nodes cannot be listed.
+ * Reads the nodes of a cloud from Ironic in one listing. Throws ServiceMissingError when the catalogue has no Ironic,
+ * and rejects when the nodes cannot be listed.
  */
 export function collectBaremetalModel(
   cloud: BareMetal,
@@ -18,7 +18,7 @@ export function collectBaremetalModel(
   return collectThrough(collector, { read, build: buildBaremetalSnapshot, signal });
 }
 
-/** The listing that `collectBaremetalModel` builds its snapshot of. Rejects as it does. */
+/** The listing from which `collectBaremetalModel` builds its snapshot. Rejects in the same cases. */
 export async function listBaremetal(
   cloud: BareMetal,
   clock: Clock,

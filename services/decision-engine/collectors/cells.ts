@@ -1,13 +1,13 @@
 import { ConfigurationError } from '#libs/domain';
 import type { ComputeService, Server } from '#libs/openstack';
 
-/** Name of the cell that a service host is in. Null when no pattern names it. */
+/** Name of the cell of a service host. Null when no pattern matches. */
 export type CellOf = (host: string) => string | null;
 
-/** Hosts that a gap names at most. */
+/** Maximum number of hosts that a gap names. */
 const namedHosts = 5;
 
-/** Reads `VIGIL_NOVA_CELLS`: `cell=pattern|pattern`, the first that fits counts. Throws ConfigurationError. */
+/** Parses `VIGIL_NOVA_CELLS`: `cell=pattern|pattern`. The first match wins. Throws ConfigurationError. */
 export function parseCells(entries: readonly string[]): CellOf {
   const cells = entries.map((entry) => {
     const at = entry.indexOf('=');
@@ -29,8 +29,8 @@ function asExpression(pattern: string): RegExp {
 }
 
 /**
- * Part of the cloud that is hidden because the database of a cell does not respond. Nova continues without such a cell:
- * it leaves its hypervisors out, and gives its services and servers with the status UNKNOWN.
+ * Gap for the cells whose database does not respond. Nova then omits their hypervisors, and lists their services and
+ * servers with the status UNKNOWN.
  */
 export function unreachableCells(
   services: readonly ComputeService[],

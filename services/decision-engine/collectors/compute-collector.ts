@@ -17,15 +17,15 @@ import type { ShareReader } from './share-reader.ts';
 export interface CollectorOptions {
   clock: Clock;
   signal?: AbortSignal;
-  /** Requests to Placement at once. Default 16. */
+  /** Concurrent requests to Placement. Default 16. */
   concurrency?: number;
-  /** Names the cells of service hosts, which nothing is moved between. Default: none has a name. */
+  /** Names the cells of service hosts. Instances are not moved between cells. Default: no cell has a name. */
   cellOf?: CellOf;
-  /** Patterns of Cinder's pools whose volumes only one host reaches. Default none, then volumes are not read. */
+  /** Patterns of Cinder pools whose volumes only one host reaches. Default: none, and volumes are not read. */
   hostBoundPools?: readonly string[];
-  /** Whether guests see the same CPU on hosts with different ones. Default false. */
+  /** Whether guests have the same CPU model on hosts with different CPUs. Default false. */
   mixedCpuModels?: boolean;
-  /** Enabled filters of Nova's scheduler. Default all. */
+  /** Enabled filters of Nova's scheduler. Default: all. */
   novaFilters?: readonly NovaFilter[];
   /** Reads the shares of servers. Default: none are read. */
   shares?: ShareReader;
@@ -40,16 +40,16 @@ export interface CollectorOptions {
 const defaultConcurrency = 16;
 
 /**
- * Reads the compute part of a cloud into a snapshot: hypervisors, services, aggregates and server groups in one listing
- * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers cannot be
- * listed. Other missing parts make the snapshot incomplete and are named in its `gaps`.
+ * Reads the compute part of a cloud into a snapshot. Hypervisors, services, aggregates and server groups need one
+ * listing each, servers are paged, and every host has its inventories and allocations. Rejects when hypervisors or
+ * servers cannot be listed. Other missing parts make the snapshot incomplete. `gaps` names them.
  */
 export function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
   const read = () => listCompute(cloud, options);
   return collectThrough(options.collector, { read, build: buildComputeSnapshot, signal: options.signal });
 }
 
-/** The listings that `collectComputeModel` builds its snapshot of. Rejects as it does. */
+/** The listings from which `collectComputeModel` builds its snapshot. Rejects in the same cases. */
 export async function listCompute(cloud: Cloud, options: CollectorOptions): Promise<ComputeModelInput> {
   const { clock, signal, concurrency = defaultConcurrency, cellOf = () => null, hostBoundPools = [] } = options;
   const call = { signal };
@@ -93,7 +93,7 @@ export async function listCompute(cloud: Cloud, options: CollectorOptions): Prom
   return {
     hypervisors: hosts,
     services,
-    // Of a server in a cell that cannot be read nothing is known: not where it is, nor how large.
+    // The host and the size of a server in an unreadable cell are unknown.
     servers: servers.filter(({ status }) => status !== 'UNKNOWN'),
     aggregates,
     serverGroups,
@@ -115,27 +115,27 @@ function asPattern(pattern: string): RegExp {
   return new RegExp(`^${escaped}$`);
 }
 
-/** Uuids of the volumes in pools (`host@backend#pool`) that one of the patterns names, with `*` for any characters. */
+/** Uuids of the volumes in pools (`host@backend#pool`) that match a pattern. `*` matches any characters. */
 function hostBoundVolumes(volumes: readonly Volume[], pools: readonly string[]): Set<string> {
   const patterns = pools.map(asPattern);
   const isBound = ({ host }: Volume) => host !== null && patterns.some((pattern) => pattern.test(host));
   return new Set(volumes.filter(isBound).map(({ uuid }) => uuid));
 }
 
-/** Whether Nova is too old to report the properties of the servers' images (2.98), so that Glance is queried. */
+/** Whether Nova does not return the properties of the servers' images (before 2.98). Then Glance is queried. */
 export function needsImages(servers: readonly Server[]): boolean {
   return servers.some(({ imageId, imageProperties }) => imageId !== undefined && imageProperties === undefined);
 }
 
-/** All images. None where the cloud has no Glance. */
+/** All images. Empty when the cloud has no Glance. */
 export async function listImages(cloud: Cloud, options: CloudCallOptions): Promise<Image[]> {
   if (cloud.image === undefined || (await cloud.hasImageService?.(options)) !== true) return [];
   return await cloud.image.listImages(options);
 }
 
 /**
- * The servers with the current properties of their images, where Nova does not report those at creation. Nothing is
- * known of a deleted image.
+ * The servers with the current properties of their images, when Nova does not return those at creation. A deleted
+ * image has no properties.
  */
 export function withImageProperties(servers: readonly Server[], images: readonly Image[]): Server[] {
   const known = new Map(images.map(({ uuid, properties }) => [uuid, properties]));

@@ -1,6 +1,6 @@
 import { messageOf, VigilError } from '#libs/domain';
 
-/** The collector of a plugin failed. The cloud may be well. */
+/** The collector of a plugin failed. The cloud may be healthy. */
 export class CollectorFailedError extends VigilError {
   readonly code = 'collector_failed';
   readonly category = 'permanent';
@@ -10,7 +10,7 @@ export class CollectorFailedError extends VigilError {
   }
 }
 
-/** The catalogue of the cloud lacks a service that a model is made from. */
+/** The catalogue lacks a service that a model needs. */
 export class ServiceMissingError extends VigilError {
   readonly code = 'service_missing';
   readonly category = 'permanent';
@@ -21,12 +21,12 @@ export class ServiceMissingError extends VigilError {
 }
 
 /**
- * Returns a listing, or an empty list and a gap that names `what` when it fails. Rejects when the collection is
+ * Returns a listing. When it fails, returns an empty list and a gap that names `what`. Rejects when the collection is
  * aborted.
  */
 export type OptionalListing = <Row>(what: string, listing: Promise<Row[]>) => Promise<Row[]>;
 
-/** Optional listings of a picture. Missing ones are added to `gaps`. */
+/** Optional listings of a model. Missing ones are added to `gaps`. */
 export function createOptionalListing(gaps: string[], signal?: AbortSignal): OptionalListing {
   return async (what, listing) => {
     try {

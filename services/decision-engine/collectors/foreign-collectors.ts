@@ -3,7 +3,7 @@ import type { ModelInputs, PluginRegistry } from '#libs/plugin-kit';
 import { untilAborted } from '#libs/service-kit';
 import { CollectorFailedError } from './errors.ts';
 
-/** Returns the input of a model, given a way to read the cloud. */
+/** Returns the input of a model. Reads the cloud through the given ports. */
 export type Collector<Input> = (readCloud: () => Promise<Input>, signal?: AbortSignal) => Promise<Input>;
 
 /** The collectors of plugins, by the model whose built-in collector they replace. */
@@ -14,7 +14,7 @@ interface Deps {
   logger: Logger;
   /** The environment of the process. */
   env: Readonly<Record<string, string | undefined>>;
-  /** How long a collection may take, in milliseconds. Default ten minutes. */
+  /** Time limit of a collection, in milliseconds. Default: ten minutes. */
   timeLimitMs?: number;
 }
 
@@ -27,7 +27,7 @@ const listsOf: Record<keyof ModelInputs, readonly string[]> = {
   baremetal: ['nodes'],
 };
 
-/** The collectors of the registry, each with a time limit, and with errors that name the plugin. */
+/** Wraps the collectors of the registry with a time limit and errors that name the plugin. */
 export function foreignCollectors(registry: PluginRegistry, deps: Deps): ForeignCollectors {
   return {
     compute: foreign('compute', registry, deps),
@@ -52,7 +52,7 @@ function foreign<Model extends keyof ModelInputs>(
       return input;
     } catch (error) {
       stopping?.throwIfAborted();
-      // A refusal of the cloud is not the plugin's fault, and may be temporary.
+      // A refusal by the cloud is no fault of the plugin, and may be temporary.
       if (error instanceof VigilError) throw error;
       const reason = limit.aborted ? `no response within ${timeLimitMs / 1000} s` : messageOf(error);
       throw new CollectorFailedError(model, reason, { cause: error });
@@ -67,7 +67,7 @@ function refuseMalformed(model: keyof ModelInputs, input: unknown): void {
   if (wrong.length > 0) throw new CollectorFailedError(model, `its result has no usable ${wrong.join(', ')}`);
 }
 
-/** Reads the cloud, through the collector of a plugin if there is one, and builds the model of the result. */
+/** Reads the cloud through the collector of a plugin, or the built-in one, and builds the model. */
 export async function collectThrough<Input, Snapshot>(
   collector: Collector<Input> | undefined,
   parts: { read: () => Promise<Input>; build: (input: Input) => Snapshot; signal?: AbortSignal },

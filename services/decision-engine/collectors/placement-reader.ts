@@ -3,17 +3,17 @@ import { messageOf } from '#libs/domain';
 import type { CloudCallOptions, Hypervisor, PlacementPort } from '#libs/openstack';
 import { createSemaphore } from '#libs/service-kit';
 
-/** Responses of Placement about the hosts, and the missing ones. */
-export type PlacementPicture = Required<
+/** Responses of Placement for the hosts, and the missing ones. */
+export type PlacementListings = Required<
   Pick<ComputeModelInput, 'inventories' | 'allocations' | 'traits' | 'sharedDisks' | 'gaps'>
 >;
 
 const diskClass = 'DISK_GB';
 
-/** After so many consecutive failures, the rest is not requested. */
+/** After this number of consecutive failures, no further request is sent. */
 const failuresBeforeGivingUp = 8;
 
-/** Runs reads at most `concurrency` at a time, and stops trying when the service seems to be down. */
+/** Runs at most `concurrency` reads at a time, and stops when the service seems to be down. */
 function createReads(concurrency: number, options: CloudCallOptions) {
   const semaphore = createSemaphore(concurrency);
   let failuresInRow = 0;
@@ -41,8 +41,9 @@ function createReads(concurrency: number, options: CloudCallOptions) {
 }
 
 /**
- * By the uuid of a host without local disks, the provider that shares its storage with it, whose inventories and
- * allocations are put beside those of the hosts. Storage of unknown use is left out: nothing is taken of it.
+ * Maps the uuid of each host without local disks to the provider that shares storage with it. Adds inventories and
+ * allocations of these providers to those of the hosts. Storage with unknown allocations is left out, so nothing is
+ * placed on it.
  */
 async function readSharedDisks(
   placement: PlacementPort,
@@ -66,22 +67,22 @@ async function readSharedDisks(
   return sharedDisks;
 }
 
-/** Returns by the uuid of the provider. Null where there is none. */
+/** Responses by uuid of the provider. Null when there is none. */
 interface Read {
   inventories: Map<string, Awaited<ReturnType<PlacementPort['getInventories']>>>;
   allocations: Map<string, Awaited<ReturnType<PlacementPort['getAllocations']>>>;
 }
 
 /**
- * Inventories and allocations of every host, and traits when some flavor requests one: a few requests per host, at most
- * `concurrency` at a time. Where hosts have no local disks, also the storage that they share. A host that cannot be
- * read is a gap, never an error. Rejects only when the signal fires.
+ * Reads inventories and allocations of every host, and traits when a flavor requires one. Sends a few requests per
+ * host, at most `concurrency` at a time. Reads also shared storage for hosts without local disks. A host that cannot
+ * be read is a gap and no error. Rejects only when the signal fires.
  */
 export async function readPlacement(
   placement: PlacementPort,
   hypervisors: readonly Hypervisor[],
   { concurrency, withTraits, ...options }: CloudCallOptions & { concurrency: number; withTraits: boolean },
-): Promise<PlacementPicture> {
+): Promise<PlacementListings> {
   const inventories: Read['inventories'] = new Map();
   const allocations: Read['allocations'] = new Map();
   const traits = new Map<string, string[]>();

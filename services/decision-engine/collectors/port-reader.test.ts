@@ -5,7 +5,7 @@ import { createPortReader } from './port-reader.ts';
 
 const normal: ServerPort = { id: 'p', revision: 1, serverUuid: 's', vnicType: 'normal', hasResourceRequest: false };
 
-/** A cloud that counts the lists of ports. The list can be replaced by an error. */
+/** A cloud that counts the lists of ports. A test can replace the list by an error. */
 function scene({ has = true, mostMs }: { has?: boolean; mostMs?: number } = {}) {
   let now = 0;
   const state: { lists: number; ports: ServerPort[] | Error | 'silent' } = { lists: 0, ports: [normal] };
@@ -86,7 +86,7 @@ describe('the list of ports', () => {
 });
 
 describe('notifications', () => {
-  /** A port of server `s` as an administrator's request reports it, unless `change` says otherwise. */
+  /** A port of server `s` as Neutron returns it to an administrator, with the given changes. */
   const reported = (change: Partial<ReportedPort> = {}): NeutronEvent => ({
     eventType: 'port.update.end',
     deleted: null,

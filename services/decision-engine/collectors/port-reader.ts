@@ -9,42 +9,42 @@ import {
 import { type Clock, messageOf } from '#libs/domain';
 import type { Cloud, CloudCallOptions, ServerPort } from '#libs/openstack';
 
-/** The network ports of servers, and why they are not known. */
+/** The network ports of servers, or the reason why they are unknown. */
 export type ReadPorts = Pick<ComputeModelInput, 'ports' | 'portsUnknown'>;
 
-/** Needs by the uuid of a server, undefined where no port restricts it. */
+/** Needs by uuid of a server. Undefined when no port restricts it. */
 export type ServerNeeds = ReadonlyMap<string, PortNeed | undefined>;
 
-/** Reads the network ports of all servers, keeps the list for a while, and follows the notifications of Neutron. */
+/** Reads and caches the network ports of all servers, and applies the notifications of Neutron. */
 export interface PortReader {
   /**
-   * Clouds without Neutron, and those whose Neutron does not respond in time, have no ports and a reason. Rejects only
+   * Returns no ports and a reason when the cloud has no Neutron, or Neutron does not respond in time. Rejects only
    * when the signal fires.
    */
   read(cloud: Cloud, options: CloudCallOptions): Promise<ReadPorts>;
   /**
-   * Changes the list by a notification. Idempotent. Without a list nothing is done.
+   * Applies a notification to the list. Idempotent. Does nothing without a list.
    * @returns the needs of the servers that the ports belong or belonged to. Null when the notification lacks facts:
    * then the next `read` lists again.
    */
   change(event: NeutronEvent): ServerNeeds | null;
-  /** The need of a server by the list. Undefined when no port restricts it or there is no list. */
+  /** The need of a server in the list. Undefined when no port restricts it or there is no list. */
   needOf(serverUuid: string): PortNeed | undefined;
-  /** Lists again at the next `read`, since notifications may have been missed. The old list remains the fallback. */
+  /** Makes the next `read` list again, since notifications may have been missed. The old list remains the fallback. */
   expire(): void;
 }
 
 interface Options {
   clock: Clock;
-  /** How long a list is used. Milliseconds. */
+  /** Time for which a list is used, in milliseconds. */
   maxAgeMs: number;
-  /** Time for the whole list. Milliseconds, default 30 s. */
+  /** Time limit of the whole list, in milliseconds. Default 30 s. */
   mostMs?: number;
 }
 
 const defaultMostMs = 30_000;
 
-/** Lists that are older than this many times their age limit are not used when Neutron does not respond. */
+/** Lists older than this multiple of their age limit are not used when Neutron does not respond. */
 const mostAges = 6;
 
 interface PortList {
@@ -53,7 +53,7 @@ interface PortList {
   isExpired: boolean;
 }
 
-/** Starts without a list. */
+/** Creates a reader without a list. */
 export function createPortReader({ clock, maxAgeMs, mostMs = defaultMostMs }: Options): PortReader {
   let known: PortList | null = null;
   let expiries = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cloud, ServerShare } from '#libs/openstack';
 import { createShareReader } from './share-reader.ts';
 
-/** A cloud that counts the requests for shares, and fails for some servers. */
+/** A cloud that counts the requests for shares. Requests for some servers fail. */
 function scene({ mostMs, has = true }: { mostMs?: number; has?: boolean } = {}) {
   let now = 0;
   const requested: string[] = [];

@@ -2,13 +2,13 @@ import type { Clock } from '#libs/domain';
 import type { Cloud, CloudCallOptions } from '#libs/openstack';
 import { createSemaphore } from '#libs/service-kit';
 
-/** Whether each server has a share. Null where that could not be read. */
+/** Whether each server has a share. Null when that could not be read. */
 export type AttachedShares = ReadonlyMap<string, boolean | null>;
 
-/** Reads the shares of servers, one request for each server, and keeps the results for a while. */
+/** Reads and caches the shares of servers, with one request for each server. */
 export interface ShareReader {
   /**
-   * Null where the catalogue has no share service. After `mostMs` the remaining servers are left unread until the next
+   * Null when the catalogue has no share service. After `mostMs` the remaining servers stay unread until the next
    * call. Rejects only when the signal fires.
    */
   read(cloud: Cloud, servers: readonly string[], options: CloudCallOptions): Promise<AttachedShares | null>;
@@ -16,17 +16,17 @@ export interface ShareReader {
 
 interface Options {
   clock: Clock;
-  /** How long a result is used. Milliseconds. */
+  /** Time for which a result is used, in milliseconds. */
   maxAgeMs: number;
-  /** Requests at once. */
+  /** Concurrent requests. */
   concurrency: number;
-  /** Time for the requests of one call. Milliseconds, default 20 s. */
+  /** Time limit of all requests of one call, in milliseconds. Default 20 s. */
   mostMs?: number;
 }
 
 const defaultMostMs = 20_000;
 
-/** Starts without results. */
+/** Creates a reader without results. */
 export function createShareReader({ clock, maxAgeMs, concurrency, mostMs = defaultMostMs }: Options): ShareReader {
   let known = new Map<string, { has: boolean; atMs: number }>();
 

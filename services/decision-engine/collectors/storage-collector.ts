@@ -7,9 +7,9 @@ import { type Collector, collectThrough } from './foreign-collectors.ts';
 type BlockStorage = Pick<Cloud, 'volume' | 'hasVolumeService'>;
 
 /**
- * Reads the block storage of a cloud: volumes (paged), pools, types, services and snapshots, a listing each. Throws
- * ServiceMissingError where the catalogue has no Cinder, and rejects when volumes or pools cannot be listed. Other
- * missing parts make the snapshot incomplete and are named in its `gaps`.
+ * Reads the block storage of a cloud: volumes (paged), pools, types, services and snapshots, with one listing each.
+ * Throws ServiceMissingError when the catalogue has no Cinder, and rejects when volumes or pools cannot be listed.
+ * Other missing parts make the snapshot incomplete. `gaps` names them.
  */
 export function collectStorageModel(
   cloud: BlockStorage,
@@ -19,7 +19,7 @@ export function collectStorageModel(
   return collectThrough(collector, { read, build: buildStorageSnapshot, signal });
 }
 
-/** The listings that `collectStorageModel` builds its snapshot of. Rejects as it does. */
+/** The listings from which `collectStorageModel` builds its snapshot. Rejects in the same cases. */
 export async function listStorage(cloud: BlockStorage, clock: Clock, signal?: AbortSignal): Promise<StorageModelInput> {
   const call = { signal };
   if (!(await cloud.hasVolumeService(call))) throw new ServiceMissingError('block storage (Cinder)');

@@ -37,7 +37,7 @@ function keeperOf(followedMaxAgeMs = 100) {
 
 const plusOne = (picture: Numbers) => ({ ...picture, value: picture.value + 1 });
 
-test('a change is in the picture at once, and one that comes during a collection is in the next picture too', async () => {
+test('a change is in the model immediately, and a change during a collection is also in the next model', async () => {
   const { keeper, world, holdCollections } = keeperOf();
   keeper.change(plusOne);
   expect(keeper.latest()).toBeNull();
@@ -54,7 +54,7 @@ test('a change is in the picture at once, and one that comes during a collection
   expect((await next).value).toBe(201);
 });
 
-test('a change that cannot be made has the next picture collected, however young the last one is', async () => {
+test('a change that cannot be applied causes a new collection, whatever the age of the last model', async () => {
   const { keeper, world } = keeperOf();
   await keeper.fresh(10);
   keeper.change(() => null);
@@ -63,7 +63,7 @@ test('a change that cannot be made has the next picture collected, however young
   expect(world.collections).toBe(2);
 });
 
-test('while it is followed a picture may be older, but not for who wants one of this moment', async () => {
+test('a followed model may be older than its limit, except for callers that need a current one', async () => {
   const { keeper, world } = keeperOf(100);
   await keeper.fresh(10);
   world.nowMs += 50;

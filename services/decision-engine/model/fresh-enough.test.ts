@@ -23,7 +23,7 @@ test('without a change the age is all that counts', async () => {
   expect(model.asked).toEqual([10_000]);
 });
 
-test('a picture must be younger than the last change', async () => {
+test('a model must be newer than the last change', async () => {
   const model = modelTakenAt(99_000);
 
   expect(await freshSince(model, { maxAgeMs: 10_000, sinceMs: 2000, clock })).toEqual({ takenAtMs: 99_000 });

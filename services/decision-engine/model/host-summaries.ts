@@ -2,7 +2,7 @@ import { type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
 import type { ClusterTotals, HostSummary, ResourceUse } from '#libs/messaging';
 import type { Loads } from './measure-loads.ts';
 
-/** One summary a host, in the order of the snapshot's rows. */
+/** One summary for each host, in the order of the snapshot's rows. */
 export function hostSummaries(snapshot: ComputeSnapshot, loads: Loads): HostSummary[] {
   const { hosts, hostInfo, instances, aggregates, zones } = snapshot;
   const counts = new Uint32Array(hostInfo.length);
@@ -46,7 +46,7 @@ export function totalsOf(hosts: readonly HostSummary[]): ClusterTotals {
   };
 }
 
-/** Mean, standard deviation and extremes of some values, to two decimals. Null without values. */
+/** Mean, standard deviation and extremes of values, to two decimals. Null without values. */
 export function spreadOf(values: readonly number[]): ClusterTotals['cpu_load'] {
   if (values.length === 0) return null;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -69,7 +69,7 @@ export function rounded(value: number | undefined): number | null {
   return value === undefined ? null : twoDecimals(value);
 }
 
-/** Percent of `totalMib` that `kib` is. */
+/** Percentage of `kib` in `totalMib`. */
 function shareOf(kib: number | undefined, totalMib: number): number | null {
   return kib === undefined || totalMib <= 0 ? null : twoDecimals((kib / 1024 / totalMib) * 100);
 }

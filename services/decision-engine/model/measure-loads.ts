@@ -2,7 +2,7 @@ import { type Clock, type MetricAggregate, type MetricName, messageOf } from '#l
 import type { AggregateQuery, HistoryReader, MetricResponse } from '#libs/history';
 import type { LoadMeasurement } from '#libs/messaging';
 
-/** Values by resource for each metric requested, and where they are from. */
+/** Values by resource for each requested metric, and their data source. */
 export interface Loads {
   of(metric: MetricName): ReadonlyMap<string, number>;
   measurement: LoadMeasurement;
@@ -19,7 +19,7 @@ interface LoadRequest {
   vcpus?: ReadonlyMap<string, number>;
 }
 
-/** Requests one aggregate of some metrics. A data source that does not respond leaves its metric without values. */
+/** Requests one aggregate of several metrics. A metric has no values when its data source does not respond. */
 export async function measureLoads(
   { metrics, periodSeconds, aggregate = 'mean', endMs: end, vcpus }: LoadRequest,
   { history, clock }: { history: HistoryReader; clock: Clock },

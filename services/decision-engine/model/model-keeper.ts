@@ -4,7 +4,7 @@ import type { Clock, Logger } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import type { Metrics } from '#libs/service-kit';
 
-/** Parts that every picture of a part of the cloud has. */
+/** Fields of every model. */
 export interface Picture {
   takenAtMs: number;
   complete: boolean;
@@ -12,51 +12,49 @@ export interface Picture {
 }
 
 export interface ModelKeeperDeps<Snapshot extends Picture = ComputeSnapshot> {
-  /** Which part of the cloud it is, for logs and metrics. Default `compute`. */
+  /** Name of the model for logs and metrics. Default `compute`. */
   name?: ModelName;
   collect(signal: AbortSignal): Promise<Snapshot>;
   /** Numbers for the log line of a collection. */
   sizes?(snapshot: Snapshot): Record<string, number>;
-  /** Age in milliseconds up to which a picture that is followed is as good as new. Default 0. */
+  /** Age in milliseconds up to which a followed model counts as current. Default 0. */
   followedMaxAgeMs?: number;
-  /** Whether notifications report all coming changes of the picture. Default: they do. */
+  /** Whether notifications report all future changes of the model. Default true. */
   isAtRest?(snapshot: Snapshot): boolean;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
 }
 
-/** Makes the next picture out of one. Null when it has to be collected again. */
-export type PictureChange<Snapshot> = (snapshot: Snapshot) => Snapshot | null;
+/** Applies a change to a model. Null when the model must be collected again. */
+export type ModelChange<Snapshot> = (snapshot: Snapshot) => Snapshot | null;
 
-/** Keeps the newest picture of a part of the cloud. */
+/** Keeps the newest model of a part of the cloud. */
 export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
   /**
-   * A picture no older than `maxAgeMs`. Collects one when needed. Callers that come while one is being collected share
-   * it. Rejects when the cloud cannot be read.
+   * Returns a model no older than `maxAgeMs`. Collects one when needed. Concurrent callers share a collection. Rejects
+   * when the cloud cannot be read.
    */
   fresh(maxAgeMs: number): Promise<Snapshot>;
-  /** The last picture, or null before the first and when it has to be collected again. */
+  /** The last model. Null before the first one and when it must be collected again. */
   latest(): Snapshot | null;
-  /**
-   * Changes the last picture, and the one that is being collected when it is there. Without a picture nothing is done.
-   */
-  change(change: PictureChange<Snapshot>): void;
-  /** Whether notifications report all coming changes of the picture. False during an operation that sends none. */
+  /** Applies a change to the last model, and to the result of a running collection. Does nothing without a model. */
+  change(change: ModelChange<Snapshot>): void;
+  /** Whether notifications report all future changes of the model. False during an operation that sends none. */
   isAtRest(snapshot: Snapshot): boolean;
-  /** Says whether everything that changes in the cloud arrives through `change` from now on. */
+  /** Sets whether every change of the cloud arrives through `change` from now on. */
   setFollowed(followed: boolean): void;
   /** Aborts a running collection. */
   stop(): void;
 }
 
-/** Has no picture yet. The first `fresh` collects one. */
+/** Creates a keeper without a model. The first `fresh` collects one. */
 export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
   deps: ModelKeeperDeps<Snapshot>,
 ): ModelKeeper<Snapshot> {
   const { name = 'compute', collect, clock, logger, metrics } = deps;
   const ending = new AbortController();
-  // Every request of a collection listens to it.
+  // Every request of a collection adds a listener.
   setMaxListeners(0, ending.signal);
   const duration = metrics.histogram('vigil_model_collection_seconds', 'Time to collect a model', ['model']);
   const failures = metrics.counter('vigil_model_collection_failures_total', 'Collections of a model that failed', [
@@ -70,8 +68,8 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
   const complete = metrics.gauge('vigil_model_complete', '1 when every part of the cloud could be read', ['model']);
   let latest: Snapshot | null = null;
   let followed = false;
-  /** Events that came while a picture is being collected: whether they are in it already is not known. */
-  let waiting: PictureChange<Snapshot>[] = [];
+  /** Changes during a collection. The collected model may contain them already. */
+  let waiting: ModelChange<Snapshot>[] = [];
   let running: Promise<Snapshot> | null = null;
 
   async function refresh(): Promise<Snapshot> {

@@ -10,8 +10,8 @@ export interface ObserveHostsDeps {
 }
 
 /**
- * Makes the function that raises the versions of the hosts that changed since its last call. An incomplete picture
- * raises none: its missing parts are not known to have changed.
+ * Creates the function that raises the versions of the hosts that changed since its last call. An incomplete model
+ * raises none: its missing parts may not have changed.
  */
 export function createHostObserver({ store, model, clock }: ObserveHostsDeps): () => Promise<void> {
   let seen: { picture: ComputeSnapshot; fingerprints: Map<string, string> } | null = null;
@@ -20,7 +20,7 @@ export function createHostObserver({ store, model, clock }: ObserveHostsDeps): (
     if (!picture?.complete || picture === seen?.picture) return;
     const fingerprints = hostFingerprints(picture);
     const changes = changesOf(seen?.fingerprints ?? new Map(), fingerprints);
-    // A picture that notifications changed is as new as they are, although its collection was earlier.
+    // A model that notifications changed is newer than its collection.
     const isFollowed = picture.takenAtMs === seen?.picture.takenAtMs;
     const ageMs = isFollowed ? 0 : clock.now() - picture.takenAtMs;
     if (changes.length > 0) await store.db.hostVersions.observe(changes, ageMs);

@@ -7,7 +7,7 @@ import type { ForeignCollectors } from '../collectors/foreign-collectors.ts';
 import { collectStorageModel } from '../collectors/storage-collector.ts';
 import { createModelKeeper, type ModelKeeper } from './model-keeper.ts';
 
-/** The parts of the picture that only some strategies need. Each is collected when an audit requests it. */
+/** The models that only some strategies need. Each is collected when an audit requests it. */
 export interface OtherModels {
   storage: ModelKeeper<StorageSnapshot>;
   baremetal: ModelKeeper<BaremetalSnapshot>;
@@ -15,12 +15,15 @@ export interface OtherModels {
   stop(): void;
 }
 
-/** Keepers of block storage and bare metal. Their `fresh` rejects with ServiceMissingError where the cloud has none. */
+/**
+ * Keepers of the block storage and bare metal models. Their `fresh` rejects with ServiceMissingError when the cloud
+ * has no such service.
+ */
 export function createOtherModels(deps: {
   cloud: Cloud;
   /** Collectors of plugins. */
   collectors?: Pick<ForeignCollectors, 'storage' | 'baremetal'>;
-  /** Age in milliseconds up to which a picture of block storage that is followed is as good as new. Default 0. */
+  /** Age in milliseconds up to which a followed model of block storage counts as current. Default 0. */
   followedMaxAgeMs?: number;
   clock: Clock;
   logger: Logger;

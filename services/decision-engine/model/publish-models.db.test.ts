@@ -101,7 +101,7 @@ it('publishes the spread of the load with the compute model, again every minute,
   now += 59_000;
   await one.publish();
   expect([asked, await told()]).toMatchObject([4, { cpu_load: { max: 60 } }]);
-  // A minute later by the clock of the engines. For the database it was published just now.
+  // One minute later by the clock of the engines. By the clock of the database, the model was published now.
   now += 1_000;
   await one.publish();
   await two.publish();

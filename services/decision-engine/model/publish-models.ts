@@ -24,15 +24,15 @@ export interface PublishModelsDeps {
 const loadMetrics = ['host_cpu_usage', 'host_ram_usage'] as const;
 /** Window of the mean load. */
 const loadPeriodSeconds = 300;
-/** Loads change without a new picture. One of the decision engines publishes them in this interval. */
+/** Loads change without a new model. One decision engine publishes them in this interval. */
 const loadsEveryMs = 60_000;
-/** Measured loads stay valid for this time when pictures follow each other faster. */
+/** Measured loads stay valid for this time when models follow each other faster. */
 const loadsKeptMs = 30_000;
 const maxGaps = 20;
 
 /**
- * Makes the function that publishes the models that changed since its last call: age, completeness, counts, and for
- * compute the spread of the load. The change stream has it as `data_model`.
+ * Creates the function that publishes the models that changed since its last call: age, completeness, counts, and for
+ * compute the spread of the load. The change stream publishes it as `data_model`.
  */
 export function createModelPublisher(deps: PublishModelsDeps): () => Promise<void> {
   const { store, clock, models } = deps;

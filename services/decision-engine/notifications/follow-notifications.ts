@@ -2,7 +2,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 import { consumeNotifications } from '#libs/messaging/amqp';
 import type { ModelName } from '#libs/plugin-kit';
 import type { Metrics } from '#libs/service-kit';
-import type { ModelKeeper, Picture, PictureChange } from '../model/model-keeper.ts';
+import type { ModelChange, ModelKeeper, Picture } from '../model/model-keeper.ts';
 
 /**
  * Pause before the model is collected because of an event, in milliseconds: one collection serves those that come
@@ -99,7 +99,7 @@ export async function followNotifications<Snapshot extends Picture>(
     if (result === 'resync') resyncSoon();
   });
   const change =
-    (message: JsonObject): PictureChange<Snapshot> =>
+    (message: JsonObject): ModelChange<Snapshot> =>
     (snapshot) =>
       apply(snapshot, message);
   const consumers = await Promise.all(

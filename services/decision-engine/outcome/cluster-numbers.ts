@@ -1,18 +1,18 @@
 import { type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
 
-/** Numbers of a cloud, or of the part of it within a scope, that plans are made to improve. */
+/** Numbers of a cloud, or of its part within a scope, that plans improve. */
 interface ClusterNumbers {
   hosts: number;
   hostsEnabled: number;
-  /** Hosts without instances. */
+  /** Number of hosts without instances. */
   hostsEmpty: number;
   instances: number;
-  /** Standard deviation, over the enabled hosts, of the allocated share of the capacity; 0 is even. */
+  /** Standard deviation of the allocated share of the capacity over the enabled hosts. 0: balanced. */
   vcpuShareDeviation: number;
   memoryShareDeviation: number;
 }
 
-/** Counts and spreads of a snapshot. */
+/** Computes counts and spreads of a snapshot. */
 export function clusterNumbers(snapshot: ComputeSnapshot): ClusterNumbers {
   const { hosts, hostInfo, instances } = snapshot;
   const occupied = new Set(instances.host.filter((host) => host >= 0));

@@ -102,7 +102,7 @@ test('instances that a returned host has not removed are reported until they are
 test.each([
   ['deleted', 'gone', 'the instance was deleted'],
   ['moved back', 'verified', 'the instance was moved back since'],
-])('an instance that was %s needs no more looks', async (what, state, detail) => {
+])('an instance that was %s is not checked again', async (what, state, detail) => {
   const { id, check, verdict, host, cloud } = await evacuated();
   host.state = 'up';
   if (what === 'deleted') cloud.servers.delete(id);

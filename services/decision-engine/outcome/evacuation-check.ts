@@ -14,20 +14,20 @@ export interface EvacuationCheckDeps {
 
 /**
  * State of an evacuation whose host is forced down or up again. `waiting`: the host is still forced down. `verified`:
- * Nova has removed the old guest and released its room. `left-over`: it has not (yet). `gone`: the instance was deleted
- * since.
+ * Nova has removed the old guest and released its allocations. `left-over`: Nova has not removed it yet. `gone`: the
+ * instance was deleted since then.
  */
 type Verdict = { state: 'waiting' | 'verified' | 'left-over' | 'gone'; detail: string };
 
-/** Evacuations that ended longer ago are no longer checked. */
+/** Older evacuations are no longer checked. */
 const historyMs = 90 * 24 * 3_600_000;
-/** Age up to which a picture of the hosts will do. */
+/** Maximum age of the model of the hosts. */
 const modelAgeMs = 600_000;
 
 /**
- * Makes a function that checks every evacuation whose host is up again for remains of the instance, and keeps the
- * verdict in the `outcome` of its plan as `evacuations`, by uuid of the instance. While the host is forced down, the
- * verdict names the step that ends it. Verified and deleted ones are not checked again.
+ * Creates a function that checks the former hosts of evacuations for remains of the instances. It stores the verdicts
+ * in the `outcome` of the plan as `evacuations`, by uuid of the instance. While a host is forced down, the verdict
+ * names the next step. Verified and deleted instances are not checked again.
  */
 export function createEvacuationCheck(deps: EvacuationCheckDeps): () => Promise<void> {
   return async () => {
@@ -83,7 +83,7 @@ function evacuationsOf(outcome: JsonObject | null): Record<string, JsonObject> {
   return (outcome?.evacuations ?? {}) as Record<string, JsonObject>;
 }
 
-/** A wait is written once, not with each check. */
+/** A waiting state is stored once, not with each check. */
 function isKnown(entry: JsonObject | undefined, { state, detail }: Verdict): boolean {
   return state === 'waiting' && entry?.state === state && entry.detail === detail;
 }
@@ -92,7 +92,7 @@ function isSettled(entry: JsonObject | undefined): boolean {
   return entry?.state === 'verified' || entry?.state === 'gone';
 }
 
-/** Null while the host is down, and not forced down. */
+/** Null while the host is down but not forced down. */
 async function judge(
   { inputParameters: { resource_id: id, source_node: source } }: ActionView,
   { hosts, hostInfo }: ComputeSnapshot,

@@ -8,7 +8,7 @@ import { useTestMeasurements } from '../testing/test-measurements.ts';
 const limitMs = 60_000;
 const { store, newPlan, migrate, passed, measure, evenOut, runPlan } = await useTestMeasurements({ limitMs });
 
-/** Stores promises with the plan: a CPU load of 60 %, memory as after `evenOut`, and one minute. */
+/** Stores promises with the plan: a CPU load of 60 %, memory as after `evenOut`, and a duration of one minute. */
 async function promise(plan: ActionPlanView): Promise<void> {
   const change = (quantity: 'cpu_load' | 'memory', after: number) => ({
     quantity,
@@ -42,7 +42,7 @@ test('the promises of a plan are compared with the hosts and the time after it',
   await measure('after');
 
   expect(await promisesOf(plan)).toEqual([
-    // Two instances of 4 CPUs use 40 % of them, on a host of 16 CPUs.
+    // Two instances use 40 % of their 4 CPUs, on a host with 16 CPUs.
     ['cpu_load_highest', 'BELOW', 20],
     ['cpu_load_deviation', 'WITHIN', 0],
     ['memory_highest', 'WITHIN', 12.5],
@@ -51,7 +51,7 @@ test('the promises of a plan are compared with the hosts and the time after it',
   ]);
 });
 
-test('promises of a plan beside another one are not attributable, its duration is known', async () => {
+test('promises of a plan that overlaps with another are not attributable, its duration is known', async () => {
   const plan = await newPlan();
   await promise(plan);
   const other = await newPlan();
@@ -65,7 +65,7 @@ test('promises of a plan beside another one are not attributable, its duration i
   expect(verdicts).toEqual([...Array(4).fill('NOT_ATTRIBUTABLE'), 'WITHIN']);
 });
 
-test('a plan that started no action keeps no promise', async () => {
+test('a plan that started no action has no judged promises', async () => {
   const plan = await newPlan();
   await promise(plan);
   await insertAction(store.db, plan, () => ({ state: 'CANCELLED' }));

@@ -7,14 +7,14 @@ import {
 } from '#libs/domain';
 import type { ActionView, Store } from '#libs/store';
 
-/** The end of a plan: the verdict on its measurements, the values of its hosts, and its actions. */
+/** Results of a plan: the verdict on its measurements, the values of its hosts, and its actions. */
 interface PlanResults {
   measurement: OutcomeMeasurement;
   values: ReadonlyMap<PromisedQuantity, number>;
   actions: readonly ActionView[];
 }
 
-/** Compares the promises that were stored with a plan with its results. None for plans without stored hosts. */
+/** Compares the promises that were stored with a plan with its results. Empty for plans without stored hosts. */
 export async function judgedPromises(
   { db }: Pick<Store, 'db'>,
   planId: number,
@@ -26,7 +26,7 @@ export async function judgedPromises(
   return judgePromises(promisesOf(hosts), { measurement, values, seconds: secondsOf(actions), notCarriedOut });
 }
 
-/** From the first start to the last end. */
+/** Time from the first start to the last end. */
 function secondsOf(actions: readonly ActionView[]): number {
   const times = (moment: 'startedAt' | 'endedAt') =>
     actions.flatMap((action) => (action[moment] === null ? [] : action[moment].getTime()));

@@ -18,40 +18,40 @@ import { strategyWindowSeconds } from './strategy-window.ts';
 /** Collaborators for a measurement. */
 export interface MeasureDeps extends ComputePlanDeps {
   store: Store;
-  /** Ends a running measurement when the process stops. */
+  /** Aborts a running measurement when the process stops. */
   signal: AbortSignal;
 }
 
-/** A measurement, not stored yet. */
+/** A measurement before it is stored. */
 export interface Measured {
-  /** `measuredAt`, `windowStart`, `windowEnd`, `cluster`, `goal`; `reason` where `goal` is null. */
+  /** `measuredAt`, `windowStart`, `windowEnd`, `cluster`, `goal`, and `reason` when `goal` is null. */
   numbers: JsonObject;
   /**
-   * As long as the strategy averages metrics. Its start is its end where the strategy read no metric. `windowStart` in
-   * `numbers` is later where a change by another plan shortened the windows of hosts.
+   * The longest window over which the strategy averages metrics. Empty when it reads none. `windowStart` in `numbers`
+   * is later when a change by another plan shortened the windows of hosts.
    */
   window: MeasuredWindow;
-  /** Hosts that the numbers are about: all within the scope of the audit. */
+  /** Measured hosts: all within the scope of the audit. */
   hostnames: string[];
-  /** Loads and allocations of the hosts, to compare with the promises of the plan. Empty where `reason` is set. */
+  /** Loads and allocations of the hosts, to compare with the promises of the plan. Empty when `reason` is set. */
   values: ReadonlyMap<PromisedQuantity, number>;
   /** Why the goal has no value. Null when it has one. */
   reason: string | null;
-  /** From when on the last change by another plan can be left out of the windows. Null when it could be. */
+  /** Time from which the windows can exclude the last change by another plan. Null when they already do. */
   settledAt: Date | null;
 }
 
-/** Ends a search at once: only the value that the strategy starts from is read. */
+/** Ends a search immediately: only the strategy's initial value is read. */
 const noSearch = { finish: AbortSignal.abort(), onProgress: () => undefined };
-/** Time after the end of a change in which the cloud may show it later than Vigil, in seconds. Windows leave it out. */
+/** Seconds after a change until the cloud shows it. Windows exclude this time. */
 const settleSeconds = 1;
-/** Least time in which changes by other plans are sought, for strategies whose parameters do not show their windows. */
+/** Minimum period to search for changes by other plans, for strategies whose parameters do not show their windows. */
 const minWindowSeconds = 3600;
 
 /**
- * Measures the cloud within the scope of a plan's audit: counts and spreads, and the indicators that the plan's
- * strategy has now. The windows of all metrics end at `at`. Before a plan, those of hosts start behind the last change
- * that another plan made in the scope. An average over the change describes neither state.
+ * Measures the cloud within the scope of a plan's audit: counts and spreads, and the current indicators of the plan's
+ * strategy. The windows of all metrics end at `at`. Before a plan, the windows of hosts start after the last change by
+ * another plan in the scope. An average across the change would describe neither state.
  * @throws when the cloud cannot be read
  */
 export async function measureOutcome(
@@ -106,7 +106,7 @@ export async function measureOutcome(
     return { numbers: { ...known, ...covered, goal }, window, hostnames, values, reason: null, settledAt: null };
   } catch (error) {
     deps.signal.throwIfAborted();
-    // The strategy may be unavailable or find no metrics. The numbers of the cluster are stored in either case.
+    // The strategy may be unavailable or find no metrics. The numbers of the cluster are stored anyway.
     return unmeasured(messageOf(error));
   }
 }
@@ -115,7 +115,7 @@ export async function measureOutcome(
 interface Change {
   planUuid: string;
   endedAt: Date;
-  /** Whole seconds without it until the measurement. Below 1 there is no window without it. */
+  /** Whole seconds from the change to the measurement. Below 1, no window excludes the change. */
   secondsAgo: number;
 }
 

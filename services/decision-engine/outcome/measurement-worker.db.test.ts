@@ -16,7 +16,7 @@ const { engines, store, sql, newPlan, migrate, passed, measure, outcomeOf, evenO
 const history = createPostgresHistory({ url: engines.databaseUrl, logger: silentLogger, clock: systemClock });
 atEnd(() => history.close());
 
-test('the effect of a plan is measured before its first action and over a window behind its end', async () => {
+test('the effect of a plan is measured before its first action and over a window after its end', async () => {
   const plan = await newPlan();
   await runPlan(plan);
   evenOut();
@@ -26,7 +26,7 @@ test('the effect of a plan is measured before its first action and over a window
   expect(waiting.after).toBeUndefined();
   expect(waiting.measurement).toMatchObject({ state: 'PENDING', dueAt: expect.any(String) });
   const row = await store.db.planMeasurements.find(plan.id, 'after');
-  // The strategy averages instances over 720 s, which is longer than hosts.
+  // The strategy averages instances over 720 s, a longer window than that of hosts.
   expect((row!.dueAt.getTime() - row!.notBefore.getTime()) / 1000).toBe(720);
   expect(await measure('after')).toBe(false);
 
@@ -44,7 +44,7 @@ test('the effect of a plan is measured before its first action and over a window
   expect(outcome.after!.goal.standard_deviation_before_audit).toBe(0);
 });
 
-/** Stores CPU of the two hosts, in percent, as measured so many seconds ago. */
+/** Stores the CPU load of the two hosts, in percent, as measured this number of seconds ago. */
 async function sample(secondsAgo: number, loads: Record<'busy' | 'idle', number>): Promise<void> {
   const at = (await store.db.now()).getTime() - secondsAgo * 1000;
   const values = Object.entries(loads);
@@ -65,7 +65,7 @@ async function measuredBefore(): Promise<{ plan: ActionPlanView; before: JsonObj
   return { plan, before: outcome?.before as JsonObject };
 }
 
-test('the window before a plan starts behind the last change that another plan made in its scope', async () => {
+test('the window before a plan starts after the last change by another plan in its scope', async () => {
   evenOut();
   await migrate(await newPlan(), 'busy', 60, 30);
   for (const secondsAgo of [100, 80, 60, 40]) await sample(secondsAgo, { busy: 80, idle: 0 });
@@ -80,7 +80,7 @@ test('the window before a plan starts behind the last change that another plan m
   expect(Date.parse(String(before.windowStart)) - Date.parse(ended)).toBeGreaterThanOrEqual(1000);
 });
 
-/** Moves the ends of all actions, relative to now. */
+/** Shifts the ends of all actions, relative to now. */
 const endActions = (secondsAgo: number) =>
   sql(`UPDATE actions SET ended_at = now() - $1 * interval '1 second'`, [secondsAgo]);
 
@@ -129,7 +129,7 @@ test('the revert of an action of another plan is a change too', async () => {
   expect((await outcomeOf(plan)).measurement).toMatchObject({ state: 'PENDING', dueAt: expect.any(String) });
 });
 
-test('changes by other plans outside the scope, or before the window, leave its length', async () => {
+test('changes by other plans outside the scope, or before the window, do not shorten it', async () => {
   evenOut();
   await migrate(await newPlan(), 'elsewhere', 60, 30);
   await migrate(await newPlan(), 'busy', 900, 800);

@@ -8,30 +8,30 @@ import { type MeasureDeps, type Measured, measureOutcome } from './measure-outco
 import { overlappingPlans } from './overlapping-plans.ts';
 import { strategyWindowSeconds } from './strategy-window.ts';
 
-/** Pause between two polls for due measurements without a message, in milliseconds. */
+/** Pause between two polls for due measurements, in milliseconds. A message wakes the worker earlier. */
 const pollMs = 2000;
-/** Pauses after failed attempts, in milliseconds. The last one counts for all that follow. */
+/** Pauses after failed attempts, in milliseconds. The last one applies to all further attempts. */
 const retryMs: Record<MeasurementPhase, readonly number[]> = {
   before: [3000, 10_000],
   after: [30_000, 120_000, 600_000],
 };
-/** Attempts after which an effect that cannot be measured is given up. */
+/** Number of attempts to measure an effect. */
 const mostAttempts = 8;
-/** Attempts before a plan that may wait until the last change by another plan is old enough to be left out. */
+/** Number of attempts before a plan, which may wait until windows can exclude the last change by another plan. */
 const mostWaits = 3;
-/** Time that a measurement takes besides its strategy, in milliseconds. */
+/** Time of a measurement in addition to its strategy, in milliseconds. */
 const modelMs = 60_000;
 
-/** Collaborators of the measurements. */
+/** Collaborators of the measurement worker. */
 export interface MeasurementDeps extends MeasureDeps {
-  /** While it is closed nothing is measured. Default: always open. */
+  /** Nothing is measured while it is closed. Default: always open. */
   gate?: Pick<Gate, 'isOpen'>;
   /** Default: measurements are not traced. */
   tracer?: Tracer;
   loops?: PeriodicOptions['loops'];
 }
 
-/** Takes measurements that are due. */
+/** Performs due measurements. */
 export interface MeasurementWorker {
   /** Checks now for measurements of this phase. */
   wake(phase: MeasurementPhase): void;
@@ -39,8 +39,8 @@ export interface MeasurementWorker {
 }
 
 /**
- * Makes the measurements due in `plan_measurements`: each phase in a separate loop, so that a plan that waits for its
- * first action does not wait for another plan's effect. Several engines share the rows.
+ * Starts the worker that performs due measurements of `plan_measurements`. Each phase has a separate loop, so a plan
+ * before its first action does not wait for the effect of another plan. Several engines share the rows.
  */
 export function startMeasurementWorker(deps: MeasurementDeps): MeasurementWorker {
   const start = (phase: MeasurementPhase): Periodic =>
@@ -62,7 +62,7 @@ export function startMeasurementWorker(deps: MeasurementDeps): MeasurementWorker
   };
 }
 
-/** Measures the plan that has waited longest. False when none is due. */
+/** Measures the plan that has waited longest. Returns false when none is due. */
 export async function measureDue(deps: MeasurementDeps, phase: MeasurementPhase): Promise<boolean> {
   const { store, tracer = noTracer } = deps;
   const due = await store.db.planMeasurements.takeDue(phase, deps.options.strategyTimeLimitMs + modelMs);
@@ -108,7 +108,7 @@ async function measureAfter(deps: MeasurementDeps, due: PlanMeasurement, plan: A
   const at = await db.now();
   if (await wait(deps, due, at, startMs + expectedSeconds * 1000)) return;
   const measured = await measureOutcome(audit, plan, 'after', at, deps);
-  // The strategy may have read a longer window than expected. It must not reach back into the run of the plan.
+  // The strategy may have read a longer window than expected. The window must not include the run of the plan.
   const endMs = startMs + (measured.window.end.getTime() - measured.window.start.getTime());
   if (await wait(deps, due, at, endMs)) return;
   const measurement = await verdictOn(deps, plan, before, measured);
@@ -116,7 +116,7 @@ async function measureAfter(deps: MeasurementDeps, due: PlanMeasurement, plan: A
   await store(deps, due, measured, { after: measured.numbers, measurement, promises });
 }
 
-/** Postpones a measurement whose window has not passed yet. False when it has. */
+/** Postpones a measurement whose window has not ended. Returns false when it has ended. */
 async function wait(deps: MeasurementDeps, due: PlanMeasurement, at: Date, endMs: number): Promise<boolean> {
   if (at.getTime() >= endMs) return false;
   const dueAt = new Date(endMs);
@@ -154,7 +154,7 @@ function missingBefore(before: PlanMeasurement | null, { outcome }: ActionPlanVi
   return goal === null ? `before: ${String(reason)}` : null;
 }
 
-/** Stores a result unless it is late: then it is dropped, and the log reports it. */
+/** Stores a result. Drops and logs a late one. */
 async function store(deps: MeasurementDeps, due: PlanMeasurement, { window }: Measured, patch: object): Promise<void> {
   const isStored = await deps.store.transaction(async (unit) => {
     if (!(await unit.planMeasurements.complete(due.planId, due.phase, window))) return false;

@@ -7,8 +7,8 @@ const limitMs = 7 * 24 * 3_600_000;
 
 /**
  * Handles `outcome.measure`: wakes the worker, which reads the due measurements from the database. Appliers of earlier
- * releases send the message alone: their measurement after a plan becomes due here. One before a plan is not made,
- * because such an applier does not wait for it.
+ * releases only send the message: their measurement after a plan becomes due here. Their measurement before a plan is
+ * skipped, because such an applier does not wait for it.
  */
 export function createOutcomeHandler({
   store,

@@ -1,14 +1,14 @@
 import { hostEffectOf } from '#libs/actions';
 import type { ActionPlanView, ConcurrentAction, MeasuredWindow, Store } from '#libs/store';
 
-/** Actions of other plans that are compared. More than these ran only where hundreds of plans overlap. */
+/** Maximum number of compared actions of other plans. Only hundreds of overlapping plans exceed it. */
 const mostActions = 10_000;
-/** Plans that an outcome names. */
+/** Maximum number of plans that an outcome names. */
 const mostPlans = 20;
 
 /**
- * Uuids of other plans that changed one of `hostnames`, or a host that the plan itself changed, within the window. At
- * most 20, newest first.
+ * Returns uuids of other plans that, within the window, changed one of `hostnames` or a host that the plan itself
+ * changed. At most 20, newest first.
  */
 export async function overlappingPlans(
   { db, planWork }: Pick<Store, 'db' | 'planWork'>,
@@ -24,7 +24,10 @@ export async function overlappingPlans(
   return [...plans].slice(0, mostPlans);
 }
 
-/** End of the newest action of another plan that changed one of `hostnames` and ended within the window, if any. */
+/**
+ * End of the newest action of another plan that changed one of `hostnames` and ended within the window. Null without
+ * one.
+ */
 export async function lastChange(
   { planWork }: Pick<Store, 'planWork'>,
   plan: ActionPlanView,
@@ -43,7 +46,7 @@ function touches(hostnames: readonly (string | null)[]): (action: ConcurrentActi
   return (action) => hostsOf(action).some((name) => name === null || measured.has(name));
 }
 
-/** Hosts that an action changes. Null for a destination that Nova chooses. */
+/** Hosts that an action changes. Null stands for a destination that Nova chooses. */
 function hostsOf(action: Pick<ConcurrentAction, 'actionType' | 'inputParameters'>): (string | null)[] {
   const effect = hostEffectOf(action);
   if (effect === null) return [];

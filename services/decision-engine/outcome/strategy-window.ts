@@ -2,8 +2,8 @@ import { InvalidInputError, type JsonObject } from '#libs/domain';
 import { type PluginRegistry, validateParameters } from '#libs/plugin-kit';
 
 /**
- * Seconds over which a strategy averages metrics, by its parameters `period` or `periods`; 0 where it has none. It is
- * used where no measurement shows the length of the window.
+ * Seconds over which a strategy averages metrics, from its parameters `period` or `periods`. 0 without them. Used when
+ * no measurement shows the length of the window.
  */
 export function strategyWindowSeconds(
   registry: PluginRegistry,
@@ -22,7 +22,7 @@ function filledIn(schema: JsonObject, parameters: JsonObject): JsonObject {
     return validateParameters(schema, parameters);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    // The schema of a plugin may have changed since the audit was made. Then the parameters count as they are.
+    // The schema of a plugin may have changed since the audit was created. Then the parameters are used unchanged.
     return parameters;
   }
 }

@@ -1,19 +1,19 @@
 import type { PlannedAction } from '#libs/plugin-kit';
 import type { DayCloud } from './day-cloud.ts';
 
-/** Speed of a migration, in MB a second: half of a network of 1 Gbit/s, as in CloudSim. */
+/** Speed of a migration, in MB/s: half of a 1 Gbit/s network, as in CloudSim. */
 const migrationSpeed = 62.5;
-/** A machine needs this many seconds to start, and to end. */
+/** Seconds that a machine needs to power on, and to power off. */
 const powerSeconds = { on: 180, off: 60 };
 
 /** Records of the effects of a plan's actions. */
 export interface EffectRecords {
-  /** Rows of the instances that migrate now. */
+  /** Rows of the instances that are migrating. */
   migrating: ReadonlySet<number>;
   refused: readonly string[];
-  /** Moves that have ended: rows of instance, source and destination. */
+  /** Finished moves: rows of instance, source and destination. */
   moved: readonly { instance: number; from: number; to: number; at: number }[];
-  /** Hosts that the plan disabled and enabled, in order. `at` in seconds. */
+  /** Hosts that the plan disabled and enabled, in order. `at` is in seconds. */
   services: readonly { hostname: string; enabled: boolean; at: number }[];
 }
 
@@ -24,7 +24,7 @@ export interface Step {
   end(at: number): void;
 }
 
-/** An action that ends at once: refused, skipped, or without a duration. */
+/** An action without a duration: refused, skipped, or immediate. */
 const instantStep: Step = { duration: 0, end: () => undefined };
 
 /** Effects of actions on the cloud of a replay. */
@@ -33,7 +33,7 @@ export interface ActionEffects extends EffectRecords {
   begin(action: PlannedAction, second: number): Step;
 }
 
-/** No action has started yet. */
+/** Creates the effects before any action. */
 export function createActionEffects(cloud: DayCloud): ActionEffects {
   const refused: string[] = [];
   const migrating = new Set<number>();
@@ -51,7 +51,7 @@ export function createActionEffects(cloud: DayCloud): ActionEffects {
     const from = cloud.hostRow(String(source));
     const to = destination === undefined ? cloud.schedule(instance) : cloud.hostRow(String(destination));
     const present = cloud.hostOf[instance] ?? -1;
-    // Deleted, or moved by the failure of its host: the applier skips the action.
+    // The instance was deleted, or moved by the failure of its host. The applier skips the action.
     if (present !== from) return instantStep;
     if (to < 0 || !cloud.isUsable(to) || !cloud.hasRoom(to, instance)) return refuse(action, 'no valid host');
     migrating.add(instance);

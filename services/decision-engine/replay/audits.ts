@@ -30,13 +30,13 @@ import type { DayCloud } from './day-cloud.ts';
 
 /** A continuous audit of the whole cloud. */
 export interface DayAudit {
-  /** As given, for reports. */
+  /** Text as given, for reports. */
   text: string;
   strategyName: string;
   goalName: string;
   parameters: JsonObject;
   aim: StrategyAim | null;
-  /** Whether the aim can be merged with the opposite one. */
+  /** Whether the aim can be merged with its opposite. */
   merges: boolean;
 }
 
@@ -57,7 +57,7 @@ const defaultMoveLimits: Required<MoveLimits> = {
 };
 
 /**
- * Reads `strategy:parameter=value:…,strategy`. Values are JSON, or texts.
+ * Parses `strategy:parameter=value:…,strategy`. Values are JSON or plain text.
  * @throws InvalidInputError for an unknown strategy, with the nearest one, and for a parameter without a value.
  */
 export function parseAudits(text: string): DayAudit[] {
@@ -68,7 +68,7 @@ export function parseAudits(text: string): DayAudit[] {
 }
 
 /**
- * An audit with a built-in strategy. `text`: its name in reports, default that of the strategy.
+ * Creates an audit with a built-in strategy. `text`: its name in reports, default that of the strategy.
  * @throws InvalidInputError for an unknown strategy, with the nearest one
  */
 export function dayAuditOf(name: string, parameters: JsonObject, text = name): DayAudit {
@@ -112,7 +112,7 @@ export function refuseStorage({ strategyName, goalName, parameters }: DayAudit):
   );
 }
 
-/** `NAME=VALUE`. The value is JSON, or a text. @throws InvalidInputError */
+/** Parses `NAME=VALUE`. The value is JSON or plain text. @throws InvalidInputError */
 export function parameterOf(audit: string, text: string): [string, JsonObject[string]] {
   const [name = '', value] = text.split('=');
   if (value === undefined) throw new InvalidInputError('--audits', `"${text}" in "${audit}" must be PARAMETER=VALUE`);
@@ -123,7 +123,7 @@ export function parameterOf(audit: string, text: string): [string, JsonObject[st
   }
 }
 
-/** The audits that undo this one, as those of the decision engine. The order of the list is that of their creation. */
+/** The audits with the opposite aim, as the decision engine finds them. The list is in the order of their creation. */
 export function oppositesOf(audit: DayAudit, audits: readonly DayAudit[]): OppositeAudits {
   const { aim } = audit;
   return {
@@ -138,7 +138,7 @@ export function oppositesOf(audit: DayAudit, audits: readonly DayAudit[]): Oppos
   };
 }
 
-/** Proposal of a run, with the numbers that the rules of automation judge, and the measurements that it read. */
+/** Proposal of a run, its numbers for the automation rules, and the measurements that it read. */
 export interface DayPlan {
   actions: PlannedAction[];
   facts: AutomationFacts;
@@ -160,7 +160,7 @@ export interface DayEngine {
   close(): Promise<void>;
 }
 
-/** Differences to the decision engine with its defaults. */
+/** Deviations from the defaults of the decision engine. */
 export interface DayEngineOptions {
   /** Plugins. Default: those of Vigil. */
   registry?: PluginRegistry;
@@ -174,7 +174,7 @@ export interface DayEngineOptions {
   oppositeAudits?: OppositeAuditsMode;
 }
 
-/** An engine on this history. */
+/** Creates an engine on this history. */
 export function createDayEngine(history: HistoryReader, given: DayEngineOptions = {}): DayEngine {
   const { registry = builtInPlugins(), moveLimits = defaultMoveLimits, memoryLimitMb, oppositeAudits } = given;
   const { strategyTimeLimitMs = settings.strategyTimeLimitMs } = given;

@@ -10,7 +10,7 @@ export interface LoadAtStep {
   overheadMemoryMb: Float32Array | null;
 }
 
-/** The cloud of a replay at a moment, as OpenStack keeps it. Rows of hosts and instances are those of the world. */
+/** State of the cloud at a time of a replay. Rows of hosts and instances are those of the world. */
 export interface DayCloud {
   readonly world: DayWorld;
   readonly hosts: HostState[];
@@ -19,26 +19,26 @@ export interface DayCloud {
   /** Sizes of each instance. */
   readonly vcpus: Float64Array;
   readonly memoryMb: Float64Array;
-  /** First step in which each instance exists, and the first in which it no longer does. */
+  /** First step in which each instance exists, and the first step in which it no longer does. */
   readonly arrives: Int32Array;
   readonly departs: Int32Array;
-  /** Moves of each instance. */
+  /** Number of moves of each instance. */
   readonly moves: Int32Array;
-  /** The arrays are valid until the load of another step is read. */
+  /** Returns arrays that are valid until the next call. */
   loadAt(step: number): LoadAtStep;
   hostRow(hostname: string): number;
   instanceRow(uuid: string): number;
   uuidOf(instance: number): string;
-  /** Whether Nova would take the instance there. */
+  /** Whether Nova would accept the instance on the host. */
   hasRoom(host: number, instance: number): boolean;
   isUsable(host: number): boolean;
-  /** Chooses a host as Nova's scheduler does: of those with room, the one with the most free memory. -1: none. */
+  /** Chooses a host as Nova's scheduler does: the host with room and the most free memory. -1: none. */
   schedule(instance: number): number;
   snapshot(takenAtMs: number): ComputeSnapshot;
   baremetal(takenAtMs: number): BaremetalSnapshot;
 }
 
-/** A cloud in which the instances that exist from the start are on their hosts, or spread over all. */
+/** Creates a cloud. Instances that exist from the start are on their hosts, or distributed over all hosts. */
 export function createDayCloud(world: DayWorld): DayCloud {
   const hosts = world.hosts.map(
     ({ initial }): HostState => ({ enabled: true, disabledReason: null, power: 'on', failed: false, ...initial }),
@@ -54,7 +54,7 @@ export function createDayCloud(world: DayWorld): DayCloud {
   const isUp = (row: number) => hosts[row]?.power === 'on' && hosts[row]?.failed === false;
   const isUsable = (row: number) => isUp(row) && hosts[row]?.enabled === true;
 
-  /** The free room of all hosts, by row. */
+  /** The free capacity of all hosts, by row. */
   function freeRoom(): { vcpus: number; memoryMb: number }[] {
     const free = world.hosts.map(({ room }) => ({ ...room }));
     for (let instance = 0; instance < hostOf.length; instance += 1) {
@@ -66,7 +66,7 @@ export function createDayCloud(world: DayWorld): DayCloud {
     return free;
   }
 
-  /** The same of one host. */
+  /** The free capacity of one host. */
   function freeOf(host: number): { vcpus: number; memoryMb: number } {
     const free = { vcpus: 0, memoryMb: 0, ...world.hosts[host]?.room };
     for (let instance = 0; instance < hostOf.length; instance += 1) {
@@ -127,7 +127,7 @@ export function createDayCloud(world: DayWorld): DayCloud {
   };
 }
 
-/** Reads the load of one step after the other into the same arrays. */
+/** Reads the load of consecutive steps into the same arrays. */
 function createLoadReader({ load: { cpu, memory, overhead } }: DayWorld): DayCloud['loadAt'] {
   const arrayFor = (series: StepSeries | undefined | null) => (series ? new Float32Array(series.rows) : null);
   const read: LoadAtStep = {

@@ -5,7 +5,7 @@ import type { DayCloud } from './day-cloud.ts';
 import { loadOfHosts, runningHosts, servedShares } from './load.ts';
 import { stepSeconds } from './replay-world.ts';
 
-/** Percent of the memory of an instance that it uses, where it is not known. */
+/** Percentage of its memory that an instance uses, when unknown. */
 const usedMemory = 60;
 
 /** Measured metrics, and whether their resources are hosts. */
@@ -17,10 +17,10 @@ const metrics = {
 } as const;
 type Measured = keyof typeof metrics;
 
-/** Samples of one moment, by row of the instance or host. NaN: not measured. */
+/** Samples of one step, by row of the instance or host. NaN: not measured. */
 type Samples = Readonly<Record<Measured, Float32Array>>;
 
-/** A step, and the state of the cloud that its samples follow from. Moments without a change share it. */
+/** A step, and the state of the cloud for its samples. Steps without a change share it. */
 interface Moment {
   atMs: number;
   step: number;
@@ -38,19 +38,19 @@ interface Resources {
 /** Measured history of a replay: a sample of each instance and host at every step. */
 export interface DayHistory extends HistoryReader {
   /**
-   * Stores the samples of a step, as an agent on the hosts measures them: no load is above the size of its host. A host
-   * that runs is measured as the sum of its instances and its load beside them. It has no sample where that load was
-   * not measured, since no agent was there.
+   * Stores the samples of a step, as an agent on the hosts measures them. A load is limited to the size of its host.
+   * The load of a running host is the sum of its instances and its other load. A host without a measured other load
+   * has no sample, since it had no agent.
    */
   record(atMs: number, cloud: DayCloud, step: number): void;
 }
 
-/** Samples older than the longest window of any strategy are dropped. In steps: 8 days. */
+/** Number of steps that are kept: 8 days, the longest window of any strategy. */
 const keptSteps = (8 * 86_400) / stepSeconds;
-/** Steps whose samples stay computed: a day. */
+/** Number of steps whose samples stay cached: a day. */
 const computedSteps = 86_400 / stepSeconds;
 
-/** No samples yet. They are computed when a run requests them: most steps are in no window of a run. */
+/** Creates an empty history. Samples are computed on request, since most steps are in no window of a run. */
 export function createDayHistory(): DayHistory {
   const moments: Moment[] = [];
   const computed = new Map<Moment, Samples>();
@@ -59,7 +59,7 @@ export function createDayHistory(): DayHistory {
   function within(startMs: number, endMs: number): Moment[] {
     const end = moments.findLastIndex(({ atMs }) => atMs <= endMs) + 1;
     const found = moments.slice(moments.findLastIndex(({ atMs }) => atMs <= startMs) + 1, end);
-    // A window shorter than a step has the newest sample, as Prometheus's staleness gives it.
+    // A window shorter than a step contains the newest sample, as with Prometheus's staleness.
     const last = moments[end - 1];
     const isStale = last === undefined || last.atMs <= endMs - 2 * stepSeconds * 1000;
     return found.length > 0 || isStale ? found : [last];

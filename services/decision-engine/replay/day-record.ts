@@ -14,10 +14,10 @@ interface Move {
   by: string;
 }
 
-/** How long a host counts as woken, as in the decision engine. */
+/** Time for which a host counts as woken, as in the decision engine. */
 const wokenSeconds = 3600;
 
-/** All that the plans of an audit have done. */
+/** All operations of the plans of an audit. */
 interface Operations {
   departures: Map<string, string>;
   disabled: Set<string>;
@@ -37,16 +37,16 @@ export interface RecordedMove {
 export interface DayRecord {
   /** Counts a plan that starts. */
   countPlan(): void;
-  /** Counts instances that found no host. */
+  /** Counts instances for which no host had room. */
   countNotPlaced(instances: number): void;
   /** Records an ended plan. */
   note(plan: RunningPlan, audit: DayAudit): void;
   /** The changes of earlier plans, for the audit's strategy at `second`. */
   pastOf(audit: DayAudit, second: number): PastActions;
   moveCount(): number;
-  /** Ended moves in the order of time. */
+  /** Finished moves in the order of time. */
   moves(): RecordedMove[];
-  /** Moves that ended in an hour, counted from 0. */
+  /** Number of moves that ended in an hour. Hours start at 0. */
   movesIn(hour: number): number;
   /** Counts named `moves_by_STRATEGY`. */
   movesByStrategy(): Record<string, number>;
@@ -54,7 +54,7 @@ export interface DayRecord {
   sums(settledStep: number): Record<string, number>;
 }
 
-/** Records nothing yet. */
+/** Creates an empty record. */
 export function createDayRecord(cloud: DayCloud, audits: readonly DayAudit[]): DayRecord {
   const { world } = cloud;
   const operations = createOperations(audits);
@@ -106,7 +106,7 @@ export function createDayRecord(cloud: DayCloud, audits: readonly DayAudit[]): D
   };
 }
 
-/** The changes of each audit's plans, by its text. */
+/** The changes of each audit's plans, by text of the audit. */
 function createOperations(audits: readonly DayAudit[]) {
   const noOperations = (): Operations => ({ departures: new Map(), disabled: new Set() });
   const known = new Map(audits.map((audit) => [audit.text, noOperations()]));

@@ -6,8 +6,8 @@ export interface LoadOfHosts {
 }
 
 /**
- * Sums the demand of the instances at a step over their hosts, and adds the load of the hosts beside it, where it is
- * known. `hostOf`: the host of each instance, default its current host.
+ * Sums the demand of the instances at a step over their hosts, and adds the other load of the hosts, where known.
+ * `hostOf`: the host of each instance, default its current host.
  */
 export function loadOfHosts(cloud: DayCloud, step: number, hostOf = cloud.hostOf): LoadOfHosts {
   const { world, vcpus } = cloud;

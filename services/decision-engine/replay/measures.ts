@@ -3,14 +3,14 @@ import { loadOfHosts, servedShares } from './load.ts';
 import { wattsAt } from './power-models.ts';
 import { type DayWorld, stepSeconds } from './replay-world.ts';
 
-/** Share of the demand that a live migration takes from its instance while it runs, as in CloudSim. */
+/** Share of its demand that an instance loses during its live migration, as in CloudSim. */
 const degradation = 0.1;
-/** Load up to which the bound fills a host. */
+/** Load of a host in the lower bound. */
 const boundLoad = 0.8;
 
 /**
- * Means and sums of an hour, for reports. `idle_kwh`: of hosts without instances, and of machines that change their
- * power. `bound`: hosts of the largest kind that its demand fills to 80 %.
+ * Means and sums of an hour, for reports. `idle_kwh`: energy of hosts without instances, and of machines that change
+ * their power state. `bound`: number of hosts of the largest kind that the demand fills to 80 %.
  */
 export interface DayHour {
   hour: number;
@@ -24,7 +24,7 @@ export interface DayHour {
 
 /** Sums over the time of a replay. */
 export interface DayMeasures {
-  /** Adds `seconds` without a change of the cloud. `migrating`: rows of instances that migrate. */
+  /** Adds `seconds` in which the cloud did not change. `migrating`: rows of the migrating instances. */
   passes(cloud: DayCloud, step: number, seconds: number, migrating: ReadonlySet<number>): void;
   results(): Record<string, number>;
   /** One entry for each hour that has passed. */
@@ -34,7 +34,7 @@ export interface DayMeasures {
 interface HourSums {
   seconds: number;
   joules: number;
-  /** Of hosts that are on without instances, and of machines that change their power. */
+  /** Energy of running hosts without instances, and of machines that change their power state. */
   idleJoules: number;
   switchingJoules: number;
   on: number;
@@ -45,7 +45,7 @@ interface HourSums {
 
 const kwhOf = (joules: number) => joules / 3.6e6;
 
-/** @param largest CPUs of the largest host, up to the bound's load */
+/** @param largest CPUs of the largest host, times the load of the bound */
 function dayHour(sums: HourSums, hour: number, largest: number): DayHour {
   const { seconds, joules, idleJoules, switchingJoules, on, used, demanded, unmet } = sums;
   return {
@@ -60,11 +60,11 @@ function dayHour(sums: HourSums, hour: number, largest: number): DayHour {
 }
 
 /**
- * Nothing has passed yet. The energy is the sum of four causes: `bound_kwh` (the demand on the best hosts, filled to
- * 80 %), `margin_kwh` (hosts with instances, beyond that), `idle_kwh` (hosts that are on without instances) and
- * `switching_kwh` (machines that change their power). `unmet_percent`: demanded CPU that was not served.
- * `overload_percent`: time at full load of hosts with instances. `slatah`: mean of that share over the hosts; `pdm`:
- * mean share of its demand that an instance lost to migrations; `esv`: energy × slatah × pdm (Beloglazov and Buyya,
+ * Creates empty measures. The energy is the sum of four causes: `bound_kwh` (the demand on the best hosts, filled to
+ * 80 %), `margin_kwh` (hosts with instances, beyond the bound), `idle_kwh` (running hosts without instances) and
+ * `switching_kwh` (machines that change their power state). `unmet_percent`: demanded CPU that was not served.
+ * `overload_percent`: time at full load of hosts with instances. `slatah`: mean of that share over the hosts. `pdm`:
+ * mean share of its demand that an instance lost to migrations. `esv`: energy × slatah × pdm (Beloglazov and Buyya,
  * CCPE 24(13), 2012).
  */
 export function createDayMeasures(world: DayWorld): DayMeasures {
@@ -183,7 +183,7 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Watts of a demand that fills parts of hosts to 80 %, those with the fewest watts for it first. */
+/** Watts of a demand that fills hosts to 80 %. The hosts with the fewest watts per CPU are filled first. */
 function createBound({ hosts }: DayWorld): (demand: number) => number {
   const filled = hosts
     .map(({ vcpus, watts }) => ({ vcpus: vcpus * boundLoad, watts: wattsAt(watts, boundLoad) }))

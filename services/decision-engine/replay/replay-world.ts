@@ -5,11 +5,11 @@ import type { StepSeries } from './step-series.ts';
 /** Time between two samples of load. */
 export const stepSeconds = 300;
 
-/** State of a host and its machine at a moment. */
+/** State of a host and its machine. */
 export interface HostState {
   enabled: boolean;
   disabledReason: string | null;
-  /** `changing`: the machine consumes power and runs nothing. */
+  /** `changing`: the machine consumes power and runs no instance. */
   power: 'on' | 'off' | 'changing';
   failed: boolean;
 }
@@ -20,12 +20,12 @@ export interface DayHost {
   uuid: string;
   vcpus: number;
   memoryMb: number;
-  /** Sizes of instances that Nova puts on it at most. */
+  /** Total size of instances that Nova accepts on it. */
   room: { vcpus: number; memoryMb: number };
   watts: PowerModel;
-  /** Machine of Ironic that it runs on. Null where none is known. */
+  /** Its node in Ironic. Null when unknown. */
   node: { uuid: string; name: string } | null;
-  /** At the start. Default: enabled, on and not failed. */
+  /** State at the start. Default: enabled, on and not failed. */
   initial?: Partial<HostState>;
 }
 
@@ -35,10 +35,10 @@ export interface DayInstance {
   uuid: string;
   vcpus: number;
   memoryMb: number;
-  /** First step in which it exists, and the first in which it no longer does. */
+  /** First step in which it exists, and the first step in which it no longer does. */
   arrives: number;
   departs: number;
-  /** Row of its host. Default: spread at the start, chosen as by Nova when it arrives later. */
+  /** Row of its host. Default: distributed at the start, chosen as by Nova for later arrivals. */
   host?: number;
 }
 
@@ -46,20 +46,23 @@ export interface DayInstance {
 export interface DayLoad {
   /** Demanded CPU of instances in percent of their vcpus. */
   cpu: StepSeries;
-  /** Memory that instances use, in percent of theirs. Null: 60. */
+  /** Memory that instances use, in percent of their size. Null: 60. */
   memory: StepSeries | null;
-  /** Load of hosts beside that of their instances: percent of the host, and MiB. Null: none, and all is measured. */
+  /**
+   * Load of hosts in addition to their instances: percent of the host, and MiB. Null: no such load, and every host is
+   * measured.
+   */
   overhead: { cpu: StepSeries; memoryMb: StepSeries } | null;
 }
 
-/** Where instances are and how hosts are at a moment. */
+/** Hosts of the instances, and states of the hosts. */
 export interface DayState {
   hosts: readonly HostState[];
   /** Row of the host of each instance. -1: the instance does not exist now. */
   hostOf: Int32Array;
 }
 
-/** A cloud and its load over time. Nothing in it depends on decisions. */
+/** A cloud and its load over time, independent of any decision. */
 export interface DayWorld {
   name: string;
   /** Milliseconds since 1970. */
@@ -68,7 +71,7 @@ export interface DayWorld {
   hosts: DayHost[];
   instances: DayInstance[];
   load: DayLoad;
-  /** Hosts that fail at a step and are repaired at a later one. */
+  /** Hosts that fail at one step and are repaired at a later one. */
   failures: { host: number; fails: number; returns: number }[];
   /** The model that the decision engine would read. */
   snapshot(world: DayWorld, state: DayState, takenAtMs: number): ComputeSnapshot;

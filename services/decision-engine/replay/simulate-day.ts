@@ -26,35 +26,37 @@ export interface DayProgress {
 export interface DayOptions {
   /** Moves from this step on are also counted separately. */
   settledStep: number;
-  /** First step whose time is measured and whose audits run. Before it only the history grows. Default 0. */
+  /** First step that is measured and in which audits run. Earlier steps only fill the history. Default 0. */
   firstStep?: number;
   /** Default 3. `all`: every plan starts. */
   level?: AutomationLevel | 'all';
   engine?: DayEngineOptions;
   onStep?: (progress: DayProgress) => void;
-  /** Whether the audits run at a step. Default: at all. */
+  /** Whether the audits run at a step. Default: at every step. */
   isDue?: (step: number) => boolean;
   /** Called with each proposal that has actions. */
   onPlan?: (plan: { audit: DayAudit; atMs: number; actions: readonly PlannedAction[] }) => void;
   /** Called with the measurements that a run read. */
   onMetrics?: (run: { audit: DayAudit; metrics: readonly MetricUse[] }) => void;
-  /** Called with each run whose strategy fails, as without measurements. Default: the error ends the replay. */
+  /**
+   * Called with each run whose strategy fails, for example without measurements. Default: the error ends the replay.
+   */
   onFailure?: (error: PluginFailedError) => void;
 }
 
-/** Sums of a run, with units in their names, and its course. */
+/** Sums of a run, with units in their names, and its values by hour. */
 export interface DayResult {
   sums: Record<string, number>;
   hours: (DayHour & { moves: number })[];
-  /** Plans by the decision of the automation level: started, or left with the reason. Numbers are left out of it. */
+  /** Number of plans by decision of the automation level: started, or the reason without its numbers. */
   decisions: { decision: string; plans: number }[];
-  /** Ended moves in the order of time. */
+  /** Finished moves in the order of time. */
   moves: { instance: string; from: string | null; to: string | null; endedAt: Date }[];
 }
 
 /**
- * Plays a world from its first to its last step. At each step every audit is due, one after the other, while no plan
- * runs. Plans start at once, as far as the automation level lets them, and take their time.
+ * Plays a world from its first to its last step. At each step every audit is due. Audits run sequentially while no
+ * plan runs. A plan starts immediately if the automation level allows it.
  */
 export async function simulateDay(
   world: DayWorld,
@@ -101,7 +103,7 @@ export async function simulateDay(
     }
   }
 
-  /** Lets the time of a step pass, from one end of an action to the next. */
+  /** Advances the time of a step from one end of an action to the next. */
   async function pass(step: number): Promise<void> {
     const end = (step + 1) * stepSeconds;
     for (let now = step * stepSeconds; now < end; ) {
@@ -151,7 +153,7 @@ function failed(error: unknown, onFailure: DayOptions['onFailure']): null {
 
 const started = 'started';
 
-/** Counts of the decisions of a level. */
+/** Counts the decisions of a level. */
 function createDecisions(level: AutomationLevel | 'all') {
   const counts = new Map<string, number>();
   const rows = () => [...counts].map(([decision, plans]) => ({ decision, plans }));
@@ -166,7 +168,7 @@ function createDecisions(level: AutomationLevel | 'all') {
   };
 }
 
-/** Whether a level starts a plan, and why it does not, without the numbers of the plan. */
+/** Returns whether a level starts a plan, and the reason if not, without the numbers of the plan. */
 function decisionOn(level: AutomationLevel | 'all', facts: AutomationFacts): string {
   if (level === 'all') return started;
   if (level < 2) return `left: level ${level} starts no plan`;
@@ -180,7 +182,7 @@ function decisionOn(level: AutomationLevel | 'all', facts: AutomationFacts): str
   return `left: ${[...new Set(kinds)].sort().join('; ')}`;
 }
 
-/** Operators evacuate a failed host after so many steps. */
+/** Number of steps after which operators evacuate a failed host. */
 const evacuationSteps = 2;
 
 function changeHosts({ world, hostOf, hosts, schedule }: DayCloud, step: number): void {
@@ -194,7 +196,7 @@ function changeHosts({ world, hostOf, hosts, schedule }: DayCloud, step: number)
   }
 }
 
-/** Arrivals, departures and failures of a step. Returns the number of instances that find no host. */
+/** Applies arrivals, departures and failures of a step. Returns the number of instances that find no host. */
 function changeWorld(cloud: DayCloud, step: number): number {
   const { world, hostOf, arrives, departs, schedule } = cloud;
   changeHosts(cloud, step);

@@ -1,19 +1,19 @@
 /**
- * Values of instances or hosts over time. Those of a step lie together, by row, since a replay reads all of a step at
- * once: series by row would cost a cache miss for each value.
+ * Values of instances or hosts over time. The values of a step are adjacent, by row, because a replay reads whole
+ * steps. Adjacent values by row would cost a cache miss for each value.
  */
 export interface StepSeries {
   rows: number;
   /** The value of `row` at `step` is at `step * rows + row`. */
   values: Float32Array | Uint8Array;
-  /** Of bytes: the value of 1. 255 is NaN. Default: values are as they are. */
+  /** Unit of bytes: the value of 1. 255 is NaN. Default: values are unscaled. */
   byteUnit?: number;
 }
 
-/** Rows and steps that are turned at a time, so that both sides stay in the cache. */
+/** Rows and steps that are transposed at a time, so that both sides stay in the cache. */
 const tile = 64;
 
-/** Values by row, `values[row * steps + step]`, as a series by step. */
+/** Transposes values by row, `values[row * steps + step]`, to a series by step. */
 export function bySteps<Values extends Float32Array | Uint8Array>(
   values: Values,
   { rows, steps }: { rows: number; steps: number },

@@ -4,10 +4,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { OperatorError } from '#libs/domain';
 
 /**
- * File URL of the compiled twin of a TypeScript source of this package (`dist/…/x.js` for `…/x.ts`). Returns any other
- * URL unchanged. Also a compiled module may name its neighbour by the source's name. Worker threads load compiled
- * modules, also when the process itself runs from sources, as tests do. Throws OperatorError when the package has not
- * been built.
+ * Maps the file URL of a TypeScript source of this package to its compiled twin (`…/x.ts` to `dist/…/x.js`). Returns
+ * any other URL unchanged. A compiled module may also name its neighbour by the source's name. Worker threads load
+ * compiled modules, also when the process runs from sources, as in tests. Throws OperatorError when the package has
+ * not been built.
  */
 export function compiledUrl(url: string): string {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return url;

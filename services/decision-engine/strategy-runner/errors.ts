@@ -1,7 +1,7 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 import type { RunPart } from './worker-protocol.ts';
 
-/** A strategy, planner or goal was still running when its time was over. Its thread has been killed. */
+/** A strategy, planner or goal exceeded its time limit. Its thread has been killed. */
 export class PluginTimeoutError extends VigilError {
   readonly code: `${RunPart}_timeout`;
   readonly category = 'permanent';
@@ -18,15 +18,15 @@ interface FailureOptions extends ErrorOptions {
 }
 
 /**
- * A strategy, planner or goal threw, could not be loaded, broke its contract, or took its thread down. Retryable when a
+ * A strategy, planner or goal threw, could not be loaded, broke its contract, or ended its thread. Retryable when a
  * metric store was the cause. `message` is a whole sentence that names the plugin.
  */
 export class PluginFailedError extends VigilError {
   readonly code: `${RunPart}_failed`;
   readonly category: ErrorCategory;
-  /** Code of the error in the thread, if it had one. */
+  /** Code of the error in the thread. Undefined without one. */
   readonly faultCode: string | null;
-  /** Whether a limit of memory ended the thread. */
+  /** Whether a memory limit ended the thread. */
   readonly isOutOfMemory: boolean;
 
   constructor(

@@ -23,8 +23,8 @@ it('keeps the first migrations and disables only hosts that they empty', () => {
 it.each([
   ['no budget', plain, 0],
   ['enough', plain, 3],
-  ['a strategy that keeps it itself', aware, 1],
-  ['a strategy by order', { ...plain, byOrder: true }, 1],
+  ['a strategy that respects the budget', aware, 1],
+  ['a strategy that follows an order', { ...plain, byOrder: true }, 1],
 ])('leaves everything with %s', (_, manifest, budget) => {
   expect(cutToBudget(manifest, actions, budget)).toEqual({ actions, notes: [] });
 });

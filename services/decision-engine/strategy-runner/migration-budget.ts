@@ -9,9 +9,9 @@ function keepsBudget({ parameters }: StrategyManifest): boolean {
 }
 
 /**
- * The actions up to the last migration that the budget allows (0: all). Hosts that later migrations would have emptied
- * are not disabled. Strategies list their actions in a feasible order, so the rest is feasible too. Strategies that
- * respect a budget or act by order are not cut.
+ * Returns the actions up to the last migration within the budget (0: all). Hosts that later migrations would have
+ * emptied are not disabled. Strategies list their actions in a feasible order, so the rest is feasible too. Proposals
+ * of strategies that respect a budget or follow an order are not cut.
  */
 export function cutToBudget(
   manifest: StrategyManifest,

@@ -20,7 +20,7 @@ it('keeps everything within the budgets, and without any', () => {
     expect(withinAllowance(actions, allowance, [])).toEqual({ actions, notes: [], blocked: [] });
 });
 
-it('leaves out migrations that the cloud has no moves left for, with the count', () => {
+it('leaves out migrations beyond the budget of the cloud, with the count', () => {
   const actions = [migrate('1', 'a', 'c'), migrate('2', 'b', 'c')];
   const allowed = withinAllowance(actions, { ...none, cloud: 4, perCloud: 5 }, []);
   expect(allowed.actions).toEqual([actions[0]]);
@@ -35,7 +35,7 @@ it('leaves out only migrations from and to the host whose moves are used up', ()
   expect(allowed.notes).toEqual([expect.stringContaining('2 of at most 2 moves from and to a')]);
 });
 
-it('empties a host as a whole or not at all', () => {
+it('empties a host completely or not at all', () => {
   const [first, second, third] = [migrate('1', 'a', 'c'), migrate('2', 'a', 'c'), migrate('3', 'b', 'c')];
   const actions = [first, second, third, freeing('a'), freeing('b')];
   const allowed = withinAllowance(actions, { ...none, perCloud: 1 }, []);

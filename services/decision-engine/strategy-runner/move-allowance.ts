@@ -1,7 +1,7 @@
 import { type BlockedCount, movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 
-/** Moves of the last hour, and how many there may be. */
+/** Moves of the last hour, and their budgets. */
 export interface MoveAllowance {
   /** Moves in the cloud. */
   cloud: number;
@@ -15,7 +15,7 @@ export interface MoveAllowance {
 /** Part of a proposal that is within the budgets. */
 export interface AllowedActions {
   actions: ProposedAction[];
-  /** One for each budget that is used up. */
+  /** One for each exhausted budget. */
   notes: string[];
   blocked: BlockedCount[];
 }
@@ -28,7 +28,10 @@ const isMove = ({ actionType }: ProposedAction) => movingActionTypes.includes(ac
 const hostsOf = ({ inputParameters: { source_node: from, destination_node: to } }: ProposedAction) =>
   [...new Set([from, to])].filter((host) => typeof host === 'string');
 
-/** Migrations that are of use together only: all that empty a host. The others are alone. */
+/**
+ * Groups of migrations that are only useful together: all migrations that empty a host. Other migrations are separate
+ * groups.
+ */
 function groupsOf(actions: readonly ProposedAction[]): ProposedAction[][] {
   const freed = new Set(actions.flatMap(({ freesHost }) => freesHost ?? []));
   const groups = new Map<unknown, ProposedAction[]>();
@@ -40,7 +43,7 @@ function groupsOf(actions: readonly ProposedAction[]): ProposedAction[][] {
   return [...groups.values()];
 }
 
-/** Counts moves, and knows which budget the next ones would exceed. */
+/** Counts moves, and finds the budget that further moves would exceed. */
 class Account {
   private cloud: number;
   private readonly hosts: Map<string, number>;
@@ -57,7 +60,7 @@ class Account {
     for (const host of moves.flatMap(hostsOf)) this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1);
   }
 
-  /** Null: none. An empty text: that of the cloud. Else the name of the host. */
+  /** Null: none. An empty text: the budget of the cloud. Else the name of the host. */
   exceededBy(moves: readonly ProposedAction[]): string | null {
     const { perCloud, perHost } = this.allowance;
     if (perCloud > 0 && this.cloud + moves.length > perCloud) return '';
@@ -69,8 +72,8 @@ class Account {
 }
 
 /**
- * The actions without the migrations that the budgets have no room for. Migrations that empty a host are left out
- * together, with the actions that need it empty. Urgent ones count, and are never left out.
+ * Returns the actions without the migrations that exceed a budget. Migrations that empty a host are left out together,
+ * with the actions that need it empty. Urgent migrations count, and are never left out.
  * @param urgentRules rules of reasons that relieve an overloaded host or repair a broken rule
  */
 export function withinAllowance(

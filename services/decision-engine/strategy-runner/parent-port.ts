@@ -3,24 +3,24 @@ import { type Logger, messageOf } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
 import type { MetricsResponse, RunPart, RunProgress, WorkerMessage } from './worker-protocol.ts';
 
-/** The parent's end of the line to a running strategy. */
+/** The parent's port to a running strategy. */
 export interface ParentPort {
-  /** The error behind a failed metrics request. */
+  /** The cause of a failed metrics request. */
   metricsError(id: number | undefined): unknown;
   /** Receives the last messages, then closes the port. */
   close(): void;
 }
 
-/** Listener to the requests and reports of a run. */
+/** Handles requests and reports of a run. */
 export interface WorkerListener {
-  /** Default: there are no metrics to request. */
+  /** Default: no metrics are available. */
   metrics?: MetricsReader;
   logger: Logger;
   onStart(part: RunPart): void;
   onProgress?(progress: RunProgress): void;
 }
 
-/** Returns the worker's requests for metrics and passes its log lines on. */
+/** Serves the worker's requests for metrics and forwards its log lines. */
 export function listenToWorker(port: MessagePort, listener: WorkerListener): ParentPort {
   const metricsErrors = new Map<number, unknown>();
   let open = true;

@@ -51,7 +51,7 @@ function run(actions: ProposedAction[], { room = 8, budget = 0, indicators = {},
   return planActions({ manifest, result, planner, budget }, { snapshot, limits, newUuid: () => `${next++}` });
 }
 
-it('counts what the budget leaves in the plan', () => {
+it('counts the actions that the budget leaves in the plan', () => {
   const indicators = {
     compute_nodes_count: 3,
     released_compute_nodes_count: 2,
@@ -72,7 +72,7 @@ it('counts what the budget leaves in the plan', () => {
   ]);
 });
 
-it('says that an objective is that of everything when the plan has less', () => {
+it('reports that the objective is that of the whole proposal when the plan is smaller', () => {
   const note = 'the objective after the plan is that of everything that the strategy proposed';
   const searched = { objective: [{ level: 2, term: 'evenness', unit: '%', before: 2, after: 1, bound: 0 }] };
   const proposed = [migrate('a1', 'a', 'c'), migrate('b1', 'b', 'c')];
@@ -89,7 +89,7 @@ it('counts migrations that only make way', () => {
   expect(planned.report).toMatchObject({ blocked: [], notes: [] });
 });
 
-it('reports what finds no room, and why nothing is left', () => {
+it('reports migrations without room, and why nothing is left', () => {
   const planned = run(exchange, { room: 3, indicators: { instance_migrations_count: 2 } });
   expect(planned.actions).toEqual([]);
   expect(planned.indicators).toEqual({ instance_migrations_count: 0 });

@@ -19,17 +19,17 @@ const exampleLimit = 10;
 /** Proposal of a strategy, as planned. */
 export interface PlannedResult {
   actions: PlannedAction[];
-  /** Those of the strategy, for the actions that are in the plan. */
+  /** Indicators of the strategy, for the actions in the plan. */
   indicators: Record<string, number>;
-  /** Units that the strategy gives to indicators. */
+  /** Units of indicators, set by the strategy. */
   units: Record<string, string>;
   report: StrategyReport;
 }
 
 /**
- * Plans the proposal of a strategy, within the budget of migrations (0: none) and the allowance, and corrects its
- * numbers and report to the actual plan: migrations that are left to the next audit, that find no room, or that only
- * make way.
+ * Plans the proposal of a strategy, within the budget of migrations (0: none) and the allowance. Corrects its numbers
+ * and report to the actual plan, for migrations that are left to the next audit, that find no room, or that only make
+ * room for others.
  */
 export function planActions(
   {
@@ -94,7 +94,7 @@ const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate'
 const isDisable = ({ actionType, inputParameters: { state } }: ProposedAction) =>
   actionType === 'change_nova_service_state' && state === 'disabled';
 
-/** Counts of migrations and of freed hosts, changed by as many as the plan has more or less than were proposed. */
+/** Adjusts the counts of migrations and of freed hosts by the difference between plan and proposal. */
 function asPlanned(
   indicators: Readonly<Record<string, number>>,
   proposed: readonly ProposedAction[],

@@ -2,9 +2,9 @@ import { hostEffectOf } from '#libs/actions';
 import type { AuditVariants, CurvePoint } from '#libs/domain';
 import type { PlannedAction, ProposedAction, StrategyVariant } from '#libs/plugin-kit';
 
-/** Plans of several sizes as they go to people and into the store. */
+/** Plans of several sizes, as they are stored and returned to users. */
 export interface PlannedVariants {
-  /** With the migrations that the planner has found room for. */
+  /** Includes the migrations for which the planner found room. */
   curve: CurvePoint[];
   /** Sizes of plans, and the parts of each. */
   variants: AuditVariants['variants'];

@@ -1,20 +1,20 @@
-/** How often the memory is checked, in milliseconds. */
+/** Interval of the memory check, in milliseconds. */
 const checkMs = 100;
 
 /** Limits of a run. */
 export interface RunLimits {
-  /** Fires when a limit is exceeded. */
+  /** Aborted when a limit is exceeded. */
   signal: AbortSignal;
   exceeded(): 'time' | 'memory' | null;
-  /** A part starts: its time counts from now, and memory from the first one. */
+  /** A part starts: its time limit starts now, and the memory limit with the first part. */
   restart(): void;
   stop(): void;
 }
 
 /**
- * Limits of a run: `timeLimitMs` for each part, and the MiB by which the process may grow (0: any number). The heap of
- * a thread has its own limit. Typed arrays and buffers lie outside of it, and are seen in the size of the process
- * only.
+ * Limits of a run: `timeLimitMs` for each part, and the MiB by which the process may grow (0: no limit). The heap of a
+ * thread has a separate limit. Typed arrays and buffers are outside of the heap and only count in the size of the
+ * process.
  */
 export function watchLimits(timeLimitMs: number, growthMb: number): RunLimits {
   const ending = new AbortController();

@@ -16,7 +16,8 @@ export function shareMetrics(reader: MetricsReader): MetricsReader {
 }
 
 /**
- * Whether a rank is better than another: numbers are compared in order, a missing one counts as 0, the least is best.
+ * Whether a rank is better than another. Numbers are compared in order, a missing number counts as 0, and the lower
+ * number wins.
  */
 function isBetter(rank: readonly number[], than: readonly number[]): boolean {
   const length = Math.max(rank.length, than.length);
@@ -28,9 +29,8 @@ function isBetter(rank: readonly number[], than: readonly number[]): boolean {
 }
 
 /**
- * Runs a search from several starts side by side and returns the best by rank, of equal ones the first. All starts take
- * part, even on busy threads, so that the result is repeatable. A failed start ends the run as it would alone: `giveUp`
- * then ends the others.
+ * Runs a search from several starts in parallel and returns the best by rank, the first of equal ones. All starts run
+ * even on busy threads, so the result is repeatable. A failed start fails the run: `giveUp` then ends the others.
  */
 export async function runStarts(
   starts: number,

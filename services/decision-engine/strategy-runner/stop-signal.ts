@@ -1,23 +1,23 @@
 import { stopSignal } from '#libs/plugin-kit';
 
-/** Part of its hard time limit after which a strategy is requested the best it has. */
+/** Fraction of the time limit after which the strategy receives a request for its best result. */
 const softPart = 0.8;
 
-/** The line by which a running strategy is requested the best it has, without a message that it would have to read. */
+/** Requests the best result of a running strategy over shared memory, without a message that it would have to read. */
 export interface FinishLine {
-  /** One element on shared memory, for `StrategyWork`. */
+  /** One element in shared memory, for `StrategyWork`. */
   word: Int32Array;
-  /** The strategy starts: it receives the request when most of its time limit is over. */
+  /** Starts the timer: the strategy receives the request when most of its time limit has passed. */
   strategyStarts(timeLimitMs: number): void;
   /** Stops sending requests. */
   stop(): void;
 }
 
-/** `finish`: fires on a request for the best result so far. */
+/** `finish`: aborted on a request for the best result so far. */
 export function createFinishLine(finish: AbortSignal | undefined): FinishLine {
   const word = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let timer: NodeJS.Timeout | undefined;
-  // The first requester is logged.
+  // The first request is logged.
   const ask = (value: number) => void Atomics.compareExchange(word, 0, stopSignal.goOn, value);
   const onRequest = () => ask(stopSignal.request);
   if (finish?.aborted) onRequest();

@@ -64,7 +64,7 @@ describe('strategy runner', () => {
     };
   }
 
-  it('hands a strategy its model, metrics, parameters, clock and chance, and brings back result, log and timings', async () => {
+  it('passes model, metrics, parameters, clock and random numbers to a strategy, and returns result, log and timings', async () => {
     const first = await runner.run(request('reports_what_it_sees'));
     const again = await runner.run(request('reports_what_it_sees'));
     const otherSeed = await runner.run(request('reports_what_it_sees', { seed: 43 }));
@@ -191,7 +191,7 @@ describe('strategy runner', () => {
     ['misspells', /: actions\[0\]\.inputParameters\.mesage: is not allowed; did you mean message\?/],
     ['varies', /: variants\[0\]\.actions\[0\]\.actionType: no action type teleport/],
     ['counts_what_nobody_asked_for', /unusable result: indicators: surprise: is not an indicator of goal/],
-  ])('tells why a strategy that %s gave no result', async (name, reason) => {
+  ])('reports why a strategy that %s gave no result', async (name, reason) => {
     const running = runner.run(request(name));
 
     await expect(running).rejects.toThrow(PluginFailedError);
@@ -214,7 +214,7 @@ describe('strategy runner', () => {
     ['planner', 'is_not_there', /^planner is_not_there failed: .*no longer has it/],
     ['goal', 'throws', /^goal throws failed: divided by nothing$/],
     ['goal', 'exits', /^goal exits failed: its thread ended/],
-  ] as const)('tells of a %s that %s', async (part, name, message) => {
+  ] as const)('reports a %s that %s', async (part, name, message) => {
     const running = foreign(part, name);
 
     await expect(running).rejects.toMatchObject({ code: `${part}_failed`, message: expect.stringMatching(message) });
@@ -222,7 +222,7 @@ describe('strategy runner', () => {
 
   it.each(['planner', 'goal'] as const)('kills a %s that never ends at its time limit', async (part) => {
     let limitMs = 100;
-    // The strategy before it has the same limit, which a busy machine may need more of.
+    // The strategy runs first with the same limit, and may need more time on a busy machine.
     const codeOfTry = () => {
       limitMs *= 3;
       return foreign(part, 'never_ends', limitMs).catch(({ code }) => code);
@@ -243,11 +243,11 @@ describe('strategy runner', () => {
     await expect(ask({}, 300)).rejects.toMatchObject({ code: 'strategy_timeout' });
   });
 
-  it('continues working after all that', async () => {
+  it('runs further strategies after these failures', async () => {
     await expect(runner.run(request('shares_columns'))).resolves.toHaveProperty('report');
   });
 
-  it('leaves no timer of its limits behind', async () => {
+  it('clears the timers of its limits', async () => {
     const made = vi.spyOn(globalThis, 'setTimeout');
     const cleared = vi.spyOn(globalThis, 'clearTimeout');
     onTestFinished(() => void vi.restoreAllMocks());

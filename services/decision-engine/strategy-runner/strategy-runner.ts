@@ -29,18 +29,18 @@ import type {
   StrategyTask,
 } from './worker-protocol.ts';
 
-/** Parts that every run in a thread has. */
+/** Fields of every run in a thread. */
 interface ThreadRequest {
-  /** From `PluginRegistry.source`, as the others. */
+  /** From `PluginRegistry.source`, like the others. */
   strategy: PluginSource<'strategy'>;
-  /** Of each part (strategy, planner, goal), counted from its start and not while the run waits for a thread. */
+  /** Limit of each part (strategy, planner, goal), without the wait of the run for a thread. */
   timeLimitMs: number;
   signal: AbortSignal;
-  /** For the strategy's own lines. Default the runner's. */
+  /** Logger of the strategy's lines. Default: the logger of the runner. */
   logger?: Logger;
 }
 
-/** The request which models a strategy reads with these parameters. */
+/** Parameters by which a strategy chooses the models that it reads. */
 export interface ModelsRequest extends ThreadRequest {
   /** Validated and with defaults. */
   parameters: JsonObject;
@@ -51,7 +51,7 @@ export interface StrategyRunRequest extends ModelsRequest {
   planner: PluginSource<'planner'>;
   goal: PluginSource<'goal'>;
   limits: PlanLimits;
-  /** Migrations in the plan at most. Default 0, no limit. */
+  /** Maximum migrations in the plan. Default 0: no limit. */
   budget?: number;
   /** Budgets of moves over all audits. Default: none. */
   allowance?: MoveAllowance;
@@ -62,21 +62,25 @@ export interface StrategyRunRequest extends ModelsRequest {
   nowMs: number;
   /** Uuids of instances whose migration failed in an earlier plan of the same audit. Default none. */
   failedMigrations?: readonly string[];
-  /** For strategies that read it. Default: nothing. */
+  /** For strategies that read it. Default: empty. */
   past?: PastActions;
-  /** Finished actions of this cloud, the oldest first, to estimate durations. Default: the default guess counts. */
+  /**
+   * Finished actions of this cloud, the oldest first, to estimate durations. Default: the default estimate is used.
+   */
   finishedActions?: readonly TimedSample[];
-  /** Actions of a plan at once, to estimate durations. Default 64. */
+  /** Concurrent actions of a plan, to estimate durations. Default 64. */
   maxActionsPerPlan?: number;
-  /** Migrations to plan instead of searching, for a strategy that `replans`. Default: it is free. */
+  /** Migrations to plan instead of a search, for a strategy that `replans`. Default: the strategy searches. */
   replan?: readonly WantedMove[];
   /** Called in this thread. */
   metrics: MetricsReader;
   /** Called when strategy, planner and goal start. */
   onStart?(part: RunPart): void;
-  /** Runs of the strategy with separate random numbers, of which the best counts. Default 1. */
+  /** Number of starts with separate random numbers. The best start is used. Default 1. */
   starts?: number;
-  /** Fires on a request for the best so far. A search receives the request at 80 % of the time limit anyway. */
+  /**
+   * Aborted on a request for the best result so far. A search receives the request at 80 % of the time limit anyway.
+   */
   finish?: AbortSignal;
   /** Called with the results of a search, at most twice a second for each start. */
   onProgress?(progress: RunProgress, start: number): void;
@@ -97,12 +101,12 @@ export interface StrategyRunner {
 
 /** Number of threads, and the limits of each. */
 export interface StrategyRunnerOptions {
-  /** At most so many strategies at a time. At least 1. */
+  /** Maximum concurrent strategies. At least 1. */
   threads: number;
   logger: Logger;
   /**
-   * Heap of a run in MiB, beyond which it fails. Default 2048. A run with a plugin from outside ends as well when the
-   * process has taken twice as much since it started: typed arrays do not lie in the heap.
+   * Maximum heap of a run in MiB. Default 2048. A run with an external plugin also ends when the process has grown by
+   * twice this size since the start: typed arrays are outside of the heap.
    */
   memoryLimitMb?: number;
   /** From `PluginRegistry.scoringSources`: the scoring engines for strategies. Default none. */
@@ -110,14 +114,15 @@ export interface StrategyRunnerOptions {
   /** Action types that can be executed. A run that proposes any other action, or one with invalid inputs, fails. */
   actions: readonly Pick<ActionPlugin, 'name' | 'schema'>[];
   /**
-   * Time by which `Date` in the threads is ahead, in milliseconds, to find strategies that read the clock. Default 0.
+   * Time by which `Date` in the threads is ahead, in milliseconds, to detect strategies that read the clock. Default
+   * 0.
    */
   clockAheadMs?: number;
 }
 
 const defaultMemoryLimitMb = 2048;
 
-/** Part that every task of the worker has. */
+/** Fields of every task of the worker. */
 type PortTask = { port: MessagePort };
 
 interface ThreadWork<Task extends PortTask> {
@@ -132,7 +137,7 @@ interface ThreadWork<Task extends PortTask> {
   onProgress?(progress: RunProgress): void;
 }
 
-/** Starts no thread before the first run. */
+/** Creates a runner. The first run starts the first thread. */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
   const { logger, memoryLimitMb = defaultMemoryLimitMb } = options;
   const threads = createStrategyThreads(options, memoryLimitMb);
@@ -158,7 +163,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       },
     });
 
-    /** Why the thread was killed, or died. */
+    /** Returns why the thread was killed or ended. */
     function endOf(error: unknown): Error {
       const { name: plugin } = sources[part] ?? sources.strategy;
       if (limits.exceeded() === 'time') return new PluginTimeoutError(part, plugin, request.timeLimitMs);
@@ -174,12 +179,12 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     try {
       outcome = await threads.pool().run({ ...task, port: port2 }, { name, transferList: [port2], signal });
     } catch (error) {
-      // The last message of the thread names the part in which it ended.
+      // The last message may report the start of a part, which restarts the timer. The limits stop after it.
       port.close();
       if (!request.signal.aborted) throw endOf(error);
       throw new StrategyStoppedError(sources.strategy.name, { cause: request.signal.reason });
     } finally {
-      // The last message may report the start of a part, whose time would never end.
+      // The last message may report the start of a part whose time limit would never end.
       port.close();
       limits.stop();
       line?.stop();

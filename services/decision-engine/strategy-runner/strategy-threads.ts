@@ -7,14 +7,14 @@ import type { ThreadData } from './worker-protocol.ts';
 
 /** The threads in which strategies run. */
 export interface StrategyThreads {
-  /** Throws once they are closed. */
+  /** Throws when closed. */
   pool(): Piscina;
   /** Kills running strategies. */
   close(): Promise<void>;
 }
 
 export interface StrategyThreadsOptions {
-  /** At most so many at a time. */
+  /** Maximum number of threads. */
   threads: number;
   logger: Logger;
   actions: readonly Pick<ActionPlugin, 'name' | 'schema'>[];
@@ -22,24 +22,25 @@ export interface StrategyThreadsOptions {
 }
 
 /**
- * One thread is there from the first run on. More are started when needed and end after a minute without work. A
- * thread is killed when its strategy overruns. Threads get no environment variables. That keeps secrets from slips,
- * not from a plugin that wants them: it runs in this process, and reads its files and `/proc/self/environ`.
+ * Pool of threads. One thread exists from the first run on. Further threads start when needed and end after an idle
+ * minute. A thread is killed when its strategy exceeds a limit. Threads get no environment variables. This prevents
+ * accidental leaks of secrets, but a plugin could still read them: it runs in this process, with access to its files
+ * and `/proc/self/environ`.
  */
 export function createStrategyThreads(options: StrategyThreadsOptions, memoryLimitMb: number): StrategyThreads {
   let pool: Piscina | undefined;
   let isClosed = false;
 
   /**
-   * Made with the first run: a thread takes 50 ms of processor time and the memory of a small process, and many engines
-   * wait long for work.
+   * Created with the first run: a thread takes 50 ms of CPU time and the memory of a small process, and many engines
+   * stay idle for long.
    */
   function threadPool(): Piscina {
     if (pool) return pool;
     if (isClosed) throw new Error('the strategy runner is closed');
     pool = new Piscina({
       filename: fileURLToPath(compiledUrl(new URL('./strategy-worker.ts', import.meta.url).href)),
-      // Not 0: when the only thread is killed, piscina takes up the waiting runs only in a thread that it must replace.
+      // Not 0: after the only thread was killed, piscina assigns waiting runs only to a thread that it must replace.
       minThreads: 1,
       maxThreads: options.threads,
       idleTimeout: 60_000,

@@ -43,7 +43,7 @@ import type {
   WorkerMessage,
 } from './worker-protocol.ts';
 
-/** Constant for the life of the thread, so that each schema is compiled once. */
+/** Constant for the lifetime of the thread, so each schema is compiled once. */
 const actionSchemas: ActionSchemas = new Map((workerData as ThreadData).actionSchemas);
 
 setClockAhead((workerData as ThreadData).clockAheadMs ?? 0);
@@ -63,7 +63,7 @@ function setClockAhead(aheadMs: number): void {
 /** Pause between two reports of a search, in milliseconds. */
 const progressPauseMs = 500;
 
-/** A request for metrics failed in the parent, which keeps the true error under this id. */
+/** A request for metrics failed in the parent. The parent keeps the original error under this id. */
 class MetricsFailure extends Error {
   readonly id: number;
 
@@ -79,13 +79,13 @@ interface PluginOf {
   goal: GoalPlugin;
 }
 
-/** The parts of a run, one after the other. Faults name the running one. */
+/** Runs the parts of a run sequentially. Faults name the current one. */
 interface Parts {
-  /** Reports to the parent, and imports the plugin. */
+  /** Reports the part to the parent, and imports the plugin. */
   begin<Kind extends RunPart>(source: PluginSource<Kind>): Promise<PluginOf[Kind]>;
 }
 
-/** Entry of the worker thread: runs one strategy, plans its proposal, and returns the result. */
+/** Entry point of the worker thread: runs one strategy, plans its proposal, and returns the result. */
 export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
   return inParts(task.port, async (parts) => {
     const began = performance.now();
@@ -107,7 +107,7 @@ export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
   });
 }
 
-/** Entry of the worker thread: queries a strategy for the models that it reads. */
+/** Entry point of the worker thread: queries a strategy for the models that it reads. */
 export function readModelsTask({ strategy: source, parameters, port }: ModelsTask): Promise<ModelsOutcome> {
   return inParts(port, async (parts) => {
     const strategy = await parts.begin(source);
@@ -152,7 +152,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
     past,
     migrationTimes: migrationTimesOf(finishedActions),
     replan,
-    // The parent stops a strategy by killing its thread, so this signal never fires.
+    // Never aborted: the parent stops a strategy by killing its thread.
     signal: new AbortController().signal,
     log: createPortLogger((message) => port.postMessage(message), {}),
   });
@@ -202,7 +202,7 @@ function checkIndicators(strategy: string, goal: GoalPlugin, indicators: Record<
   }
 }
 
-/** The parent puts its own in their place. */
+/** Creates provisional uuids. The parent replaces them. */
 function createProvisionalUuids(): () => string {
   let next = 0;
   return () => {
@@ -211,7 +211,7 @@ function createProvisionalUuids(): () => string {
   };
 }
 
-/** Strategies of Vigil itself, by the names that the parent has for them. See `builtInPlugins`. */
+/** Strategies of Vigil, by the names that the parent uses. See `builtInPlugins`. */
 const ownModules: Record<string, () => Promise<Record<string, unknown>>> = {
   '#libs/goals': () => import('#libs/goals'),
   '#libs/planners': () => import('#libs/planners'),
@@ -252,7 +252,7 @@ async function loadScoringEngines(sources: readonly ScoringSource[]): Promise<Sc
   return modules.flat();
 }
 
-/** A result goes through a message. Functions and the like in it cannot. */
+/** A message carries the result. It cannot contain functions. */
 function cloneable<T>(result: T): T {
   try {
     return structuredClone(result);
@@ -301,7 +301,7 @@ function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedM
   return { reader, waitedMs: () => waited };
 }
 
-/** Passes the results of a search to the parent, from time to time. */
+/** Passes results of the search to the parent at intervals. */
 function createProgressTeller(port: MessagePort, budget: number): (best: SearchProgress, work: number) => void {
   let nextAt = 0;
   return ({ value, bound, moves }, work) => {
@@ -325,7 +325,7 @@ function createPortLogger(say: (message: WorkerMessage) => void, bound: object):
   };
 }
 
-/** Log fields may hold any value. Values that a message cannot carry become text. */
+/** Log fields may have any value. Values that a message cannot carry become text. */
 function loggable(fields: object): object {
   try {
     return structuredClone(fields);

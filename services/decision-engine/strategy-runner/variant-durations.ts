@@ -12,18 +12,18 @@ import {
 } from '#libs/durations';
 import { networksOf, type PlanLimits, type PlannedAction } from '#libs/plugin-kit';
 
-/** Facts that predict how long a plan takes. */
+/** Facts that determine the estimated duration of a plan. */
 export interface DurationFacts {
   snapshot: Pick<ComputeSnapshot, 'instanceInfo' | 'instances'>;
   limits: PlanLimits;
   /** Finished actions of this cloud, the oldest first. */
   finished: readonly TimedSample[];
-  /** Actions of a plan at once. */
+  /** Concurrent actions of a plan. */
   maxActionsPerPlan: number;
 }
 
 /**
- * Estimates planned actions by the estimator of stored plans, so that the curve and the headline of a plan agree.
+ * Estimates planned actions with the estimator of stored plans, so that the curve and the summary of a plan match.
  * @returns seconds, 10th to 90th percentile, in tenths
  */
 export function createPlanTimer({ snapshot, limits, finished, maxActionsPerPlan }: DurationFacts) {

@@ -22,7 +22,7 @@ export interface ThreadData {
   clockAheadMs?: number;
 }
 
-/** Task of the worker. Columns of the snapshot are shared, the rest is copied. */
+/** Task of the worker. Columns of the snapshot are shared. Other fields are copied. */
 export interface StrategyTask {
   strategy: PluginSource<'strategy'>;
   /** Plans the proposal of the strategy. */
@@ -30,17 +30,19 @@ export interface StrategyTask {
   /** Checks and measures the plan. */
   goal: PluginSource<'goal'>;
   limits: PlanLimits;
-  /** Migrations in the plan at most; 0: no limit. */
+  /** Maximum migrations in the plan. 0: no limit. */
   budget: number;
-  /** Budgets of moves over all audits. Without it there are none. */
+  /** Budgets of moves over all audits. Default: none. */
   allowance?: MoveAllowance;
-  /** Modules that bring scoring engines. Imported when the strategy requests one. */
+  /** Modules with scoring engines. Imported when the strategy requests one. */
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
   past?: PastActions;
-  /** Finished actions of this cloud, the oldest first, to estimate durations. Default: the default guess counts. */
+  /**
+   * Finished actions of this cloud, the oldest first, to estimate durations. Default: the default estimate is used.
+   */
   finishedActions?: readonly TimedSample[];
-  /** Actions of a plan at once, to estimate durations. */
+  /** Concurrent actions of a plan, to estimate durations. */
   maxActionsPerPlan: number;
   /** See `StrategyContext`. */
   replan?: readonly WantedMove[];
@@ -51,13 +53,13 @@ export interface StrategyTask {
   seed: number;
   /** Number of this start, from 0. */
   start: number;
-  /** By which the parent requests the best so far, on shared memory. */
+  /** Shared memory by which the parent requests the best result so far. */
   word: Int32Array;
   nowMs: number;
   port: MessagePort;
 }
 
-/** The request which models a strategy reads with these parameters. */
+/** Parameters by which a strategy chooses the models that it reads. */
 export interface ModelsTask {
   strategy: PluginSource<'strategy'>;
   parameters: JsonObject;
@@ -66,32 +68,34 @@ export interface ModelsTask {
 
 export type MetricWindow = Parameters<MetricsReader['hosts']>[1];
 
-/** Whose code a run is in. */
+/** The plugin whose code runs. */
 export type RunPart = PluginSource['kind'];
 
-/** Findings of a search, and the units of work that it has spent and has. */
+/** Results of a search, and its spent and total units of work. */
 export interface RunProgress {
   best: SearchProgress;
   work: number;
   budget: number;
 }
 
-/** From the worker over the port, while the run continues. */
+/** Messages from the worker over the port during the run. */
 export type WorkerMessage =
   | { kind: 'begins'; part: RunPart }
   | { kind: 'progress'; progress: RunProgress }
   | { kind: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; fields: object; message: string }
   | { kind: 'metrics'; id: number; of: 'hosts' | 'instances'; metric: MetricName; window: MetricWindow };
 
-/** To the worker over the port: the column for a request, or why there is none. */
+/** Message to the worker over the port: the column for a request, or the reason of the failure. */
 export type MetricsResponse = { id: number; column: Float64Array } | { id: number; failure: string };
 
-/** Why a run gave no result. `metricsFailure` is the id of the failed request that the strategy let through. */
+/**
+ * Reason of a run without a result. `metricsFailure` is the id of the failed request that the strategy did not catch.
+ */
 export interface RunFault {
   /** A whole sentence that names the plugin. */
   message: string;
   stack: string | undefined;
-  /** Code of the error, if it has one. */
+  /** Code of the error. Undefined without one. */
   code?: string;
   metricsFailure?: number;
 }
@@ -102,18 +106,18 @@ export interface StrategyTimings {
   load: number;
   /** Waiting for metrics. */
   metrics: number;
-  /** The strategy's own work. */
+  /** Computing in the strategy. */
   compute: number;
-  /** Planner and efficacy, the import of their modules included. */
+  /** Planner and efficacy, including the import of their modules. */
   plan: number;
 }
 
 /** Proposal of a strategy, planned and measured. The uuids of the actions are valid within this result only. */
 export interface PlannedRun extends PlannedResult {
-  /** Of the strategy, see `StrategyResult.rank`. */
+  /** Rank of the strategy, see `StrategyResult.rank`. */
   rank: number[] | undefined;
   globalEfficacy: GlobalEfficacy[];
-  /** Plans of other sizes. None of a strategy without. */
+  /** Plans of other sizes. Empty for a strategy without variants. */
   variants: AuditVariants['variants'];
   timings: StrategyTimings;
 }

@@ -7,11 +7,11 @@ import { registerAudit } from './audit/audit-command.ts';
 import { createProgress } from './progress.ts';
 import { recordConfigured } from './record/record-configured.ts';
 
-/** Exit code of wrong usage and of a cloud that cannot be read. */
+/** Exit code for wrong usage and for a cloud that cannot be read. */
 const misused = 2;
 const mostDays = 35;
 
-/** Commands that another process carries out. */
+/** Commands that another process performs. */
 export interface WorldPlayers {
   /** Runs the simulated cloud with these arguments. Returns the exit code. */
   simulate(args: string[]): Promise<number>;
@@ -60,8 +60,8 @@ function registerRecord(program: Command): void {
     .addHelpText(
       'after',
       `
-The same key gives the same pseudonyms. It stays with you: a reader with it
-can test whether a name is in the file.
+The same key gives the same pseudonyms. Keep the key secret: with it,
+a reader can test whether a name is in the file.
 
 Examples:
   vigil world record --out week.world
@@ -104,7 +104,7 @@ function days(text: string): number {
   return Number(text);
 }
 
-/** A failed write does not change a former file. */
+/** A failed write does not change an existing file. */
 async function writeWhole(path: string, content: Buffer): Promise<void> {
   const partial = `${path}.${process.pid}.part`;
   try {

@@ -1,13 +1,11 @@
-/** Shows how far a work is, on a terminal in one line, otherwise a line for each tenth. */
+/** Shows the progress of a task: in one line on a terminal, otherwise in a line for each tenth. */
 export interface Progress {
   show(text: string, done: number, of: number): void;
-  /** Ends the line. */
+  /** Ends the progress line. */
   end(): void;
 }
 
-/**
- * A display of progress on a stream, such as the error output. Nothing is written while the shown number is the same.
- */
+/** Creates a progress display on a stream, such as stderr. It writes only when the shown number changes. */
 export function createProgress(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>): Progress {
   let last = '';
   return {

@@ -1,10 +1,10 @@
 import type { Migration } from '#libs/openstack';
 
-/** A move of an instance from host to host that Nova has finished. */
+/** A move of an instance between hosts that Nova has finished. */
 export interface FinishedMove {
   /** Uuid of the instance. */
   instance: string;
-  /** Names of the two hosts. Null where Nova does not know the former one. */
+  /** Names of the two hosts. The source is null when Nova does not know it. */
   from: string | null;
   to: string;
   /** Time of the move, milliseconds since 1970. */
@@ -20,7 +20,7 @@ const arrived: Readonly<Record<string, readonly string[]>> = {
   evacuation: ['done', 'completed'],
 };
 
-/** The move that a migration made. Null when it made none, still runs, or was reverted. */
+/** The move that a migration made. Null when the migration still runs, was reverted or made no move. */
 export function finishedMove(migration: Migration): FinishedMove | null {
   const { type, status, serverUuid, sourceHost, destHost } = migration;
   if (!arrived[type]?.includes(status) || destHost === null || sourceHost === destHost) return null;
@@ -31,14 +31,14 @@ export function finishedMove(migration: Migration): FinishedMove | null {
 }
 
 /**
- * Nova changes the record of a live migration last when the instance arrives. The other records change once more: when
- * the move is confirmed, or the compute service of the failed host starts, which may be days later.
+ * Nova changes the record of a live migration last when the instance arrives. Nova changes other records again when
+ * the move is confirmed, or when the compute service of the failed host starts. That may be days later.
  */
 function movedAt({ type, createdAt, updatedAt }: Migration): number {
   return millisOf(type === 'live-migration' ? (updatedAt ?? createdAt) : createdAt);
 }
 
-/** Times of Nova are UTC without an offset. */
+/** Nova returns times in UTC without an offset. */
 function millisOf(text: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
 }

@@ -7,25 +7,24 @@ export interface PastCloud {
   compute: Pick<Cloud['compute'], 'listMigrationsSince'>;
 }
 
-/** The finished moves of the last weeks, as Nova's migrations report them. */
+/** The finished moves of the last weeks, from the migrations of Nova. */
 export interface MoveBook {
   /**
-   * Reads the migrations since a moment, or, when those are known, only the ones that changed after the last read.
-   * Calls run one after the other.
+   * Reads the migrations since a time, or only those that changed after the last read. Calls run sequentially.
    * @throws OpenStackError when Nova does not list them, and Error when there are too many
    */
   read(sinceMs: number, nowMs: number): Promise<void>;
-  /** The moves that are known, in no order. */
+  /** The known moves, unordered. */
   list(): FinishedMove[];
 }
 
-/** Differences of clocks, and changes that Nova committed late: migrations of that time are read again. */
+/** Covers clock differences and late commits of Nova. Migrations within this time are read again. */
 const overlapMs = 600_000;
 const longestMs = (clusterPastDays + 1) * 86_400_000;
-/** A book has at most some 50 MB. */
+/** The book takes at most about 50 MB. */
 const mostMoves = 200_000;
 
-/** An empty book. */
+/** Creates an empty book. */
 export function createMoveBook(compute: PastCloud['compute']): MoveBook {
   let moves = new Map<string, FinishedMove>();
   let known: { sinceMs: number; readAtMs: number } | null = null;
@@ -53,7 +52,7 @@ export function createMoveBook(compute: PastCloud['compute']): MoveBook {
   };
 }
 
-/** The moves with those of newly read migrations, by uuid of the migration, without those before `oldestMs`. */
+/** Merges newly read migrations into the moves by uuid of the migration, and drops those before `oldestMs`. */
 function merged(
   moves: ReadonlyMap<string, FinishedMove>,
   listed: readonly Migration[],

@@ -5,10 +5,10 @@ import type { Loads } from '../../model/measure-loads.ts';
 import type { FinishedMove } from './finished-moves.ts';
 import { goneHost, type PastPlacement, rewind } from './rewind.ts';
 
-/** Now, from which every past time is rebuilt. */
+/** The current state, from which every past time is rebuilt. */
 export interface Present {
   snapshot: ComputeSnapshot;
-  /** On the snapshot. Nothing is moved in it. */
+  /** View of the snapshot. It moves no instance. */
   view: Pick<WhatIf, 'needs'>;
   moves: readonly FinishedMove[];
   loads: Loads;
@@ -20,7 +20,7 @@ export interface Moment {
   loads: Loads;
 }
 
-/** Differences of a moment to now on a host. Amounts as `WhatIf.needs` has them. */
+/** Differences of a host between a past time and now. Amounts are those of `WhatIf.needs`. */
 interface Change {
   instances: number;
   vcpus: number;
@@ -29,8 +29,9 @@ interface Change {
 }
 
 /**
- * The body of `cluster.past`. Of a host in Placement, allocations of others than today's instances stay as today.
- * @param to the moment to compare with. Null: now
+ * Builds the body of `cluster.past`. Allocations in Placement that belong to none of the current instances keep their
+ * current amount.
+ * @param to the time to compare with. Null: now
  */
 export function pastBody(present: Present, at: Moment, to: Moment | null, earliestMs: number): ClusterPastResponse {
   const { snapshot, moves } = present;
@@ -72,7 +73,7 @@ export function pastBody(present: Present, at: Moment, to: Moment | null, earlie
   };
 }
 
-/** Instances on hosts at both moments, and those whose place or size is not known. */
+/** Instances that have a host at both times, and the number of those with an unknown place or size. */
 function placedCounts(past: PastPlacement, later: PastPlacement | null, laterHost: Int32Array) {
   return {
     before: placed(past.host),
@@ -85,13 +86,13 @@ function placedCounts(past: PastPlacement, later: PastPlacement | null, laterHos
   };
 }
 
-/** Rows of the instances that are on different hosts at two moments. */
+/** Rows of the instances that have different hosts at the two times. */
 function movedRows(before: Int32Array, after: Int32Array): number[] {
   const isMoved = (host: number, row: number) => host >= 0 && (after[row] as number) >= 0 && host !== after[row];
   return [...before].flatMap((host, row) => (isMoved(host, row) ? [row] : []));
 }
 
-/** How many of the instances are on each host, by its row. */
+/** Number of these instances on each host, by row of the host. */
 function countsBy(instances: readonly number[], hosts: Int32Array): number[] {
   const counts: number[] = [];
   for (const row of instances) {
@@ -107,7 +108,7 @@ function movedInstance({ instanceInfo, hostInfo }: ComputeSnapshot, row: number,
   return { uuid, name, from: hostname(from), to: hostname(to) };
 }
 
-/** By row of the host: the difference of a moment to now. */
+/** Difference between a past time and now, by row of the host. */
 function changesOf({ snapshot: { hostInfo, instances }, view }: Present, hosts: Int32Array): Change[] {
   const changes = hostInfo.map((): Change => ({ instances: 0, vcpus: 0, memory: 0, disk: 0 }));
   for (const [row, before] of hosts.entries()) {

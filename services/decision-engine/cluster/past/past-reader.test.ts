@@ -12,7 +12,7 @@ const start = Date.parse('2026-06-10T12:00:00Z');
 const hourMs = 3_600_000;
 const created = '2026-05-01T00:00:00Z';
 const hosts = ['a', 'b'].map((hostname) => ({ hostname, vcpus: 16, memory: 1000, disk: 100, aggregates: ['r1'] }));
-/** Host b has 100 MiB of something else. */
+/** Another consumer uses 100 MiB of host b. */
 const world = () =>
   createTestWorld({
     hosts: [hosts[0]!, { ...hosts[1]!, used: { vcpus: 2, memory: 300, disk: 10 } }],
@@ -23,7 +23,7 @@ const world = () =>
     takenAtMs: start,
   });
 
-/** Instance x was migrated from a to b so many hours before the start. */
+/** Instance x was migrated from a to b this number of hours before the start. */
 function migration(hours: number, change: Partial<Migration> = {}): Migration {
   const at = new Date(start - hours * hourMs).toISOString().replace('Z', '');
   return {
@@ -93,7 +93,7 @@ test('hosts have the instances, allocations and loads of then, and those of now'
   expect(a).toMatchObject({ hostname: 'a', aggregates: ['r1'], arrived: 0, left: 1 });
   expect(a?.before).toEqual({ instances: 1, vcpus: 2, memory: 200, disk: 10, cpu_load: 60, memory_load: null });
   expect(a?.now).toMatchObject({ instances: 1, vcpus: 4, memory: 400, disk: 20 });
-  // A host without a sample is not measured, and allocations that are not Nova's stay.
+  // A host without a sample is not measured. Allocations that are not Nova's stay.
   expect(b).toMatchObject({ arrived: 1, left: 0, before: { instances: 0, vcpus: 0, memory: 100, cpu_load: null } });
   expect(b?.now).toMatchObject({ instances: 1, memory: 300 });
 });

@@ -16,17 +16,17 @@ import { type Moment, type Present, pastBody } from './past-body.ts';
 
 const dayMs = 86_400_000;
 const expected = `a time in the last ${clusterPastDays} days is expected`;
-/** How long moments are rebuilt from the same present. */
+/** Time for which the same current state is used to rebuild past times. */
 const presentMs = 60_000;
 const load = { metrics: ['host_cpu_usage', 'host_ram_usage'], periodSeconds: 300 } as const;
-/** Longest delay of samples. Loads of younger moments are read again. */
+/** Longest delay of samples. Loads of later times are read again. */
 const settleMs = 120_000;
-/** Moments with their loads that are kept, and requests of the data source at once. */
+/** Number of cached times with their loads, and concurrent requests of the data source. */
 const [keptLoads, parallel] = [400, 4];
 
 /**
- * Makes the response to `cluster.past`. Model and moves are read once a minute for all moments, and the loads of a
- * moment once.
+ * Creates the handler of `cluster.past`. The model and the moves are read once a minute for all times. The loads of a
+ * time are read once.
  */
 export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
   const { clock, cloud, model, logger } = deps;
@@ -60,7 +60,7 @@ export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
     return made.value;
   }
 
-  /** The moves are read after the model, so that they have every move up to it. */
+  /** The moves are read after the model, so they include every move that the model contains. */
   async function readPresent(sinceMs: number): Promise<Present> {
     const snapshot = await latestModel(model, presentMs, logger);
     await book.read(sinceMs, clock.now());
@@ -70,12 +70,12 @@ export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
 
   return async ({ at_ms: atMs, to_ms: toMs }: ClusterPastRequest): Promise<ClusterPastResponse | RpcRefusal> => {
     const earliestMs = clock.now() - clusterPastDays * dayMs;
-    // The API has checked the moments, by the clock of its machine.
+    // The API has checked the times by the clock of its host.
     const isWithin = (ms: number) => ms >= earliestMs - presentMs && ms <= clock.now() + presentMs;
     if (!isWithin(atMs)) return refuse('invalid_input', `at: ${expected}`);
     if (toMs !== undefined && !(isWithin(toMs) && toMs >= atMs))
       return refuse('invalid_input', `to: ${expected}, not before "at"`);
-    // A whole day, so that earlier moments of it need no further read.
+    // Reads a whole day, so that earlier times of that day need no further read.
     const sinceMs = Math.floor(atMs / dayMs) * dayMs;
     const [now, at, to] = await Promise.all([
       presentSince(sinceMs).catch((error: unknown) => refuse('model_not_available', error)),

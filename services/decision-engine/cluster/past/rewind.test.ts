@@ -7,7 +7,7 @@ import { rewind } from './rewind.ts';
 const hour = (hours: number) => Date.parse('2026-06-01T00:00:00Z') + hours * 3_600_000;
 const hosts = ['a', 'b', 'c'].map((hostname) => ({ hostname }));
 
-/** An instance on host `a` now, made a month ago, unless a test says otherwise. */
+/** An instance on host `a`, created a month ago. Each test changes its fields as needed. */
 function worldOf(instance: { host?: string | null; created?: string } = {}) {
   return createTestWorld({
     hosts,

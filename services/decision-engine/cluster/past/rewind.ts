@@ -7,28 +7,28 @@ export const goneHost = -2;
 /** Placements at a past time, as far as they are known. */
 export interface PastPlacement {
   /**
-   * Row of the host of each instance of the snapshot then. −1: it did not exist or had no host. `goneHost`: its host
+   * Row of the host of each instance at that time. −1: the instance did not exist or had no host. `goneHost`: its host
    * has left the cloud or is unknown.
    */
   host: Int32Array;
-  /** Moves since then, of instances that exist. */
+  /** Number of moves since then of instances that still exist. */
   moves: number;
-  /** Instances that exist now and were created since then. */
+  /** Number of existing instances that were created since then. */
   createdSince: number;
-  /** Instances that were on a host that has left the cloud, or that Nova does not name. */
+  /** Number of instances on a host that has left the cloud or that Nova does not name. */
   hostGone: number;
-  /** Instances without a host now and without a move since: shelved, or never placed. */
+  /** Number of instances without a host now and without a move since then: shelved, or never placed. */
   withoutHost: number;
-  /** Instances that were moved since and no longer exist. Other deleted ones leave no trace. */
+  /** Number of instances that were moved since then and no longer exist. Other deleted instances leave no record. */
   deletedSince: number;
-  /** Instances that a resize moved since then. They have their current size. */
+  /** Number of instances that were moved by a resize since then. They have their current size. */
   resizedSince: number;
 }
 
 /**
- * Plays finished moves backwards from a snapshot. An instance was on the host that it left with its first move since
- * then, or else on its current host. Moves may be in any order.
- * @param atMs moment, milliseconds since 1970
+ * Reverts finished moves from a snapshot. An instance was on the source of its first move since then, or else on its
+ * current host. Moves may be in any order.
+ * @param atMs time, milliseconds since 1970
  */
 export function rewind(
   { instances, instanceInfo, hostInfo }: Pick<ComputeSnapshot, 'instances' | 'instanceInfo' | 'hostInfo'>,

@@ -35,15 +35,15 @@ export function registerAudit(program: Command): void {
     .requiredOption('-s, --strategy <strategy>', 'strategy of the audits')
     .option('--every <time>', 'time between two audits, such as 5m or 2h', duration, 3600)
     .option('--once', 'one audit at the end of the recording; its actions are printed')
-    .option('--compare <strategies>', 'strategies to replay as well, separated by commas', (text) => text.split(','))
+    .option('--compare <strategies>', 'further strategies to replay, separated by commas', (text) => text.split(','))
     .option('-p, --parameter <name=value>', 'parameter of the strategy', collect, [])
     .option('--host-watts <idle:full>', 'power of a host, idle and at full load', watts, [120, 400])
     .option('--json', 'print everything as JSON')
-    .option('--page <file>', 'write a page with pictures (HTML)')
+    .option('--page <file>', 'write a page with charts (HTML)')
     .addHelpText(
       'after',
       `
-Nothing outside of this process is read or changed. No server is needed.
+The command reads only the file. It needs no server.
 
 Examples:
   vigil world audit week.world -g server_consolidation -s saving_energy

@@ -12,13 +12,13 @@ export interface ReplayedStrategy {
   hours: DayResult['hours'];
   /** Proposals with actions, in the order of time. */
   plans: { at: string; actions: { type: string; resource: string; from: string; to: string }[] }[];
-  /** Runs whose strategy failed, as without measurements, with the reason of the last one. */
+  /** Runs whose strategy failed, for example without measurements, with the reason of the last one. */
   failed: { runs: number; reason: string | null };
-  /** Metrics without samples of some instances or hosts, each at the run with the most of them. */
+  /** Metrics without samples of some instances or hosts, from the run with the most of them. */
   missing_metrics: MissingMetric[];
 }
 
-/** A metric that `missing` of the `asked` instances or hosts have no sample of. At most 10 are named. */
+/** A metric without samples for `missing` of the `asked` instances or hosts. Names at most 10. */
 export interface MissingMetric {
   metric: string;
   resource_type: MetricUse['resourceType'];
@@ -30,7 +30,7 @@ export interface MissingMetric {
 /** Options of `vigil world audit`. */
 export interface AuditWorldOptions {
   goal: string;
-  /** The first gets the parameters. */
+  /** Strategies to replay. The parameters apply to the first one. */
   strategies: readonly string[];
   parameters: JsonObject;
   /** Steps between two audits. Null: one audit at the last step. */
@@ -41,7 +41,7 @@ export interface AuditWorldOptions {
 /**
  * Replays each strategy over the recorded time, with the computation and the limits of the decision engine, after a
  * replay without audits.
- * @throws InvalidInputError for an unknown strategy, one that does not serve the goal, and one that moves volumes.
+ * @throws InvalidInputError for an unknown strategy, one that does not belong to the goal, and one that moves volumes.
  * Throws the error of a strategy that fails in each run.
  */
 export async function auditWorld(

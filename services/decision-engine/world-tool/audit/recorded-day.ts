@@ -14,10 +14,10 @@ import { bySteps } from '../../replay/step-series.ts';
 import { hostUuid, listingsOf, uuidOf } from './world-listings.ts';
 
 /**
- * A recording as a world that the decision engine's audits can be replayed on. Instances are on the hosts that
- * they had at the end of the recording, from the start or their creation on.
+ * Converts a recording to a world for replays. Instances are on their hosts of the end of the recording, from the
+ * start or their creation on.
  * @param watts power of every host
- * @throws InvalidInputError for a world without recorded load, and for a load that is not of 5 minutes
+ * @throws InvalidInputError for a world without recorded load, and for a load with steps other than 5 minutes
  */
 export function recordedDay(file: WorldFile, load: RecordedLoad | null, watts: PowerModel): DayWorld {
   if (load === null || load.steps === 0) throw new InvalidInputError('file', 'the world has no recorded load');

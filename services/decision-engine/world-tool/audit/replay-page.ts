@@ -21,7 +21,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (letter) => entities[letter] ?? letter);
 }
 
-/** One line for each strategy over the hours, from 0 to the largest value. */
+/** A chart with one line for each strategy over the hours, from 0 to the largest value. */
 function chart(title: string, results: readonly ReplayedStrategy[], value: (hour: Hour) => number): string {
   const hours = Math.max(2, ...results.map((result) => result.hours.length));
   const most = Math.max(1e-9, ...results.flatMap((result) => result.hours.map(value)));
@@ -46,7 +46,7 @@ function colourOf(row: number): string {
   return colours[row % colours.length] as string;
 }
 
-/** A page of a replay that needs no other file: a table and pictures of the course, for light and dark screens. */
+/** A self-contained page of a replay: a table and charts over time, for light and dark screens. */
 export function replayPage(title: string, results: readonly ReplayedStrategy[]): string {
   const rows = results.map((result) => replayRow(result, results[0]!));
   const cells = rows.map(

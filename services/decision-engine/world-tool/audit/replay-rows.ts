@@ -8,7 +8,7 @@ export const replayColumns = [
 
 /**
  * Result of a strategy for the table. `moves_each`: moves per instance. `most_of_one`: most moves of one instance.
- * `saved_kwh`: less energy than without audits.
+ * `saved_kwh`: energy saved compared to the replay without audits.
  */
 export function replayRow({ strategy, sums }: ReplayedStrategy, baseline: ReplayedStrategy): Record<string, string> {
   const rounded = (value: number | undefined, digits: number) => String(Number((value || 0).toFixed(digits)));
@@ -27,7 +27,7 @@ export function replayRow({ strategy, sums }: ReplayedStrategy, baseline: Replay
   };
 }
 
-/** Sentences on runs that failed and on missing measurements. */
+/** Sentences on failed runs and on missing measurements. */
 export function replayNotes(results: readonly ReplayedStrategy[]): string[] {
   return results.flatMap(({ strategy, failed, missing_metrics: metrics }) => [
     ...(failed.runs === 0 ? [] : [`${strategy}: ${failed.runs} runs failed: ${failed.reason}`]),
@@ -39,7 +39,7 @@ export function replayNotes(results: readonly ReplayedStrategy[]): string[] {
   ]);
 }
 
-/** Lines of at most 80 characters, the second and later ones indented. Longer words stay whole. */
+/** Wraps text to lines of at most 80 characters and indents the second and later ones. Longer words are not split. */
 export function wrapNote(note: string): string {
   const lines: string[] = [];
   for (const word of note.split(' ')) {
@@ -50,7 +50,7 @@ export function wrapNote(note: string): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Results as text: a measure in each line, a strategy in each column, so that it fits on 80 columns. */
+/** Formats results as text: a measure in each line, a strategy in each column, at most 80 columns wide. */
 export function replayTable(results: readonly ReplayedStrategy[]): string {
   const rows = results.map((result) => replayRow(result, results[0]!));
   const widths = rows.map((row) => Math.max(...replayColumns.map((name) => String(row[name]).length)));

@@ -9,7 +9,7 @@ import {
   withIds,
 } from '#libs/world-file';
 
-/** The compute part of a recorded world as the listings that the model of the decision engine is built of. */
+/** The compute part of a recorded world as the listings from which the decision engine builds its model. */
 export function listingsOf(file: WorldFile): ComputeModelInput {
   const world = withIds(file);
   const flavors = new Map(world.flavors.map((flavor) => [flavor.name, flavor]));
@@ -33,7 +33,7 @@ export function listingsOf(file: WorldFile): ComputeModelInput {
     })),
     serverGroups: groups,
     inventories: new Map(world.hosts.map((host) => [hostUuid(host), inventoriesOf(host)])),
-    // Instances are no consumers: they take the sizes of their flavors.
+    // Instances have no allocations: they take the sizes of their flavors.
     allocations: new Map(world.hosts.map((host) => [hostUuid(host), foreignConsumer(host)])),
     traits: new Map(world.hosts.map((host) => [hostUuid(host), host.traits ?? []])),
     hostBoundVolumes: new Set(volumes.filter(({ pool }) => bound.has(pool ?? '')).map(({ name }) => name)),
@@ -53,7 +53,7 @@ function isUnread({ recording }: WorldFile, part: RecordedPart): boolean {
   return recording?.unread?.includes(part) ?? false;
 }
 
-/** Whether each server has shares, by uuid. Null for a server whose shares the recording does not know. */
+/** Whether each server has shares, by uuid. Null for a server with unknown shares. */
 function sharesOf(world: WorldFile): ComputeModelInput['shares'] {
   if (isUnread(world, 'shares')) return new Map(world.servers.map((server) => [uuidOf(server), null]));
   if (world.servers.every(({ shares }) => shares === undefined)) return null;
@@ -64,12 +64,12 @@ function foreignConsumer({ foreign_allocations: foreign }: WorldHost): ReadonlyM
   return new Map(foreign === undefined ? [] : [['foreign', { ...foreign }]]);
 }
 
-/** Uuid of a host. Worlds that were written by hand may have none: see `withIds`. */
+/** Uuid of a host. Worlds that were written manually may have none: see `withIds`. */
 export function hostUuid({ uuid, hostname }: WorldHost): string {
   return uuid ?? hostname;
 }
 
-/** As `hostUuid`, of an instance. */
+/** Uuid of an instance, like `hostUuid`. */
 export function uuidOf({ uuid, name }: WorldServer): string {
   return uuid ?? name;
 }

@@ -2,7 +2,7 @@ import type { Pseudonyms } from './pseudonyms.ts';
 
 const anyOf = (...patterns: string[]) => new RegExp(`^(${patterns.join('|')})$`);
 
-/** Keys of Nova that say nothing about the operator, after `hw:` of a flavor or `hw_` of an image. */
+/** Keys of Nova without information about the operator, after `hw:` of a flavor or `hw_` of an image. */
 const hardwareKeys = anyOf(
   ...[
     'cpu_policy',
@@ -45,8 +45,8 @@ const words = new Set([
 const amount = /^\^?\d{1,9}(\.\d{1,4})?([KMGT]i?B)?$|^\^?\d{1,3}-\d{1,3}$/;
 
 /**
- * Each word of a value that is neither a number nor a word of OpenStack becomes a pseudonym. Operators, commas and
- * spaces stay, so that values that were compared still compare.
+ * Replaces each word of a value by a pseudonym, except for numbers and words of OpenStack. Operators, commas and
+ * spaces stay, so comparisons of values still work.
  */
 export function anonymiseText(names: Pseudonyms, text: string): string {
   return text.replaceAll(/[^\s,]+/g, (word) =>
@@ -54,7 +54,7 @@ export function anonymiseText(names: Pseudonyms, text: string): string {
   );
 }
 
-/** Standard traits and resource classes stay. Custom ones become others. */
+/** Keeps standard traits and resource classes, and replaces custom ones. */
 export function anonymiseConstant(names: Pseudonyms, text: string): string {
   const isStandard = /^(HW|COMPUTE|STORAGE|MISC|OWNER|SAVE)_/.test(text) || resourceClasses.has(text);
   return isStandard ? text : names.constant(text);
@@ -65,7 +65,7 @@ const resourceClasses = new Set([
   ...['IPV4_ADDRESS', 'NET_BW_EGR_KILOBIT_PER_SEC', 'NET_BW_IGR_KILOBIT_PER_SEC', 'PGPU', 'MEM_ENCRYPTION_CONTEXT'],
 ]);
 
-/** The key of an extra spec, of a property of an image or of metadata. Equal keys stay equal. */
+/** Pseudonym of the key of an extra spec, of an image property or of metadata. Equal keys stay equal. */
 export function anonymiseKey(names: Pseudonyms, key: string): string {
   const [, kind, group = '', constant] = /^(trait|resources)(\w*):(.+)$/.exec(key) ?? [];
   if (kind !== undefined && constant !== undefined)
@@ -95,7 +95,10 @@ function isStandardKey(key: string): boolean {
   return scope === 'capabilities:' ? capabilityKeys.test(rest) : hardwareKeys.test(rest);
 }
 
-/** Extra specs, properties or metadata, by key. `anonymiseValue` may replace the value of a key in another way. */
+/**
+ * Replaces extra specs, properties or metadata, by key. `anonymiseValue` may replace the value of a key in another
+ * way.
+ */
 export function anonymiseTexts(
   names: Pseudonyms,
   texts: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { WorldFile, WorldHost, WorldPool, WorldServer } from '#libs/world-f
 import { anonymiseConstant, anonymiseText, anonymiseTexts } from './anonymise-specs.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
-/** Reasons that strategies compare. */
+/** Disabled reasons that strategies compare. */
 const knownReasons = new Set(['watcher_disabled', 'watcher_maintaining']);
 /** Models of CPUs as libvirt names them. */
 const cpuFamilies = [
@@ -24,13 +24,13 @@ const cpuFamilies = [
 const cpuVariants = ['Server', 'Client', 'Rome', 'Milan', 'Genoa', 'IBPB', 'IBRS', 'noTSX', 'v\\d+'];
 const cpuModel = new RegExp(`^(${cpuFamilies.join('|')})(-(${cpuVariants.join('|')}))*$`);
 const architectures = /^(x86_64|i686|aarch64|ppc64le|s390x|riscv64)$/;
-/** Nova's default zone, and the one of services. */
+/** Nova's default zone and its internal zone for services. */
 const knownZones = new Set(['nova', 'internal']);
 
 /**
- * The same world under pseudonyms: names, ids, projects, metadata, addresses, zones, flavors, custom traits, resource
- * classes and extra specs. Sizes, states, times, standard traits and extra specs stay, and equal texts stay equal.
- * The order of all lists stays.
+ * Replaces names, ids, projects, metadata, addresses, zones, flavors, custom traits, resource classes and extra specs
+ * of a world by pseudonyms. Sizes, states, times, standard traits and standard extra specs stay. Equal texts stay
+ * equal. The order of all lists stays.
  */
 export function anonymiseWorld(world: WorldFile, names: Pseudonyms): WorldFile {
   const { description: _, licence: __, attribution: ___, region: ____, ...rest } = world;
@@ -144,7 +144,7 @@ function listsOf(world: WorldFile, names: Pseudonyms): Partial<WorldFile> {
   };
 }
 
-/** `host@backend#pool`, part by part. */
+/** Replaces each part of `host@backend#pool`. */
 function poolName(names: Pseudonyms, pool: string): string {
   return pool.replaceAll(/[^@#]+/g, (part) => names.name('pool', part));
 }

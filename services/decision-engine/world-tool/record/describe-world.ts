@@ -21,10 +21,10 @@ export interface CloudListings {
   baremetal: BaremetalModelInput | null;
 }
 
-/** A cloud as a world, and the instances that no world can have. */
+/** A cloud as a world, and the instances that a world cannot contain. */
 export interface DescribedWorld {
   world: WorldFile;
-  /** Instances on no host, which take no room: shelved ones, and those that are being built or failed before. */
+  /** Number of instances without a host: shelved ones, and those that are being built or failed to build. */
   left: number;
 }
 
@@ -40,7 +40,7 @@ const knownVnicTypes = new Set<string>(vnicTypes);
 const knownPowerStates = [0, 1, 3, 4, 6, 7];
 const longestName = 255;
 
-/** The listings of a cloud as the inventory of a world. Lists are in the order of names and ids. Pure. */
+/** Converts the listings of a cloud to the inventory of a world. Lists are sorted by names and ids. Pure. */
 export function describeWorld({ compute, storage, baremetal }: CloudListings): DescribedWorld {
   const hypervisors = distinctHosts(compute.hypervisors);
   const known = new Set(hypervisors.map(({ serviceHost }) => serviceHost));
@@ -81,7 +81,7 @@ export function describeWorld({ compute, storage, baremetal }: CloudListings): D
     ...stored.lists,
     ...(baremetal === null ? {} : { baremetal_nodes: nodesOf(baremetal, hypervisors) }),
   };
-  // Without the fields that are undefined.
+  // Removes the undefined fields.
   return { world: JSON.parse(JSON.stringify(world)), left: compute.servers.length - present.length };
 }
 
@@ -134,7 +134,7 @@ function capacityOf(hypervisor: Hypervisor, { inventories, sharedDisks }: Comput
   };
 }
 
-/** The limits that differ from those which Nova reports. Undefined when none does. */
+/** The limits that differ from the reported ones. Undefined when none differs. */
 function unitsOf(inventory: Readonly<Record<string, Inventory>>): WorldHost['units'] {
   const limited = (['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const).flatMap((name) => {
     const { total = 0, minUnit: min = 1, maxUnit: max = total, stepSize: step = 1 } = inventory[name] ?? {};
@@ -160,7 +160,7 @@ function serviceOf(hypervisor: Hypervisor, { services }: ComputeModelInput): Par
   };
 }
 
-/** Instances keep a copy of their flavor: flavors of one name that differ get a number. */
+/** Instances keep a copy of their flavor. Different flavors with the same name get a number. */
 function flavorsOf(servers: readonly Server[]): { flavors: WorldFlavor[]; nameOf(server: Server): string } {
   const textOf = ({ flavor }: Server) => JSON.stringify({ ...flavor, id: null, extraSpecs: sorted(flavor.extraSpecs) });
   const distinct = [...new Map(servers.map((server) => [textOf(server), server.flavor]))].sort(by(([text]) => text));
@@ -214,7 +214,7 @@ function portsOf({ ports = [] }: ComputeModelInput): ReadonlyMap<string, NonNull
   const found = new Map<string, NonNullable<WorldServer['ports']>>();
   for (const { serverUuid, vnicType, hasResourceRequest } of ports) {
     const known = found.get(serverUuid) ?? [];
-    // The amount is not listed: any makes the port one that Placement counts.
+    // The amount is not listed. Any amount makes it a port with a resource request in Placement.
     known.push({
       vnic_type: knownVnicTypes.has(vnicType ?? '') ? (vnicType ?? undefined) : 'normal',
       ...(hasResourceRequest ? { minimum_kbps: 1 } : {}),
@@ -305,7 +305,7 @@ function nodesOf({ nodes }: BaremetalModelInput, hypervisors: readonly Hyperviso
   }));
 }
 
-/** The same names, of at most 255 characters. The second of equal ones gets `~2`, and so on. */
+/** Truncates names to 255 characters. The second of equal names gets `~2`, and so on. */
 function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -5,12 +5,15 @@ import type { WorldHost } from '#libs/world-file';
 const counted = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const;
 type Amounts = Record<(typeof counted)[number], number>;
 
-/** Amounts of consumers other than recorded instances, by uuid of the hypervisor. Hosts without any are absent. */
+/**
+ * Amounts of consumers other than recorded instances, by uuid of the hypervisor. Hosts without such consumers are
+ * absent.
+ */
 export type ForeignAllocations = ReadonlyMap<string, NonNullable<WorldHost['foreign_allocations']>>;
 
 /**
  * Placement's allocations on each host that belong to no instance on it: builds, incoming migrations, leftovers. A
- * migrating instance holds its room on the source under the id of the migration, which is its own and not foreign.
+ * migrating instance holds its allocations on the source under the id of the migration. They belong to the instance.
  */
 export function foreignAllocations(
   { hypervisors, allocations }: Pick<ComputeModelInput, 'hypervisors' | 'allocations'>,

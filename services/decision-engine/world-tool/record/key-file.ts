@@ -5,8 +5,8 @@ import { messageOf, OperatorError } from '#libs/domain';
 const keyBytes = 32;
 
 /**
- * Reads the key of the pseudonyms, 64 hexadecimal digits. Creates the file with a random key, readable by its owner
- * only, when there is none. Throws OperatorError when it cannot be read or written, or has no key.
+ * Reads the key of the pseudonyms, 64 hexadecimal digits. Creates a missing file with a random key, readable only by
+ * its owner. Throws OperatorError when the file cannot be read or written, or has no key.
  */
 export async function readOrCreateKey(path: string): Promise<{ key: Buffer; isNew: boolean }> {
   const fresh = randomBytes(keyBytes);

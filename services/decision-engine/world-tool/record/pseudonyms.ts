@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 
-/** Replaces the texts of a cloud. The same key and text always give the same pseudonym. */
+/** Replaces the texts of a cloud. The same key and text always result in the same pseudonym. */
 export interface Pseudonyms {
-  /** Such as `host-1f0c9a7755e2b3d8`. `prefix` is the kind of the text. */
+  /** Pseudonym such as `host-1f0c9a7755e2b3d8`. `prefix` is the kind of the text. */
   name(prefix: string, text: string): string;
   uuid(uuid: string): string;
-  /** Upper-case letters and digits, for traits and resource classes. */
+  /** Pseudonym of upper-case letters and digits, for traits and resource classes. */
   constant(text: string): string;
 }
 
 const shownDigits = 16;
 
-/** Pseudonyms by HMAC-SHA256 with a key that stays with the operator. */
+/** Creates pseudonyms by HMAC-SHA256 with a key that only the operator has. */
 export function createPseudonyms(key: Buffer): Pseudonyms {
   const digest = (text: string) => createHmac('sha256', key).update(text).digest('hex');
   const name: Pseudonyms['name'] = (prefix, text) => `${prefix}-${digest(text).slice(0, shownDigits)}`;

@@ -18,7 +18,7 @@ interface Options extends Pick<RecordOptions, 'days' | 'onProgress'> {
   onKey(path: string): void;
 }
 
-/** The settings by which the decision engine reads a cloud. */
+/** The settings for reading a cloud, as in the decision engine. */
 const recordEnv = {
   ...dataSourcesEnv,
   ...commonEnv,
@@ -29,9 +29,9 @@ const recordEnv = {
 };
 
 /**
- * Records the cloud and the history of the environment.
+ * Records the cloud and the history that the environment configures.
  * @returns the recording, and the path of the key of its pseudonyms
- * @throws ConfigurationError, OperatorError for the key, and as `recordWorld`
+ * @throws ConfigurationError, OperatorError for the key, and the errors of `recordWorld`
  */
 export async function recordConfigured(
   environment: NodeJS.ProcessEnv,

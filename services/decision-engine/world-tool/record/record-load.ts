@@ -2,12 +2,12 @@ import type { HistoryReader } from '#libs/history';
 import { createSemaphore } from '#libs/service-kit';
 import { emptyLoad, type LoadColumn, type RecordedLoad, sampleOf } from '#libs/world-file';
 
-/** A server or host whose load is recorded. `memory`: 100 %, in the unit of its metric. */
+/** A server or host whose load is recorded. `memory`: 100 % in the unit of its metric. */
 export interface Recorded {
   /** Name in the history. */
   resource: string;
   memory: number;
-  /** Of servers only. */
+  /** Set for servers only. */
   vcpus?: number;
 }
 
@@ -20,8 +20,8 @@ const metrics = [
 ] as const satisfies readonly (readonly [LoadColumn, string])[];
 
 /**
- * Reads the means of CPU and memory of all servers and hosts, one grouped query for each metric and step. Rows are in
- * the given order. Resources without a sample in a step are missing in it. Rejects with the error of the history.
+ * Reads the mean CPU and memory of all servers and hosts, with one grouped query for each metric and step. Rows are in
+ * the given order. A step omits resources without a sample. Rejects with the error of the history.
  */
 export async function recordLoad(
   history: Pick<HistoryReader, 'aggregate'>,

@@ -11,40 +11,40 @@ import { describeWorld } from './describe-world.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { recordLoad } from './record-load.ts';
 
-/** Seconds that one sample of a recording stands for. */
+/** Seconds that one sample of a recording covers. */
 const stepSeconds = 300;
-/** Exit code of a cloud that cannot be read. */
+/** Exit code for a cloud that cannot be read. */
 const misused = 2;
 
 /** Options of a recording. */
 export interface RecordOptions {
   /** Length of the recorded load. 0: the inventory only. */
   days: number;
-  /** Key of the pseudonyms. Null: names and texts stay. */
+  /** Key of the pseudonyms. Null: names and texts are kept. */
   key: Buffer | null;
-  /** How the compute part is read. */
+  /** Options for reading the compute part. */
   collector: Omit<CollectorOptions, 'clock' | 'collector' | 'allTraits'>;
   onProgress?: (progress: { part: 'cloud' | 'load'; done: number; of: number }) => void;
 }
 
-/** A recording as a file, with its sizes. */
+/** A recording as a file, and its sizes. */
 export interface Recording {
   file: Buffer;
   world: WorldFile;
   load: RecordedLoad;
-  /** Share of the samples of instances and hosts that were measured, 0 to 1. 0 without a load. */
+  /** Fraction of the samples of instances and hosts that were measured, 0 to 1. 0 without a load. */
   measured: number;
-  /** Instances without a host, which are not in it. */
+  /** Number of instances without a host. The recording omits them. */
   left: number;
   /** Reasons why parts of the cloud could not be read. */
   gaps: string[];
-  /** The parts of which nothing could be read. The file names them too. */
+  /** Unread parts. The file names them too. */
   unread: RecordedPart[];
 }
 
 /**
- * Reads a cloud and its history as audits do, and makes a world file of them. The load ends at the last full step.
- * Nova and Placement are needed. The parts of other services are left out when those do not respond.
+ * Reads a cloud and its history as audits do, and creates a world file. The load ends at the last full step. Nova and
+ * Placement are required. Parts of other services are omitted when those do not respond.
  * @throws OpenStackError when hypervisors or servers cannot be listed, OperatorError when Placement cannot be read,
  * and the error of the history
  */
@@ -88,14 +88,14 @@ export async function recordWorld(
   return { file: encodeWorld(world, load), world, load, measured: measuredShare(load), left, gaps, unread };
 }
 
-/** Without Placement the capacity of the hosts is not known. */
+/** Without Placement the capacity of the hosts is unknown. */
 function refuseWithoutPlacement({ inventories, gaps = [] }: ComputeModelInput): void {
   const isRead = inventories.size === 0 || [...inventories.values()].some((inventory) => inventory !== null);
   const reason = gaps.find((gap) => gap.startsWith('Placement'));
   if (!isRead && reason !== undefined) throw new OperatorError(reason, { exitCode: misused });
 }
 
-/** Parts that `listCompute` leaves unknown although the catalogue has their service. */
+/** Parts that `listCompute` could not read although the catalogue has their service. */
 async function unknownParts(
   cloud: Cloud,
   { ports, portsUnknown, shares }: ComputeModelInput,
@@ -110,7 +110,7 @@ async function unknownParts(
   ];
 }
 
-/** The world under its final names, in their order, with the names that its servers and hosts have in the history. */
+/** The world under its final names, in their order, with the names of its servers and hosts in the history. */
 function ordered(original: WorldFile, key: Buffer | null, unread: RecordedPart[]) {
   const recording = {
     ...{ start: new Date(0).toISOString(), step_seconds: stepSeconds, steps: 0, anonymised: key !== null },
@@ -146,7 +146,7 @@ function rowsBy<Item>(items: readonly Item[], key: (item: Item) => string): numb
   return [...items.keys()].sort((one, other) => (keys[one]! < keys[other]! ? -1 : 1));
 }
 
-/** The other lists in the order of their new names, so that the order does not reveal the former names. */
+/** Sorts the other lists by their new names, so that the order does not reveal the former names. */
 function sortedLists(world: WorldFile): Partial<WorldFile> {
   const lists = [
     'flavors',

@@ -7,7 +7,7 @@ import { chooseFlavor } from '../../cluster/choose-flavor.ts';
 import { whatIfBody } from '../../cluster/what-if-body.ts';
 import { flavorDetails, listingsOf } from '../audit/world-listings.ts';
 
-/** A question as the body of `POST /v1/what_if`. */
+/** A question, as in the body of `POST /v1/what_if`. */
 export interface WorldWhatIfRequest {
   question: ClusterWhatIfRequest['question'];
   kind?: WhatIfLoss;
@@ -23,11 +23,11 @@ export interface WorldWhatIfRequest {
 }
 
 /**
- * Computes a what-if question on a recording or another world file, in this process: no cloud, no server. Instances
- * are where they were at the end of the recording.
+ * Computes a what-if question on a recording or another world file, in this process, without a cloud or a server.
+ * Instances are on their hosts of the end of the recording.
  * @param file path, or the name of a bundled world
  * @param nowMs time of a world that is no recording, in milliseconds since 1970
- * @throws WorldFileError with one line that names the fault of the file
+ * @throws WorldFileError with one line that names the error in the file
  * @throws InvalidInputError for an unknown name, and OperatorError for an unknown flavor, with the nearest known one
  */
 export async function computeWorldWhatIf(

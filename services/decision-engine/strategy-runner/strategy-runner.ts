@@ -14,6 +14,7 @@ import type {
 import { compiledUrl } from './compiled-url.ts';
 import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
 import type { MoveAllowance } from './move-allowance.ts';
+import { packSnapshot } from './packed-snapshot.ts';
 import { listenToWorker } from './parent-port.ts';
 import { watchLimits } from './run-limits.ts';
 import { runStarts, shareMetrics } from './starts.ts';
@@ -198,7 +199,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       const sources = { strategy: compiled(strategy), planner: compiled(planner), goal: compiled(goal) };
       const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs } = request;
       const { allowance, failedMigrations, past, finishedActions, maxActionsPerPlan = 64, replan } = request;
-      const given = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs };
+      const given = { limits, budget, snapshot: packSnapshot(snapshot), storage, baremetal, parameters, seed, nowMs };
       const task = { ...given, allowance, failedMigrations, past, finishedActions, maxActionsPerPlan, replan };
       const metrics = shareMetrics(request.metrics);
       return runStarts(request.starts ?? 1, (start, giveUp) => {

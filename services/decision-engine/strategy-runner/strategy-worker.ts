@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import type { ComputeSnapshot } from '#libs/cluster-model';
 import { InvalidInputError, type Logger, messageOf, VigilError } from '#libs/domain';
 import {
   type ActionSchemas,
@@ -25,6 +26,7 @@ import {
   validateIndicators,
   workOf,
 } from '#libs/plugin-kit';
+import { unpackSnapshot } from './packed-snapshot.ts';
 import { planActions } from './plan-actions.ts';
 import { planVariants } from './plan-variants.ts';
 import { createPlanTimer } from './variant-durations.ts';
@@ -85,12 +87,18 @@ interface Parts {
   begin<Kind extends RunPart>(source: PluginSource<Kind>): Promise<PluginOf[Kind]>;
 }
 
+/** The task in its thread. */
+interface ThreadTask extends Omit<StrategyTask, 'snapshot'> {
+  snapshot: ComputeSnapshot;
+}
+
 /** Entry point of the worker thread: runs one strategy, plans its proposal, and returns the result. */
-export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
-  return inParts(task.port, async (parts) => {
+export function runStrategyTask(given: StrategyTask): Promise<StrategyOutcome> {
+  return inParts(given.port, async (parts) => {
     const began = performance.now();
-    const strategy = await parts.begin(task.strategy);
+    const strategy = await parts.begin(given.strategy);
     const loaded = performance.now();
+    const task: ThreadTask = { ...given, snapshot: unpackSnapshot(given.snapshot) };
     const asker = createMetricsAsker(task.port);
     const result = cloneable(await runStrategy(strategy, asker.reader, task));
     checkProposedActions(strategy.manifest.name, result, actionSchemas);
@@ -135,7 +143,7 @@ async function inParts<Result>(port: MessagePort, work: (parts: Parts) => Promis
   }
 }
 
-function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: StrategyTask): Promise<StrategyResult> {
+function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: ThreadTask): Promise<StrategyResult> {
   const { snapshot, storage, baremetal, parameters, seed, start, word, nowMs, port } = task;
   const { failedMigrations, past, finishedActions = [], replan } = task;
   return executeStrategy(strategy, {
@@ -161,7 +169,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
 async function planResult(
   { manifest }: StrategyPlugin,
   result: StrategyResult,
-  task: StrategyTask,
+  task: ThreadTask,
   parts: Parts,
 ): Promise<Omit<PlannedRun, 'timings'>> {
   const { goal: goalSource, planner: plannerSource, snapshot, limits, budget, allowance } = task;

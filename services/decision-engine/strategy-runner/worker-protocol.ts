@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
+import type { BaremetalSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import type { AuditVariants, GlobalEfficacy, JsonObject, MetricName, WantedMove } from '#libs/domain';
 import type { TimedSample } from '#libs/durations';
 import type {
@@ -12,6 +12,7 @@ import type {
   SearchProgress,
 } from '#libs/plugin-kit';
 import type { MoveAllowance } from './move-allowance.ts';
+import type { PackedSnapshot } from './packed-snapshot.ts';
 import type { PlannedResult } from './plan-actions.ts';
 
 /** Data that a thread gets when it starts. */
@@ -22,7 +23,7 @@ export interface ThreadData {
   clockAheadMs?: number;
 }
 
-/** Task of the worker. Columns of the snapshot are shared. Other fields are copied. */
+/** Task of the worker. Columns of the snapshot and attributes of its instances are shared. Other fields are copied. */
 export interface StrategyTask {
   strategy: PluginSource<'strategy'>;
   /** Plans the proposal of the strategy. */
@@ -46,7 +47,7 @@ export interface StrategyTask {
   maxActionsPerPlan: number;
   /** See `StrategyContext`. */
   replan?: readonly WantedMove[];
-  snapshot: ComputeSnapshot;
+  snapshot: PackedSnapshot;
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;
   parameters: JsonObject;

@@ -42,13 +42,7 @@ export function unpackSnapshot({ instanceInfo: bytes, ...rest }: PackedSnapshot)
 }
 
 function packAttributes(instanceInfo: readonly InstanceInfo[]): Uint8Array {
-  const rowOf = createCommonRows();
-  const commons: CommonPart[] = [];
-  const commonOf = Uint32Array.from(instanceInfo, ({ uuid: _uuid, name: _name, created: _created, ...common }) => {
-    const row = rowOf(common, commons.length);
-    if (row === commons.length) commons.push(common);
-    return row;
-  });
+  const { commons, commonOf } = groupCommons(instanceInfo);
   const attributes: Attributes = {
     uuids: instanceInfo.map(({ uuid }) => uuid),
     names: instanceInfo.map(({ name }) => name),
@@ -62,26 +56,37 @@ function packAttributes(instanceInfo: readonly InstanceInfo[]): Uint8Array {
   return shared;
 }
 
-/** A tree of attribute names and values, by turns. */
-interface Branch {
-  next: Map<unknown, Branch>;
-  row: number;
+const ownNames: ReadonlySet<string> = new Set<keyof OwnPart>(['uuid', 'name', 'created']);
+
+/** By the value of an attribute: the branch of the next attribute, or of the last one the row of the common part. */
+type Branch = Map<unknown, Branch | number>;
+
+/** The different common parts, and the row of each instance among them. Values are compared by identity. */
+function groupCommons(instanceInfo: readonly InstanceInfo[]): Pick<Attributes, 'commons' | 'commonOf'> {
+  const names = new Set<keyof CommonPart>();
+  for (const info of instanceInfo)
+    for (const name in info) if (!ownNames.has(name)) names.add(name as keyof CommonPart);
+  const inner = [...names];
+  const last = inner.pop();
+  const root: Branch = new Map();
+  const commons: CommonPart[] = [];
+  const commonOf = Uint32Array.from(instanceInfo, (info) => {
+    const branch = inner.reduce((at, name) => branchOf(at, info[name]), root);
+    const value = last === undefined ? undefined : info[last];
+    const known = branch.get(value) as number | undefined;
+    if (known !== undefined) return known;
+    const { uuid: _uuid, name: _name, created: _created, ...common } = info;
+    const row = commons.push(common) - 1;
+    branch.set(value, row);
+    return row;
+  });
+  return { commons, commonOf };
 }
 
-/** Finds the row of an equal common part, or sets it to `next`. Attributes are compared by identity. */
-function createCommonRows(): (common: CommonPart, next: number) => number {
-  const root: Branch = { next: new Map(), row: -1 };
-  return (common, next) => {
-    let branch = root;
-    for (const part of Object.entries(common).flat()) {
-      let following = branch.next.get(part);
-      if (following === undefined) {
-        following = { next: new Map(), row: -1 };
-        branch.next.set(part, following);
-      }
-      branch = following;
-    }
-    if (branch.row < 0) branch.row = next;
-    return branch.row;
-  };
+function branchOf(branch: Branch, value: unknown): Branch {
+  const known = branch.get(value) as Branch | undefined;
+  if (known !== undefined) return known;
+  const made: Branch = new Map();
+  branch.set(value, made);
+  return made;
 }

@@ -23,7 +23,10 @@ import { workloadBalanceStrategy } from './workload_balance/strategy.ts';
 import { workloadStabilizationStrategy } from './workload_stabilization/strategy.ts';
 import { zoneMigrationStrategy } from './zone_migration/strategy.ts';
 
-/** All built-in strategies. Each has a folder of its name. Audits without a strategy run the first of their goal. */
+/**
+ * All built-in strategies. Each has a folder with its name. Audits without a strategy use the first strategy of their
+ * goal.
+ */
 export const strategyCatalogue: readonly StrategyPlugin[] = [
   dummyStrategy,
   hostMaintenanceStrategy,

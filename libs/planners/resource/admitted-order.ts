@@ -2,12 +2,12 @@ import { type ComputeSnapshot, createOrderedSets, type OrderedSets } from '#libs
 import type { ProposedAction } from '#libs/plugin-kit';
 import { createTasks, type Task } from './tasks.ts';
 
-/** Most moves that a search takes back, as orders are many where several moves are in the way of each other. */
-const mostTakenBack = 1000;
+/** Maximum number of moves that a search rolls back. There are many orders when several moves block each other. */
+const mostRollbacks = 1000;
 
 /**
- * The first order in which each move is admitted by those before it. Where none is found, as many as can be before the
- * others.
+ * Finds the first order in which each move is admitted after those before it. Without one, as many moves as possible
+ * are in such an order, and the others follow.
  */
 function findOrder(tasks: readonly Task[], sets: OrderedSets): Task[] {
   const now = sets.count();
@@ -25,20 +25,20 @@ function findOrder(tasks: readonly Task[], sets: OrderedSets): Task[] {
     if (destinationRow >= 0) now.move(instance, destinationRow);
   }
 
-  /** Takes the last one back. The row after it is to be tried in its place. */
-  function takeBack(): number {
+  /** Rolls back the last move. Returns the next row to try in its place. */
+  function rollback(): number {
     const { row, from } = placed.pop() as { row: number; from: number };
     isPlaced[row] = false;
     now.move((tasks[row] as Task).instance, from);
     return row + 1;
   }
 
-  for (let [begin, takenBack] = [0, 0]; placed.length < tasks.length; ) {
+  for (let [begin, rollbacks] = [0, 0]; placed.length < tasks.length; ) {
     const row = tasks.findIndex((task, at) => at >= begin && !isPlaced[at] && isNext(task));
     if (row >= 0) place(row);
     else if (placed.length > longest.length) longest = placed.map((one) => one.row);
-    if (row < 0 && (placed.length === 0 || ++takenBack > mostTakenBack)) break;
-    begin = row >= 0 ? 0 : takeBack();
+    if (row < 0 && (placed.length === 0 || ++rollbacks > mostRollbacks)) break;
+    begin = row >= 0 ? 0 : rollback();
   }
   const first = new Set(placed.length === tasks.length ? placed.map(({ row }) => row) : longest);
   const rest = tasks.map((_, row) => row).filter((row) => !first.has(row));

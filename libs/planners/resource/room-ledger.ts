@@ -1,4 +1,4 @@
-/** Room that a task sets free when it is done, in one pool. Drawn from in the order of arrival. */
+/** Room in one pool that a task releases when it is done. Releases are drawn in the order of their arrival. */
 interface Release {
   task: number;
   amount: number;
@@ -7,11 +7,11 @@ interface Release {
 interface Pool {
   free: number;
   releases: Release[];
-  /** Index of the first release that has something left. */
+  /** Index of the first release with an undrawn rest. */
   next: number;
-  /** Everything free now or after the planned releases. Negative while a host is overcommitted. */
+  /** Room that is free now or after the planned releases. Negative while a host is overcommitted. */
   total: number;
-  /** Tasks whose release only settled the debt of the pool. The next draw waits for them. */
+  /** Tasks whose release only reduced the overcommitment of the pool. The next draw waits for them. */
   payers: number[];
 }
 
@@ -22,26 +22,26 @@ interface Pool {
 export interface RoomLedger {
   /** Opens a pool unless it is open. `free` may be negative. */
   open(pool: number, free: number): void;
-  /** Whether the amounts can be had at once, counting everything released so far. Unknown pools have no limit. */
+  /** Whether the pools cover the amounts together, including every release so far. Unknown pools have no limit. */
   covers(wants: readonly [pool: number, amount: number][]): boolean;
   /** Takes the amounts and returns the tasks that must end before. Call only when covered. */
   draw(wants: readonly [pool: number, amount: number][]): Set<number>;
-  /** Room that is there once the task is done. */
+  /** Adds room that is free after the task. */
   release(pool: number, amount: number, task: number): void;
 }
 
 const tolerance = 1e-6;
 
-/** An empty ledger. */
+/** Creates an empty ledger. */
 export function createRoomLedger(): RoomLedger {
   const pools = new Map<number, Pool>();
 
   function drawOne(pool: Pool, amount: number, tasks: Set<number>): void {
     for (const payer of pool.payers) tasks.add(payer);
     pool.total -= amount;
-    const atOnce = Math.min(Math.max(0, pool.free), amount);
-    pool.free -= atOnce;
-    let missing = amount - atOnce;
+    const immediate = Math.min(Math.max(0, pool.free), amount);
+    pool.free -= immediate;
+    let missing = amount - immediate;
     while (missing > tolerance) {
       const release = pool.releases[pool.next];
       if (release === undefined) return;

@@ -157,7 +157,7 @@ function improve(
   let best = known;
   let goesOn = true;
   for (let vain = 0; goesOn && vain < mostVain && placement.movedCount > 0 && work.spent < mayUse; vain += 1) {
-    takeBack(searcher, random);
+    sendHome(searcher, random);
     goesOn = searcher.run(budget, true);
     const { value } = searcher;
     if (value < best.value - equalWithin && searcher.isKept()) {
@@ -171,8 +171,8 @@ function improve(
   return best;
 }
 
-/** Sends some of the moved instances home, as far as the model lets them. */
-function takeBack(searcher: Searcher, random: RandomSource): void {
+/** Returns some of the moved instances to their initial hosts, as far as the model allows. */
+function sendHome(searcher: Searcher, random: RandomSource): void {
   const { placement } = searcher;
   const away = placement.movedItems.slice(0, placement.movedCount);
   const part = random() * largestPart;

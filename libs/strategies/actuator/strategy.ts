@@ -41,7 +41,7 @@ function toAction({ action_type, resource_id, input_parameters }: Wanted, index:
   };
 }
 
-/** Keys in a fixed order, so that equal actions give equal texts. */
+/** Serializes keys in a fixed order, so that equal actions have equal texts. */
 function identity({ actionType, inputParameters }: ProposedAction): string {
   const sorted = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -51,8 +51,8 @@ function identity({ actionType, inputParameters }: ProposedAction): string {
 }
 
 /**
- * Passes the listed actions on. One that equals an earlier one is dropped. Throws InvalidInputError when `resource_id`
- * stands inside `input_parameters`.
+ * Returns the listed actions. Drops an action that equals an earlier one. Throws InvalidInputError when `resource_id`
+ * is inside `input_parameters`.
  */
 export const actuatorStrategy: StrategyPlugin<ActuatorParameters> = {
   manifest: actuatorManifest,

@@ -10,13 +10,13 @@ import { exchangeInstances } from './exchange.ts';
 import { createFruitlessSearches, type FruitlessSearches } from './fruitless-searches.ts';
 import type { Levels } from './levels.ts';
 
-/** A chosen move. The receiver makes it in model and levels. */
+/** A chosen move. The caller applies it to the model and the levels. */
 export interface Move {
   instance: number;
   from: number;
   to: number;
   rule: 'above-even-share' | 'below-even-share' | 'swap';
-  /** Instance that goes the other way, of a swap. */
+  /** Instance that moves in the opposite direction in a swap. */
   partner?: number;
   rejected: RejectedAlternative[];
 }
@@ -27,34 +27,34 @@ export interface Task {
   hosts: readonly number[];
   blocked: BlockedTally;
   signal: AbortSignal;
-  /** Spent by exchanges only. Everything ends when the plan is wanted. */
+  /** Only exchanges spend it. Everything ends when the plan is requested. */
   work: StrategyWork;
 }
 
 interface State extends Task {
-  /** All hosts by rising level. */
+  /** All hosts by ascending level. */
   order: OrderedHosts;
-  /** 1 for every instance that has moved: an instance moves once. */
+  /** 1 for every instance that has moved. An instance moves once. */
   moved: Uint8Array;
-  /** Sizes that no host takes. */
+  /** Sizes that no host accepts. */
   hopeless: HopelessSizes;
-  /** Sizes that the host that takes at the moment has no room for. */
+  /** Sizes for which the current receiving host has no room. */
   unfit: HopelessSizes;
-  /** Instances that no host took, and hosts that nothing was found for. */
+  /** Instances that no host accepted, and hosts that found no instance. */
   leaving: FruitlessSearches;
   wishes: FruitlessSearches;
-  /** Movable instances of hosts at the start. Instances that have moved since stay in them. */
+  /** Movable instances of hosts at the start. Instances that have moved since then stay in the lists. */
   movable: Map<number, number[]>;
-  /** Whether both hosts of a move must be within bounds after it, or only nearer to each other. */
+  /** Whether both hosts of a move must be within bounds after it, or only closer to each other. */
   strict: boolean;
 }
 
-/** Slack against rounding of shares. */
+/** Tolerance for rounding of shares. */
 const tolerance = 1e-9;
-/** Passes. After a full pass the new room may help instances without a place. More passes than this do not pay. */
+/** Maximum passes. The room of a full pass may help instances without a place. More passes do not pay. */
 const passes = 5;
 
-/** Instances of a host that may move, in the order of the tries. Some may have moved already. */
+/** Movable instances of a host, in the order of the attempts. Some may have moved already. */
 function movableOn({ model, levels, blocked, movable }: State, host: number): readonly number[] {
   const known = movable.get(host);
   if (known !== undefined) return known;
@@ -68,7 +68,9 @@ function movableOn({ model, levels, blocked, movable }: State, host: number): re
   return found;
 }
 
-/** Whether a move helps a host that has too much: the other one stays within bounds, or at most as full as this one. */
+/**
+ * Whether a move relieves a host above the bounds. The receiver stays within bounds, or at most as full as the source.
+ */
 function relieves({ levels, strict }: State, instance: number, from: number, to: number): boolean {
   const [lost, gained] = [levels.weight(instance, from), levels.weight(instance, to)];
   const [left, after] = [levels.of(from) - lost, levels.of(to) + gained];
@@ -77,7 +79,9 @@ function relieves({ levels, strict }: State, instance: number, from: number, to:
   return isEven && levels.narrows(from, lost, to, gained);
 }
 
-/** Whether a move helps a host that has too little: the giving one stays within bounds, or at least as full as it. */
+/**
+ * Whether a move fills a host below the bounds. The source stays within bounds, or at least as full as the receiver.
+ */
 function fills({ levels, strict }: State, instance: number, from: number, to: number): boolean {
   const [lost, gained] = [levels.weight(instance, from), levels.weight(instance, to)];
   const [left, after] = [levels.of(from) - lost, levels.of(to) + gained];
@@ -87,8 +91,8 @@ function fills({ levels, strict }: State, instance: number, from: number, to: nu
 }
 
 /**
- * `fills` for the instances of one host, while nothing moves: those of the same weight help alike, and they stand side
- * by side.
+ * `fills` for the instances of one host without moves in between. Instances with equal weights give equal results, and
+ * they are adjacent.
  */
 function fillsFrom(state: State, from: number, to: number): (instance: number) => boolean {
   let [weight, helps] = [Number.NaN, false];
@@ -99,19 +103,20 @@ function fillsFrom(state: State, from: number, to: number): (instance: number) =
   };
 }
 
-/** Reason against a move off a host that has too much, or null. */
+/** Reason against a move off a host above the bounds, or null. */
 function obstacle(state: State, instance: number, from: number, to: number): string | null {
   return relieves(state, instance, from, to) ? state.model.refusal(instance, to) : 'already-even';
 }
 
-/** Counts the instances that no host took, by the most frequent constraint. */
+/** Counts the instances that no host accepted, by the most frequent constraint. */
 function reportStuck(state: State, instance: number, rejected: RejectedAlternative[]): void {
   const [main] = rejected.filter(({ because }) => because !== 'already-even').sort((a, b) => b.others - a.others);
   if (main !== undefined) state.blocked.add(main.because, instanceLabel(instanceAt(state.model.snapshot, instance)));
 }
 
 /**
- * The best taker so far: its row (−1: none), pairs of a soft server group that it breaks, and its level after the move.
+ * The best receiver so far: its row (−1: none), the pairs of a soft server group that it breaks, and its level after
+ * the move.
  */
 interface Taker {
   host: number;
@@ -124,8 +129,8 @@ function takerOf({ model, levels }: State, instance: number, host: number): Take
 }
 
 /**
- * Why a host is no better than the taker found so far, or null. Fewer broken pairs go first. Where bounds hold, the
- * first host is best.
+ * Why a host is no better than the best receiver so far, or null. Fewer broken pairs win. When bounds hold, the first
+ * host is the best.
  */
 function noBetter({ strict }: State, best: Taker, { cost, after }: Taker): string | null {
   if (cost !== best.cost) return cost > best.cost ? softGroup : null;
@@ -133,8 +138,8 @@ function noBetter({ strict }: State, best: Taker, { cost, after }: Taker): strin
 }
 
 /**
- * Searches the hosts from the emptiest on. Returns the first that takes the instance where bounds hold, otherwise the
- * host that is emptiest after the move, or −1. `onlySize`: only the size of the instance was refused.
+ * Searches the hosts in ascending order of level. Returns the first receiver when bounds hold, otherwise the host with
+ * the lowest level after the move, or −1. `onlySize`: only the size of the instance was refused.
  */
 function scanTakers(state: State, { instance, from, limit }: Leaving, rejections: Rejections) {
   const { order, levels, strict } = state;
@@ -152,14 +157,17 @@ function scanTakers(state: State, { instance, from, limit }: Leaving, rejections
   return { host: best.host, onlySize };
 }
 
-/** An instance that is to leave its host, for one whose level is not above the limit. */
+/** An instance that should move to a host whose level is at most the limit. */
 interface Leaving {
   instance: number;
   from: number;
   limit: number;
 }
 
-/** Whether the search for a taker may end otherwise than the last time: where nothing has changed, nothing is found. */
+/**
+ * Whether the search for a receiver may have a different result than the last time. It cannot when nothing has
+ * changed.
+ */
 function mayLeaveNow(state: State, { instance, from, limit }: Leaving): boolean {
   const { leaving, levels, hosts } = state;
   if (!leaving.has(instance, from)) return true;
@@ -167,7 +175,7 @@ function mayLeaveNow(state: State, { instance, from, limit }: Leaving): boolean 
   return hosts.some((host) => leaving.isNew(instance, host) && takes(host));
 }
 
-/** The emptiest host that takes an instance of one that has too much. */
+/** The host with the lowest level that accepts an instance of a host above the bounds. */
 function findTaker(state: State, instance: number, from: number): Move | null {
   const { hopeless, levels, model } = state;
   const left = levels.of(from) - levels.weight(instance, from);
@@ -183,7 +191,7 @@ function findTaker(state: State, instance: number, from: number): Move | null {
   return null;
 }
 
-/** Hosts above the upper bound give to the emptiest, always the fullest first. */
+/** Moves instances from hosts above the upper bound to the emptiest hosts. The fullest host is always first. */
 function* offload(state: State): Generator<Move> {
   const { levels, order } = state;
   const donors = createOrderedHosts(
@@ -210,17 +218,19 @@ function* offload(state: State): Generator<Move> {
   }
 }
 
-/** Amount that one host with too little may still get. */
+/** A host below the bounds that may still receive instances, and its possible sources. */
 interface Wish {
   to: number;
-  /** Hosts with an instance that zone, aggregates and traits admit there. Null where most instances are admitted. */
+  /**
+   * Hosts with an instance that zone, aggregates and traits allow on this host. Null when most instances are allowed.
+   */
   givers: ReadonlySet<number> | null;
-  /** Hosts that have nothing for it. That stays so while it fills up. */
+  /** Hosts without a suitable instance. This does not change while the receiver fills up. */
   exhausted: Set<number>;
   rejections: Rejections;
 }
 
-/** A host that admits no instance gives none. The report checks one of them. */
+/** A host without an allowed instance gives none. Checks one of its instances for the report. */
 function nothingOf(state: State, from: number, { to, rejections }: Wish): number {
   const [first] = movableOn(state, from);
   const because = first === undefined ? null : state.model.refusal(first, to);
@@ -229,8 +239,8 @@ function nothingOf(state: State, from: number, { to, rejections }: Wish): number
 }
 
 /**
- * The first instance of a host that helps another one with too little and may go there, −1 when there is none. One that
- * breaks its soft server group by that only goes when no other does.
+ * The first instance of a host that fills a host below the bounds and may move there, or −1. An instance that would
+ * break its soft server group moves only when no other does.
  */
 function giftOf(state: State, from: number, wish: Wish): number {
   const { to, givers, rejections } = wish;
@@ -258,7 +268,10 @@ function wishOf({ model }: State, to: number): Wish {
   return { to, givers: givers === undefined ? null : new Set(givers), exhausted: new Set(), rejections };
 }
 
-/** Whether the search for a gift may end otherwise than the last time: where nothing has changed, nothing is found. */
+/**
+ * Whether the search for an instance may have a different result than the last time. It cannot when nothing has
+ * changed.
+ */
 function mayGetNow(state: State, to: number): boolean {
   const { wishes, levels, hosts } = state;
   if (!wishes.has(to, to)) return true;
@@ -267,7 +280,7 @@ function mayGetNow(state: State, to: number): boolean {
   return hosts.some((from) => wishes.isNew(to, from) && gives(from));
 }
 
-/** An instance of the fullest hosts that a host with too little takes. */
+/** An instance of the fullest hosts that a host below the bounds accepts. */
 function findGift(state: State, wish: Wish): Move | null {
   const { order, levels } = state;
   const { to, exhausted, rejections } = wish;
@@ -282,7 +295,7 @@ function findGift(state: State, wish: Wish): Move | null {
   return null;
 }
 
-/** Fills one host up from the fullest, as far as they have something for it. */
+/** Fills one host from the fullest hosts, as far as they have suitable instances. */
 function* fillHost(state: State, to: number): Generator<Move> {
   const { levels, order, wishes, blocked, model } = state;
   const lacks = () => levels.of(to) < levels.low - tolerance;
@@ -299,7 +312,7 @@ function* fillHost(state: State, to: number): Generator<Move> {
   if (main !== undefined) blocked.add(main.because, hostAt(model.snapshot, to).hostname);
 }
 
-/** Hosts below the lower bound take from the fullest, the emptiest first. */
+/** Fills hosts below the lower bound from the fullest hosts. The emptiest host is first. */
 function* fillUp(state: State): Generator<Move> {
   const { levels, hosts, unfit, work, signal } = state;
   const needy = hosts.filter((host) => levels.of(host) < levels.low - tolerance);
@@ -331,8 +344,9 @@ function* settle(state: State): Generator<Move> {
 }
 
 /**
- * The moves that bring all hosts within the bounds and then, where constraints keep them from it, nearer to each other.
- * At last exchanges of large instances for small ones. An instance moves once. Ends early when `work` says so.
+ * Yields the moves that bring all hosts within the bounds. When constraints prevent that, further moves bring hosts
+ * closer to each other. Exchanges of large for small instances come last. An instance moves once. Ends early when
+ * `work` requests it.
  */
 export function* evenOut(task: Task): Generator<Move> {
   const state: State = {

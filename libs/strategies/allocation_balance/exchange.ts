@@ -4,32 +4,32 @@ import type { OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import { mostDetours, swapWay } from '../shared/moves/swaps.ts';
 import type { Levels } from './levels.ts';
 
-/** Hosts out of bounds that are checked together, those farthest outside first. */
+/** Hosts out of bounds that are checked together. Those farthest outside are first. */
 const outsideHosts = 24;
 /** Hosts at the other end of the order that are checked for each. */
 const partnerHosts = 24;
-/** Comparing the sizes of so many pairs of instances is a unit of work. So is one call of the model. */
+/** Pairs of instances whose sizes are compared in one unit of work. A call of the model is also one unit. */
 const comparisonsPerUnit = 16;
-/** Rounding of shares. */
+/** Tolerance for rounding of shares. */
 const tolerance = 1e-9;
 
-/** Least gain of an exchange, which is two moves: as much as a host may be off. */
+/** Minimum gain of an exchange, which is two moves: the allowed deviation of a host. */
 const leastGain = ({ low, high }: Levels) => (high - low) / 2;
 
-/** Cloud and levels as they are now. */
+/** Current cloud and levels. */
 export interface Exchanging {
   model: WhatIf;
   levels: Levels;
   hosts: readonly number[];
-  /** All hosts by rising level. */
+  /** All hosts by ascending level. */
   order: OrderedHosts;
-  /** 1 for every instance that has moved: an instance moves once. */
+  /** 1 for every instance that has moved. An instance moves once. */
   moved: Uint8Array;
-  /** No more exchanges are sought when it is done. */
+  /** The search for exchanges ends when it is spent. */
   work: StrategyWork;
 }
 
-/** Half of an exchange. `partner` goes the other way. */
+/** Half of an exchange. `partner` moves in the opposite direction. */
 export interface Half {
   instance: number;
   from: number;
@@ -42,8 +42,8 @@ function outside({ low, high }: Levels, level: number): number {
 }
 
 /**
- * How much nearer to the bounds two hosts come when the instance and its partner change places; 0 when the deviation
- * does not fall.
+ * Reduction of the distance of two hosts to the bounds when the instance and its partner swap hosts. 0 when the
+ * deviation does not fall.
  */
 function gainOf({ levels }: Exchanging, { instance, from, to, partner }: Half): number {
   const [full, empty] = [levels.of(from), levels.of(to)];
@@ -61,7 +61,7 @@ function farthest({ levels, hosts }: Exchanging, stuck: ReadonlySet<number>): nu
   return found.sort((a, b) => far(b) - far(a) || a - b).slice(0, outsideHosts);
 }
 
-/** Pairs of hosts of which the first has more, and one is of those that are out of bounds. */
+/** Pairs of hosts: the first has the higher level, and one of them is out of bounds. */
 function* hostPairs({ levels, order }: Exchanging, unsettled: readonly number[]): Generator<[number, number]> {
   const size = Math.min(partnerHosts, order.size);
   for (const host of unsettled) {
@@ -84,7 +84,7 @@ function byGain(a: Option, b: Option): number {
 /** Exchanges of two hosts, the best first. */
 interface Pair {
   options: Option[];
-  /** The first that may be possible. Those before it are not, while neither host changes. */
+  /** Index of the first exchange that may be possible. Earlier ones stay impossible while neither host changes. */
   at: number;
 }
 
@@ -108,7 +108,7 @@ function pairOf(state: Exchanging, from: number, to: number): Pair {
   return { options: options.sort(byGain), at: 0 };
 }
 
-/** Pairs of hosts, kept until one of the two changes: an exchange leaves most pairs as they are. */
+/** Pairs of hosts, cached until one of the two changes. An exchange leaves most pairs unchanged. */
 function createPairs(state: Exchanging) {
   const pairs = new Map<number, Map<number, Pair>>();
   return {
@@ -126,7 +126,7 @@ function createPairs(state: Exchanging) {
   };
 }
 
-/** Puts a pair in its place among others, the best last. */
+/** Inserts a pair into the list, which has the best pair last. */
 function insert(open: Pair[], pair: Pair): void {
   let [low, high] = [0, open.length];
   while (low < high) {
@@ -137,7 +137,7 @@ function insert(open: Pair[], pair: Pair): void {
   open.splice(low, 0, pair);
 }
 
-/** The best exchange of all pairs that is possible. Null also when the work is done. */
+/** The best possible exchange of all pairs. Null also when the work is spent. */
 function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
   const { model, work } = state;
   const refusal: WhatIf['refusal'] = (...move) => {
@@ -158,9 +158,9 @@ function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
 }
 
 /**
- * Exchanges of instances of different size, for hosts that are too full to take anything: the one that brings two hosts
- * nearest to the bounds, again and again. Hosts far outside go first. Each half is made by the caller before the next
- * is requested.
+ * Yields exchanges of instances of different sizes, for hosts that are too full for a single move. Each exchange
+ * brings two hosts closest to the bounds. Hosts far outside the bounds are first. The caller makes each half before it
+ * requests the next.
  */
 export function* exchangeInstances(state: Exchanging): Generator<Half> {
   const pairs = createPairs(state);

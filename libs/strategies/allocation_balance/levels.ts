@@ -5,31 +5,33 @@ import type { AllocationBalanceParameters } from './parameters.ts';
 export interface Levels {
   /** Quantity and unit, for explanations. */
   readonly quantity: string;
-  /** Words behind a level in a sentence. */
+  /** Text after a level in a sentence. */
   readonly words: string;
   readonly unit: string;
-  /** Hosts within these bounds are left alone. */
+  /** Hosts within these bounds are left unchanged. */
   readonly low: number;
   readonly high: number;
   of(host: number): number;
-  /** To be called when the model has moved something from or to a host. */
+  /** Must be called for every move in the model from or to a host. */
   update(host: number): void;
-  /** How much an instance adds to the level of a host. */
+  /** Amount that an instance adds to the level of a host. */
   weight(instance: number, host: number): number;
-  /** Order in which the instances of a host are tried: those that are cheap to move, or that change most, first. */
+  /**
+   * Order in which the instances of a host are tried: those that are cheap to move, or with the largest effect, first.
+   */
   compare(a: number, b: number): number;
   /** Unit of `deviation`. Undefined for counts. */
   readonly deviationUnit?: 'fraction';
-  /** Population standard deviation over the hosts. Counts as they are, shares as fractions. */
+  /** Population standard deviation over the hosts. Counts are absolute, shares are fractions. */
   deviation(): number;
   /**
-   * Whether the deviation falls when the levels of two hosts change by these amounts. A host that comes within the
-   * bounds may take another one further from the mean than it comes nearer itself, where their sizes differ. O(1).
+   * Whether the deviation falls when the levels of two hosts change by these amounts. A host that moves within the
+   * bounds may push a host of another size further from the mean. O(1).
    */
   narrows(from: number, lost: number, to: number, gained: number): boolean;
 }
 
-/** Rounding of levels. */
+/** Tolerance for rounding of levels. */
 const rounding = 1e-9;
 
 function deviationOf(values: number[]): number {
@@ -39,8 +41,8 @@ function deviationOf(values: number[]): number {
 }
 
 /**
- * Bounds `difference` apart that need the fewest moves: the larger of the amounts above and below them. Only bounds
- * around the mean can hold all instances.
+ * Bounds with the distance `difference` that need the fewest moves: the larger of the amounts above and below them.
+ * Only bounds around the mean can hold all instances.
  */
 function countBounds(counts: number[], difference: number): { low: number; high: number } {
   const mean = counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length);
@@ -117,7 +119,7 @@ function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' 
   };
 }
 
-/** Levels of the given hosts. They follow moves in the model, the bounds stay. */
+/** Creates levels of the given hosts. They follow moves in the model. The bounds stay constant. */
 export function createLevels(model: WhatIf, hosts: readonly number[], parameters: AllocationBalanceParameters): Levels {
   const { resource, instance_difference: difference, share_tolerance: tolerance } = parameters;
   if (resource === 'instances') return countLevels(model, hosts, difference);

@@ -75,14 +75,14 @@ const endings: Record<NonNullable<ReturnType<StrategyWork['endedBy']>>, string> 
   request: 'the plan was requested',
 };
 
-/** Note on a run that ended before it had searched everywhere. */
+/** Note on a run that ended before its search was complete. */
 function endNotes({ work }: Task): string[] {
   const endedBy = work.endedBy();
   if (endedBy === null) return [];
   return [`the search ended early because ${endings[endedBy]}; the next audit continues from there`];
 }
 
-/** Spreads instances evenly by number or allocations, with the fewest migrations. */
+/** Distributes instances evenly by number or allocations, with the fewest migrations. */
 export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParameters> = {
   manifest: allocationBalanceManifest,
   async run({ model, parameters, signal, work }): Promise<StrategyResult> {

@@ -3,7 +3,7 @@ import { type SearchParameters, searchProperties } from '../search-based/paramet
 
 /** Parameters of `balance_optimizer`. */
 export type BalanceOptimizerParameters = SearchParameters & {
-  /** Aim once nothing is broken, default `relief`. */
+  /** Aim when no rule is broken, default `relief`. */
   preset: 'relief' | 'even';
 };
 

@@ -19,7 +19,7 @@ const balanceOptimizerManifest: StrategyManifest = {
     'even it searches for the best balance of CPU load and memory that a number of migrations can reach. It reports how far the plan is from the ' +
     'best there is. Every part of the plan improves something, so it may be stopped at any time.',
   parameters: balanceOptimizerParameters,
-  // Without measurements it counts allocations.
+  // Without measurements, allocations are used.
   metrics: [],
   models: ['compute'],
   planner: 'resource',
@@ -38,7 +38,7 @@ interface Balanced {
   size: ArrayLike<number>;
 }
 
-/** Standard deviation of the use of hosts, as a part of their size. */
+/** Standard deviation of the use of hosts, as a fraction of their size. */
 function deviationOf(
   model: WhatIf,
   { use, size }: Pick<Balanced, 'use' | 'size'>,
@@ -53,13 +53,13 @@ function deviationOf(
   return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / Math.max(1, shares.length));
 }
 
-/** One number for all that is balanced: the root of the mean square. */
+/** One number for all balanced quantities: the root mean square. */
 function together(deviations: readonly number[]): number {
   const squares = deviations.reduce((sum, deviation) => sum + deviation ** 2, 0);
   return Math.sqrt(squares / Math.max(1, deviations.length));
 }
 
-/** Notes on every quantity that the plan makes worse: the price of its gains. */
+/** Notes on every quantity that the plan worsens. */
 function risesOf(balanced: readonly Balanced[], before: readonly number[], after: readonly number[]): string[] {
   return balanced.flatMap(({ words }, index) => {
     const [was, is] = [before[index]!, after[index]!];
@@ -79,7 +79,7 @@ function movesOf(model: WhatIf, actions: readonly ProposedAction[]) {
   }));
 }
 
-/** Adds to each reason the benefit of the migration and its price. */
+/** Adds the benefit and the price of each migration to its reason. */
 function withWorth(model: WhatIf, actions: readonly ProposedAction[], worth: ReliefWorth): ProposedAction[] {
   const moves = movesOf(model, actions);
   return actions.map((action, index) => {
@@ -88,7 +88,7 @@ function withWorth(model: WhatIf, actions: readonly ProposedAction[], worth: Rel
   });
 }
 
-/** Whether the plan lowers a risk or repairs something. */
+/** Whether the plan lowers a risk or repairs a broken rule. */
 function isUrgent({ report }: Optimized): boolean {
   return (report.objective ?? []).some(({ level, before, after }) => level < 2 && before - after > 1e-6);
 }
@@ -100,7 +100,7 @@ function costNotes(optimized: Optimized): string[] {
   return [`no host is near a limit: ${cost} are the cost of balance alone; preset relief moves nothing here`];
 }
 
-/** Finds the plan by the preset, and explains its worth, and the cost of `even`. */
+/** Finds the plan for the preset, and explains its benefit, and the cost of `even`. */
 async function optimizeBy(context: Parameters<typeof optimize>[0], preset: BalanceOptimizerParameters['preset']) {
   const { model } = context;
   const limits = hotLimitsOf(context.parameters);
@@ -123,7 +123,7 @@ async function optimizeBy(context: Parameters<typeof optimize>[0], preset: Balan
   };
 }
 
-/** Relieves hot hosts, or spreads CPU load and memory, by search within a number of migrations. */
+/** Relieves hot hosts, or balances CPU load and memory, by a search within a number of migrations. */
 export const balanceOptimizerStrategy: StrategyPlugin<BalanceOptimizerParameters> = {
   manifest: balanceOptimizerManifest,
   async run(context): Promise<StrategyResult> {

@@ -8,20 +8,20 @@ import type { Emptied } from '../shared/moves/emptying-run.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
 import type { MeasuredCpu } from './measured-cpu.ts';
 
-/** More loaded hosts that an explanation checks. */
+/** Maximum number of more loaded hosts that an explanation checks. */
 const explainedHosts = 32;
 
 interface Scene {
-  /** The model before the plan. Moves are made in it. */
+  /** The model before the plan. The moves are applied to it. */
   model: WhatIf;
   cpu: MeasuredCpu;
   order: readonly number[];
-  /** Place of each host in the order. */
+  /** Position of each host in the order. */
   places: ReadonlyMap<number, number>;
   freed: ReadonlySet<number>;
 }
 
-/** Hosts that come before the destination and did not take the instance, and the next one after it. */
+/** Hosts before the destination that did not accept the instance, and the next host after it. */
 function rejectedHosts(
   { model, cpu, order, places, freed }: Scene,
   instance: number,
@@ -86,7 +86,7 @@ function explainDisable(scene: Scene, host: number, moved: number): ProposedActi
   });
 }
 
-/** All actions with their reasons: the migrations in an order in which they fit, then the disabling of freed hosts. */
+/** All actions with their reasons: the migrations in a feasible order, then the disabling of freed hosts. */
 export function explainPlan(
   model: WhatIf,
   cpu: MeasuredCpu,

@@ -1,19 +1,19 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 
-/** Measured CPU of hosts and instances in vcpus, kept in step with moves. */
+/** Measured CPU of hosts and instances in vcpus, updated by moves. */
 export interface MeasuredCpu {
   ofHost(host: number): number;
   ofInstance(instance: number): number;
-  /** CPUs of a host, those for dedicated use included. */
+  /** CPUs of a host, including those for dedicated use. */
   cpusOf(host: number): number;
-  /** Physical CPUs that are idle, up to the target. Below 0 when none is. */
+  /** Idle physical CPUs up to the target. Negative when the host is above the target. */
   free(host: number): number;
   moved(instance: number, from: number, to: number): void;
 }
 
 /**
- * Starts with the measurements, in percent by row.
- * @param target percent to which hosts are filled at most. Default 100
+ * Creates it from the measurements, in percent by row.
+ * @param target maximum percent to which hosts are filled. Default 100
  */
 export function createMeasuredCpu(
   { snapshot }: WhatIf,

@@ -8,21 +8,21 @@ import { type BasicParameters, basicWindows } from './parameters.ts';
 
 /** Measured CPU in percent. */
 export interface Loads {
-  /** A host without a measurement counts by its instances. */
+  /** A host without a measurement has the sum of its instances. */
   hostPercent: Float64Array;
-  /** Load of each instance. One without a measurement counts by the measured mean. */
+  /** Load of each instance. An instance without a measurement has the measured mean. */
   instancePercent: Float64Array;
-  /** The given hosts of which enough is measured. */
+  /** The given hosts with enough measurements. */
   known: readonly number[];
   notes: string[];
-  /** The 95th percentiles, or the means where these are higher: hosts are filled by loads that are rarely exceeded. */
+  /** The 95th percentiles, or the means when they are higher. Hosts are filled by loads that are rarely exceeded. */
   hostPeak: Float64Array;
   instancePeak: Float64Array;
 }
 
 /**
- * Two grouped queries for hosts and two for instances. Throws MetricsMissingError when the hosts with instances, or the
- * instances, have no value at all.
+ * Sends two grouped queries for hosts and two for instances. Throws MetricsMissingError when the hosts with instances,
+ * or the instances, have no value.
  */
 export async function readLoads(
   model: WhatIf,

@@ -34,7 +34,7 @@ const basicManifest: StrategyManifest = {
   urgentRules: [reliefRule],
 };
 
-/** Amounts that something has or uses: vcpus, memory in MiB, disk in GiB. */
+/** Capacity or use: vcpus, memory in MiB, disk in GiB. */
 interface Amounts {
   vcpus: number;
   memory: number;
@@ -58,7 +58,9 @@ function immovableIn({ model, parameters }: StrategyContext<BasicParameters>): (
   return (row) => model.immovable(row) ?? (isKept(row) ? 'optimize-metadata' : null);
 }
 
-/** Hosts by falling load take instances. The least loaded are emptied first, or those with the fewest instances. */
+/**
+ * Hosts by descending load receive instances. The least loaded are emptied first, or those with the fewest instances.
+ */
 function taskOf(
   context: StrategyContext<BasicParameters>,
   { loads, order, use }: { loads: Loads; order: readonly number[]; use: MeasuredUse | undefined },
@@ -116,9 +118,7 @@ function whyEmpty(withInstances: number, kept: number, reserved: boolean): strin
   return `${what} can be emptied into the others completely${reserved ? ', with the reserve for failures kept' : ''}`;
 }
 
-/**
- * Frees the least loaded hosts. Throws MetricsMissingError when hosts or instances have no CPU measurement at all.
- */
+/** Frees the least loaded hosts. Throws MetricsMissingError when hosts or instances have no CPU measurement. */
 export const basicStrategy: StrategyPlugin<BasicParameters> = {
   manifest: basicManifest,
   async run(context): Promise<StrategyResult> {
@@ -128,7 +128,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const enabled = acceptingHosts(model);
     const occupied = enabled.filter((host) => model.instancesOn(host).length > 0);
     const loads = await readLoads(model, metrics, parameters, occupied, blocked);
-    // Gaps of the telemetry are reported above.
+    // Gaps of the telemetry have been reported above.
     const measured = await readMeasuredUse(
       {
         ...context,
@@ -185,17 +185,16 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
 };
 
 /**
- * Whether the checked metadata of an instance pin it: it has some, and `optimize` is missing or says no. Watcher takes
- * any
- * text for yes, `false` too.
+ * Whether the checked metadata of an instance pin it: there are some, and `optimize` is missing or means no. In
+ * Watcher any text means yes, even `false`.
  */
 function keptByMetadata({ metadata }: Pick<InstanceInfo, 'metadata'>): boolean {
   return Object.keys(metadata).length > 0 && noes.has((metadata.optimize ?? '').toLowerCase());
 }
 
 /**
- * Watcher's score: mean of the used shares of vcpus, memory and disk. Something that has no disk (or memory) uses none
- * of it. The strategy fills in the CPU alone, so its scores go from 0 to 1/3.
+ * Watcher's score: mean of the used fractions of vcpus, memory and disk. A missing disk or memory counts as unused.
+ * The strategy sets only the CPU, so its scores are between 0 and 1/3.
  */
 export function scoreOf(has: Amounts, uses: Amounts): number {
   const share = (used: number, total: number) => (total === 0 ? 0 : used / total);

@@ -23,7 +23,7 @@ const consolidationOptimizerManifest: StrategyManifest = {
     'Searches for the plan that frees most hosts within a number of migrations, and of those plans the one that moves the least memory. It leaves the ' +
     'reserve for failures, makes no host hot, and reports the least number of hosts that any plan needs.',
   parameters: consolidationOptimizerParameters,
-  // Without measurements it counts allocations.
+  // Without measurements, allocations are used.
   metrics: [],
   models: ['compute'],
   planner: 'resource',
@@ -43,7 +43,7 @@ function relieve({ model, parameters }: ConsolidationContext, measured: KnownUse
   });
 }
 
-/** A plan that repairs current violations. Null where there is none. */
+/** A plan that repairs current violations. Null without violations. */
 async function repair(context: ConsolidationContext): Promise<StrategyResult | null> {
   const computeNodes = acceptingHosts(context.model).length;
   const repaired = await repairFirst(context);
@@ -60,8 +60,8 @@ async function repair(context: ConsolidationContext): Promise<StrategyResult | n
 }
 
 /**
- * Repairs violations, or else relieves hosts whose load stays high, or else frees hosts by search, within a number of
- * migrations. An audit that frees hosts first disables some that the relief needs again.
+ * Repairs violations, or else relieves hosts whose load stays high, or else frees hosts, by a search within a number
+ * of migrations. If an audit freed hosts first, it would disable some that the relief needs again.
  */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
   manifest: consolidationOptimizerManifest,

@@ -21,7 +21,7 @@ const dummyWithScorerManifest: StrategyManifest = {
 
 const mib = 1024 ** 2;
 const gib = 1024 ** 3;
-/** Least and largest value of each of the nine numbers that `dummy_scorer` takes, in its order. */
+/** Minimum and maximum of each of the nine inputs of `dummy_scorer`, in its order. */
 const ranges = [
   [0, 100],
   [4 * gib, 4 * gib],
@@ -42,7 +42,7 @@ function action(actionType: string, inputParameters: ProposedAction['inputParame
 
 const say = (message: string, rule: string, summary: string) => action('nop', { message }, rule, summary);
 
-/** Name of the workload that the first number of a classification points to. */
+/** Name of the workload whose index is the first number of a classification. */
 async function workloadOf(scoring: ScoringReader, telemetry: number[]): Promise<string> {
   const engine = 'dummy_scorer';
   const [index] = JSON.parse(await scoring.calculateScore(engine, JSON.stringify(telemetry))) as number[];
@@ -86,12 +86,12 @@ export const dummyWithScorerStrategy: StrategyPlugin<DummyWithScorerParameters> 
   },
 };
 
-/** Made-up telemetry: whole numbers, uniform in the range of each column. */
+/** Made-up telemetry: integers, uniformly distributed in the range of each column. */
 function randomTelemetry(random: RandomSource): number[] {
   return ranges.map(([least, most]) => least + Math.floor(random() * (most - least + 1)));
 }
 
-/** Different whole numbers from 0 to below `limit`, in random order (a partial shuffle). */
+/** Distinct integers from 0 to below `limit`, in random order (a partial shuffle). */
 function distinctNumbers(random: RandomSource, count: number, limit: number): number[] {
   const pool = Array.from({ length: limit }, (_, index) => index);
   for (let index = 0; index < count; index++) {

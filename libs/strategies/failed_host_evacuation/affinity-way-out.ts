@@ -1,7 +1,7 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
 
-/** Names in a note. */
+/** Maximum number of names in a note. */
 const namedMost = 5;
 
 function listed(names: readonly string[]): string {
@@ -9,7 +9,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, namedMost).join(', ')}${more}`;
 }
 
-/** A copy of the model in which the instances are in no server group. */
+/** A copy of the model without the server groups of the instances. */
 function withoutGroup(model: WhatIf, members: readonly number[]): WhatIf {
   const { snapshot } = model;
   const group = snapshot.instances.group.slice();
@@ -21,7 +21,7 @@ function withoutGroup(model: WhatIf, members: readonly number[]): WhatIf {
   return free;
 }
 
-/** Whether the host takes all of the instances together. The model is unchanged afterwards. */
+/** Whether the host accepts all of the instances together. The model is unchanged afterwards. */
 function takesAll(model: WhatIf, members: readonly number[], host: number): boolean {
   const moved: { member: number; from: number }[] = [];
   for (const member of members) {
@@ -34,9 +34,9 @@ function takesAll(model: WhatIf, members: readonly number[], host: number): bool
 }
 
 /**
- * A note for each hard affinity group that is wholly on failed hosts: the hosts that have room for all of its members,
- * after the evacuations of the plan. Nova's filter admits none of them alone.
- * @param failed rows of the failed hosts; @param avoid rows of hosts that take nothing; @param isHeld whether an
+ * Returns a note for each hard affinity group with all members on failed hosts. The note names the hosts with room for
+ * all members after the evacuations of the plan. Nova's filter admits none of the members alone.
+ * @param failed rows of the failed hosts; @param avoid rows of hosts that accept no instance; @param isHeld whether an
  * instance stays for another reason: its group has no note
  */
 export function affinityWayOut(

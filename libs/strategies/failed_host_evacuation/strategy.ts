@@ -25,17 +25,17 @@ const failedHostEvacuationManifest: StrategyManifest = {
   byOrder: true,
 };
 
-/** Hosts whose compute service is down, by the evidence on them. */
+/** Hosts whose compute service is down, by the evidence for their failure. */
 interface DownHosts {
-  /** Row, and the authority that guarantees that it runs nothing. */
+  /** Row, and the authority that guarantees that no guest runs on it. */
   fenced: Map<number, 'forced_down' | 'operator'>;
-  /** Rows of those that only do not report. */
+  /** Rows of hosts that only stopped reporting. */
   silent: number[];
 }
 
 interface Task {
   model: WhatIf;
-  /** Rows of the hosts that the operator has fenced. One that Nova still shows as up takes nothing. */
+  /** Rows of the hosts that the operator has fenced. They receive no instances, even while Nova shows them as up. */
   named: ReadonlySet<number>;
   leavesLocalDisks: boolean;
   blocked: BlockedTally;
@@ -102,7 +102,10 @@ function whyEmpty({ fenced, silent }: DownHosts, instances: number): string {
   return silent.length > 0 ? 'no compute node that is down is known to be fenced' : 'no compute node is down';
 }
 
-/** Rebuilds the instances of failed hosts elsewhere, the largest first, so that small ones fill the rest. */
+/**
+ * Rebuilds the instances of failed hosts on other hosts. Large instances are first, so small ones use the remaining
+ * room.
+ */
 export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationParameters> = {
   manifest: failedHostEvacuationManifest,
   async run({ model, parameters }): Promise<StrategyResult> {

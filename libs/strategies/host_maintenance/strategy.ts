@@ -25,7 +25,7 @@ const hostMaintenanceManifest: StrategyManifest = {
   byOrder: true,
 };
 
-/** Whether vcpus, memory and disk allocated on the source fit together on the backup node. */
+/** Whether the total vcpus, memory and disk of the source fit on the backup node. */
 function backupTakesAll(model: WhatIf, source: number, backup: number): boolean {
   const used = model.used(source);
   const free = model.free(backup);
@@ -56,8 +56,8 @@ function chooseBackup(model: WhatIf, source: number, name: string | undefined, n
 }
 
 /**
- * Empties a host. Throws InvalidInputError when the maintenance or backup node is not in the model (the scope of the
- * audit may hide it).
+ * Empties a host. Throws InvalidInputError when the maintenance or backup node is not in the model. The scope of the
+ * audit may exclude it.
  */
 export const hostMaintenanceStrategy: StrategyPlugin<HostMaintenanceParameters> = {
   manifest: hostMaintenanceManifest,

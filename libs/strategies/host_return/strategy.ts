@@ -30,7 +30,7 @@ function isForcedDown({ snapshot }: WhatIf, host: number): boolean {
   return ((snapshot.hosts.flags[host] as number) & hostFlag.forcedDown) !== 0;
 }
 
-/** Whether the host has returned, with the necessary action. Null when it must stay out. */
+/** Whether the host has returned, with the required action. Null when it must stay disabled. */
 function enable(model: WhatIf, host: number, anyReason: boolean, blocked: BlockedTally): ProposedAction[] | null {
   const info = hostAt(model.snapshot, host);
   const flags = model.snapshot.hosts.flags[host] as number;
@@ -53,7 +53,7 @@ function enable(model: WhatIf, host: number, anyReason: boolean, blocked: Blocke
   ];
 }
 
-/** Brings hosts back from maintenance. Throws InvalidInputError for a host that is not in the model. */
+/** Enables hosts after maintenance. Throws InvalidInputError for a host that is not in the model. */
 export const hostReturnStrategy: StrategyPlugin<HostReturnParameters> = {
   manifest: hostReturnManifest,
   async run({ model, parameters, past }): Promise<StrategyResult> {

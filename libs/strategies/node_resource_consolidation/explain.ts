@@ -15,10 +15,10 @@ import { createRejections } from '../shared/report/blocked-tally.ts';
 import type { Groups, Placement, Source } from './group-hosts.ts';
 
 const disabledReason = 'Watcher node resource consolidation strategy';
-/** Other destinations that an explanation checks. */
+/** Maximum number of other destinations that an explanation checks. */
 const explainedHosts = 16;
 
-/** Disables hosts for the time of the plan, so that Nova chooses none of them. */
+/** Disables hosts during the plan, so that Nova does not choose them. */
 export function disableForPlan(model: WhatIf, hosts: readonly number[], free: ReadonlySet<number>): ProposedAction[] {
   return hosts.map((row) => {
     const host = hostAt(model.snapshot, row);
@@ -80,7 +80,7 @@ function migrate(
   });
 }
 
-/** The migrations of all sources. `model` is as before the plan and follows it. */
+/** The migrations of all sources. `model` is the state before the plan. The moves are applied to it. */
 export function migrateAll(model: WhatIf, { sources, destinations }: Groups, named: boolean): ProposedAction[] {
   return sources.flatMap((source) =>
     source.placements.map((placement) =>

@@ -8,7 +8,7 @@ import type { MeasuredUse } from '../shared/relief/measured-use.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { NodeResourceConsolidationParameters } from './parameters.ts';
 
-/** An instance that leaves a source, and where there is room for it. */
+/** An instance that leaves a source, and the destination with room for it. */
 export interface Placement {
   instance: number;
   to: number;
@@ -20,34 +20,34 @@ export interface Source {
   placements: Placement[];
 }
 
-/** The hosts by their part in the plan. */
+/** The hosts by their role in the plan. */
 export interface Groups {
-  /** Up hosts without anything allocated on them. */
+  /** Up hosts without allocations. */
   free: number[];
-  /** In the order in which they are emptied. */
+  /** Sources, in the order in which they are emptied. */
   sources: Source[];
-  /** Hosts that take instances, or that must stay, in the order in which that was found. */
+  /** Hosts that receive instances, or that must stay, in the order of their discovery. */
   destinations: number[];
-  /** Sources that stay as they are for the parameter `reserve_hosts`. */
+  /** Sources that are kept by the parameter `reserve_hosts`. */
   kept: number;
   notes: string[];
 }
 
 interface GroupingTask {
   parameters: Omit<NodeResourceConsolidationParameters, 'host_choice'>;
-  /** Undefined where nothing is measured: allocations alone count. */
+  /** Undefined without measurements: only allocations are used. */
   use: MeasuredUse | undefined;
   /** Uuids of instances that audits of the goal have moved before. */
   departed: ReadonlySet<string>;
   signal: AbortSignal;
 }
 
-/** A host that an instance could not leave is not trusted with more. */
+/** Hosts with a failed migration receive no instances. */
 const failedBefore = 'migration-failed';
 
 /**
- * Hosts with instances: those with the fewest allocated vcpus, or instances, are emptied first, into those with the
- * least room.
+ * Hosts with instances. Those with the fewest allocated vcpus, or instances, are emptied first, into the hosts with
+ * the least room.
  */
 function taskOf(
   model: WhatIf,
@@ -104,8 +104,8 @@ function taskOf(
 }
 
 /**
- * Divides the given hosts. Sources are emptied completely. A host that has taken something stays, and one with an
- * instance whose migration failed lately stays and takes nothing. The model is as before afterwards.
+ * Divides the given hosts. Sources are emptied completely. A host that has received an instance stays. A host whose
+ * instance failed to migrate in an earlier plan stays and receives nothing. The model is unchanged afterwards.
  */
 export function groupHosts(
   model: WhatIf,

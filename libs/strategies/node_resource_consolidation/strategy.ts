@@ -39,9 +39,7 @@ function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedT
   });
 }
 
-/**
- * The limits of the parameters that Nova could break by its own choice, for people. Undefined when there are none.
- */
+/** The limits of the parameters that a choice by Nova could break, as text. Undefined without any. */
 function limitsOf(model: WhatIf, parameters: NodeResourceConsolidationParameters): string | undefined {
   const limits = [
     ...((parameters.failure_reserve ?? 1) > 0 ? ['the reserve for failures'] : []),
@@ -57,7 +55,7 @@ function assemble(model: WhatIf, groups: Groups, parameters: NodeResourceConsoli
   if (parameters.host_choice !== 'auto') return migrateAll(model, groups, true);
   const emptied = groups.sources.map(({ host }) => host);
   const accepting = acceptingHosts(model);
-  // Free hosts are part of the reserve. The plan names the destinations then, so none of them is chosen.
+  // Free hosts are part of the reserve. The plan then names the destinations, so free hosts are not chosen.
   const free = (parameters.failure_reserve ?? 1) > 0 ? [] : groups.free;
   const possible = disabledTogether(model.snapshot, accepting, [...emptied, ...free]);
   const disabled = [...free, ...emptied].filter((row) => model.enabled[row] === 1 && possible.includes(row));
@@ -75,7 +73,7 @@ function whyEmpty({ kept, notes }: Groups): string {
   return `no compute node can be emptied into those with more allocated vcpus${reserved}`;
 }
 
-/** Empties hosts by allocations alone. */
+/** Empties hosts by allocations only. */
 export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConsolidationParameters> = {
   manifest: nodeResourceConsolidationManifest,
   async run({ model, metrics, parameters, past, signal }): Promise<StrategyResult> {

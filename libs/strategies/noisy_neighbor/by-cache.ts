@@ -8,9 +8,8 @@ import { findPair, type Pair, priorityOf } from './find-pair.ts';
 import type { NoisyNeighborParameters } from './parameters.ts';
 
 /**
- * As Watcher: an instance loses L3 cache while another one takes more of it. Throws MetricsMissingError when no
- * instance has
- * a value.
+ * Finds instances as Watcher does: an instance loses L3 cache while another one gains it. Throws MetricsMissingError
+ * when no instance has a value.
  */
 export async function findByCache(
   context: StrategyContext<NoisyNeighborParameters>,

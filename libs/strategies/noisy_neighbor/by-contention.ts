@@ -7,30 +7,29 @@ import type { Disturbance, Findings } from './disturbance.ts';
 import { priorityOf } from './find-pair.ts';
 import type { NoisyNeighborParameters } from './parameters.ts';
 
-/** How much CPUs are waited for; NaN where nothing was measured. */
+/** CPU contention. NaN: not measured. */
 interface Contention {
   /** Percent of time, by row of the instance: steal, or ready time. */
   steal: Float64Array;
-  /** Percent of time, by row of the host: pressure (PSI). */
+  /** Percent of time, by row of the host: CPU pressure (PSI). */
   pressure: Float64Array;
-  /** CPUs that each instance uses. */
+  /** CPU use of each instance. */
   cpus: Float64Array;
-  /** The same with an estimate for each that is not measured; NaN where nothing is measured at all. */
+  /** The same with estimates for unmeasured instances. NaN when nothing is measured. */
   covered: Float64Array;
-  /** Hosts of whose load enough is known. */
+  /** Hosts with enough measured load. */
   known: readonly number[];
   notes: string[];
 }
 
 type Context = StrategyContext<NoisyNeighborParameters>;
 
-/** Part of its CPUs that a destination may have in use once the noisy instance is there. */
+/** Maximum fraction of its CPUs that a destination may use with the noisy instance. */
 const calmShare = 0.8;
 
 /**
- * An instance waits for CPUs that a less important one uses. Judged by the steal of instances, and on hosts without
- * that
- * metric by the pressure on the host's CPUs. Null when no data source has either.
+ * Finds an instance that waits for CPUs which a less important instance uses. Uses the steal of instances, or the CPU
+ * pressure on hosts without that metric. Null when no data source has either metric.
  */
 export async function findByContention(
   context: Context,
@@ -83,7 +82,7 @@ function cpusOn(model: WhatIf, { covered }: Contention, host: number): number {
   return model.instancesOn(host).reduce((sum, row) => sum + (covered[row] || 0), 0);
 }
 
-/** The most important instance that waits too long, and the evidence. Null when no instance does. */
+/** The most important instance that waits too long, with the evidence. Null when no instance does. */
 function suffering({ model, parameters }: Context, { steal, pressure }: Contention, host: number) {
   const ranked = [...model.instancesOn(host)].sort((a, b) => priorityOf(model, a) - priorityOf(model, b) || a - b);
   const victim = ranked.find((row) => (steal[row] as number) > parameters.steal_threshold);
@@ -94,7 +93,7 @@ function suffering({ model, parameters }: Context, { steal, pressure }: Contenti
   return { victim: first, bySteal: false };
 }
 
-/** The instance of lower priority that uses most CPUs and may be moved. */
+/** The movable instance of lower priority with the most CPU use. */
 function separate(
   { model }: Context,
   contention: Contention,
@@ -126,7 +125,7 @@ function separate(
       victim,
       noisy,
       why: `On ${hostname} ${waiting} while ${instanceLabel(uses)} (priority ${priorityOf(model, noisy)}) uses ${cpus} CPUs`,
-      // How long it waits afterwards cannot be foreseen.
+      // The wait after the move cannot be predicted.
       values: [],
     },
   ];

@@ -2,16 +2,16 @@ import type { StrategyContext } from '#libs/plugin-kit';
 import { MetricsMissingError } from '../shared/report/errors.ts';
 import type { NoisyNeighborParameters } from './parameters.ts';
 
-/** Use of the L3 cache in the last period and the one before, bytes per instance row; NaN where not known. */
+/** L3 cache use in the last period and the previous one, bytes per instance row. NaN: unknown. */
 export interface CacheUse {
   current: Float64Array;
   previous: Float64Array;
 }
 
 /**
- * Two grouped queries. Means as Watcher has them: the last period, and two periods, from which the one before follows:
- * previous = 2 × both − current, at least 0. Other aggregates are queried for each period separately.
- * Throws MetricsMissingError when no instance has a value.
+ * Sends two grouped queries. Uses Watcher's means: of the last period and of two periods, where previous = 2 × both −
+ * current, at least 0. Other aggregates are queried for each period separately. Throws MetricsMissingError when no
+ * instance has a value.
  */
 export async function readCacheUse(context: StrategyContext<NoisyNeighborParameters>): Promise<CacheUse> {
   const { metrics, parameters } = context;

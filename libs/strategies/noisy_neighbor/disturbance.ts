@@ -1,6 +1,6 @@
 import type { BeforeAfter } from '#libs/domain';
 
-/** An important instance that suffers, and one of lower priority on its host that is the likely cause. */
+/** A disturbed important instance, and an instance of lower priority on its host that is the likely cause. */
 export interface Disturbance {
   host: number;
   victim: number;
@@ -10,16 +10,16 @@ export interface Disturbance {
   values: BeforeAfter[];
 }
 
-/** Findings of one kind of measurement. */
+/** Findings from one kind of measurement. */
 export interface Findings {
   found: Disturbance[];
-  /** Hosts without a disturbed instance, the best destination first. */
+  /** Hosts without a disturbed instance. The best destination is first. */
   targets: number[];
-  /** Whether a host that takes the instance is then as crowded as the one that it leaves. */
+  /** Whether a host with the instance would be as crowded as its current host. */
   crowds(instance: number, host: number): boolean;
-  /** Instances with a value. */
+  /** Number of instances with a value. */
   measured: number;
-  /** Why no disturbance is found, for people. */
+  /** Why no disturbance is found, as text. */
   nobody: string;
   notes: string[];
 }

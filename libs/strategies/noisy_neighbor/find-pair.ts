@@ -2,16 +2,19 @@ import type { WhatIf } from '#libs/cluster-model';
 import { instanceAt } from '../shared/hosts/rows.ts';
 import type { CacheUse } from './cache-use.ts';
 
-/** Importance that Watcher gives to instances that do not say theirs. */
+/** Watcher's priority of instances without one. */
 const defaultPriority = 5;
 
-/** An instance that loses cache, and one of lower priority on its host that takes more. */
+/** An instance that loses cache, and an instance of lower priority on its host that gains it. */
 export interface Pair {
   victim: number;
   noisy: number;
 }
 
-/** Priority of an instance by its metadata `watcher-priority`. Lower numbers matter more, anything else counts as 5. */
+/**
+ * Priority of an instance from its metadata `watcher-priority`. A lower number is more important. Any other text means
+ * 5.
+ */
 export function priorityOf(model: WhatIf, instance: number): number {
   const text = instanceAt(model.snapshot, instance).metadata['watcher-priority'];
   const value = Number(text ?? Number.NaN);
@@ -19,9 +22,9 @@ export function priorityOf(model: WhatIf, instance: number): number {
 }
 
 /**
- * The most important instance of a host that lost more than `percent` of its cache, with the least important one of
- * lower priority that took more than `percent` more and may be moved. Null without such a pair. `heldBack` receives
- * noisy instances that may not be moved.
+ * The most important instance of a host that lost more than `percent` of its cache, with the least important movable
+ * instance of lower priority that gained more than `percent`. Null without such a pair. `heldBack` receives noisy
+ * instances that cannot be moved.
  */
 export function findPair(
   model: WhatIf,

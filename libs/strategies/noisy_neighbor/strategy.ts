@@ -60,7 +60,7 @@ function separate(
   });
 }
 
-/** By waiting for CPUs where a data source has it, else by cache, unless the parameters say which. */
+/** Uses CPU contention when a data source has it, else the cache, unless the parameters choose one. */
 async function find(context: Context, blocked: BlockedTally): Promise<Findings> {
   const { model, parameters } = context;
   const heldBack = (instance: number) =>

@@ -33,7 +33,7 @@ const outletTemperatureManifest: StrategyManifest = {
 
 type Context = StrategyContext<OutletTemperatureParameters>;
 
-/** The move of one instance off a hot host, or null when none can go. */
+/** The move of one instance off a hot host, or null when none is possible. */
 function relieve(
   context: Context,
   { values: temperature, loads, low: cool }: SplitHosts,

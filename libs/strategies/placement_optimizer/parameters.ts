@@ -9,13 +9,13 @@ import {
 /** Parameters of `placement_optimizer`. */
 export type PlacementOptimizerParameters = SearchParameters &
   ConsolidationParameters & {
-    /** Aim once nothing is broken or at risk, default `balance`. */
+    /** Aim when no rule is broken and no host is at risk, default `balance`. */
     preset: 'balance' | 'consolidate' | 'defragment' | 'licences' | 'repair_only';
-    /** Whether packing and spreading are the aim, in place of the preset. Default false. */
+    /** Whether packing and spreading are the aim, instead of the preset. Default false. */
     both_aims: boolean;
-    /** Names of the flavors that `defragment` makes places for. Empty: the largest in use. */
+    /** Names of the flavors for which `defragment` frees places. Empty: the largest in use. */
     flavors: string[];
-    /** Which instances `licences` is about: `property=pattern` of image, flavor or metadata. */
+    /** Instances that `licences` consolidates: `property=pattern` of image, flavor or metadata. */
     licensed: string[];
   };
 

@@ -20,7 +20,7 @@ const placementOptimizerManifest: StrategyManifest = {
     'Searches for the best placement by a preset: balance, consolidate, defragment, licences, or repair_only. Levels are compared in order: broken rules, risks, the aim, ' +
     'the price of the migrations. It reports the distance of the plan to the best possible one.',
   parameters: placementOptimizerParameters,
-  // Without measurements it counts allocations.
+  // Without measurements, allocations are used.
   metrics: [],
   models: ['compute'],
   planner: 'resource',
@@ -31,7 +31,7 @@ const placementOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
-/** The aim of each preset but `consolidate`, which searches in its own way. */
+/** The aim of each preset except `consolidate`, which has a separate search. */
 const aims: Record<
   Exclude<PlacementOptimizerParameters['preset'], 'consolidate'>,
   (model: WhatIf, cpu: Float64Array, parameters: PlacementOptimizerParameters) => Term[]
@@ -44,7 +44,7 @@ const aims: Record<
 
 type Planned = Omit<Optimized, 'after' | 'cpu' | 'newWorth'>;
 
-/** Repairs violations, or else frees hosts, or else relieves hot ones. */
+/** Repairs violations, or else frees hosts, or else relieves hot hosts. */
 async function freeHosts(context: StrategyContext<PlacementOptimizerParameters>): Promise<Planned> {
   const repaired = await repairFirst(context);
   if (repaired !== null) return repaired;

@@ -5,23 +5,23 @@ import { failureDomains } from '../shared/reserve/failure-domains.ts';
 import { failureReserveConstraint } from '../shared/reserve/failure-reserve.ts';
 import { watchReserve } from '../shared/reserve/reserve-changes.ts';
 
-/** Waiting nodes that the report names. */
+/** Maximum number of waiting nodes that the report names. */
 const namedNodes = 10;
 
 /**
- * Order among nodes that share a failure domain: a second one goes out of use only where the domain keeps its reserve.
- * The first one always may, since maintenance could never be done otherwise.
+ * Order among nodes that share a failure domain. The first node may always enter maintenance, since it could never be
+ * done otherwise. A second node may only when the domain keeps its reserve.
  */
 export interface DomainTurns {
   /**
-   * Takes a node out of use. False when it must wait for another one of its domains: then it stays in use, and is
-   * remembered for the report.
-   * @param destinations hosts that the model has moved its instances to
+   * Takes a node out of use. Returns false when it must wait for another node of its domains. The node then stays in
+   * use and is remembered for the report.
+   * @param destinations hosts to which the model has moved its instances
    */
   leave(host: number, destinations?: Iterable<number>): boolean;
-  /** Puts a node back into use, with its instances back. */
+  /** Puts a node back into use, with its instances. */
   stay(host: number, destinations?: Iterable<number>): void;
-  /** Counts the nodes that wait, and returns the note of each. */
+  /** Counts the waiting nodes, and returns a note for each. */
   report(blocked: BlockedTally): string[];
 }
 

@@ -54,7 +54,7 @@ function stageOf({ model, past }: Task, host: number): Stand {
 }
 
 /** Puts a node back into use, with its instances. */
-function takeBack(model: WhatIf, source: number, instances: readonly number[]): void {
+function restore(model: WhatIf, source: number, instances: readonly number[]): void {
   model.setEnabled(source, true);
   for (const instance of instances) model.move(instance, source);
 }
@@ -70,11 +70,11 @@ function empty(
   model.setEnabled(source, false);
   const moves = leaveHost({ model, source, backup: -1, shun, parameters, blocked });
   if (moves.length === instances.length) return [...actions, ...moves];
-  takeBack(model, source, instances);
+  restore(model, source, instances);
   return null;
 }
 
-/** Actions that are left to do at nodes in maintenance: an earlier plan may have come only part of the way. */
+/** Actions that remain for nodes in maintenance. An earlier plan may have failed in part. */
 function finish({ model, parameters, blocked }: Task, sources: readonly number[]): ProposedAction[] {
   for (const source of sources) model.setEnabled(source, false);
   return sources.flatMap((source) => [
@@ -83,12 +83,12 @@ function finish({ model, parameters, blocked }: Task, sources: readonly number[]
   ]);
 }
 
-/** Whether the plan so far moves something to the host, which would have to move once more in the same plan. */
+/** Whether the plan so far moves an instance to the host, which would have to move again in the same plan. */
 function receives(model: WhatIf, host: number): boolean {
   return model.instancesOn(host).some((instance) => model.snapshot.instances.host[instance] !== host);
 }
 
-/** Actions that start a node, or why it is not started. The model is unchanged then. */
+/** Actions that start the maintenance of a node, or the reason why it cannot start. The model is then unchanged. */
 function start(
   task: Task,
   turns: DomainTurns,
@@ -101,10 +101,10 @@ function start(
     notes.push(`${hostname} waits for the next plan: this one moves instances to it`);
     return 'waits';
   }
-  // Checked first: instances that are bound to the domain may find room only once the other node has returned.
+  // Checked first: instances that are bound to the domain may find room only after the other node has returned.
   if (!turns.leave(host)) return 'waits';
   const instances = [...model.instancesOn(host)];
-  // An instance that moves to a waiting node must move once more.
+  // An instance that moves to a waiting node would have to move again.
   const moves = empty(task, host, waiting);
   if (moves === null) {
     turns.stay(host);
@@ -112,12 +112,12 @@ function start(
   }
   const destinations = instances.map((instance) => model.hostOf[instance] as number);
   if (turns.leave(host, destinations)) return moves;
-  takeBack(model, host, instances);
+  restore(model, host, instances);
   turns.stay(host, destinations);
   return 'waits';
 }
 
-/** Starts the next nodes. `working` are those in maintenance. */
+/** Starts the next nodes. `working` are the nodes in maintenance. */
 function begin(task: Task, waiting: readonly number[], working: readonly number[]): ProposedAction[] {
   const { model, parameters, notes } = task;
   const free = parameters.at_once - working.length;
@@ -146,7 +146,7 @@ function begin(task: Task, waiting: readonly number[], working: readonly number[
   return actions;
 }
 
-/** Why nothing may be done at all. Null when something may. */
+/** Why the audit may do nothing. Null when it may continue. */
 function stopReason({ parameters, past }: Task, nowMs: number): string | null {
   const { max_failures: allowed, window_start: start, window_end: end } = parameters;
   if (past.failures > allowed)
@@ -155,9 +155,8 @@ function stopReason({ parameters, past }: Task, nowMs: number): string | null {
 }
 
 /**
- * Continues a maintenance of several nodes. Finishes started nodes, returns instances to finished nodes, and starts as
- * many
- * of the next as may be in maintenance at once. Throws InvalidInputError for a node that the model lacks.
+ * Continues a maintenance of several nodes. Finishes started nodes, returns instances to finished nodes, and starts
+ * further nodes up to the allowed number in maintenance. Throws InvalidInputError for a node that the model lacks.
  */
 export const rollingMaintenanceStrategy: StrategyPlugin<RollingMaintenanceParameters> = {
   manifest: rollingMaintenanceManifest,
@@ -197,7 +196,7 @@ function propose(
   const { model, parameters, past, blocked } = task;
   const leftovers = finish(task, working);
   const next = begin(task, waiting, working);
-  // Last: a returning node must not be filled by instances that others move to it anyway.
+  // Last: a returning node needs no instances that other nodes move to it anyway.
   const back = parameters.bring_back ? done.flatMap((host) => bringBack(model, host, past.departures, blocked)) : [];
   return [...leftovers, ...next, ...back];
 }
@@ -216,7 +215,7 @@ function emptyReason(
 }
 
 /**
- * Whether a moment lies in a daily window in UTC. One that ends before it starts goes over midnight.
+ * Whether a time is in a daily window in UTC. A window that ends before it starts crosses midnight.
  * @throws InvalidInputError when only one end is given, or both are the same.
  */
 function isInWindow(nowMs: number, start: string | undefined, end: string | undefined): boolean {

@@ -4,13 +4,13 @@ import { hostAt } from '../shared/hosts/rows.ts';
 import { freedReason } from '../shared/moves/actions.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 
-/** A compute node and the machine it runs on. */
+/** A compute node and its machine. */
 export interface PoweredHost {
   /** Row in the compute model. */
   row: number;
   /** Uuid of the machine. */
   node: string;
-  /** Whether the compute service is disabled, by Watcher's or Vigil's own doing. */
+  /** Whether Watcher or Vigil disabled the compute service. */
   disabled: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface HostPools {
   foreign: number;
 }
 
-/** Why a free host is left alone, or null. */
+/** Why a free host is left unchanged, or null. */
 function refusal(model: WhatIf, row: number, node: BaremetalNodeInfo): string | null {
   const flags = model.snapshot.hosts.flags[row] as number;
   const reason = hostAt(model.snapshot, row).disabledReason;
@@ -44,9 +44,9 @@ function sortFree(model: WhatIf, row: number, node: BaremetalNodeInfo, pools: Ho
 }
 
 /**
- * Sorts the machines. Free are hosts without an instance, whether the scope excludes it or not. A free host is left
- * alone, and reported, when its machine is in maintenance or changes its power, when Placement still has allocations on
- * it, when another user has disabled its service, and when it is on but its service is down.
+ * Sorts the machines. Hosts without any instance are free, also when the scope excludes the instance. A free host is
+ * left unchanged and reported when its machine is in maintenance or changes its power state, Placement still has
+ * allocations on it, another user has disabled its service, or it is on but its service is down.
  */
 export function sortHosts(model: WhatIf, { nodes }: BaremetalSnapshot, blocked: BlockedTally): HostPools {
   const { snapshot } = model;

@@ -25,13 +25,13 @@ const savingEnergyManifest: StrategyManifest = {
   needsCompleteModel: true,
 };
 
-/** Free hosts that are to stay on. */
+/** Number of free hosts that stay on. */
 function reserveOf({ withInstances }: HostPools, parameters: SavingEnergyParameters): number {
   const share = (withInstances * parameters.free_used_percent) / 100;
   return Math.max(0, Math.trunc(Math.max(share, parameters.min_free_hosts_num)));
 }
 
-/** Rank by size: vcpus, then memory. Ties are broken by row, so that the same cloud gives the same choice. */
+/** Rank by size: vcpus, then memory. Ties are ordered by row, so the same cloud gives the same choice. */
 function bySize(model: WhatIf): (a: PoweredHost, b: PoweredHost) => number {
   return (a, b) => {
     const [one, other] = [model.capacity(a.row), model.capacity(b.row)];
@@ -68,21 +68,23 @@ function reasonOf(
   };
 }
 
-/** A host is disabled before it is switched off, so that Nova schedules nothing to it. */
+/** A host is disabled before it is powered off, so that Nova schedules nothing to it. */
 function switchOff(model: WhatIf, host: PoweredHost, reason: ActionReason): ProposedAction[] {
   const info = hostAt(model.snapshot, host.row);
   const off = powerAction(host.node, info, 'off', reason);
   return host.disabled ? [off] : [disableAction(info, freedReason, { ...reason, values: [] }), off];
 }
 
-/** A host that was disabled when it went off is enabled; Nova uses it as soon as its service reports. */
+/** A host that was disabled when it was powered off is enabled. Nova uses it when its service reports. */
 function switchOn(model: WhatIf, host: PoweredHost, reason: ActionReason): ProposedAction[] {
   const info = hostAt(model.snapshot, host.row);
   const on = powerAction(host.node, info, 'on', reason);
   return host.disabled ? [on, enableAction(info, { ...reason, values: [] })] : [on];
 }
 
-/** Whether the failure domains of a host can do without it. Hosts that accept nothing do not count as a reserve. */
+/**
+ * Whether the failure domains of a host keep their reserve without it. Hosts that accept no instances are no reserve.
+ */
 function isDispensable(model: WhatIf, domains: FailureReserve, { row }: PoweredHost): boolean {
   if (model.enabled[row] !== 1) return true;
   if (domains.needs(row)) return false;
@@ -119,7 +121,7 @@ function whyEmpty({ withInstances, freeOn, freeOff, foreign }: HostPools, reserv
   return `${freeOn.length} free hosts are on where ${reserve} should be, and no other host can be switched on`;
 }
 
-/** Switches free hosts off or on. Throws ModelMissingError without a bare metal model. */
+/** Powers free hosts off or on. Throws ModelMissingError without a bare metal model. */
 export const savingEnergyStrategy: StrategyPlugin<SavingEnergyParameters> = {
   manifest: savingEnergyManifest,
   async run({ model, baremetal, parameters }): Promise<StrategyResult> {

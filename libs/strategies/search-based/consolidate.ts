@@ -14,8 +14,8 @@ import { budgetOf } from './parameters.ts';
 import { choosePlan } from './sizes.ts';
 
 /**
- * Lower bound of hosts in use for a budget (0: any): hosts for all allocations, hosts with pinned instances, and hosts
- * beyond the budget of migrations.
+ * Lower bound of hosts in use for a budget (0: any), from three bounds: hosts for all allocations, hosts with pinned
+ * instances, and hosts beyond the budget of migrations.
  */
 function leastHosts(context: ConsolidationContext): (budget: number) => number {
   const { model, parameters } = context;
@@ -24,7 +24,7 @@ function leastHosts(context: ConsolidationContext): (budget: number) => number {
   const target = targetOf(parameters.target_utilization);
   const demands = (['vcpus', 'memory', 'disk'] as const).map((resource) => ({
     demand: inUse.reduce((sum, host) => sum + model.used(host)[resource], 0),
-    // A host that is above the target may stay there.
+    // A host above the target may stay above it.
     capacities: [...accepting, ...inUse.filter((host) => model.enabled[host] !== 1)].map((host) =>
       Math.max(
         model.used(host)[resource],
@@ -42,7 +42,7 @@ function leastHosts(context: ConsolidationContext): (budget: number) => number {
   };
 }
 
-/** A plan of consolidation, and the counts of its goal. */
+/** A plan of consolidation, and the counts for its goal. */
 export interface Consolidated extends Omit<Optimized, 'after' | 'cpu' | 'newWorth'> {
   considered: number;
   freed: number;
@@ -55,7 +55,8 @@ function whyEmpty(settled: boolean, bound: number): string {
 }
 
 /**
- * Searches for the plan that empties most hosts by moving the least memory. Leaves the model of the context unchanged.
+ * Searches for the plan that empties the most hosts and moves the least memory. Leaves the model of the context
+ * unchanged.
  */
 export async function consolidate(given: ConsolidationContext): Promise<Consolidated> {
   const { parameters, metrics, replan } = given;

@@ -12,25 +12,22 @@ import { createHotRoom, type HotRoom } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';
 import type { ConsolidationParameters } from './parameters.ts';
 
-/** All that a consolidation by search checks. */
+/** Conditions of a consolidation by search. */
 export type ConsolidationContext = StrategyContext<ConsolidationParameters> & {
-  /** Expected load of hosts. Undefined where nothing is measured. */
+  /** Expected load of hosts. Undefined without measurements. */
   use?: MeasuredUse;
 };
 
-/**
- * Units of work of a host that is checked for an instance: rules, load and room take about 0.15 µs, and a unit stands
- * for 1 µs at least.
- */
+/** Units of work to check a host for an instance. Rules, load and room take about 0.15 µs. A unit is at least 1 µs. */
 const candidateWork = 0.5;
 
-/** Hosts with instances that can be emptied: those that accept instances, on request also disabled ones. */
+/** Hosts with instances that can be emptied: hosts that accept instances and, on request, disabled hosts. */
 export function occupiedHosts({ model, parameters }: Pick<ConsolidationContext, 'model' | 'parameters'>): number[] {
   const hosts = parameters.empty_disabled ? upHosts(model) : acceptingHosts(model);
   return hosts.filter((host) => model.instancesOn(host).length > 0);
 }
 
-/** CPU loads of hosts as parts of their CPUs, by row of the host. */
+/** CPU loads of hosts as fractions of their CPUs, by row of the host. */
 export function loadShares(model: WhatIf, cpu: Float64Array, hosts: readonly number[]): Map<number, number> {
   const cpus = totalCpus(model.snapshot);
   const load = (host: number) => model.instancesOn(host).reduce((sum, row) => sum + cpu[row]!, 0);
@@ -38,9 +35,9 @@ export function loadShares(model: WhatIf, cpu: Float64Array, hosts: readonly num
 }
 
 /**
- * Which host takes an instance, of those that may. `tightest`: the one with the fewest free vcpus, which keeps room for
- * large instances. `busiest`: in the order of CPU load at the start, so that few hosts take something, and more can
- * be emptied where migrations are few.
+ * How a destination is chosen. `tightest`: the host with the fewest free vcpus, which keeps room for large instances.
+ * `busiest`: the host with the highest initial CPU load, so that few hosts receive instances and more can be emptied
+ * with few migrations.
  */
 export type Takers = 'tightest' | 'busiest';
 
@@ -48,20 +45,20 @@ export type Takers = 'tightest' | 'busiest';
 export interface Attempt {
   order: readonly number[];
   takers: Takers;
-  /** Migrations at most; 0: any number. */
+  /** Maximum migrations. 0: no limit. */
   budget: number;
-  /** Hosts that instances are to go to, by row of the instance. Others stay. Default: wherever there is room. */
+  /** Wanted hosts of instances, by row of the instance. Other instances stay. Default: any host with room. */
   wanted?: ReadonlyMap<number, number>;
   /** Hosts that are tried first, by row of the instance. Default: none. */
   preferred?: ReadonlyMap<number, number>;
-  /** Hosts to be emptied. Until their turn they take only instances that no other host takes. Default: none. */
+  /** Hosts to be emptied. Before that they only accept instances that no other host accepts. Default: none. */
   planned?: ReadonlySet<number>;
 }
 
-/** Open hosts that may have room for instances, in the order in which they take them. */
+/** Open hosts that may have room for instances, in the order of preference. */
 interface Room {
   candidates(instance: number): Iterable<number>;
-  /** To be called for every move, and for hosts that start or stop to take instances. */
+  /** Must be called for every move, and when a host starts or stops accepting instances. */
   moved(from: number, to: number): void;
   setOpen(host: number, open: boolean): void;
 }
@@ -134,7 +131,7 @@ export function attemptEmptying(
 
   const isWanted = (instance: number, host: number) => wanted === undefined || wanted.get(instance) === host;
 
-  /** Hosts with room that are spared or not. */
+  /** Hosts with room, with or without the hosts to be emptied. */
   function* others(instance: number, isSpared: boolean): Generator<number> {
     for (const host of room.candidates(instance))
       if (spared.has(host) === isSpared && isWanted(instance, host) && takes(instance, host)) yield host;
@@ -180,9 +177,7 @@ export function attemptEmptying(
   };
 }
 
-/**
- * Expected load of hosts, with the hot limits as the target to which hosts are filled. Null where nothing is measured.
- */
+/** Expected load of hosts. Hosts are filled up to the hot limits. Null without measurements. */
 export function readExpectedUse({ model, metrics, parameters }: ConsolidationContext): Promise<KnownUse | null> {
   const { cpu, memory = 100 } = hotLimitsOf(parameters);
   const request = { ...usualWindow, ...parameters, target_utilization: { vcpus: cpu, memory } };

@@ -16,28 +16,28 @@ import { budgetOf } from './parameters.ts';
 import { curveBudgets } from './sizes.ts';
 
 /**
- * So many orders in vain end the search: for the largest plan, and for the others and where only memory is left to
- * gain.
+ * Maximum consecutive orders without improvement: for the largest plan, and for others or when only memory can
+ * improve.
  */
 const patience = 60;
 const smallPatience = 8;
-/** Part of the work that the largest plan may use when there are others. */
+/** Fraction of the work for the largest plan when there are others. */
 const workOfLargest = 0.7;
-/** So many sets of hosts are packed. */
+/** Maximum number of packed sets of hosts. */
 const packings = 3;
-/** Obstacle of a host that the migrations did not suffice for. */
+/** Obstacle of a host with too few migrations left. */
 const budgetConstraint = 'migration-budget';
-/** Units of work of a host or an instance in the preparation of an attempt. */
+/** Units of work for a host or an instance in the preparation of an attempt. */
 const preparationWork = 2;
-/** How far chance changes the place of a host in an order. */
+/** Maximum random change of the position of a host in an order. */
 const largestFactor = 2;
 
-/** Memory that moves take along, MiB. */
+/** Memory that the moves transfer, MiB. */
 export function movedMib({ snapshot }: WhatIf, moves: readonly Step[]): number {
   return moves.reduce((sum, { instance }) => sum + (snapshot.instances.memory[instance] as number), 0);
 }
 
-/** More hosts, then less memory to move, then fewer moves. */
+/** Prefers more hosts, then less memory to move, then fewer moves. */
 function isBetter(model: WhatIf, one: Emptied, other: Emptied): boolean {
   if (one.freed.length !== other.freed.length) return one.freed.length > other.freed.length;
   const memory = movedMib(model, one.moves) - movedMib(model, other.moves);
@@ -51,7 +51,7 @@ export interface EmptyingPlan {
   emptied: Emptied;
 }
 
-/** With the place of each host in its order, and the hosts that took instances. */
+/** Also has the position of each host in its order, and the hosts that received instances. */
 type RankedPlan = EmptyingPlan & {
   rank: Map<number, number>;
   takers: Takers;
@@ -59,31 +59,31 @@ type RankedPlan = EmptyingPlan & {
   planned?: ReadonlySet<number>;
 };
 
-/** Tried with every order that is no change of the best one. */
+/** Tried with every order except random changes of the best one. */
 const allTakers: readonly Takers[] = ['tightest', 'busiest'];
 
 interface OrderSearch {
   budget: number;
-  /** Orders in vain that end it. */
+  /** Consecutive orders without improvement that end the search. */
   mostVain: number;
-  /** Hosts in use that no plan of the budget can do without. */
+  /** Minimum hosts in use of any plan within the budget. */
   bound: number;
-  /** Units of work after which it ends. */
+  /** Units of work after which the search ends. */
   mayUse: number;
-  /** Plan of a larger budget, whose order is tried too. */
+  /** Plan of a larger budget, whose order is also tried. */
   larger?: RankedPlan;
-  /** Points of a cloud with so many hosts in use. */
+  /** Points of a cloud by its number of hosts in use. */
   pointsOf(hosts: number): number;
 }
 
 /** One way to empty hosts. */
 interface Way {
-  /** They are emptied by a rising key. */
+  /** Hosts are emptied in ascending order of the key. */
   key(host: number): number;
   takers: Takers;
   /** Hosts that instances try first. Default: none. */
   preferred?: ReadonlyMap<number, number>;
-  /** Hosts that instances try last, since they are to be emptied. Default: none. */
+  /** Hosts to be emptied, which instances try last. Default: none. */
   planned?: ReadonlySet<number>;
 }
 
@@ -108,20 +108,20 @@ class OrderTrials {
     return this.best?.emptied.freed.length ?? 0;
   }
 
-  /** Whether no plan frees more hosts. */
+  /** Whether no plan can free more hosts. */
   get isMost(): boolean {
     return this.best !== null && this.occupied.length - this.freed <= this.options.bound;
   }
 
-  /** Whether there is work left, and something that it could bring. */
+  /** Whether there is work left, and a possible improvement. */
   get goesOn(): boolean {
     const { work } = this.context;
-    // Without a budget the hosts that were packed are those with the least memory.
+    // Without a budget, the packed hosts are those with the least memory.
     const isBest = this.isMost && this.options.budget === 0;
     return !isBest && this.occupied.length > 1 && work.spend(0) && work.spent <= this.options.mayUse;
   }
 
-  /** True when that is the best plan so far. */
+  /** Returns true when it is the best plan so far. */
   tries({ key, takers, preferred, planned }: Way): boolean {
     const { context, loads, occupied } = this;
     const { budget, larger, bound, pointsOf } = this.options;
@@ -158,16 +158,16 @@ function tryPacked(trials: OrderTrials, context: ConsolidationContext, loads: Lo
       trials.tries({ key: (host) => place.get(host) ?? cost(host), takers, preferred: targets, planned });
     const known = staying.size;
     for (const host of trials.kept) if (planned.has(host)) staying.add(host);
-    // Once more without those that rules or reserves keep, and where the budget is no limit for as many as they let go:
-    // the cheapest of them.
+    // Tries again without the hosts that rules or reserves keep. Without a budget, it tries as many of the cheapest
+    // hosts as the last attempt freed.
     if (budget === 0) most = trials.freed;
     else if (staying.size === known) break;
   }
 }
 
 /**
- * Tries orders: the cheapest hosts that can be packed together, those by memory, by vcpus, by number of instances and
- * by load, then the best one changed by chance, until nothing better turns up.
+ * Tries orders: the cheapest hosts that can be packed together, then by memory, vcpus, number of instances and load,
+ * then random changes of the best one until it no longer improves.
  */
 function searchOrders(context: ConsolidationContext, loads: Loads, options: OrderSearch): RankedPlan | null {
   const { model, random } = context;
@@ -207,8 +207,7 @@ function searchOrders(context: ConsolidationContext, loads: Loads, options: Orde
 }
 
 /**
- * Plans of all sizes, ascending: the largest is searched for first. A smaller one that frees no fewer hosts takes its
- * place.
+ * Plans of all sizes, ascending. The largest is searched first. A smaller plan that frees as many hosts replaces it.
  */
 export function searchSizes(
   context: ConsolidationContext,
@@ -232,7 +231,7 @@ export function searchSizes(
   return plans;
 }
 
-/** Where wanted migrations would have instances go, by row, and the hosts that they would leave. */
+/** Destinations of instances in the wanted migrations, by row, and the hosts that the instances leave. */
 function wantedHosts(context: ConsolidationContext, wanted: readonly WantedMove[]) {
   const { model } = context;
   const targets = new Map<number, number>();
@@ -245,7 +244,7 @@ function wantedHosts(context: ConsolidationContext, wanted: readonly WantedMove[
   return { targets, order: [...new Set(sources)].filter((host) => occupied.has(host)) };
 }
 
-/** The plan that makes the wanted migrations, as far as they still empty a host. */
+/** The plan with the wanted migrations, as far as they still empty a host. */
 export function planWanted(context: ConsolidationContext, loads: Loads, wanted: readonly WantedMove[]): EmptyingPlan[] {
   const { order, targets } = wantedHosts(context, wanted);
   const task = attemptEmptying(context, loads, { order, takers: 'tightest', budget: 0, wanted: targets });

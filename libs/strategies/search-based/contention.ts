@@ -3,26 +3,25 @@ import { servedPart } from '#libs/domain';
 import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 
-/** An instance that gets at least this part of its demanded processor time is not named in reports. */
+/** Reports omit instances that get at least this fraction of their demanded processor time. */
 const wellServed = 0.95;
-/** Percent of time in which something on a host waits for CPUs, from which on reports name the host. */
+/** CPU pressure of a host, in percent of time, above which reports name the host. */
 const namedPressure = 10;
 const examples = 5;
 
-/** Processor time that instances wait for. */
+/** Processor time for which instances wait. */
 export interface Contention {
-  /** In percent of the vcpus of each instance, by row. 0 where it is not measured. */
+  /** Percent of the vcpus of each instance, by row. 0 when it is not measured. */
   waiting: Float64Array;
-  /** Part of the demanded processor time that each instance gets, 0 to 1, by row. NaN: unknown. */
+  /** Fraction of the demanded processor time that each instance gets, 0 to 1, by row. NaN: unknown. */
   served: Float64Array;
   notes: string[];
 }
 
 /**
- * Steal and ready time of instances in a window, and the score of each. They count as load, without a separate term:
- * the CPUs that an instance waits for are those that its host lacks, and a term would count the same lack twice. The
- * notes say where no source has them. The pressure on the CPUs of hosts (PSI) is in the notes only: it cannot be
- * divided among instances.
+ * Reads steal and ready time of instances in a window, and scores each instance. They count as load without a separate
+ * term: an instance waits for CPUs that its host lacks, and a term would count this twice. Notes report when no data
+ * source has them. CPU pressure of hosts (PSI) is only in the notes, because it cannot be divided among instances.
  */
 export async function readContention(
   model: WhatIf,

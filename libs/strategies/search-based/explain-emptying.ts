@@ -19,20 +19,20 @@ import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import type { Loads } from './loads.ts';
 
-/** Fuller hosts that an explanation checks. */
+/** Maximum number of fuller hosts that an explanation checks. */
 const explainedHosts = 16;
-/** Why a host takes no more load, in reports. */
+/** Reason in reports for a host that accepts no more load. */
 const hotLimit = 'hot-limit';
 
 /** Values that explain a plan of consolidation. */
 export interface EmptyingValues {
   loads: Loads;
   effortOf(instance: number): number;
-  /** Points of the aim that a freed host brings. */
+  /** Points of the aim for a freed host. */
   pointsPerHost: number;
 }
 
-/** The moves of a plan one after the other on its own model. */
+/** Applies the moves of a plan in order to a separate model. */
 class Telling {
   readonly view: WhatIf;
   private readonly target: AllocationTarget;
@@ -76,7 +76,7 @@ class Telling {
 interface Departure {
   moves: number;
   effort: number;
-  /** Hosts in use once it is free. */
+  /** Number of hosts in use once it is free. */
   left: number;
 }
 
@@ -116,9 +116,9 @@ function disable(model: WhatIf, host: number, activeBefore: number): ProposedAct
 }
 
 /**
- * A plan as actions. Each migration names the host that it empties, its companions, their part of the gain, and the
- * obstacles of fuller hosts. The gain of a freed host is divided among its migrations by duration, so that hosts that
- * are freed quickly come first.
+ * Converts a plan to actions. Each migration names the host that it empties, the other migrations off it, their part
+ * of the gain, and the obstacles of fuller hosts. The gain of a freed host is divided among its migrations by
+ * duration, so hosts that are freed quickly come first.
  */
 export function explainEmptying(
   context: ConsolidationContext,

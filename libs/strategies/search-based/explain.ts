@@ -8,11 +8,11 @@ import type { OrderedMove } from './order.ts';
 import type { PlacedTerm, PlacementTask } from './placement-task.ts';
 import type { Share } from './terms.ts';
 
-/** The terms of every host while the moves of a plan are explained in turn. */
+/** The terms of every host, updated while the moves of a plan are explained in order. */
 class Values {
   private readonly placements: Map<PlacedTerm, Placement>;
   private readonly instanceOf: Int32Array;
-  /** Loads of hosts by their shares. */
+  /** Loads of hosts by share. */
   private readonly loads = new Map<Share, Float64Array>();
 
   constructor({ terms, problem, instanceOf }: PlacementTask) {
@@ -35,18 +35,18 @@ class Values {
     }
   }
 
-  /** The share of a term of which a host has most. Undefined where the term has none. */
+  /** The share of a term with the highest load on a host. Undefined when the term has none. */
   mostOf({ shares = [] }: PlacedTerm, host: number): Share | undefined {
     return [...shares].sort((a, b) => this.percentOf(b, host) - this.percentOf(a, host))[0];
   }
 
-  /** Percent of a host. 0 of one that has nothing of it. */
+  /** Load of a host in percent of its size. 0 when its size is 0. */
   percentOf(share: Share, host: number): number {
     const size = share.size[host]!;
     return size > 0 ? (100 * this.loads.get(share)![host]!) / size : 0;
   }
 
-  /** Part of a host in the value of a term. */
+  /** Contribution of a host to the value of a term. */
   at(term: PlacedTerm, host: number): number {
     return this.placements.get(term)!.costOf(host);
   }
@@ -54,19 +54,19 @@ class Values {
 
 interface Change {
   term: PlacedTerm;
-  /** In percent of each host where the term has shares, else in its unit. */
+  /** Percent of each host when the term has shares, else in the unit of the term. */
   words: string;
-  /** Whether the part of each host in the value changes. */
+  /** Whether the contribution of each host changes. */
   counts: [boolean, boolean];
   before: [number, number];
   after: [number, number];
-  /** In points by price, level weights included. */
+  /** Points by price, including level weights. */
   gain: number;
 }
 
 const rejectedExamples = 5;
 
-/** Words of a term in a sentence about one host. */
+/** Text for a term in a sentence about one host. */
 const termWords: Readonly<Record<string, string>> = {
   broken_groups: 'members that break a server group',
   broken_rules: 'instances that break a rule',
@@ -76,14 +76,14 @@ const termWords: Readonly<Record<string, string>> = {
   misplaced: 'instances outside of their zone or aggregates',
 };
 
-/** The name of a term for people. Terms without a text use their name, and after a colon the flavor. */
+/** The display name of a term. Terms without a text use their name. A flavor follows after a colon. */
 function wordsOf({ name }: PlacedTerm): string {
   const [term = name, flavor] = name.split(':');
   const words = termWords[term] ?? term.replaceAll('_', ' ');
   return flavor === undefined ? words : `${words} for ${flavor}`;
 }
 
-/** Part of a plan's gain, of which 1 is all. */
+/** Fraction of the gain of a plan. 1: all of it. */
 export function gainShare(part: number): string {
   const percent = 100 * part;
   if (percent < 0) return 'which the plan makes up for elsewhere';
@@ -113,10 +113,10 @@ function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, t
   });
 }
 
-/** Change by moves that gain only together: the term with the most gain, and its values on the first host. */
+/** Change by moves that only gain together: the term with the largest gain, and its values on the first host. */
 interface Whole {
   main: Change | undefined;
-  /** Part of the plan's gain. */
+  /** Fraction of the gain of the plan. */
   part: number;
 }
 
@@ -176,7 +176,7 @@ function valuesOf({ snapshot }: WhatIf, { from, to }: OrderedMove, changes: read
 }
 
 /**
- * Actions for the moves of a plan in their order. Each names its greatest improvement, and the better host that was
+ * Actions for the moves of a plan in their order. Each names its largest improvement, and the better host that was
  * refused with the reason.
  */
 export function explainMoves(model: WhatIf, task: PlacementTask, moves: readonly OrderedMove[]): ProposedAction[] {

@@ -1,11 +1,11 @@
-/** Percent of the physical size of a host to which each resource is used at most. */
+/** Maximum use of each resource in percent of the physical size of a host. */
 export interface HotLimits {
   cpu: number;
-  /** Of measured memory. Absent: it has no such limit. */
+  /** Limit of measured memory. Absent: no limit. */
   memory?: number;
 }
 
-/** Limit of CPU load where none is given. */
+/** Default limit of the CPU load. */
 export const usualCpuLimit = 80;
 
 /** Limits by resource. */

@@ -2,22 +2,22 @@ import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { HotLimits } from './hot-limits.ts';
 import type { Loads } from './loads.ts';
 
-/** Loads of hosts against their hot limits, kept in step with moves. */
+/** Loads of hosts compared to their hot limits, updated by moves. */
 export interface HotRoom {
-  /** Whether a host that takes the instance stays below its limits. */
+  /** Whether a host stays below its limits with the instance. */
   admits(instance: number, host: number): boolean;
-  /** CPU load that a host may still get, in vcpus. */
+  /** CPU load that a host may still receive, in vcpus. */
   freeCpu(host: number): number;
   moved(instance: number, from: number, to: number): void;
 }
 
-/** One load that has a limit: use by instance, the most by host. */
+/** A load with a limit: use by instance, limit by host. */
 export interface LimitedLoad {
   use: Float64Array;
   most: Float64Array;
 }
 
-/** Limits of use: CPU load, and memory where it is measured and has a limit. */
+/** Limits of use: CPU load, and memory when it is measured and has a limit. */
 export function limitedLoads(
   { snapshot }: WhatIf,
   { cpu, memory }: Pick<Loads, 'cpu' | 'memory'>,
@@ -33,7 +33,7 @@ export function limitedLoads(
   ];
 }
 
-/** Starts with the current model. */
+/** Creates it for the current model. */
 export function createHotRoom(model: WhatIf, loads: Pick<Loads, 'cpu' | 'memory'>, limits: HotLimits): HotRoom {
   const limited = limitedLoads(model, loads, limits).map(({ use, most }) => {
     const load = new Float64Array(most.length);

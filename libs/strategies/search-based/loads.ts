@@ -9,21 +9,21 @@ import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-
 import { readContention } from './contention.ts';
 import { type HotLimits, hotLimitsOf } from './hot-limits.ts';
 
-/** Use that instances make of their hosts. */
+/** Use of hosts by their instances. */
 export interface Loads {
-  /** In vcpus, of each instance: those in use, and those that it waits for. */
+  /** CPU load of each instance in vcpus: CPUs in use, and CPUs for which it waits. */
   cpu: Float64Array;
-  /** Measured memory of each instance in MiB. Null where not requested or not measured. */
+  /** Measured memory of each instance in MiB. Null when not requested or not measured. */
   memory: Float64Array | null;
-  /** Whether the CPU load of a host was at so many vcpus, or above, in enough of its samples. */
+  /** Whether the CPU load of a host was at least this number of vcpus in enough of its samples. */
   lastsAt(host: number, vcpus: number): boolean;
-  /** Part of its samples in which the CPU load of a host was at so many vcpus, or above. Without samples: 1. */
+  /** Fraction of samples in which the CPU load of a host was at least this number of vcpus. 1 without samples. */
   shareAt(host: number, vcpus: number): number;
-  /** For the report: the estimates, and the hosts that take nothing. */
+  /** For the report: the estimates, and the hosts that receive no instances. */
   notes: string[];
 }
 
-/** Parameters of a search that say how loads are read. */
+/** Parameters of a search for reading loads. */
 interface LoadParameters {
   period: number;
   aggregation_method: MetricAggregate;
@@ -31,9 +31,7 @@ interface LoadParameters {
   minimum_coverage?: number;
 }
 
-/**
- * Use of every instance, as far as something is measured (null where nothing is), and the hosts of which too little is.
- */
+/** Use of every instance (null without measurements), and the hosts with too few measurements. */
 interface Covered {
   use: Float64Array | null;
   unknown: number[];
@@ -46,10 +44,10 @@ export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
 }
 
 /**
- * CPU load of every instance, and its memory where that has a limit. Where steal or ready time is measured, the load
- * includes the CPUs that an instance waits for: moving it or others serves them. An instance without a
- * measurement has the measured mean share of allocations. Without any measurement allocations count, and the notes say
- * so. With some, a host with less than `minimum_coverage` measured may be full. In the returned model it takes nothing.
+ * Reads the CPU load of every instance, and its memory when that has a limit. With steal or ready time, the load
+ * includes the CPUs for which an instance waits. An instance without a measurement has the measured mean share of
+ * allocations. Without any measurement, allocations are used and the notes report it. A host with less than
+ * `minimum_coverage` measured may be full. In the returned model it receives no instances.
  */
 export async function readLoads(
   model: WhatIf,
@@ -98,7 +96,7 @@ export async function readLoads(
   return { loads, model: unknown.size > 0 ? createWhatIf(withoutLoads(model.snapshot, unknown)) : model };
 }
 
-/** Samples of CPU use in vcpus with the CPUs that instances wait for, up to those that they have. */
+/** Samples of CPU use in vcpus with the CPUs for which instances wait, limited to the vcpus of the instance. */
 function withWaiting(
   { snapshot: { instances } }: WhatIf,
   samples: readonly Float64Array[],
@@ -111,7 +109,7 @@ function withWaiting(
   );
 }
 
-/** Judges the sum of the samples of a host's instances. Without samples every load lasts. */
+/** Evaluates the sum of the samples of a host's instances. Without samples, every load counts as lasting. */
 function createHeat(
   model: WhatIf,
   cpu: Float64Array,
@@ -137,10 +135,10 @@ function covered(model: WhatIf, measured: Float64Array, allocated: Float64Array,
   const unmeasured = measured.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   if (unmeasured === measured.length) return { use: null, unknown: [], notes: [] };
   const hosts = acceptingHosts(model);
-  // Unmeasured instances may move, so nothing of them is blocked.
+  // Unmeasured instances may move, so they are not blocked.
   const { use, known } = coverUse(model, { measured, allocated, hosts, minimumCoverage }, createBlockedTally());
   const isKnown = new Set(known);
-  // Where nothing that runs is measured there is no mean, and allocations count.
+  // Without measurements of running instances there is no mean, and allocations are used.
   const hasMean = !use.some(Number.isNaN);
   return {
     use: hasMean ? use : use.map((value, row) => (Number.isNaN(value) ? (allocated[row] as number) : value)),

@@ -7,7 +7,7 @@ import { headroomSteps, loadOf, reliefTerms, type Term } from './terms.ts';
 
 const { pack: packTerm, spread: spreadTerm } = packAndSpread.terms;
 
-/** Hosts that hold all instances, at least: as many as the sums of their allocations and CPU loads request. */
+/** Minimum number of hosts for all instances, from the sums of their allocations and CPU loads. */
 function leastHosts(model: WhatIf, cpu: Float64Array, limits: HotLimits): number {
   const hosts = [...model.snapshot.hostInfo.keys()];
   const needs = (host: number, resource: 'vcpus' | 'memory' | 'disk') =>
@@ -21,7 +21,7 @@ function leastHosts(model: WhatIf, cpu: Float64Array, limits: HotLimits): number
   }));
   const size = totalCpus(model.snapshot);
   const loads = hosts.map((host) => loadOf(model, cpu, host));
-  // No plan fills a host above its limit. One that is above it may stay so.
+  // No plan fills a host above its limit. A host that is above it may stay so.
   const mostLoad = (load: number, host: number) =>
     Math.max(model.enabled[host] === 1 ? (size[host]! * limits.cpu) / 100 : 0, load);
   demands.push({ demand: loads.reduce((sum, load) => sum + load, 0), capacities: loads.map(mostLoad) });
@@ -29,10 +29,10 @@ function leastHosts(model: WhatIf, cpu: Float64Array, limits: HotLimits): number
   return Number.isFinite(least) ? least : 0;
 }
 
-/** Hosts with instances. A host has one place, which its first instance takes. Any number of them takes no more. */
+/** Counts hosts with instances. A host has one place, which its first instance takes. Further instances take none. */
 function hostsInUse(model: WhatIf, cpu: Float64Array, limits: HotLimits): Term {
   const { instanceInfo, hostInfo } = model.snapshot;
-  // A power of two: sums of it have no rounding.
+  // A power of two, so that sums have no rounding errors.
   const share = 2 ** -Math.ceil(Math.log2(instanceInfo.length + 1));
   const use = new Float64Array(instanceInfo.length).fill(share);
   return {
@@ -44,9 +44,9 @@ function hostsInUse(model: WhatIf, cpu: Float64Array, limits: HotLimits): Term {
 }
 
 /**
- * The aims `pack` and `spread` as terms of one unit: hosts in use, and hosts near their limit. A host at its relief
- * target counts as one that is near its limit, below it as a part of one that falls faster than its load. So a host is
- * emptied while that fills others by less than one host, and its instances go to the hosts with the most headroom.
+ * The aims `pack` and `spread` as terms with one unit: hosts in use, and hosts near their limit. A host at its relief
+ * target counts as one host near its limit. Below it, the count falls faster than the load. A host is therefore
+ * emptied when that costs less than one host near its limit, and its instances go to the hosts with the most headroom.
  */
 export function packAndSpreadTerms(model: WhatIf, loads: Pick<Loads, 'cpu' | 'lastsAt'>, limits: HotLimits): Term[] {
   const size = totalCpus(model.snapshot);

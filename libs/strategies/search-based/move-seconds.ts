@@ -5,24 +5,24 @@ import { moveCost } from '../shared/moves/move-cost.ts';
 
 /** Speed of a migration network of 10 Gbit/s, MiB/s. */
 const bandwidth = 1000;
-/** A cold migration stops its instance: a second of that counts as so many. */
+/** Weight of a second of a cold migration, which stops its instance. */
 const downtimeFactor = 20;
 
 /**
- * Cost of migrations relative to the aim: a point is given for so many moves, each of two minutes at most; 0: they
- * cost nothing.
+ * Cost of migrations relative to the aim: the number of moves, of at most two minutes each, that one point is worth.
+ * 0: no cost.
  */
 const movesPerPoint = { few_moves: 10, balanced: 40, best: 0 } as const;
 export type Effort = keyof typeof movesPerPoint;
 export const efforts = Object.keys(movesPerPoint) as Effort[];
 
 const secondsPerMove = 120;
-/** So little of a point keeps moves out that gain nothing. */
+/** Fraction of a point that excludes moves without a gain. */
 const leastPrice = 1e-3;
 
 /**
- * Effort of a migration for network and user, in seconds of a network of 10 Gbit/s: a weight among migrations, no
- * duration. Cold migrations count as their downtime. `cpu`: load of instances in vcpus.
+ * Effort of a migration for network and user, in seconds of a 10 Gbit/s network. It is a weight among migrations, not
+ * a duration. Cold migrations count as their downtime. `cpu`: load of instances in vcpus.
  */
 export function moveEffort(model: WhatIf, cpu: Float64Array, instance: number): number {
   const { snapshot } = model;
@@ -32,7 +32,7 @@ export function moveEffort(model: WhatIf, cpu: Float64Array, instance: number): 
   return migrationTypeOf(snapshot, instance) === 'cold' ? seconds * downtimeFactor : seconds;
 }
 
-/** Price of a migration of such an effort in points of the aim. */
+/** Price of a migration with this effort, in points of the aim. */
 export function movePrice(effort: Effort, seconds: number): number {
   const moves = movesPerPoint[effort];
   return moves === 0 ? leastPrice : Math.max(1, seconds / secondsPerMove) / moves;

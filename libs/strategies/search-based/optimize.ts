@@ -35,15 +35,15 @@ import { createReserveGuard } from './reserve-guard.ts';
 import { choosePlan, curveBudgets, evaluateMoves, type SizedPlan, withoutUseless } from './sizes.ts';
 import { guardTerms, type Term } from './terms.ts';
 
-/** A plan found by search, and all that its report says. */
+/** A plan found by search, and the facts for its report. */
 export interface Optimized {
   actions: ProposedAction[];
-  /** Plans of all sizes. None when there is nothing to choose from. */
+  /** Plans of all sizes. Empty when there is only one. */
   variants: StrategyVariant[];
   report: StrategyReport;
   rank: number[];
   endedBy: StrategyResult['endedBy'];
-  /** Points of the aim before and after, 100 and less. */
+  /** Points of the aim before (100) and after the plan. */
   points: { before: number; after: number };
   /** Memory that the plan moves, GiB. */
   movedGib: number;
@@ -51,7 +51,7 @@ export interface Optimized {
   after: WhatIf;
   /** CPU load of instances in vcpus. */
   cpu: Float64Array;
-  /** Worth of moves, starting with the loads before the plan. */
+  /** Benefit of moves, based on the loads before the plan. */
   newWorth(): ReliefWorth;
 }
 
@@ -67,7 +67,7 @@ function eligibleInstances(model: WhatIf, blocked: BlockedTally): number {
   return eligible;
 }
 
-/** Distance to the bound, as a part of the possible gain of the aim. 0 without a possible gain. */
+/** Distance to the bound, as a fraction of the possible gain of the aim. 0 without a possible gain. */
 function gapOf(objective: readonly ObjectiveTerm[]): number {
   const parts = objective.flatMap(({ level, before, after, bound }) => {
     const toGain = before - (bound ?? 0);
@@ -76,7 +76,7 @@ function gapOf(objective: readonly ObjectiveTerm[]): number {
   return parts.reduce((sum, part) => sum + part, 0) / Math.max(1, parts.length);
 }
 
-/** Whether a plan is worth it: it gains enough of the aim, or repairs something, or lowers a risk. */
+/** Whether a plan is useful: it gains enough of the aim, repairs a broken rule, or lowers a risk. */
 function isWorthIt({ objective }: SizedPlan, gained: number, minGain: number): boolean {
   const urgent = objective.some(({ level, before, after }) => level < 2 && before - after > 1e-6);
   return urgent || gained >= minGain;
@@ -89,9 +89,7 @@ function whyEmpty({ settled, isDue }: { settled: boolean; isDue: boolean }, gain
   return 'no migration that is allowed improves anything';
 }
 
-/**
- * Placement in which the wanted migrations are made, as far as instance and host are known and the instance may move.
- */
+/** Placement after the wanted migrations, as far as instance and host are known and the instance may move. */
 function wantedPlacement(model: WhatIf, { problem, itemOf }: PlacementTask, wanted: readonly WantedMove[]): Int32Array {
   const host = problem.home.slice();
   for (const { instance, host: hostname } of wanted) {
@@ -102,7 +100,7 @@ function wantedPlacement(model: WhatIf, { problem, itemOf }: PlacementTask, want
   return host;
 }
 
-/** Placements for all sizes, or the one that is wanted. */
+/** Placements for all sizes, or the wanted one. */
 function findPlacements({ model, parameters, work, random, replan, past }: Context, task: PlacementTask) {
   if (replan !== null) return [{ budget: replan.length, host: wantedPlacement(model, task, replan) }];
   const budget = budgetOf(parameters);
@@ -122,7 +120,7 @@ function findPlacements({ model, parameters, work, random, replan, past }: Conte
   return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound, former });
 }
 
-/** The worth of a plan by the loads before it. */
+/** The benefit of a plan, based on the loads before it. */
 export function worthOfPlan(worth: ReliefWorth, moves: readonly { instance: number; from: number; to: number }[]) {
   return sumOfWorth(
     moves.map(({ instance, from, to }) => {
@@ -133,16 +131,16 @@ export function worthOfPlan(worth: ReliefWorth, moves: readonly { instance: numb
   );
 }
 
-/** Improvement that a plan is made for. */
+/** Main improvement of a plan. */
 export interface Aim {
   terms(model: WhatIf, loads: Loads): Term[];
-  /** Whether a move off a hot host must avoid more than it costs. Default: not. */
+  /** Whether a move off a hot host must avoid more than it costs. Default false. */
   priced?: boolean;
 }
 
 /**
- * Searches for the best plan by the guards of every plan and by the aim. The model of the context is left after the
- * plan.
+ * Searches for the best plan by the terms of every plan and by the aim. Leaves the model of the context in the state
+ * after the plan.
  */
 export async function optimize(context: Context, aim: Aim): Promise<Optimized> {
   const { model: whole, parameters, metrics, replan } = context;
@@ -223,7 +221,7 @@ const pick = ({ budget, gib, seconds, value, bound }: SizedPlan) => ({ budget, g
 
 const levelWords = ['the repair of broken rules', 'the risk', 'the aim'];
 
-/** The changes of all levels, by their names. Nothing where the plan changes none. */
+/** The changes of all levels, by their names. Empty when the plan changes none. */
 function changesOf(before: readonly number[], after: readonly number[]): string {
   const changes = levelWords.flatMap((words, level) => {
     const [from, to] = [shortNumber(before[level]!), shortNumber(after[level]!)];

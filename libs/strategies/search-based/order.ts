@@ -5,25 +5,22 @@ import { type PlacementTask, pricedProblem, repairs } from './placement-task.ts'
 import type { ReliefWorth } from './relief-worth.ts';
 import { createReserveGuard } from './reserve-guard.ts';
 
-/** A move of a plan, at its place in the order. */
+/** A move of a plan, with its place in the order. */
 export interface OrderedMove {
   item: number;
   instance: number;
   from: number;
   to: number;
   /**
-   * Fall of the cost when it is made there and then, the price of the migration included. Of moves that gain something
-   * only together, its part by duration.
+   * Reduction of the cost at this place, including the price of the migration. For moves that only gain together, its
+   * part by duration.
    */
   gain: number;
-  /**
-   * Moves next to it in the order that gain something only together with it, itself included: the first of them, and
-   * how many they are.
-   */
+  /** Adjacent moves that only gain together with this one, including itself: the first of them, and their number. */
   together: { first: number; count: number };
-  /** Instances that find room only after it. */
+  /** Instances that have room only after it. */
   makesRoomFor: number[];
-  /** Hosts that would have been better, with their obstacles: the first of each kind. */
+  /** Better hosts that were refused, with their obstacles: the first of each kind. */
   refused: { host: number; because: ConstraintName; others: number }[];
 }
 
@@ -34,15 +31,15 @@ interface Open {
   effort: number;
 }
 
-/** A gain below this is rounding. */
+/** A smaller gain is a rounding error. */
 const least = 1e-7;
 
 /**
- * Orders moves so that each is possible at its turn, and checks every one with the model again. Among the possible
- * moves the most gain for each second of migration goes first, so that every prefix of the plan improves. Where no
- * single move gains, the moves off one host go together.
- * Moves that are never possible, a tail without gain, moves off hot hosts that cost more than they avoid, and moves
- * beyond `mostSeconds` in total are left out. The model is left at the end of the plan.
+ * Orders moves so that each is possible at its turn, and checks every move with the model again. The possible move
+ * with the largest gain per second of migration is first, so every prefix of the plan improves. When no single move
+ * gains, the moves off one host are taken together. Omits moves that are never possible, a tail without gain, moves
+ * off hot hosts that cost more than they avoid, and moves beyond `mostSeconds` in total. Leaves the model at the end
+ * of the plan.
  */
 export function orderMoves(
   model: WhatIf,
@@ -72,15 +69,15 @@ export function orderMoves(
   return { moves: run.made.slice(0, kept), dropped: wanted - kept };
 }
 
-/** Limits that an order keeps to. */
+/** Limits of an order. */
 export interface OrderLimits {
-  /** Effort of a migration: the order compares gains for it. */
+  /** Effort of a migration. The order compares gains per effort. */
   effortOf(instance: number): number;
   secondsOf(instance: number): number;
   mostSeconds: number;
-  /** Hosts of each failure domain that may fail at once once the plan is done. */
+  /** Hosts of each failure domain that may fail simultaneously after the plan. */
   reserve: number;
-  /** Worth of moves off hot hosts, kept in step with the order. Default: all moves are made. */
+  /** Benefit of moves off hot hosts, updated with the order. Default: all moves are made. */
   worth?: ReliefWorth;
 }
 
@@ -93,18 +90,18 @@ interface Next {
 const secondsIn = (moves: readonly Open[]) => moves.reduce((sum, { seconds }) => sum + seconds, 0);
 const effortIn = (moves: readonly Open[]) => moves.reduce((sum, { effort }) => sum + effort, 0);
 
-/** An order in the making. */
+/** An order under construction. */
 class OrderRun {
   open: Open[] = [];
   readonly made: OrderedMove[] = [];
   private readonly model: WhatIf;
   private readonly task: PlacementTask;
   private readonly placement: Placement;
-  /** Moves that were refused when they were checked first. */
+  /** Moves that were refused at their first check. */
   private readonly waiting = new Set<number>();
   private readonly hasPlaces: boolean;
   private readonly reserve: PlacementGuard;
-  /** Whether every failure domain has its reserve after each move that was made. */
+  /** Whether every failure domain has its reserve after each move. */
   readonly keepsReserve: boolean[] = [];
 
   constructor(model: WhatIf, task: PlacementTask, reserve: number) {
@@ -121,7 +118,7 @@ class OrderRun {
     return this.bestTogether(secondsLeft) ?? single;
   }
 
-  /** Whether a move is worth its price, or repairs something. One that is not is left out of the order. */
+  /** Whether a move is worth its price, or repairs a broken rule. Other moves are omitted from the order. */
   pays({ moves }: Next, worth: ReliefWorth): boolean {
     const { model, task, placement } = this;
     const isKept = ({ item, to }: Open) => {
@@ -170,7 +167,7 @@ class OrderRun {
   }
 
   /**
-   * The possible move with most gain for each second. Of several without a gain, which only make room, the least
+   * The possible move with the largest gain per second. Among several without a gain, which only free room, the least
    * harmful.
    */
   private bestOne(): Next | null {
@@ -186,7 +183,7 @@ class OrderRun {
     return best;
   }
 
-  /** Of the moves that leave one host those that gain most for each second together. Null when none gain anything. */
+  /** The moves off one host with the largest gain per second together. Null when none gain anything. */
   private bestTogether(secondsLeft: number): Next | null {
     const byHost = new Map<number, Open[]>();
     for (const move of this.open) {
@@ -203,7 +200,7 @@ class OrderRun {
     return best;
   }
 
-  /** The first of the moves that gain something together. Takes them back again. */
+  /** The first of the moves that gain together. Reverts them again. */
   private tryTogether(moves: readonly Open[], secondsLeft: number): Next | null {
     const made: { move: Open; from: number }[] = [];
     let gain = 0;
@@ -232,7 +229,7 @@ function gainOf(placement: Placement, item: number, to: number): number {
   );
 }
 
-/** Length of the prefix that improves most of those after which every failure domain has its reserve. */
+/** Length of the prefix with the largest improvement after which every failure domain has its reserve. */
 function bestPrefix(moves: readonly OrderedMove[], keepsReserve: readonly boolean[]): number {
   let sum = 0;
   let most = least;
@@ -246,7 +243,7 @@ function bestPrefix(moves: readonly OrderedMove[], keepsReserve: readonly boolea
   return length;
 }
 
-/** Hosts at which the item would gain more than `gain`, and why it may not go there. */
+/** Hosts where the item would gain more than `gain`, and why it cannot move there. */
 function refusedHosts(
   model: WhatIf,
   task: PlacementTask,

@@ -15,10 +15,10 @@ import { hotLimitsOf } from './hot-limits.ts';
 import { type LimitedLoad, limitedLoads } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';
 
-/** Part of the work that it may use. */
+/** Fraction of the work for it. */
 const workOfPacking = 0.3;
 
-/** Hosts to empty, in an order, and where their instances find room together, by row. */
+/** Hosts to empty, in order, and the hosts for their instances, by row. */
 export interface Packing {
   order: number[];
   targets: ReadonlyMap<number, number>;
@@ -28,7 +28,7 @@ const kinds = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 
 type Needs = ReturnType<WhatIf['needs']>;
 
-/** Sum of all that the instances of a host take. */
+/** Sum of the sizes of all instances of a host. */
 function residentsOf(model: WhatIf, host: number): Needs {
   const sum = { vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 };
   for (const row of model.instancesOn(host)) {
@@ -39,9 +39,8 @@ function residentsOf(model: WhatIf, host: number): Needs {
 }
 
 /**
- * Room for instances on every host up to the target and the hot limit. A host that accepts none has only room for its
- * own
- * instances.
+ * Room for instances on every host up to the target and the hot limit. A host that accepts no instances only has room
+ * for its current ones.
  */
 function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly LimitedLoad[]): number[][] {
   const target = targetOf(parameters.target_utilization);
@@ -84,7 +83,8 @@ function packingProblem(context: ConsolidationContext, loads: Loads, budget: num
     use.set([...kinds.map((kind) => needs[kind]), ...hot.map(({ use: own }) => own[row]!)], item * columns);
     home[item] = model.hostOf[row] as number;
     fixed[item] = stays[home[item]!] === true || model.immovable(row) !== null ? 1 : 0;
-    // Where migrations are counted the hosts with the fewest are the cheapest, else those with the least memory.
+    // With a migration budget, hosts with the fewest migrations are the cheapest. Otherwise, hosts with the least
+    // memory are.
     moveCost[item] = budget > 0 ? 1 + needs.memory / 2 ** 40 : needs.memory;
   });
   const problem: Problem = {
@@ -108,7 +108,7 @@ function packingProblem(context: ConsolidationContext, loads: Loads, budget: num
   return { problem, rows };
 }
 
-/** The problem without the hosts that stay, and how many of the others the budget (0: any) empties at most. */
+/** The problem without the hosts that stay, and the number of other hosts that the budget (0: any) can empty. */
 function withStaying(problem: Problem, staying: ReadonlySet<number>, budget: number) {
   const fixed = problem.fixed.map((own, item) => (staying.has(problem.home[item]!) ? 1 : own));
   const counts = new Map<number, number>();
@@ -120,8 +120,8 @@ function withStaying(problem: Problem, staying: ReadonlySet<number>, budget: num
 }
 
 /**
- * Requests sets of hosts that can be emptied together, at most `most` of them: the cheapest whose instances find room
- * on the others. Those that are `staying` only take something.
+ * Requests sets of at most `most` hosts that can be emptied together: the cheapest hosts whose instances find room on
+ * the others. Hosts in `staying` only receive instances.
  */
 export function createPacker(
   context: ConsolidationContext,

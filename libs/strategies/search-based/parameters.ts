@@ -11,34 +11,34 @@ const hotPercent: JsonObject = { type: 'number', minimum: 10, maximum: 100 };
 
 /** Parameters of every strategy that searches for a placement. */
 export type SearchParameters = {
-  /** Migrations in the plan at most, default 50; 0: no limit. */
+  /** Maximum migrations in the plan, default 50. 0: no limit. */
   max_moves: number;
-  /** The same by the engine's name. The smaller of both counts. */
+  /** The same by the engine's name. The smaller of both is used. */
   migration_budget?: number;
-  /** Duration of all migrations, one after the other, in minutes at most. Default: no limit. */
+  /** Maximum total duration of the migrations in sequence, in minutes. Default: no limit. */
   max_minutes?: number;
-  /** Which point of the curve becomes the plan, default `budget`. */
+  /** The point of the curve that becomes the plan, default `budget`. */
   choose: Choice;
   /** Cost of migrations relative to the aim, default `balanced`. */
   effort: Effort;
-  /** Points of the 100 that a plan must gain at least. Default 2. */
+  /** Minimum gain of a plan, in points of 100. Default 2. */
   min_gain: number;
-  /** Percent of its physical CPUs to which a host is used at most, default 80. Or of several resources. */
+  /** Maximum use of a host in percent of its physical CPUs, default 80, or an object of limits by resource. */
   hot_limit: number | Partial<HotLimits>;
-  /** Hosts of each failure domain that may fail at once, default 1. */
+  /** Hosts of each failure domain that may fail simultaneously, default 1. */
   reserve_hosts: number;
   /** Budget of the search in seconds of work, default 10. */
   time_limit: number;
-  /** How much terms count, by their names. Default `normal`. */
+  /** Weights of terms, by their names. Default `normal`. */
   terms: Record<string, keyof typeof termFactors>;
-  /** Seconds of the window of loads, default 3600. */
+  /** Window of loads in seconds, default 3600. */
   period: number;
   aggregation_method: MetricAggregate;
-  /** Percent of the allocations of a host that must be measured. Default 80. */
+  /** Minimum percent of the allocations of a host with measurements. Default 80. */
   minimum_coverage?: number;
 };
 
-/** Schemas of them. */
+/** Schemas of these parameters. */
 export const searchProperties: Record<string, JsonObject> = {
   max_moves: {
     'x-texts': { de: { title: 'Migrationen höchstens' } },
@@ -159,13 +159,13 @@ export type ConsolidationParameters = Pick<
 > & {
   /** Percent to which hosts are filled by allocations. Default 80 of each resource. */
   target_utilization?: Partial<TargetUtilization>;
-  /** Whether hosts that are up but disabled are emptied too. Default: not. */
+  /** Whether up but disabled hosts are also emptied. Default false. */
   empty_disabled?: boolean;
 };
 
 const { effort: _effort, min_gain: _gain, terms: _terms, ...sharedProperties } = searchProperties;
 
-/** Schemas of them. */
+/** Schemas of these parameters. */
 export const consolidationProperties = {
   ...sharedProperties,
   target_utilization: targetUtilizationSchema,
@@ -177,7 +177,7 @@ export const consolidationProperties = {
   },
 } as Record<string, JsonObject>;
 
-/** The smaller of the two budgets of migrations; 0: none. */
+/** The smaller of the two budgets of migrations. 0: none. */
 export function budgetOf({
   max_moves: own,
   migration_budget: given = 0,

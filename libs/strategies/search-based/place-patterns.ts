@@ -11,16 +11,16 @@ import {
 import { roomOf } from './place-terms.ts';
 import type { PlaceResource, Places, Term } from './terms.ts';
 
-/** With more sizes of instances, the most frequent ones move. */
+/** With more sizes of instances, only the most frequent ones move. */
 const mostSizes = 8;
-/** Nodes with more units are counted in larger ones. */
+/** Nodes with more units use larger units. */
 const mostUnits = 128;
-/** Steps of the knapsacks in all rounds of one bound: about half a second. */
+/** Maximum steps of the knapsacks in all rounds of one bound: about half a second. */
 const mostSteps = 3e8;
-/** Rounds of a bound, of one that starts with prices of another, and the fewest that find prices worth their time. */
+/** Rounds of a bound, of a bound that starts with the prices of another, and the minimum for useful prices. */
 const rounds = { most: 600, further: 150, least: 30 };
 
-/** One migration: any of the items, which are of one size and on one host. The first one moves least memory. */
+/** One migration: any of the items, which have the same size and host. The first one moves the least memory. */
 export interface PatternMove {
   items: readonly number[];
   to: number;
@@ -29,13 +29,13 @@ export interface PatternMove {
 /** One resource of the hosts of a cloud in whole units, with the places of a flavor. */
 interface Fragments {
   problem: FragmentProblem;
-  /** Items of each size on each host, hosts × sizes. */
+  /** Number of items of each size on each host, hosts × sizes. */
   items: number[][];
-  /** Whether the units are exact and all movable instances take part, so that a bound holds for the cloud. */
+  /** Whether the units are exact and all movable instances take part, so that a bound is valid for the cloud. */
   isExact: boolean;
 }
 
-/** Places for a flavor that a number of moves can make, by the prices of one resource. */
+/** Places for a flavor that a number of moves can free, by the prices of one resource. */
 export class PlacePatterns {
   private readonly fragments: Fragments;
   private readonly bounds = new Map<number, SlotsBound>();
@@ -56,13 +56,13 @@ export class PlacePatterns {
     return this.rounds >= rounds.least;
   }
 
-  /** No plan of so many moves has fewer missing places. 0 when nothing is known. */
+  /** Lower bound of missing places for this number of moves. 0 when unknown. */
   leastMissing(moves: number): number {
     if (!this.isPossible || !this.fragments.isExact) return 0;
     return Math.max(0, this.most - this.now - Math.floor(this.boundOf(moves).gain + 1e-6));
   }
 
-  /** Moves in an order in which each finds room in the resource. `progress`: 0 to 1, given the steps done. */
+  /** Moves in a feasible order for the resource. `progress`: 0 to 1, from the number of steps. */
   propose(moves: number, seed: number, progress: (steps: number) => number): PatternMove[] {
     const { problem, items } = this.fragments;
     const { net } = annealPatterns(problem, this.boundOf(moves), moves, new Random(seed), progress);
@@ -84,8 +84,8 @@ export class PlacePatterns {
 }
 
 /**
- * Patterns for the places of a term, by the resource that allows the fewest of them. Null when the places are no
- * resources, or the cloud is too large for prices.
+ * Patterns for the places of a term, by the most limiting resource. Null when the places are no resources, or the
+ * cloud is too large for prices.
  */
 export function createPlacePatterns(
   model: WhatIf,
@@ -144,7 +144,7 @@ class Room {
     const held = this.free.slice();
     for (const item of movable) held[home[item]!]! += this.useOf(item);
     const unit = exact * Math.ceil(held.reduce((most, units) => Math.max(most, units), 0) / exact / mostUnits);
-    // In larger units an instance takes at least its room, and those far below one stay.
+    // In larger units an instance takes at least its room, and instances far below one unit stay.
     const unitsOf = (item: number) => (2 * this.useOf(item) < unit ? 0 : Math.ceil(this.useOf(item) / unit));
     const counted = new Map<number, number>();
     for (const item of movable) counted.set(unitsOf(item), (counted.get(unitsOf(item)) ?? 0) + 1);
@@ -169,7 +169,7 @@ class Room {
   }
 }
 
-/** Rounds within the steps that one bound may take. */
+/** Maximum rounds within the steps of one bound. */
 function roundsOf({ free, contents, sizes }: FragmentProblem): number {
   let steps = 0;
   free.forEach((units, node) => {

@@ -15,7 +15,7 @@ interface Flavor {
   size: Size;
 }
 
-/** By CPUs, then memory, then disk. Of the same CPUs shared ones are the usual kind. */
+/** By CPUs, then memory, then disk. With equal CPUs, shared CPUs come first. */
 const bySize = (one: Size, other: Size) =>
   one.vcpus + one.dedicatedCpus - other.vcpus - other.dedicatedCpus ||
   one.memory - other.memory ||
@@ -24,8 +24,7 @@ const bySize = (one: Size, other: Size) =>
 
 /**
  * Flavors in use, the largest first, each with the demand of its largest instance. An instance booted from a volume
- * needs
- * no disk.
+ * needs no disk.
  */
 function flavorsInUse(model: WhatIf): Flavor[] {
   const found = new Map<string, Flavor>();
@@ -38,7 +37,7 @@ function flavorsInUse(model: WhatIf): Flavor[] {
   return [...found.values()].sort((a, b) => bySize(b.size, a.size));
 }
 
-/** @throws InvalidInputError when no instance has a flavor, with the nearest name: its size is not known then. */
+/** @throws InvalidInputError when no instance has a flavor, with the nearest name. Its size is then unknown. */
 function chosenFlavors(model: WhatIf, names: readonly string[]): Flavor[] {
   const known = flavorsInUse(model);
   if (names.length === 0) return known.slice(0, 1);
@@ -54,7 +53,7 @@ function chosenFlavors(model: WhatIf, names: readonly string[]): Flavor[] {
   });
 }
 
-/** Room of a host for all of its instances in a resource. */
+/** Capacity of a host for its instances in a resource. */
 export function roomOf(model: WhatIf, host: number, resource: PlaceResource): number {
   if (resource !== 'dedicatedCpus') return roomForInstances(model, host, resource);
   const residents = model.instancesOn(host).reduce((sum, row) => sum + model.needs(row).dedicatedCpus, 0);
@@ -62,12 +61,12 @@ export function roomOf(model: WhatIf, host: number, resource: PlaceResource): nu
 }
 
 /**
- * Room of hosts as a wall without a cost: use of a resource by instances, up to the room of hosts that accept
+ * Capacity of hosts as a wall without a cost: use of a resource by instances, up to the capacity of hosts that accept
  * instances.
  */
 function wall(model: WhatIf, { size }: Flavor, resource: PlaceResource): Hinge {
   const { hosts, hostInfo, instanceInfo } = model.snapshot;
-  // A host with a smaller physical size takes no instance of the flavor, regardless of its free room.
+  // A physically smaller host accepts no instance of the flavor, regardless of its free capacity.
   const total = resource === 'dedicatedCpus' ? null : hosts[resource];
   const limit = Float64Array.from(hostInfo, (_, host) => {
     const isTooSmall = total !== null && total[host]! < size[resource];
@@ -77,8 +76,8 @@ function wall(model: WhatIf, { size }: Flavor, resource: PlaceResource): Hinge {
 }
 
 /**
- * The aim `defragment`: places for large flavors (default the largest in use) on hosts that accept instances. Missing
- * are those that hosts would have if they were empty.
+ * The aim `defragment`: places for large flavors (default the largest in use) on hosts that accept instances. A
+ * missing place is one that a host would have if it were empty.
  */
 export function defragmentTerms(model: WhatIf, names: readonly string[]): Term[] {
   return chosenFlavors(model, names).map((flavor): Term => {
@@ -93,14 +92,14 @@ export function defragmentTerms(model: WhatIf, names: readonly string[]): Term[]
   });
 }
 
-/** Hosts that hold the licensed instances, at least: as many as their room requests. */
+/** Minimum number of hosts for the licensed instances, from their total size. */
 function leastLicensed(model: WhatIf, rows: readonly number[]): number {
   const hosts = [...new Set([...acceptingHosts(model), ...rows.map((row) => model.hostOf[row] as number)])];
   const demands = (['vcpus', 'memory', 'disk'] as const).map((resource) => ({
     demand: rows.reduce((sum, row) => sum + model.needs(row)[resource], 0),
     capacities: hosts.map((host) => {
       const own = rows.filter((row) => model.hostOf[row] === host);
-      // One that is above its capacity may stay so.
+      // A host above its capacity may stay so.
       return Math.max(
         model.capacity(host)[resource],
         own.reduce((sum, row) => sum + model.needs(row)[resource], 0),
@@ -112,15 +111,15 @@ function leastLicensed(model: WhatIf, rows: readonly number[]): number {
 }
 
 /**
- * The aim `licences`: few hosts that run licensed images, which pay for the whole host. `licensed`: `property=pattern`,
- * see `licensedTest`.
+ * The aim `licences`: few hosts that run licensed images. A license covers the whole host. `licensed`:
+ * `property=pattern`, see `licensedTest`.
  */
 export function licenceTerms(model: WhatIf, licensed: readonly string[]): Term[] {
   const isLicensed: InstanceTest = licensedTest(licensed);
   const { instanceInfo, hostInfo } = model.snapshot;
   const rows = instanceInfo.flatMap((info, row) => ((model.hostOf[row] as number) >= 0 && isLicensed(info) ? row : []));
   if (rows.length === 0) return [];
-  // A host has one place, which the first licensed instance takes. Any number of them takes no more.
+  // A host has one place, which the first licensed instance takes. Further instances take none.
   const share = 1 / (rows.length + 1);
   const use = new Float64Array(instanceInfo.length);
   for (const row of rows) use[row] = share;

@@ -12,36 +12,36 @@ import { createPlacementProblem, type PlacementProblem } from '#libs/plugin-kit'
 import { createPlacePatterns, type PlacePatterns } from './place-patterns.ts';
 import type { Term } from './terms.ts';
 
-/** Remaining points of each term: 100 today, 0 at the bound. */
+/** Remaining points of each term: 100 for the current placement, 0 at the bound. */
 const points = 100;
 /**
- * Weight of a level against the next one. Great enough that no gain below pays for a loss above, small enough to stay
+ * Weight of a level against the next one. Large enough that no gain below outweighs a loss above, small enough to stay
  * exact.
  */
 const levelWeights = [1e6, 1e3, 1];
-/** Less than so much to gain is nothing: rounding of sums. */
+/** A smaller possible gain is a rounding error of sums. */
 const negligible = 1e-6;
 
 /** A term with its place in the problem. */
 export interface PlacedTerm extends Term {
-  /** Value today, and the least that any placement can have. */
+  /** Current value, and the minimum of any placement. */
   before: number;
   bound: number;
-  /** The least that a plan of so many moves can have; 0: of any number. */
+  /** Lower bound for a plan with this number of moves. 0: any number. */
   boundWithin(moves: number): number;
-  /** Cost of a unit of its value, level and wish of the operator included. */
+  /** Cost of a unit of its value, including level and operator weight. */
   price: number;
-  /** Whether it is far enough from its best to be worth a plan, see `dueFrom`. */
+  /** Whether it is far enough from its optimum to be worth a plan, see `dueFrom`. */
   isDue: boolean;
   /** Columns of the problem that are its hinges, from `first` on. */
   first: number;
-  /** The problem of this term alone: its cost is the value of the term. */
+  /** The problem of this term alone. Its cost is the value of the term. */
   alone: Problem;
-  /** Ways to its places. Null where there are none, or no fast ones. */
+  /** Patterns for its places. Null without places or fast patterns. */
   patterns: PlacePatterns | null;
 }
 
-/** A problem for the optimizer, made of a cloud. Items are the instances that are on a host. */
+/** A cloud as a problem for the optimizer. Items are the instances with a host. */
 export interface PlacementTask {
   problem: Problem;
   terms: PlacedTerm[];
@@ -53,7 +53,7 @@ export interface PlacementTask {
 /** Cost of the migrations of a plan, in points of the aim, by row of the instance. */
 type MovePrice = (instance: number) => number;
 
-/** Columns of one term, or of all of them, with the price 1 for each unit of their values. */
+/** Columns of one term, or of all terms, with the price 1 for each unit of their values. */
 function problemOf(model: WhatIf, terms: readonly Term[], movePrice: MovePrice): PlacementProblem {
   const hinges = terms.flatMap(({ hinges: own, places = [] }) =>
     own.map((hinge, at) => ({ ...hinge, isWall: places.some(({ needs }) => needs[at]! > 0) })),
@@ -61,7 +61,7 @@ function problemOf(model: WhatIf, terms: readonly Term[], movePrice: MovePrice):
   return createPlacementProblem(model, { hinges, movePrice });
 }
 
-/** Costs of missing places by their prices, and the need of a place in each column. Null when there are none. */
+/** Costs of missing places by their prices, and the need of a place in each column. Null without places. */
 function placeCosts(
   { hosts, columns }: Pick<Problem, 'hosts' | 'columns'>,
   slotPrices: readonly number[],
@@ -76,7 +76,7 @@ function placeCosts(
   };
 }
 
-/** The problem of one term: its cost is the value of the term. */
+/** The problem of one term. Its cost is the value of the term. */
 function termAlone(model: WhatIf, term: Term): Problem {
   const { problem } = problemOf(model, [term], () => 0);
   const { places = [] } = term;
@@ -84,31 +84,31 @@ function termAlone(model: WhatIf, term: Term): Problem {
   return { ...problem, terms: placeCosts(problem, new Array(places.length).fill(1), needs) };
 }
 
-/** Value of a term with every item where `host` says. */
+/** Value of a term for the placement `host`. */
 export function valueAt({ alone, unavoidable }: PlacedTerm, host: ArrayLike<number>): number {
   return beyond(unavoidable, new Placement(alone, host).objective());
 }
 
-/** The part of a cost that can be avoided. Rounding makes an even cloud no better than even. */
+/** The avoidable part of a cost. Rounding must not make a balanced cloud better than balanced. */
 function beyond(unavoidable: number | undefined, cost: number): number {
   return unavoidable === undefined ? cost : Math.max(0, cost - unavoidable);
 }
 
-/** The least value of a term that a plan of so many moves can have; 0: of any number. */
+/** Lower bound of a term for a plan with this number of moves. 0: any number. */
 function boundOf(term: Term, alone: Problem, moves: number): number {
   const places = placesBound(alone, moves);
   const hinges = moves > 0 ? limitedMovesBound(alone, moves) : immovablePartBound(alone);
   return Math.max(term.least ?? 0, places + hinges - (term.unavoidable ?? 0));
 }
 
-/** Whether a term is far enough from its best to be worth a plan. */
+/** Whether a term is far enough from its optimum to be worth a plan. */
 function isTermDue({ hinges, dueFrom = 0, places = [] }: Term, alone: Problem, toGain: number): boolean {
   if (places.length > 0) return toGain > negligible;
   const prices = alone.prices.map((price, k) => (k < dueFrom ? 0 : price));
   return hinges.length > dueFrom && new Placement({ ...alone, prices }).objective() > negligible;
 }
 
-/** Makes a problem of the current model. `factors`: extra weight of each term, by name. */
+/** Creates a problem of the current model. `factors`: additional weight of each term, by name. */
 export function createPlacementTask(
   model: WhatIf,
   terms: readonly Term[],
@@ -183,31 +183,29 @@ export function repairs(
   return gain > negligible;
 }
 
-/** Whether anything can be gained at all. */
+/** Whether any gain is possible. */
 export function canGain({ terms }: PlacementTask): boolean {
   return terms.some(({ before, bound }) => before - bound > negligible);
 }
 
-/** Points that a term has left; 100 is today. */
+/** Remaining points of a term. The current placement has 100. */
 export function pointsOf(term: PlacedTerm, value: number): number {
   const toGain = term.before - term.bound;
   return toGain > negligible ? ((value - term.bound) / toGain) * points : 0;
 }
 
-/** Mean points of the terms of a level; 0 where nothing can be gained. */
+/** Mean points of the terms of a level. 0 when no gain is possible. */
 export function pointsAt(level: number, { terms }: PlacementTask, value: (term: PlacedTerm) => number): number {
   const open = terms.filter((term) => term.level === level && term.before - term.bound > negligible);
   return open.reduce((sum, term) => sum + pointsOf(term, value(term)), 0) / Math.max(1, open.length);
 }
 
-/**
- * The level that people check: the aim where something of it can be gained, else the last one where something can.
- */
+/** The level shown to users: the aim when it can gain, else the last level that can. */
 export function levelInView({ terms }: PlacementTask): number {
   return Math.max(0, ...terms.flatMap(({ level, before, bound }) => (before - bound > negligible ? level : [])));
 }
 
-/** Points of the level in view with every item where it is now. */
+/** Points of the shown level for the current placement. */
 export function pointsOfPlacement(task: PlacementTask, placement: Placement): number {
   const { problem } = task;
   const { rows, stride } = placement;

@@ -5,32 +5,32 @@ import { Descent, type PlacementGuard, type Searcher, type StrategyWork } from '
 import type { PatternMove } from './place-patterns.ts';
 import { levelInView, type PlacementTask, pointsAt, pricedProblem, repairs, valueAt } from './placement-task.ts';
 
-/** A gain below this is rounding. */
+/** A smaller gain is a rounding error. */
 const least = 1e-7;
-/** Units of work for a host that an item is held against, and for a step of the patterns. */
+/** Units of work to compare a host with an item, and for a step of the patterns. */
 const unitsOf = { host: 0.3, step: 0.15 };
-/** Part of chance in the worth of a leaving item, when it decides. */
+/** Random fraction in the value of a leaving item, when used. */
 const largestNoise = 1.5;
 
-/** Instances that leave a host together: without one of them nothing is gained. */
+/** Instances that leave a host together. Without one of them nothing is gained. */
 interface Departure {
   from: number;
   items: number[];
 }
 
 /**
- * Frees places, where no single move gains anything: the fewest instances that make room for one more place leave a
- * host together, each to the tightest host that loses no place by it and gets no worse otherwise. Repair and risks come
- * first, by steepest descent.
+ * Frees places when no single move gains anything. The fewest instances that free one more place leave a host
+ * together. Each goes to the tightest host that loses no place by it and does not get worse otherwise. Repair and
+ * risks come first, by steepest descent.
  */
 export class PlacesSearch implements Searcher {
   readonly isSingle = false;
-  /** Repair and risk, without a price: migrations for places may stay. */
+  /** Repair and risk, without a price. Migrations for places may stay. */
   private readonly guards: Descent;
   /** The places, and the price of migrations. */
   private readonly places: Placement;
   private readonly task: PlacementTask;
-  /** Whether places are worth some of another aim. Then its fall decides, not room that is left. */
+  /** Whether another aim may be traded for places. Then its reduction decides, and not the remaining room. */
   private readonly trades: boolean;
   private readonly work: StrategyWork;
   private readonly random: RandomSource;
@@ -68,7 +68,7 @@ export class PlacesSearch implements Searcher {
     return pointsAt(levelInView(this.task), this.task, (term) => valueAt(term, this.placement.host));
   }
 
-  /** By chance others than the fewest instances leave a host. */
+  /** Random departures use other instances than the fewest. */
   run(mostMoves: number, chance: boolean): boolean {
     const goesOn = this.guards.run(mostMoves);
     this.follow();
@@ -86,7 +86,7 @@ export class PlacesSearch implements Searcher {
     return true;
   }
 
-  /** Takes back moves that are worth less than their price. */
+  /** Reverts moves with a gain below their price. */
   private takeHome(): void {
     const { movedItems, movedCount } = this.guards.placement;
     for (const item of movedItems.slice(0, movedCount)) {
@@ -99,7 +99,7 @@ export class PlacesSearch implements Searcher {
     }
   }
 
-  /** Moves of the patterns with most places for a flavor, as far as rules and room admit them. */
+  /** Moves of the patterns with the most places for a flavor, as far as rules and room allow them. */
   jump(mostMoves: number, mayUse: number): boolean {
     const { terms, problem } = this.task;
     const most = mostMoves > 0 ? mostMoves : problem.items;
@@ -112,7 +112,7 @@ export class PlacesSearch implements Searcher {
         return goesOn ? (steps * unitsOf.step * known.length) / mayUse : 1;
       };
       let open = patterns.propose(most, Math.floor(this.random() * 2 ** 31), progress);
-      // One may make room for another.
+      // One move may free room for another.
       for (let left = -1; left !== open.length; ) {
         left = open.length;
         open = open.filter((move) => !this.adopt(move, most));
@@ -168,7 +168,7 @@ export class PlacesSearch implements Searcher {
     else open.set(host, { from: host, items: best });
   }
 
-  /** Room that one more place of a flavor lacks, by column. Null when the host has none to gain. */
+  /** Missing room for one more place of a flavor, by column. Null when the host cannot gain one. */
   private lack(host: number, flavor: number): number[] | null {
     const { problem, rows, stride } = this.places;
     const { columns, base, limit, terms } = problem;
@@ -186,7 +186,7 @@ export class PlacesSearch implements Searcher {
     return Array.from(needs, (need, k) => (need > 0 ? (now + 1) * need - (top(k) - rows[host * stride + k]!) : 0));
   }
 
-  /** The fewest items whose leaving makes one more place of a flavor. Null when there are none. */
+  /** The fewest items whose departure frees one more place of a flavor. Null without any. */
   private fewest(host: number, flavor: number, random: RandomSource | null): number[] | null {
     const { residents, problem } = this.places;
     const lack = this.lack(host, flavor);
@@ -208,7 +208,7 @@ export class PlacesSearch implements Searcher {
     return isMet(left) ? slimmed(problem, chosen, falling, left) : null;
   }
 
-  /** Moves a departure if every item finds a place and it gains something. Returns the hosts that have changed. */
+  /** Applies a departure if every item finds a place and the total gains. Returns the changed hosts. */
   private leave({ from, items }: Departure, mostMoves: number): Set<number> {
     const before = this.value;
     const moved: number[] = [];
@@ -227,8 +227,8 @@ export class PlacesSearch implements Searcher {
   }
 
   /**
-   * The host that takes an item without getting worse, with the least left beside its places; -1: none. Where places
-   * are traded for another aim, it is the host at which that aim suffers least.
+   * The host that accepts an item without getting worse, with the least remaining room besides its places. -1: none.
+   * When places are traded for another aim, the host where that aim suffers least.
    */
   private tightest(item: number, from: number): number {
     const { guards, places, task } = this;
@@ -247,7 +247,7 @@ export class PlacesSearch implements Searcher {
     return best;
   }
 
-  /** Room of a host beside its places, in places, once it took an item. */
+  /** Room of a host besides its places, in places, after receiving an item. */
   private spareAt(host: number, item: number): number {
     const { problem, rows, stride } = this.places;
     const { columns, limit, use, terms } = problem;
@@ -262,7 +262,7 @@ export class PlacesSearch implements Searcher {
   }
 }
 
-/** The open departure with the fewest items. Null when there is none. */
+/** The open departure with the fewest items. Null without any. */
 function cheapest(open: ReadonlyMap<number, Departure>): Departure | null {
   let best: Departure | null = null;
   for (const departure of open.values()) {
@@ -271,7 +271,7 @@ function cheapest(open: ReadonlyMap<number, Departure>): Departure | null {
   return best;
 }
 
-/** The part of the shortage that an item covers. */
+/** The fraction of the shortage that an item covers. */
 function helpOf({ columns, use }: Problem, item: number, lack: readonly number[]): number {
   let help = 0;
   lack.forEach((amount, k) => {
@@ -288,8 +288,7 @@ const isMet = (left: readonly number[]) => left.every((amount) => amount <= 0);
 
 /**
  * The same number of items, each as small as possible, because small items find places more easily. `left`: the
- * shortage
- * after the chosen ones, changed.
+ * shortage after the chosen ones. It is changed.
  */
 function slimmed(problem: Problem, chosen: readonly number[], falling: readonly number[], left: number[]): number[] {
   const taken = new Set(chosen);

@@ -9,11 +9,14 @@ import type { Loads } from './loads.ts';
 import type { PlacementTask } from './placement-task.ts';
 import { isHot, loadOf, reliefPercent } from './terms.ts';
 
-/** Worth of moves that relieve hot hosts, by the loads of the moment. */
+/** Benefit of moves that relieve hot hosts, based on the current loads. */
 export interface ReliefWorth {
-  /** Of a move before it is made. */
+  /** Benefit of a move before it is made. */
   ofMove(instance: number, from: number, to: number): MoveWorth;
-  /** Whether a move off a hot host avoids more than it costs. Moves off other hosts are not made for their load. */
+  /**
+   * Whether a move off a hot host avoids more than it costs. True for moves off other hosts, which are not made for
+   * load.
+   */
   pays(instance: number, from: number, to: number): boolean;
   moved(instance: number, from: number, to: number): void;
 }
@@ -25,7 +28,7 @@ interface LimitedResource {
   hot: Map<number, LimitExcess>;
 }
 
-/** Loads beside the notes on them. */
+/** Loads without their notes. */
 type KnownLoads = Omit<Loads, 'notes'>;
 
 function hotHosts(model: WhatIf, loads: KnownLoads, limits: HotLimits): LimitedResource[] {
@@ -55,9 +58,9 @@ function hotHosts(model: WhatIf, loads: KnownLoads, limits: HotLimits): LimitedR
 }
 
 /**
- * Judges the hosts now and returns a function that starts a worth with their loads. The limits of a host are its hot
- * limits. It is expected to be near its CPU limit for the part of the time in which its samples are. Memory has no
- * samples, so a host near its memory limit is expected to stay near it.
+ * Evaluates the current hosts and returns a function that starts a calculation with their loads. The limits of a host
+ * are its hot limits. The expected time near the CPU limit is the fraction of samples near it. Memory has no samples,
+ * so a host near its memory limit is expected to stay near it.
  */
 export function createReliefWorths(model: WhatIf, loads: KnownLoads, limits: HotLimits): () => ReliefWorth {
   const limited = hotHosts(model, loads, limits);
@@ -96,8 +99,8 @@ function createReliefWorth(model: WhatIf, cpu: Float64Array, limited: readonly L
 }
 
 /**
- * Keeps instances on hot hosts that cannot avoid their price wherever they go, so that the search takes others. Hosts
- * on which something is broken are left out.
+ * Keeps instances on hot hosts when no destination justifies their price, so that the search chooses others. Excludes
+ * hosts with broken rules.
  */
 export function keepDear(task: PlacementTask, model: WhatIf, worth: ReliefWorth, blocked: BlockedTally): void {
   const { problem, terms, instanceOf } = task;
@@ -105,7 +108,7 @@ export function keepDear(task: PlacementTask, model: WhatIf, worth: ReliefWorth,
   const isBroken = (host: number) => repairs.some((placement) => placement.costOf(host) > 0);
   problem.home.forEach((host, item) => {
     const instance = instanceOf[item]!;
-    // No destination is hot, so any stands for all.
+    // No destination is hot, so any one represents all.
     if (problem.fixed[item] !== 0 || worth.pays(instance, host, -1) || isBroken(host)) return;
     problem.fixed[item] = 1;
     blocked.add(tooDear, instanceLabel(instanceAt(model.snapshot, instance)));

@@ -4,10 +4,10 @@ import type { ConsolidationContext } from './consolidation-attempt.ts';
 import { type Optimized, optimize } from './optimize.ts';
 import { type Resource, roomForInstances } from './terms.ts';
 
-/** Part of the work of a consolidation that the search for a repair may use. */
+/** Fraction of the work of a consolidation for the search for a repair. */
 const partOfWork = 0.3;
 
-/** A part of the work that is left. */
+/** A fraction of the remaining work. */
 function limited(work: StrategyWork): StrategyWork {
   const most = work.spent + work.total * partOfWork;
   return Object.create(work, {
@@ -16,7 +16,7 @@ function limited(work: StrategyWork): StrategyWork {
   }) as StrategyWork;
 }
 
-/** Whether a host has more allocated than its capacity. */
+/** Whether the allocations of a host exceed its capacity. */
 function isOverfull(model: WhatIf, host: number): boolean {
   const residents = model.instancesOn(host);
   return (['vcpus', 'memory', 'disk'] as Resource[]).some((resource) => {
@@ -26,9 +26,9 @@ function isOverfull(model: WhatIf, host: number): boolean {
 }
 
 /**
- * A plan that repairs current violations, before anything else is improved: hard server groups, strict rules of the
- * operator, zones, aggregates, and hosts above their capacity. Disabled hosts stay as they are. Null where nothing is
- * broken, or none of it can be repaired. Then the model is as before.
+ * A plan that repairs current violations before anything else is improved: hard server groups, strict rules of the
+ * operator, zones, aggregates, and hosts above their capacity. Disabled hosts are unchanged. Null without violations,
+ * or when none can be repaired. The model is then unchanged.
  */
 export async function repairFirst(context: ConsolidationContext): Promise<Optimized | null> {
   const { model, parameters, work } = context;

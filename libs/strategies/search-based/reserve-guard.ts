@@ -6,15 +6,14 @@ import { failureDomains } from '../shared/reserve/failure-domains.ts';
 
 interface Domain {
   places: DomainPlaces;
-  /** Slack that it must keep: none, or the shortage at the start. */
+  /** Slack that it must keep: zero, or the shortage at the start. */
   least: number[];
 }
 
 /**
- * Guards the reserve of every failure domain while instances move: no domain may lack more of it than at the start,
- * except
- * for instances that leave a host to be emptied. Starts with the current model.
- * @param reserve hosts of each domain that may fail at once; 0 for no reserve, which is always kept
+ * Guards the reserve of every failure domain while instances move. The shortage of a domain must not grow, except by
+ * instances that leave a host to be emptied. Starts with the current model.
+ * @param reserve hosts of each domain that may fail simultaneously; 0: no reserve, which is always kept
  */
 export function createReserveGuard(model: WhatIf, reserve: number): PlacementGuard {
   if (reserve === 0) return { keeps: () => true };

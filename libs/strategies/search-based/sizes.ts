@@ -3,11 +3,11 @@ import type { ObjectiveTerm } from '#libs/domain';
 import type { OrderedMove } from './order.ts';
 import { levelInView, type PlacedTerm, type PlacementTask, pointsAt, valueAt } from './placement-task.ts';
 
-/** Budgets of moves at which the curve has points, below the one that is requested. */
+/** Budgets of moves for the points of the curve, below the requested one. */
 const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
-/** How far a curve bends at its knee, as a part of all that is gained. A straighter one has none. */
+/** Minimum bend of a curve at its knee, as a fraction of the total gain. A straighter curve has no knee. */
 const leastBend = 0.1;
-/** So many points of a higher level are rounding. */
+/** Points of a higher level below this are rounding errors. */
 const rounding = 0.5;
 
 /** Budgets of the points of a curve that ends at `budget` (0: at any number of moves). */
@@ -15,18 +15,18 @@ export function curveBudgets(budget: number): number[] {
   return [...usualBudgets.filter((moves) => budget === 0 || moves < budget), budget];
 }
 
-/** The worth of a plan of a size: everything but migrations and report. */
+/** A plan of a size, without migrations and report. */
 export interface SizedPlan {
-  /** Moves that it may have; 0: any number. */
+  /** Maximum moves. 0: any number. */
   budget: number;
-  /** In their order, with the gain of each. */
+  /** Moves in their order, with the gain of each. */
   moves: OrderedMove[];
-  /** Moves of the placement that found no place in the order. */
+  /** Moves of the placement that have no feasible place in the order. */
   dropped: number;
   objective: ObjectiveTerm[];
   /** Mean points by level, 0 to 2. */
   points: number[];
-  /** Points of the level in view after it, and the fewest that a plan of its size can have. */
+  /** Points of the shown level after it, and the lower bound for a plan of its size. */
   value: number;
   bound: number;
   gib: number;
@@ -65,7 +65,7 @@ export function evaluateMoves(
   };
 }
 
-/** Those plans that gain more than every smaller one. */
+/** Plans that gain more than every smaller one. */
 export function withoutUseless(plans: readonly SizedPlan[]): SizedPlan[] {
   const kept: SizedPlan[] = [];
   let most = 0;
@@ -78,12 +78,14 @@ export function withoutUseless(plans: readonly SizedPlan[]): SizedPlan[] {
   return kept;
 }
 
-/** How a point of a curve is chosen: the largest within the budget, or where a further move starts to bring little. */
+/**
+ * How a point of a curve is chosen: the largest within the budget, or the point after which further moves gain little.
+ */
 export type Choice = 'budget' | 'knee';
 
 /**
- * The plan that is chosen. Undefined when there is none. A knee is searched for among plans that lose nothing of the
- * levels above. A curve that is nearly straight has none, and the largest counts.
+ * The chosen plan. Undefined without any. A knee is searched among plans that lose nothing of the levels above. A
+ * nearly straight curve has no knee, and the largest plan is chosen.
  */
 export function choosePlan<Plan extends Pick<SizedPlan, 'points' | 'value'> & { moves: { length: number } }>(
   plans: readonly Plan[],
@@ -101,7 +103,7 @@ export function choosePlan<Plan extends Pick<SizedPlan, 'points' | 'value'> & { 
   return gained - knee.moves.length / largest.moves.length < leastBend ? largest : knee;
 }
 
-/** The knee: the point farthest from the straight line between the first and the last one; -1 without points. */
+/** The knee: the point farthest from the straight line between the first and the last one. -1 without points. */
 function kneeOf(points: readonly { moves: number; value: number }[], start: number): number {
   const last = points.at(-1);
   if (last === undefined) return -1;

@@ -5,33 +5,30 @@ import type { HotLimits } from './hot-limits.ts';
 import { isMeasured, type Loads } from './loads.ts';
 
 /**
- * Places of one kind that hosts should have. One that a host lacks, and would have if it were empty, adds 1 to the
+ * Places of one kind that hosts should have. A place that a host lacks, and would have if it were empty, adds 1 to the
  * value of a term.
  */
 export interface Places {
-  /** Flavor or size that a place frees a host for, such as `m1.large`. */
+  /** Flavor or size of the freed places, such as `m1.large`. */
   label: string;
-  /** Needs of one place, of the room below each hinge of the term, which then is a wall. */
+  /** Needs of one place, relative to the room below each hinge of the term, which is then a wall. */
   needs: number[];
-  /** Resources of the needs, where places are room for instances. Default: they are not. */
+  /** Resources of the needs, when places are room for instances. Default: none. */
   resources?: PlaceResource[];
 }
 
-/** A quantity of hosts by which people check a term. */
+/** A quantity of hosts that represents a term for users. */
 export interface Share {
   /** Such as "CPU load". */
   words: string;
-  /** Of each instance, and of each host without instances. Default of `base`: 0. */
+  /** Amount of each instance, and of each host without instances. Default of `base`: 0. */
   use: Float64Array;
   base?: Float64Array;
-  /** Of each host: all of it. */
+  /** Size of each host. */
   size: Float64Array;
 }
 
-/**
- * One thing that a plan is to improve. Its value is the sum of its hinges, and of the places that are missing, over all
- * hosts; 0 is perfect.
- */
+/** An objective of a plan. Its value is the sum of its hinges and missing places over all hosts. 0 is optimal. */
 export interface Term {
   /** Levels are compared in order: 0 repair, 1 risk, 2 the aim. */
   level: 0 | 1 | 2;
@@ -39,23 +36,23 @@ export interface Term {
   unit: string;
   hinges: Hinge[];
   /**
-   * Number of the hinge that a load has to pass before the term is worth a plan: the distance to the first one, which
-   * the plan aims at, keeps noise from moving anything. Default 0.
+   * Number of the hinge that a load must exceed before the term is worth a plan. The distance to the first hinge, the
+   * target of the plan, prevents moves for noise. Default 0.
    */
   dueFrom?: number;
   /** Default: none. */
   places?: Places[];
-  /** Its reasons name one of these in percent of the host. Default: the part of the host in the value. */
+  /** Reasons use one of these in percent of the host. Default: the contribution of the host to the value. */
   shares?: Share[];
-  /** Lower limit of the value for every plan, for a reason beyond hinges and places. Default 0. */
+  /** Additional lower bound of the value, for a reason other than hinges and places. Default 0. */
   least?: number;
-  /** Sum of the hinges that no placement can avoid. It is no part of the value. Default 0. */
+  /** Sum of the hinges that no placement can avoid. The value excludes it. Default 0. */
   unavoidable?: number;
-  /** Name of a term before it with the same unit, of which a unit has as many points. Default: 100 are its own gain. */
+  /** Name of an earlier term whose unit and points per unit this term uses. Default: 100 points are its own gain. */
   pointsLike?: string;
 }
 
-/** How often a term counts more than usual, by the word of an operator. */
+/** Factors of a term, by the operator's word. */
 export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
 /** Names of the terms of broken rules, overcommitted hosts and hot hosts, the aim `relief` included. */
 export const urgentTerms: readonly string[] = [
@@ -69,29 +66,25 @@ export const urgentTerms: readonly string[] = [
   'headroom',
   'near_limit',
 ];
-/** Terms that count on request only, with the factor that they have otherwise. */
+/** Terms that only count on request, with their default factor. */
 export const optionalTerms = { vcpus_balance: termFactors.off, instances_balance: termFactors.off };
 
 /**
  * Distances to the mean, in percent of capacity. Load above each of them costs. Loads only move between hosts, so load
- * below costs as much. Hosts nearer to the mean than the first distance are even enough. A host above the second
- * distance
- * triggers a plan.
+ * below costs as much. Hosts within the first distance count as balanced. A host above the second distance triggers a
+ * plan.
  */
 const steps = [2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 100, 130];
-/** Steps up to here are the same for all hosts. The last of them above the mean makes a plan worth it. */
+/** Steps up to this one are the same for all hosts. The last of them above the mean triggers a plan. */
 const innerStep = 5;
-/** Steps to both sides of the mean, ascending. */
+/** Steps on both sides of the mean, ascending. */
 const usualDistances = [...steps.map((step) => -step).reverse(), ...steps];
-/**
- * Steps of whole instances: up to this distance from the mean one by one, beyond it in steps that grow with the
- * distance.
- */
+/** Steps of whole instances: single up to this distance from the mean, then steps that grow with the distance. */
 const instancesOneByOne = 32;
 
-/** Resource that is counted by allocations. */
+/** Resource that is measured by allocations. */
 export type Resource = 'vcpus' | 'memory' | 'disk';
-/** Resource that a place for a flavor needs. */
+/** Resource of a place for a flavor. */
 export type PlaceResource = Resource | 'dedicatedCpus';
 
 /** A limit that no sum reaches. */
@@ -99,7 +92,7 @@ function beyond(use: Float64Array): number {
   return 1 + use.reduce((sum, value) => sum + value, 0);
 }
 
-/** Room for the instances of a host in a resource. Allocations without an instance stay. */
+/** Capacity of a host for its instances in a resource. Allocations without an instance stay. */
 export function roomForInstances(model: WhatIf, host: number, resource: Resource): number {
   const residents = sumOf(model.instancesOn(host).map((row) => model.needs(row)[resource]));
   return model.capacity(host)[resource] - (model.used(host)[resource] - residents);
@@ -111,7 +104,7 @@ const sumOf = (values: Iterable<number>): number => {
   return sum;
 };
 
-/** Instances on hosts that accept none, although they are up. */
+/** Instances on up hosts that accept no instances. */
 function disabledHosts({ snapshot, enabled }: WhatIf): Term {
   const use = new Float64Array(snapshot.instanceInfo.length).fill(1);
   const most = beyond(use);
@@ -119,7 +112,10 @@ function disabledHosts({ snapshot, enabled }: WhatIf): Term {
   return { level: 0, name: 'disabled_hosts', unit: 'instances', hinges: [{ weight: 1, use, limit }] };
 }
 
-/** Rules that a plan repairs at most, those with most misplaced instances first: each is a column of the search. */
+/**
+ * Maximum rules that a plan repairs, those with the most misplaced instances first. Each rule is a column of the
+ * search.
+ */
 const mostBroken = 40;
 const brokenTerms = {
   broken_groups: ['anti-affinity', 'affinity'],
@@ -127,7 +123,7 @@ const brokenTerms = {
   misplaced: ['zone', 'aggregate-isolation'],
 } as const;
 
-/** Instances that break a hard server group, a strict rule, a zone or an aggregate where they are. */
+/** Instances whose current place breaks a hard server group, a strict rule, a zone or an aggregate. */
 function brokenRuleTerms(model: WhatIf): Term[] {
   const broken = brokenRules(model)
     .sort((a, b) => b.misplaced - a.misplaced)
@@ -164,12 +160,11 @@ function overCapacity(model: WhatIf): Term {
 }
 
 /**
- * Percent of its size by which a host must exceed its limit to be hot. Less may be noise. Halved where less is left up
- * to
- * 100.
+ * Percent of its size by which a host must exceed its limit to be hot. Smaller amounts may be noise. Halved when less
+ * remains up to 100.
  */
 const noisePercent = 2;
-/** A hot host is relieved to so many percent of its size below the limit, so that it is not hot soon again. */
+/** Percent of its size below the limit to which a hot host is relieved, so that it does not become hot again soon. */
 export const reliefPercent = 5;
 
 /** Use of a resource with a limit. */
@@ -177,13 +172,13 @@ interface LimitedUse {
   use: Float64Array;
   size: Float64Array;
   limitPercent: number;
-  /** Whether such a load of a host has lasted. Default: every load has. */
+  /** Whether this load of a host has lasted. Default true. */
   lastsAt?: Loads['lastsAt'];
 }
 
 /**
- * Load of hot hosts above their relief target, in percent of the size of the cloud. All others must not become hot, or
- * hotter, and are left alone otherwise. So are hosts with too few measurements.
+ * Load of hot hosts above their relief target, in percent of the size of the cloud. Other hosts must not become hot,
+ * or hotter, and are otherwise unaffected. This includes hosts with too few measurements.
  */
 function hotSpots(model: WhatIf, name: string, { use, size, limitPercent, lastsAt }: LimitedUse): Term {
   const total = sumOf(size);
@@ -213,12 +208,12 @@ export function isHot(
   return lastsAt?.(host, (own * hot) / 100) ?? true;
 }
 
-/** Distances below the relief target, in percent of a host, from which on further load costs more and more. */
+/** Distances below the relief target, in percent of a host, above which further load costs increasingly more. */
 export const headroomSteps = [0, 10, 20, 30, 40, 50];
 
 /**
- * The aim `relief`: load of hot hosts above their relief target, in percent of the size of the cloud. Load that others
- * get in addition costs the more, the nearer they come to that target. Nothing is gained by any other move.
+ * The aim `relief`: load of hot hosts above their relief target, in percent of the size of the cloud. Additional load
+ * of other hosts costs more the closer they are to that target. Other moves gain nothing.
  */
 export function reliefTerms(
   model: WhatIf,
@@ -241,8 +236,8 @@ export function reliefTerms(
 }
 
 /**
- * Whole numbers of instances as distances to their mean, in percent of twice the mean. Between usual steps, which are
- * some instances apart, every migration would gain the same, wherever it goes.
+ * Whole numbers of instances as distances to their mean, in percent of twice the mean. Between the usual steps, which
+ * are several instances apart, every migration would gain the same for any destination.
  */
 function countDistances(mean: number, most: number): number[] {
   if (mean <= 0) return usualDistances;
@@ -254,8 +249,8 @@ function countDistances(mean: number, most: number): number[] {
 }
 
 /**
- * The distance between the steps next to each, in parts of the capacity: with these weights the hinges together rise as
- * the square of the distance does.
+ * The distances between adjacent steps, as fractions of the capacity. With these weights, the sum of the hinges grows
+ * with the square of the distance.
  */
 function weightOf(distances: readonly number[], at: number): number {
   const distance = distances[at]!;
@@ -263,9 +258,9 @@ function weightOf(distances: readonly number[], at: number): number {
 }
 
 /**
- * Variance of the shares of the hosts that accept instances, by hinges, in percent: 20 % from the mean on all hosts are
- * 4 %. Every host counts alike: a unit above the mean weighs less on a large host, so its outer steps are further
- * apart.
+ * Variance of the shares of the hosts that accept instances, by hinges, in percent: 20 % from the mean on all hosts
+ * are 4 %. Every host has the same weight: a unit above the mean weighs less on a large host, so its outer steps are
+ * further apart.
  */
 function evenness(
   model: WhatIf,
@@ -288,11 +283,11 @@ function evenness(
   const limitAt = (host: number, distance: number) =>
     own(host) * (mean + (Math.sign(distance) * widened(host, Math.abs(distance))) / 100);
   const hingeAt = (at: number): Hinge => {
-    // Nothing goes to the other hosts: they neither cost anything nor have room that a bound could count on.
+    // Other hosts receive no instances: they neither cost anything nor have room for a bound.
     const limit = size.map((_, host) => (counting.has(host) ? limitAt(host, distances[at]!) : loads[host]!));
     return { weight: capacity > 0 ? (100 * weightOf(distances, at)) / capacity : 0, use, limit };
   };
-  // A step that no host reaches changes nothing.
+  // A step that no host reaches has no effect.
   const isPassed = (distance: number) =>
     hosts.some((host) => Math.sign(distance) * (loads[host]! - limitAt(host, distance)) > 0);
   const due = distances.findLastIndex((distance) => distance <= innerStep);
@@ -307,12 +302,12 @@ function evenness(
     hinges,
     dueFrom: kept.indexOf(due),
     ...(words === undefined ? {} : { shares: [{ words, use, size }] }),
-    // An even cloud is above all that lies below the mean.
+    // A balanced cloud exceeds all hinges below the mean.
     unavoidable: sumOf(hinges.map(evenCost)),
   };
 }
 
-/** Terms that every plan repairs and avoids, regardless of its aim. */
+/** Terms that every plan repairs and avoids, for any aim. */
 export function guardTerms(model: WhatIf, { cpu, memory, lastsAt }: Omit<Loads, 'notes'>, limits: HotLimits): Term[] {
   const { hosts } = model.snapshot;
   const hotMemory =
@@ -329,8 +324,8 @@ export function guardTerms(model: WhatIf, { cpu, memory, lastsAt }: Omit<Loads, 
 }
 
 /**
- * The aim `balance`: CPU load and allocated memory, on request also allocated vcpus and instances, spread evenly over
- * the hosts.
+ * The aim `balance`: balances CPU load and allocated memory over the hosts, and on request also allocated vcpus and
+ * instances.
  */
 export function balanceTerms(model: WhatIf, cpu: Float64Array): Term[] {
   const { hosts, instances, hostInfo, instanceInfo } = model.snapshot;
@@ -347,7 +342,7 @@ export function balanceTerms(model: WhatIf, cpu: Float64Array): Term[] {
       use: Float64Array.from(instanceInfo, (_, row) => model.needs(row).vcpus),
       size: Float64Array.from(hostInfo, (_, host) => model.capacity(host).vcpus),
     }),
-    // Twice as many as the hosts have on the average count as a full host.
+    // A host is full with twice the mean number of instances.
     evenness(model, 'instances_balance', {
       use: new Float64Array(instanceInfo.length).fill(1),
       size: new Float64Array(hostInfo.length).fill(2 * mean),

@@ -11,9 +11,9 @@ import type { StorageCapacityBalanceParameters } from './parameters.ts';
 export interface Balance {
   storage: StorageWhatIf;
   model: WhatIf;
-  /** Rows of pools that may take volumes. */
+  /** Rows of pools that may receive volumes. */
   under: readonly number[];
-  /** 0 to 1. */
+  /** Threshold, 0 to 1. */
   threshold: number;
   equalTypes: (type: string, backend: string) => string[];
   blocked: BlockedTally;
@@ -22,13 +22,13 @@ export interface Balance {
 
 interface Place {
   pool: number;
-  /** New type, absent for a plain migration. */
+  /** New type. Absent for a plain migration. */
   type?: string;
 }
 
 /**
- * Watcher's order: available volumes first, then attached ones, those that servers boot from last. Small ones first in
- * each.
+ * Watcher's order: available volumes, then attached ones, then boot volumes of servers. Small ones first in each
+ * group.
  */
 function inWatchersOrder(storage: StorageWhatIf, rows: readonly number[]): number[] {
   const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
@@ -41,15 +41,15 @@ function rank(storage: StorageWhatIf, row: number): number {
 }
 
 /**
- * The volumes of a pool in an order in which few of them relieve it: the smallest that is enough alone, else the
- * largest. Returns each once. The next one depends on the volumes that have left by then.
+ * The volumes of a pool in an order that relieves it with few moves: the smallest that is sufficient alone, else the
+ * largest. Returns each once. The next one depends on the volumes that have already left.
  */
 function* fewestFirst(balance: Balance, source: number, rows: readonly number[]): Generator<number> {
   const { storage } = balance;
   const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
   const rising = [...rows].sort((a, b) => size(a) - size(b) || rank(storage, a) - rank(storage, b) || a - b);
   const isEnough = (row: number) => isBelow(balance, source, size(row));
-  /** First place before `end` whose volume is enough. `end` when none is. */
+  /** First position before `end` whose volume is sufficient. `end` without one. */
   function firstEnough(end: number): number {
     let [low, high] = [0, end];
     while (low < high) {
@@ -68,15 +68,12 @@ function* fewestFirst(balance: Balance, source: number, rows: readonly number[])
   }
 }
 
-/**
- * Whether a pool is below the threshold when it has so much more free. In the arithmetic by which the next audit judges
- * it.
- */
+/** Whether a pool with this additional free space is below the threshold. Uses the arithmetic of the next audit. */
 function isBelow({ storage, threshold }: Balance, pool: number, moreFreeGb: number): boolean {
   return (storage.total(pool) - (storage.free(pool) + moreFreeGb)) / storage.total(pool) < threshold;
 }
 
-/** The way that a volume could go to a pool, or the constraint that stands against it. */
+/** How a volume can move to a pool, or the constraint against it. */
 function wayTo(balance: Balance, volume: number, pool: number): Place | string {
   const { storage, equalTypes } = balance;
   if (!isBelow(balance, pool, -volumeAt(storage.snapshot, volume).sizeGb)) return 'pool-threshold';
@@ -89,7 +86,7 @@ function wayTo(balance: Balance, volume: number, pool: number): Place | string {
   return fits === undefined ? because : { pool, type: fits };
 }
 
-/** The emptiest pool that accepts the volume, by migration if any does, otherwise by a change of its type. */
+/** The emptiest pool that accepts the volume, by migration if possible, otherwise by a change of its type. */
 function findPlace(balance: Balance, volume: number, rejections: Rejections): Place | null {
   const { storage, under } = balance;
   const isBetter = (way: Place, best: Place | null) =>
@@ -139,8 +136,8 @@ function toAction(
 }
 
 /**
- * Moves volumes off a pool until it is below the threshold or nothing more can go. Retypes come before migrations, as
- * in Watcher. Costs O(volumes of the pool × pools below the threshold).
+ * Moves volumes off a pool until it is below the threshold or no more can move. Retypes come before migrations, as in
+ * Watcher. Costs O(volumes of the pool × pools below the threshold).
  */
 export function relievePool(balance: Balance, source: number, rows: readonly number[]): ProposedAction[] {
   const { storage, model, threshold, blocked, volumeOrder } = balance;

@@ -24,7 +24,7 @@ const storageCapacityBalanceManifest: StrategyManifest = {
   needsCompleteModel: true,
 };
 
-/** Rows of pools by how full they are. */
+/** Rows of pools by their used share. */
 interface PoolGroups {
   /** At or above the threshold, fullest first. */
   over: number[];
@@ -42,7 +42,7 @@ function volumesByPool({ poolOf }: StorageWhatIf): Map<number, number[]> {
   return found;
 }
 
-/** Volumes that nothing holds where they are. */
+/** Volumes that can move. */
 function countMovable(model: WhatIf, storage: StorageWhatIf, volumes: readonly number[]): number {
   const isMovable = (row: number) =>
     storage.immovable(row) === null && attachedServersRefusal(model, volumeAt(storage.snapshot, row)) === null;
@@ -112,13 +112,13 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
   },
 };
 
-/** Promises of a type apart from the backend: equal for types between which nothing is lost. */
+/** Properties of a type without the backend. Between types with equal properties, a volume loses nothing. */
 function promises({ extraSpecs }: StorageTypeInfo): string {
   const others = Object.entries(extraSpecs).filter(([key]) => key !== 'volume_backend_name');
   return JSON.stringify(others.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Finds types of a given backend that promise the same as another type. A look-up costs O(1). */
+/** Finds types of a given backend with the same properties as another type. A lookup costs O(1). */
 function createEqualTypes({ types }: StorageSnapshot): (type: string, backend: string) => string[] {
   const known = new Map(types.map((type) => [type.name, promises(type)]));
   const byBackend = new Map<string, string[]>();
@@ -135,7 +135,7 @@ function createEqualTypes({ types }: StorageSnapshot): (type: string, backend: s
 }
 
 /**
- * Sorts pools by the threshold (0 to 1). Excluded pools (whole names, or their parts after the `#`) and pools without a
+ * Sorts pools by the threshold (0 to 1). Excluded pools (full names, or their parts after the `#`) and pools without a
  * reported size count as blocked.
  */
 function groupPools(

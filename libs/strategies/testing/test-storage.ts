@@ -25,7 +25,7 @@ export interface TestStorage {
   disabled?: string[];
 }
 
-/** The snapshot of a block storage. Uuids of volumes are in the order of the volumes. */
+/** Creates the snapshot of a block storage. Uuids of volumes are in the order of the volumes. */
 export function createTestStorage(storage: TestStorage): StorageSnapshot {
   const volumes = storage.volumes ?? [];
   const backends = [...new Set(storage.pools.map(({ name }) => name.split('#')[0] as string))];

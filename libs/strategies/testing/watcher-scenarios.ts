@@ -1,8 +1,8 @@
 import type { TestInstance, TestMetrics, TestWorld } from '#libs/plugin-kit/testing';
 
-/** Clouds and measurements that the tests of several strategies share. The names are those of the reference. */
+/** Clouds and measurements for tests of several strategies. The names are those of the reference. */
 
-/** Parameters by which consolidation packs as Watcher does: to the last place, and with no reserve for failures. */
+/** Parameters for consolidation as in Watcher: up to the capacity, and without a reserve for failures. */
 export const packedAsInWatcher = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
 
 const small = { vcpus: 40, memory: 132, disk: 250 };

@@ -55,10 +55,10 @@ async function readHosts(
   return { ...hosts, inlet, power };
 }
 
-/** The reason for relieving a host, and the quantity. */
+/** The reason for relieving a host, and its quantity. */
 interface Relief {
   source: number;
-  /** All instances must leave, or none. */
+  /** Whether all instances must leave. */
   all: boolean;
   finding: string;
 }
@@ -66,8 +66,8 @@ interface Relief {
 const noneTaken: ReadonlySet<number> = new Set();
 
 /**
- * A strong airflow with a cool inlet and little power hints at faulty hardware, and the host is emptied. With a value
- * missing nothing is known of that, and one instance goes.
+ * A strong airflow with a cool inlet and little power indicates faulty hardware, and the host is emptied. With a
+ * missing value this is unknown, and one instance moves.
  */
 function judge(hosts: AirflowHosts, source: number, parameters: UniformAirflowParameters, name: string): Relief {
   const [flow, inlet, power] = [hosts.values, hosts.inlet, hosts.power].map((column) => column[source] as number) as [
@@ -87,8 +87,8 @@ interface Placement extends FirstFeasible {
 }
 
 /**
- * Places of the leaving instances, each with the moves before it counted. Empty when not all (or, where one is enough,
- * none) find one. Leaves the model unchanged.
+ * Destinations of the leaving instances, each with the moves before it applied. Empty when some instance (or, if one
+ * is enough, every instance) finds none. Leaves the model unchanged.
  */
 function place(model: WhatIf, { source, all }: Relief, instances: readonly number[], targets: readonly number[]) {
   const placements: Placement[] = [];

@@ -15,7 +15,7 @@ import {
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { createFailureReserve, type FailureReserve } from '../shared/reserve/failure-reserve.ts';
 
-/** Price of the migrations off a host, in minutes of a host. */
+/** Price of the migrations off a host, in host minutes. */
 function priceOfEmptying({ model, use }: Workspace, host: number, departed: ReadonlySet<string>): number {
   const { vcpus } = model.snapshot.instances;
   const percent = (instance: number) => (use.instanceCpu(instance) / (vcpus[instance] as number)) * 100;
@@ -23,8 +23,8 @@ function priceOfEmptying({ model, use }: Workspace, host: number, departed: Read
 }
 
 /**
- * Hosts by the least loss of their emptying: the price of the migrations, and the room that others could use. Of hosts
- * of one size the cheapest is first, and small hosts are before large ones.
+ * Hosts in the order of the least loss when emptied: the price of the migrations, and the room that others could use.
+ * For hosts of one size the cheapest is first. Small hosts are before large ones.
  */
 function inOrder(space: Workspace, hosts: readonly number[], prices: ReadonlyMap<number, number>): number[] {
   const size = (host: number) => space.use.cpuCapacity(host);
@@ -45,13 +45,13 @@ function hindrance(space: Workspace, host: number, blocked: BlockedTally): strin
   return holdsForeignAllocation(model, host) ? 'foreign-allocation' : null;
 }
 
-/** Hosts that may take instances: those that are emptied last come first, so that few hosts fill up. */
+/** Hosts that may receive instances. Those that are emptied last come first, so that few hosts fill up. */
 interface Takers {
   find(instance: number): Found;
   setOpen(host: number, open: boolean): void;
 }
 
-/** @param order hosts in the order in which they take instances */
+/** @param order hosts in the order in which they receive instances */
 function createTakers(space: Workspace, order: readonly number[]): Takers {
   const { model, use, target } = space;
   const tree = createRoomTree(target, order, use.freeCpu);
@@ -60,7 +60,7 @@ function createTakers(space: Workspace, order: readonly number[]): Takers {
     for (const host of [from, to]) if (places.has(host)) tree.update(places.get(host)!);
   });
 
-  /** The hosts between two places were passed over together: the first of them stands for all. */
+  /** The hosts between two positions were rejected together. The first of them represents all. */
   function passOver(instance: number, from: number, to: number, refused: Refused[]): void {
     const host = order[from];
     if (host === undefined || to <= from) return;
@@ -90,12 +90,14 @@ function createTakers(space: Workspace, order: readonly number[]): Takers {
   };
 }
 
-function takeBack(space: Workspace, takers: Takers, host: number, mark: number): void {
+function revertHost(space: Workspace, takers: Takers, host: number, mark: number): void {
   space.undoTo(mark);
   takers.setOpen(host, true);
 }
 
-/** Moves everything off the host, or nothing. True when the host is empty and its domains keep their reserve. */
+/**
+ * Moves everything off the host, or nothing. Returns true when the host is empty and its domains keep their reserve.
+ */
 function emptyHost(
   space: Workspace,
   host: number,
@@ -116,19 +118,19 @@ function emptyHost(
       took.push(found.host);
       continue;
     }
-    takeBack(space, takers, host, mark);
+    revertHost(space, takers, host, mark);
     blocked.add(mainObstacle(space, found), instanceLabel(instanceAt(model.snapshot, instance)));
     return false;
   }
   if (reserve.release(host, took)) return true;
-  takeBack(space, takers, host, mark);
+  revertHost(space, takers, host, mark);
   reserve.keep(host, took);
   return false;
 }
 
 /**
- * Hosts that take instances: those that are not emptied, such as woken ones, then those that are emptied last. An empty
- * host that stays takes none: that would free no host.
+ * Hosts that receive instances: those that are not emptied, such as woken ones, then those that are emptied last. An
+ * empty host that stays receives none, because that would free no host.
  */
 function takersInOrder({ destinations, model }: Workspace, order: readonly number[]): number[] {
   const isTried = new Set(order);
@@ -137,24 +139,24 @@ function takersInOrder({ destinations, model }: Workspace, order: readonly numbe
   return [...staying, ...order.toReversed()];
 }
 
-/** Fate of the hosts that were to be emptied. */
+/** Result for the hosts that were to be emptied. */
 export interface EmptiedHosts {
-  /** Emptied, in that order. Those that were empty before included. */
+  /** Emptied hosts, in that order. Includes hosts that were already empty. */
   freed: number[];
-  /** Could be emptied, and stay as they are as the reserve. */
+  /** Hosts that could be emptied and are kept as the reserve. */
   kept: number[];
   /** Not tried: the budget of migrations is too small for their instances. */
   beyondBudget: number[];
-  /** Not tried: the migrations cost more than the host is worth while it stays free. */
+  /** Not tried: the migrations cost more than the host saves while it stays free. */
   tooDear: number[];
   /** Notes of the failure reserve. */
   reserveNotes: string[];
 }
 
 /**
- * Empties as many hosts as it can and as pay, those with the least loss first, and always leaves one. A host is emptied
- * completely or not at all, so that no migration is in vain. Within the budget of migrations (0: no limit). The last
- * `reserve` of the hosts that could be emptied stay as they are, and so do those that failure domains need as their
+ * Empties as many hosts as possible and worthwhile, those with the least loss first, and always keeps one. A host is
+ * emptied completely or not at all, so no migration is wasted. Stays within the budget of migrations (0: no limit).
+ * Keeps the last `reserve` of the hosts that could be emptied, and the hosts that failure domains need as their
  * reserve.
  */
 export function emptyHosts(

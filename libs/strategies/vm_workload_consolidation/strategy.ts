@@ -44,7 +44,7 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   urgentRules: [reliefRule],
 };
 
-/** Why a host that a plan has enabled lately is neither emptied nor disabled. */
+/** Why a host that a recent plan has enabled is neither emptied nor disabled. */
 const wokenLately = 'woken-lately';
 const cpuMetrics = ['instance_cpu_usage', 'host_cpu_usage'];
 
@@ -83,8 +83,8 @@ function whyEmpty({ kept, beyondBudget, tooDear, reserveNotes }: EmptiedHosts, b
 }
 
 /**
- * Relieves overloaded hosts, then empties and disables as many hosts as it can. Throws MetricsMissingError without any
- * CPU measurement.
+ * Relieves overloaded hosts, then empties and disables as many hosts as possible. Throws MetricsMissingError without
+ * any CPU measurement.
  */
 export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolidationParameters> = {
   manifest: vmWorkloadConsolidationManifest,

@@ -3,24 +3,26 @@ import { mostDetours, swapWay } from '../shared/moves/swaps.ts';
 import { isActive, type State } from './task.ts';
 import type { Move } from './worth.ts';
 
-/** Hosts whose instances are checked for an exchange: the least loaded. */
+/** Number of hosts whose instances are checked for an exchange: the least loaded ones. */
 const exchangeHosts = 16;
 
 interface Option {
   instance: number;
   back: number;
   to: number;
-  /** Instances that the host gets rid of. */
+  /** Load that the host loses. */
   gain: number;
 }
 
-/** The better of two exchanges: the one that gets rid of the least that is enough, else of the most. */
+/** The better of two exchanges: the smallest sufficient one, else the largest. */
 function isBetter(gain: number, best: number, enough: number): boolean {
   if (gain >= enough !== best >= enough) return gain >= enough;
   return gain >= enough ? gain < best : gain > best;
 }
 
-/** Pairs whose exchange relieves the host, not below its fair share, and keeps the other host below the threshold. */
+/**
+ * Pairs whose exchange relieves the host, but not below its fair share, and keeps the other host below the threshold.
+ */
 function* optionsOf({ model, loads, under, threshold, moved }: State, host: number): Generator<Option> {
   const surplus = loads.ofHost(host) - loads.fairShare(host);
   const mayGo = (row: number) => !moved.has(row) && isActive(model, row) && !Number.isNaN(loads.ofInstance(row));
@@ -36,7 +38,7 @@ function* optionsOf({ model, loads, under, threshold, moved }: State, host: numb
   }
 }
 
-/** The exchange that relieves the host best, in the order in which its halves go. Null when there is none. */
+/** The exchange that relieves the host best, with its halves in order. Null without one. */
 function findExchange(state: State, host: number): [Move, Move] | null {
   const { model, loads, threshold, worth } = state;
   const enough = 1e-9 - loads.room(threshold, host);
@@ -55,8 +57,8 @@ function findExchange(state: State, host: number): [Move, Move] | null {
 }
 
 /**
- * Exchanges of instances while the host is at the threshold and one helps. None where even its fair share is at the
- * threshold: that would be two moves each for nothing.
+ * Yields exchanges of instances while the host is at the threshold and one helps. Yields none when even its fair share
+ * is at the threshold, because each would waste two moves.
  */
 export function* exchange(state: State, host: number): Generator<Move> {
   const { loads, threshold, under, model } = state;

@@ -4,13 +4,13 @@ import { createTrialMoves } from '../shared/moves/trial-moves.ts';
 import { isActive, type Task } from './task.ts';
 import type { Move } from './worth.ts';
 
-/** Instances times hosts up to which all short plans are checked. */
+/** Maximum number of instances × hosts for which all short plans are checked. */
 const smallCloud = 1500;
-/** Choices judged in one search, at most: well below a second. */
+/** Maximum choices evaluated in one search: well below a second. */
 const mostWork = 200_000;
-/** Longest plan that is searched for. */
+/** Maximum length of a searched plan. */
 const longest = 5;
-/** Share of the spread that is left, at most, after a plan that goes below fair shares. */
+/** Maximum remaining fraction of the spread after a plan that goes below fair shares. */
 const clearlyNearer = 0.9;
 
 type Step = Pick<Move, 'instance' | 'from' | 'to' | 'partner'>;
@@ -23,8 +23,8 @@ export function isSmall({ model, hosts }: Task): boolean {
 
 /**
  * The shortest plan, of fewer than `below` moves, after which no host has reached the threshold. Null when none is
- * found, or it is not worth its price. It brings no giving host below its fair share, unless that clearly reduces the
- * spread of loads. Beside single moves it checks exchanges, and moves that make room first. Leaves the model unchanged.
+ * found, or its price is too high. It brings no source below its fair share, unless that clearly reduces the spread of
+ * loads. Besides single moves it checks exchanges, and moves that free room first. Leaves the model unchanged.
  */
 export function findFewMoves(task: Task, below: number): Move[] | null {
   const { model, loads, hosts, hot, threshold } = task;
@@ -54,7 +54,7 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     return loads.deviation() <= spread * (isAbove ? 1 + 1e-9 : clearlyNearer);
   }
 
-  /** Makes the steps, searches further and reverts them without a result. */
+  /** Applies the steps and searches further. Without a result it reverts them. */
   function follow(steps: readonly Step[], left: number): boolean {
     for (const step of steps) make(step);
     if (search(left - steps.length)) return true;
@@ -75,7 +75,7 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     return follow(way.first === instance ? steps : steps.reverse(), left);
   }
 
-  /** `blocker` makes room on the destination by going to a third host. */
+  /** `blocker` frees room on the destination by moving to a third host. */
   function tryPush(instance: number, blocker: number, left: number): boolean {
     const [from, to] = [model.hostOf[instance] as number, model.hostOf[blocker] as number];
     for (const third of hosts) {

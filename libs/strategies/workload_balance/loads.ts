@@ -1,35 +1,35 @@
 import type { WhatIf } from '#libs/cluster-model';
 
-/** Loads of hosts as sums over their instances, in vcpus or MiB, kept in step with moves. */
+/** Loads of hosts as sums over their instances, in vcpus or MiB, updated by moves. */
 export interface Loads {
-  /** Load that an instance adds; NaN when it was not measured. */
+  /** Load of an instance. NaN: not measured. */
   ofInstance(instance: number): number;
   ofHost(host: number): number;
   /** Load of a host in percent of its physical size. */
   percent(host: number): number;
-  /** Load of a host if every host had the same share. The sum of loads does not change by moves. */
+  /** Load of a host if every host had the same share. Moves do not change the sum of loads. */
   fairShare(host: number): number;
   size(host: number): number;
   /** Mean load of the hosts, in the unit of the loads. */
   average: number;
   /**
-   * Whether a host stays below a limit in percent, with the load of `instance` as well, although loads vary: by two
-   * standard deviations of the sum of its instances, which vary independently of each other.
+   * Whether a host stays below a limit in percent, including the load of `instance` and variation: two standard
+   * deviations of the sum of its instances, which vary independently.
    */
   staysBelow(percent: number, host: number, instance?: number): boolean;
-  /** Load that fits on a host below a limit in percent, with that variation. Negative above it. */
+  /** Load that fits on a host below a limit in percent, including that variation. Negative above it. */
   room(percent: number, host: number): number;
   /** Population standard deviation of the shares of the hosts, as a fraction. */
   deviation(): number;
   moved(instance: number, from: number, to: number): void;
 }
 
-/** Standard deviations of its load by which a host stays below the threshold after a plan. */
+/** Number of standard deviations by which the load of a host stays below the threshold after a plan. */
 const deviationsKept = 2;
 
 /**
- * Sums the use of instances over the given hosts. Instances without a measurement (NaN) count by their estimate in
- * `use`. `variance` is that of the use of each instance over time.
+ * Sums the use of instances over the given hosts. Unmeasured instances (NaN) count by their estimate in `use`.
+ * `variance`: of the use of each instance over time.
  */
 export function createLoads(
   model: WhatIf,
@@ -48,7 +48,7 @@ export function createLoads(
   }
   function add(host: number, instance: number, sign: 1 | -1): void {
     load[host] = (load[host] as number) + sign * (use[instance] as number);
-    // A rest of rounding below zero has no root.
+    // A rounding error below zero has no root.
     hostVariance[host] = Math.max(0, (hostVariance[host] as number) + sign * (variance[instance] as number));
   }
 

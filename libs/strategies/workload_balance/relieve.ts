@@ -23,7 +23,7 @@ function candidatesOn({ model, loads, blocked }: Task, host: number): number[] {
   return candidates.sort((a, b) => loads.ofInstance(b) - loads.ofInstance(a) || a - b);
 }
 
-/** The least loaded host that takes the instance and stays below the threshold, or null. */
+/** The least loaded host that accepts the instance and stays below the threshold, or null. */
 function findDestination(state: State, instance: number, from: number): Move | null {
   const { model, loads, under, threshold, hopeless, blocked } = state;
   const load = loads.ofInstance(instance);
@@ -56,9 +56,7 @@ function findDestination(state: State, instance: number, from: number): Move | n
   return null;
 }
 
-/**
- * Moves off one host, until it is below the threshold or nothing more can go without bringing it below its fair share.
- */
+/** Moves off one host, until it is below the threshold or no further move keeps it above its fair share. */
 function* relieveHost(state: State, host: number): Generator<Move> {
   const { loads, threshold, under, worth } = state;
   for (const instance of candidatesOn(state, host)) {
@@ -80,7 +78,7 @@ function* relieveHost(state: State, host: number): Generator<Move> {
     state.blocked.add('overload-remains', hostAt(state.model.snapshot, host).hostname);
 }
 
-/** Hot hosts that are not relieved, and hosts below the threshold. A host that has just reached it is neither. */
+/** Hot hosts that are not relieved, and hosts below the threshold. A host that has just reached it is in neither. */
 export function splitByThreshold({ loads, hosts, hot, threshold }: Task): { over: number[]; under: number[] } {
   const isOver = (host: number) => hot.has(host) && !loads.staysBelow(threshold, host);
   return {
@@ -89,7 +87,10 @@ export function splitByThreshold({ loads, hosts, hot, threshold }: Task): { over
   };
 }
 
-/** The moves that relieve all hosts, the most loaded first. Each is made by the caller before the next is requested. */
+/**
+ * Yields the moves that relieve all hosts, the most loaded first. The caller makes each move before it requests the
+ * next.
+ */
 export function* relieveHosts(task: Task): Generator<Move> {
   const { over, under } = splitByThreshold(task);
   const state: State = {

@@ -36,13 +36,13 @@ const workloadBalanceManifest: StrategyManifest = {
   urgentRules: ['relieve-host-above-threshold'],
 };
 
-/** Loads of the hosts of which enough is measured. */
+/** Loads of the hosts with enough measurements. */
 interface KnownLoads {
   loads: Loads;
   hosts: readonly number[];
-  /** Those whose load has stayed at the threshold. */
+  /** Hosts whose load has stayed at the threshold. */
   hot: ReadonlySet<number>;
-  /** Use of the CPUs of an instance; NaN where the metric is another one. */
+  /** CPU use of an instance. NaN with another metric. */
   cpuPercent(instance: number): number;
   notes: string[];
 }
@@ -123,7 +123,7 @@ function explain({ model, loads, threshold }: Task, move: Move, metric: string, 
   });
 }
 
-/** Worth of a move before it is made. Both halves of an exchange have that of the whole. */
+/** Benefit of a move before it is made. Both halves of an exchange have the benefit of the whole. */
 function createWorthOfTurn({ worth }: Task): (move: Move) => MoveWorth {
   const exchanges = new Map<number, MoveWorth>();
   return (move) => {
@@ -135,7 +135,7 @@ function createWorthOfTurn({ worth }: Task): (move: Move) => MoveWorth {
   };
 }
 
-/** The moves of a plan, made in the model and the loads. */
+/** The moves of a plan, applied to the model and the loads. */
 function* madeOnTheWay({ model, loads }: Task, moves: Iterable<Move>): Generator<Move> {
   for (const move of moves) {
     model.move(move.instance, move.to);
@@ -145,7 +145,7 @@ function* madeOnTheWay({ model, loads }: Task, moves: Iterable<Move>): Generator
 }
 
 /**
- * A plan in a small cloud: the shortest one, when it is shorter than the ordinary one or goes further. Null for the
+ * A plan in a small cloud: the shortest one, when it is shorter than the ordinary one or relieves more. Null for the
  * ordinary one.
  */
 function shortPlan(task: Task): Move[] | null {
@@ -161,7 +161,10 @@ function shortPlan(task: Task): Move[] | null {
   return findFewMoves(task, isSolved ? ordinary.length : Number.POSITIVE_INFINITY);
 }
 
-/** Hosts above the threshold for a moment are left alone: their load may fall again before a migration ends. */
+/**
+ * Hosts that are above the threshold for a short time are left unchanged: their load may fall again before a migration
+ * ends.
+ */
 function momentaryNotes(hosts: number, period: number): string[] {
   if (hosts === 0) return [];
   return [

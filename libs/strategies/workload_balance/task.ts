@@ -5,7 +5,7 @@ import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Loads } from './loads.ts';
 import type { Worth } from './worth.ts';
 
-/** Hosts to relieve, and the means to do it. */
+/** Hosts to relieve, and the loads and limits for it. */
 export interface Task {
   model: WhatIf;
   loads: Loads;
@@ -20,7 +20,7 @@ export interface Task {
   signal: AbortSignal;
 }
 
-/** How far relieving has come. */
+/** Progress of the relief. */
 export interface State extends Task {
   /** An instance moves once. */
   moved: Set<number>;

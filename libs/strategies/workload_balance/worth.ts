@@ -4,29 +4,29 @@ import { type LimitExcess, type MoveWorth, minutesNearLimit } from '../shared/mo
 import { moveMinutes } from '../shared/moves/move-cost.ts';
 import type { Loads } from './loads.ts';
 
-/** A chosen move. The receiver makes it. */
+/** A chosen move. The caller applies it. */
 export interface Move {
   instance: number;
   from: number;
   to: number;
-  /** Instance that goes the other way. Absent for a single move. */
+  /** Instance that moves in the opposite direction. Absent for a single move. */
   partner?: number;
   rejected: RejectedAlternative[];
 }
 
-/** Worth of moves off hosts at the threshold, by the loads of the moment. */
+/** Benefit of moves off hosts at the threshold, based on the current loads. */
 export interface Worth {
-  /** Of an instance that leaves a host, another one that comes for it included. */
+  /** Benefit when an instance leaves a host, including the one that replaces it. */
   ofLeaving(host: number, instance: number, back?: number): MoveWorth;
-  /** Of a move before it is made, with its partner. */
+  /** Benefit of a move before it is made, with its partner. */
   ofMove(move: Omit<Move, 'rejected'>): MoveWorth;
-  /** Of moves that are made, against the loads at the start. */
+  /** Benefit of moves that are made, compared to the loads at the start. */
   ofMade(instances: readonly number[]): MoveWorth;
 }
 
 /**
- * Starts with the current loads. A hot host has stayed at its threshold, so it is expected to be there all the time.
- * @param cpuPercent use of the CPUs of an instance, 0 to 100; NaN counts as idle
+ * Starts with the current loads. A hot host has stayed at its threshold, so it is expected to stay there.
+ * @param cpuPercent use of the CPUs of an instance, 0 to 100. NaN counts as idle
  */
 export function createWorth(
   model: WhatIf,

@@ -4,30 +4,30 @@ import type { LoadTable } from './load-table.ts';
 import type { RefusalMemo } from './refusal-memo.ts';
 import type { Move, Worth } from './worth.ts';
 
-/** State of the search that all ways of choosing share. */
+/** State of the search for all ways of choosing. */
 export interface Search {
   model: WhatIf;
   table: LoadTable;
   candidates: Candidates;
-  /** A move must lower the weighted deviation by more than this times the cost of the instance. */
+  /** Minimum reduction of the weighted deviation by a move, before multiplying by the cost of the instance. */
   minimumGain: number;
-  /** Cost of moving an instance, in mean costs. At least 1. */
+  /** Cost of moving an instance, relative to the mean cost. At least 1. */
   costOf(instance: number): number;
   worth: Worth;
-  /** Whether a move avoids more than it costs. Counts the instance as blocked otherwise. */
+  /** Whether a move avoids more than it costs. Otherwise counts the instance as blocked. */
   pays(move: Omit<Move, 'after'>): boolean;
-  /** Known refusals. To be called for every move. */
+  /** Known refusals. Must be called for every move. */
   memo: RefusalMemo;
   /** Receives every better destination that a constraint refused. */
   refused(instance: number, constraint: string): void;
-  /** Pairs judged so far. */
+  /** Number of evaluated pairs. */
   evaluated: number;
 }
 
-/** Cost of breaking one more pair of a soft server group, in least gains of a move. */
+/** Cost of breaking one more pair of a soft server group, as a multiple of the minimum gain of a move. */
 export const pricePerPair = 5;
 
-/** The destination that brings one instance below `limit` furthest, or null. */
+/** The destination with which the instance lowers the deviation furthest below `limit`, or null. */
 function bestDestination(
   search: Search,
   instance: number,
@@ -59,7 +59,7 @@ function bestDestination(
   return best;
 }
 
-/** The best feasible move between the given hosts, or null when none gains enough. Ties go to the first found. */
+/** The best feasible move between the given hosts, or null when none gains enough. On a tie the first one wins. */
 export function bestMove(search: Search, sources: readonly number[], destinations: readonly number[]): Move | null {
   let best: Move | null = null;
   const now = search.table.weighted();

@@ -2,7 +2,7 @@ import { softCostOfSwap, swapWay } from '../shared/moves/swaps.ts';
 import { pricePerPair, type Search } from './best-move.ts';
 import type { Move } from './worth.ts';
 
-/** Hosts checked: the most loaded and the least loaded. */
+/** Number of checked hosts: the most loaded and the least loaded. */
 const hotHosts = 8;
 const coldHosts = 16;
 
@@ -10,7 +10,7 @@ interface Pair extends Move {
   back: number;
 }
 
-/** Exchanges of two hosts that gain enough, whether they are feasible or not. */
+/** Exchanges of two hosts with enough gain, feasible or not. */
 function gainsOf(search: Search, from: number, to: number, now: number): Pair[] {
   const { table, candidates, minimumGain, costOf, model } = search;
   const pairs: Pair[] = [];
@@ -30,7 +30,7 @@ function gainsOf(search: Search, from: number, to: number, now: number): Pair[] 
 
 /**
  * The best exchange of two instances between the most and the least loaded hosts, for clouds with hosts too full for
- * single moves. Null when no exchange gains the minimum of two moves. `withDetour` admits exchanges through a third
+ * single moves. Null when no exchange has the minimum gain of two moves. `withDetour` allows exchanges through a third
  * host.
  */
 export function bestSwap(search: Search, withDetour: boolean): Move | null {

@@ -6,12 +6,12 @@ import type { LoadMetric } from './load-table.ts';
 
 /** Instances that may move, per host row. */
 export interface Candidates {
-  /** Rows on a host that may move and did not yet, ascending. */
+  /** Rows on a host that may move and have not yet, ascending. */
   on(host: number): readonly number[];
   /** An instance moves at most once. */
   taken(instance: number, host: number): void;
   readonly count: number;
-  /** Room that even the least of them needs. A host with less takes none. */
+  /** Room for the smallest of them. A host with less accepts none. */
   readonly smallest: { vcpus: number; memory: number };
 }
 

@@ -8,10 +8,10 @@ import type { Move as WeighedMove } from './worth.ts';
 
 type Move = Omit<WeighedMove, 'after'>;
 
-/** Destinations that an explanation checks, the least loaded first. */
+/** Maximum destinations that an explanation checks, the least loaded first. */
 const explainedDestinations = 64;
 
-/** Other destinations of the same instance: refused by a constraint, or feasible and of less use. Before the move. */
+/** Other destinations of the instance before the move: refused by a constraint, or feasible with less benefit. */
 export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move): RejectedAlternative[] {
   const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);
   for (const host of table.byPressure().slice(-explainedDestinations).reverse()) {
@@ -23,7 +23,7 @@ export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move
 }
 
 /**
- * Loads of both hosts in percent and the deviation. Call `finish` once the move is made.
+ * Loads of both hosts in percent and the deviation. Call `finish` after the move.
  * @param worth of the move, or of the whole exchange when the move is half of one
  */
 export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move, worth: MoveWorth) {

@@ -1,24 +1,25 @@
 import type { LoadMetric, LoadTable } from './load-table.ts';
 
-/** Spreads up to so many times their threshold are near it. */
+/** Spreads up to this multiple of their threshold are near it. */
 const near = 2;
-/** There a plan has to lower the spread by so much of a host's load at least, or by this share of a low threshold. */
+/**
+ * Near the threshold a plan must lower the spread by at least this fraction of a host's load, or of a low threshold.
+ */
 const leastLoad = 0.005;
 const leastShare = 0.25;
 
-/** Spreads before a plan, to hold it against them afterwards. */
+/** Spreads before a plan, for comparison with those after it. */
 export interface Beginning {
   /**
-   * Whether a plan that the search ended with is worth its migrations. Near its threshold a spread goes up and down
-   * with the noise of the loads. Where large instances keep it from falling clearly, every audit would find another
-   * little gain.
+   * Whether a plan is worth its migrations. Near its threshold a spread varies with the noise of the loads. When large
+   * instances prevent a clear reduction, every audit would find another small gain.
    */
   isWorthwhile(): boolean;
   /** Weighted deviation at the start. */
   readonly weighted: number;
 }
 
-/** Remembers the spreads that the table has now. @param trigger row of the metric that is above its threshold */
+/** Stores the current spreads of the table. @param trigger row of the metric that is above its threshold */
 export function rememberSpread(
   table: LoadTable,
   metrics: readonly LoadMetric[],

@@ -1,26 +1,25 @@
-/** Hosts by falling pressure, kept sorted. */
+/** Hosts by descending pressure, kept sorted. */
 interface PressureOrder {
-  /** Sorts again after pressures changed. Equal ones stand by row. */
+  /** Sorts again after pressures changed. Ties are ordered by row. */
   refresh(pressure: Float64Array): readonly number[];
 }
 
 /** One balanced metric of a load table. */
 export interface LoadMetric {
   name: string;
-  /** Factor of its deviation in the common one. */
+  /** Weight of its deviation in the total. */
   weight: number;
-  /** Load of each host as a fraction of its size (0 to 1 and beyond); NaN for a host that is left out. */
+  /** Load of each host as a fraction of its size (may exceed 1). NaN for an excluded host. */
   hostLoad: Float64Array;
   /** Size of each host in the unit of `use`. */
   hostSize: Float64Array;
-  /** Use of each instance; NaN when unknown. */
+  /** Use of each instance. NaN when unknown. */
   use: Float64Array;
 }
 
 /**
- * Loads of hosts with their population standard deviation, kept by running sums. Judging or making a move costs O(1)
- * per
- * metric, for any number of hosts.
+ * Loads of hosts with their population standard deviation, updated by running sums. Evaluating or making a move costs
+ * O(1) per metric, for any number of hosts.
  */
 export interface LoadTable {
   /** Rows of the hosts that have a load in every metric. */
@@ -28,15 +27,17 @@ export interface LoadTable {
   deviation(metric: number): number;
   /** Σ weight × deviation. */
   weighted(): number;
-  /** The weighted deviation if the instance went from one host to the other, and `back` (−1: none) the other way. */
+  /**
+   * The weighted deviation if the instance moved between the hosts, and `back` (−1: none) in the opposite direction.
+   */
   weightedAfter(instance: number, from: number, to: number, back?: number): number;
   move(instance: number, from: number, to: number): void;
   load(metric: number, host: number): number;
   /** Mean load of the hosts. */
   mean(metric: number): number;
-  /** How far a host lies above (or below) the mean, in deviations, weighted over the metrics. */
+  /** Distance of a host above (or below) the mean, in deviations, weighted over the metrics. */
   pressure(host: number): number;
-  /** Hosts by falling pressure, equal ones by row. Valid until the next move. */
+  /** Hosts by descending pressure (ties by row). Valid until the next move. */
   byPressure(): readonly number[];
 }
 
@@ -54,7 +55,7 @@ function spread(sum: number, squares: number, count: number): number {
   return Math.sqrt(Math.max(0, squares / count - mean * mean));
 }
 
-/** Builds the table. Hosts without a load in some metric, or of unknown size, are left out. */
+/** Creates the table. Hosts without a load in some metric, or with unknown size, are excluded. */
 export function createLoadTable(metrics: LoadMetric[], candidates: readonly number[]): LoadTable {
   const hosts = candidates.filter((host) =>
     metrics.every(({ hostLoad, hostSize }) => Number.isFinite(hostLoad[host]) && (hostSize[host] as number) > 0),
@@ -143,8 +144,8 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
 }
 
 /**
- * Few hosts change between two rounds, so insertion into the former order is near-linear where sorting anew is not.
- * `pressure` is indexed by host row.
+ * Few hosts change between two rounds, so an insertion sort of the former order is near-linear. `pressure` is indexed
+ * by host row.
  */
 function createPressureOrder(hosts: readonly number[]): PressureOrder {
   const order = [...hosts];

@@ -12,13 +12,13 @@ export const balancedMetrics = [
 export type BalancedMetric = (typeof balancedMetrics)[number];
 
 const threshold = { type: 'number', minimum: 0, maximum: 1, default: 0.1 } as const;
-/** Without a default, so that it is not shown where it is not balanced. */
+/** Has no default: only audits that balance its metric show the parameter. */
 const optionalShare = { type: 'number', minimum: 0, maximum: 1 } as const;
 const weight = { type: 'number', minimum: 0, maximum: 1, default: 1.0 } as const;
 const german = (title: string) => ({ 'x-texts': { de: { title } } }) as const;
 const seconds = (value: number, minimum = 1) => ({ type: 'integer', minimum, default: value }) as const;
 
-/** JSON Schema (draft 4) of the parameters. Inner defaults complete objects that are given in part. */
+/** JSON Schema (draft 4) of the parameters. Inner defaults complete partial objects. */
 export const workloadStabilizationParameters = {
   type: 'object',
   'x-aim': 'spread',
@@ -131,7 +131,7 @@ export type WorkloadStabilizationParameters = Omit<
   'instance_metrics'
 > & { instance_metrics: { [metric: string]: string } };
 
-/** Windows of the two kinds of metrics after the former name `node` was taken into account. */
+/** Windows of the two kinds of metrics. Applies the former name `node`. */
 export function windowsOf(parameters: WorkloadStabilizationParameters) {
   const { periods, aggregation_method: methods, granularity } = parameters;
   return {

@@ -5,7 +5,7 @@ import { MetricsMissingError } from '../shared/report/errors.ts';
 import type { LoadMetric } from './load-table.ts';
 import { type BalancedMetric, type WorkloadStabilizationParameters, windowsOf } from './parameters.ts';
 
-/** Host metrics that show the same load as a metric of instances, unless the parameters name another. */
+/** Host metrics for the same load as a metric of instances, unless the parameters name another. */
 const hostMetrics: Record<BalancedMetric, MetricName> = {
   instance_cpu_usage: 'host_cpu_usage',
   instance_ram_usage: 'host_ram_usage',
@@ -23,7 +23,8 @@ function hostMetricOf(parameters: WorkloadStabilizationParameters, metric: Balan
 }
 
 /**
- * Host loads as fractions: percent, KiB of a host with a known size in MiB, or bytes per second of the size in `sizes`.
+ * Host loads as fractions of: percent, KiB of a host with a known size in MiB, or bytes per second of the size in
+ * `sizes`.
  */
 function hostFractions(hostMetric: MetricName, raw: Float64Array, model: WhatIf, sizes: Float64Array): Float64Array {
   const { memory } = model.snapshot.hosts;
@@ -40,14 +41,14 @@ function hostSizes(metric: BalancedMetric, model: WhatIf, full: WorkloadStabiliz
   return isRate ? new Float64Array(memory.length).fill(full[metric]) : totalCpus(model.snapshot);
 }
 
-/** Use of instances: CPUs used or waited for, MiB, or bytes per second. */
+/** Use of instances: CPUs in use or waited for, MiB, or bytes per second. */
 function instanceUse(metric: BalancedMetric, raw: Float64Array, model: WhatIf): Float64Array {
   if (metricCatalogue[metric].unit !== '%') return raw;
   const { vcpus } = model.snapshot.instances;
   return raw.map((value, row) => (value / 100) * (vcpus[row] as number));
 }
 
-/** Two grouped queries per metric. Throws MetricsMissingError when a host metric has no value at all. */
+/** Sends two grouped queries per metric. Throws MetricsMissingError when a host metric has no value. */
 export async function readLoads(
   model: WhatIf,
   metrics: MetricsReader,

@@ -1,19 +1,16 @@
 import { createHintLinks, type WhatIf } from '#libs/cluster-model';
 
-/** Destinations that were refused and still are, so that the search need not request them again after every move. */
+/** Destinations that were refused and still are, so that the search need not check them after every move. */
 export interface RefusalMemo {
-  /**
-   * 1 for each host row that refused the instance. Null for an instance that other moves than those off a host may
-   * free.
-   */
+  /** 1 for each host row that refused the instance. Null for an instance whose refusals other moves may lift. */
   of(instance: number): Uint8Array | null;
-  /** To be called when an instance has left a host. A host that only fills up keeps its refusals. */
+  /** Must be called when an instance has left a host. A host that only fills up keeps its refusals. */
   freed(host: number): void;
 }
 
 /**
- * Knows nothing at the start. Instances of server groups, those bound by hints, and any where the operator has rules,
- * are requested each time.
+ * Creates an empty memo. It skips instances of server groups, instances with hints, and all instances when the
+ * operator has rules.
  */
 export function createRefusalMemo({ snapshot }: WhatIf): RefusalMemo {
   const { instances, groups, rules, hostInfo } = snapshot;

@@ -5,7 +5,7 @@ import type { Move } from './worth.ts';
 /** Destinations to try for one instance on a host. */
 export type DestinationChoice = (from: number) => readonly number[];
 
-/** One destination per call, in turn over all hosts but the source. */
+/** Returns one destination per call, in turn over all hosts except the source. */
 export function cycleChoice(hosts: readonly number[]): DestinationChoice {
   let next = 0;
   return (from) => {
@@ -18,7 +18,7 @@ export function cycleChoice(hosts: readonly number[]): DestinationChoice {
   };
 }
 
-/** `count` distinct random destinations, fewer when there are not so many hosts. */
+/** `count` distinct random destinations. Fewer when there are fewer hosts. */
 export function retryChoice(hosts: readonly number[], count: number, random: RandomSource): DestinationChoice {
   return (from) => {
     const others = hosts.filter((host) => host !== from);
@@ -32,8 +32,8 @@ export function retryChoice(hosts: readonly number[], count: number, random: Ran
 }
 
 /**
- * Moves of one pass over all hosts above the mean: each instance gets the destinations of `choose` and takes the best
- * of them if it gains. The caller makes each move before it requests the next.
+ * Moves of one pass over all hosts above the mean: each instance gets the destinations of `choose` and moves to the
+ * best of them if it gains. The caller makes each move before it requests the next.
  */
 export function* sampledPass(search: Search, choose: DestinationChoice): Generator<Move> {
   for (const from of [...search.table.byPressure()]) {

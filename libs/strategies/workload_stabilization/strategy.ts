@@ -43,9 +43,12 @@ const workloadStabilizationManifest: StrategyManifest = {
   needsCompleteModel: false,
 };
 
-/** Once triggered, the spread is reduced to this share of its start, so that the next audit has nothing to do. */
+/**
+ * After a trigger, the spread is reduced to this fraction of its initial value, so that the next audit has nothing to
+ * do.
+ */
 const wantedShare = 0.5;
-/** A move must gain at least this share of an even share per host. */
+/** Minimum gain of a move, as a fraction of an even share per host. */
 const negligible = 0.05;
 
 type Context = StrategyContext<WorkloadStabilizationParameters>;
@@ -66,7 +69,7 @@ function firstAbove(table: LoadTable, thresholds: number[]): number {
   return thresholds.findIndex((threshold, metric) => table.deviation(metric) > threshold);
 }
 
-/** The best single moves, and exchanges of two instances where no single move is left. */
+/** The best single moves, and exchanges of two instances when no single move is left. */
 function* bestMoves(search: Search): Generator<Move> {
   let detours = 0;
   let isSwapping = false;
@@ -75,7 +78,7 @@ function* bestMoves(search: Search): Generator<Move> {
     const move = single ?? bestSwap(search, detours < mostDetours);
     if (move === null) return;
     if (single === null) {
-      // After an exchange a single move may help again. Searching for it costs too much in a large cluster.
+      // After an exchange a single move may help again. This search is too expensive in a large cluster.
       isSwapping = !isSmallCluster(search);
       detours += Number(swapWay(search.model, move.instance, move.back as number)?.detour);
     }
@@ -83,7 +86,7 @@ function* bestMoves(search: Search): Generator<Move> {
   }
 }
 
-/** Moves, one after the other, that the chosen way of searching finds. Each is made by the caller before the next. */
+/** Yields the moves of the chosen search. The caller makes each move before the next. */
 function* movesOf(search: Search, context: Context): Generator<Move> {
   const { host_choice: choice, retry_count: retries } = context.parameters;
   if (choice === 'fullsearch') {
@@ -101,7 +104,7 @@ function* movesOf(search: Search, context: Context): Generator<Move> {
   }
 }
 
-/** Costs in mean costs of all instances, so that an expensive move must gain more. */
+/** Costs relative to the mean cost of all instances, so that an expensive move must gain more. */
 function relativeCost(model: WhatIf, metrics: LoadMetric[]): (instance: number) => number {
   const cpu = metrics.find(({ name }) => name === 'host_cpu_usage')?.use;
   const { vcpus } = model.snapshot.instances;
@@ -137,7 +140,7 @@ function toAction(
 
 interface Balanced {
   actions: ProposedAction[];
-  /** Moves that were found and are too little to be worth it. */
+  /** Number of moves that were found and gain too little. */
   dropped: number;
 }
 
@@ -164,7 +167,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) return { actions, dropped: 0 };
     if (search.evaluated > evaluationBudget || isSpent(budget, migrations)) return { actions, dropped: 0 };
   }
-  // The next audit continues after a budget. A search without a budget has found everything.
+  // The next audit continues after a budget. A search without a budget is complete.
   return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
 }
 
@@ -179,7 +182,7 @@ function reportHostsWithoutMetric(model: WhatIf, hosts: number[], table: LoadTab
   }
 }
 
-/** Hosts below the mean that can take nothing more. */
+/** Hosts below the mean that cannot accept more. */
 function reportFullHosts(search: Search, blocked: BlockedTally): void {
   for (const host of search.table.hosts) {
     if (search.table.pressure(host) >= 0 || hasRoom(search, host)) continue;
@@ -268,7 +271,7 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
   },
 };
 
-/** Reports an instance and a constraint the first time that they meet: searches repeat the same checks. */
+/** Reports each pair of instance and constraint only once, because searches repeat the same checks. */
 function countOnce(instances: number, count: Search['refused']): Search['refused'] {
   const known = new Map<string, Uint8Array>();
   return (instance, constraint) => {

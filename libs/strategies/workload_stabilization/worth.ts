@@ -3,28 +3,28 @@ import { type MoveWorth, minutesNearLimit } from '../shared/moves/load-worth.ts'
 import { moveMinutes } from '../shared/moves/move-cost.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
 
-/** A move and the weighted deviation that it leads to. */
+/** A move and the resulting weighted deviation. */
 export interface Move {
   instance: number;
   from: number;
   to: number;
   after: number;
-  /** Instance that goes the other way. Absent for a single move. */
+  /** Instance that moves in the opposite direction. Absent for a single move. */
   back?: number;
 }
 
-/** Worth of moves that even out loads, by the loads of the moment. */
+/** Benefit of moves that balance loads, based on the current loads. */
 export interface Worth {
-  /** Of a move before it is made, the instance that goes the other way included. */
+  /** Benefit of a move before it is made, including the instance in the opposite direction. */
   ofMove(move: Omit<Move, 'after'>): MoveWorth;
-  /** Of moves that are made, against the loads at the start. */
+  /** Benefit of moves that are made, compared to the loads at the start. */
   ofMade(instances: readonly number[]): MoveWorth;
 }
 
 /**
- * Starts with the current loads. The limit of a host is the mean load plus and minus the threshold of the metric. A
- * host at its limit or beyond counts as near it all the time, others in proportion to their distance to the mean.
- * Several metrics count by their weights.
+ * Starts with the current loads. The limits of a host are the mean load plus and minus the threshold of the metric. A
+ * host at or beyond its limit counts as near it all the time. Other hosts count in proportion to their distance from
+ * the mean. Several metrics count by their weights.
  * @param thresholds of the metrics, in the unit of the loads
  */
 export function createWorth(
@@ -45,7 +45,7 @@ export function createWorth(
   const price = (instance: number) =>
     moveMinutes(model, instance, cpu === undefined ? 0 : ((cpu[instance] as number) / vcpus[instance]!) * 100);
 
-  /** @param moved instances that come, and those that go, as their use counts */
+  /** @param moved signed use of arriving and leaving instances */
   function minutes(host: number, moved: readonly { instance: number; sign: 1 | -1 }[] = []): number {
     return metrics.reduce((sum, { weight, use, hostSize }, metric) => {
       const change = moved.reduce((load, { instance, sign }) => load + (sign * use[instance]!) / hostSize[host]!, 0);

@@ -1,16 +1,16 @@
 import type { ZoneMigrationParameters } from './parameters.ts';
 
-/** How many migrations the plan may still take, as a whole, by compute node and by storage pool. */
+/** Remaining migrations of the plan in total, by compute node and by storage pool. */
 export interface Budget {
-  /** Whether the plan as a whole is full. */
+  /** Whether the plan has reached its total limit. */
   isSpent(): boolean;
   hasRoom(kind: 'node' | 'pool', name: string): boolean;
   spend(kind: 'node' | 'pool', name: string): void;
-  /** Candidates that a limit has held back so far. */
+  /** Number of candidates that a limit has held back. */
   postponed: number;
 }
 
-/** A budget with nothing spent. */
+/** Creates an unspent budget. */
 export function createBudget(parameters: ZoneMigrationParameters): Budget {
   const { parallel_total: total, parallel_per_node: node, parallel_per_pool: pool } = parameters;
   const limits = { node, pool };

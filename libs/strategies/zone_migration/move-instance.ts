@@ -6,11 +6,11 @@ import { findRoom } from '../shared/moves/find-room.ts';
 import type { ZonePlan } from './plan-zone.ts';
 
 interface Destination {
-  /** Row, −1 when there is none. */
+  /** Row, −1 without one. */
   host: number;
   because: string;
   rejected: RejectedAlternative[];
-  /** Why this host, for people. */
+  /** Why this host was chosen, as text. */
   why: string;
 }
 
@@ -32,7 +32,7 @@ function findDestination(plan: ZonePlan, instance: number, source: string): Dest
   return { host: refusal === null ? host : -1, because: refusal ?? '', rejected: [], why: '' };
 }
 
-/** Plans the migration of an instance, unless it is done with, a limit is reached, or nothing takes it. */
+/** Plans the migration of an instance, unless it is already handled, a limit is reached, or no host accepts it. */
 export function moveInstance(plan: ZonePlan, instance: number): void {
   const { model, budget, blocked, handled, planned } = plan;
   const { snapshot } = model;

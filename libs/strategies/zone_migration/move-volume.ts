@@ -13,7 +13,7 @@ interface VolumeDestination {
   type: string | null;
 }
 
-/** The way that a volume goes, or the constraint that stands against it. */
+/** How the volume moves, or the constraint against it. */
 type Way = { pool: number; type?: string } | { because: string };
 
 function migrationTo(storage: StorageWhatIf, volume: number, name: string | null): Way {
@@ -92,7 +92,10 @@ export function moveVolume(plan: ZonePlan, storage: StorageWhatIf, volume: numbe
   return true;
 }
 
-/** Finds the destination: entries with a source type are matched first on pool and type, then those without on pool. */
+/**
+ * Finds the destination: entries with a source type are matched first by pool and type, then entries without one by
+ * pool.
+ */
 function volumeDestination(pairs: readonly PoolPair[], pool: string, type: string | null): VolumeDestination {
   const ofPool = pairs.filter(({ src_pool }) => src_pool === pool);
   const pair =
@@ -102,8 +105,8 @@ function volumeDestination(pairs: readonly PoolPair[], pool: string, type: strin
 }
 
 /**
- * The pool where Cinder can put a volume that becomes of a type: the emptiest one that accepts it, other than its own
- * where there is one. Returns the pool, or the constraint that stood against the others.
+ * The pool where Cinder can place a volume with a new type: the emptiest one that accepts it, preferably not its
+ * current one. Returns the pool, or the constraint against the others.
  */
 function poolForType(storage: StorageWhatIf, volume: number, type: string): { pool: number; because: string } {
   if (!storage.hasType(type)) return { pool: -1, because: 'unknown-type' };

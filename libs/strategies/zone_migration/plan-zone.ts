@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts';
 import type { ZoneMigrationParameters } from './parameters.ts';
 import type { RoomAtStart } from './room-at-start.ts';
 
-/** A plan in the making. */
+/** A plan under construction. */
 export interface ZonePlan {
   model: WhatIf;
   storage: StorageWhatIf | undefined;
@@ -15,11 +15,11 @@ export interface ZonePlan {
   budget: Budget;
   blocked: BlockedTally;
   actions: ProposedAction[];
-  /** Rows of the instances that are done with, migrated or not. */
+  /** Rows of the instances that are already handled, migrated or not. */
   handled: Set<number>;
   /** Of the hosts and of the storage pools. */
   atStart: { hosts: RoomAtStart; pools: RoomAtStart | null };
-  /** Instances and volumes that fit only where the plan frees the room, and so wait for the next run. */
+  /** Instances and volumes that only fit after the plan has freed room, and so wait for the next run. */
   waiting: number;
   planned: { live: number; cold: number; volumes: number };
 }

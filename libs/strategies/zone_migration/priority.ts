@@ -8,7 +8,7 @@ function byText(textOf: (row: number) => string): Compare {
   return (a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)));
 }
 
-/** Rows whose text is in the list come first, in the order of the list. The others keep their places behind. */
+/** Moves rows whose text is in the list to the front, in the order of the list. The others keep their order. */
 function byList(list: readonly string[], textOf: (row: number) => string): Compare {
   const rank = new Map(list.toReversed().map((text, index) => [text, list.length - 1 - index]));
   const of = (row: number) => rank.get(textOf(row)) ?? list.length;
@@ -19,7 +19,7 @@ function largestFirst(column: Float64Array): Compare {
   return (a, b) => (column[b] as number) - (column[a] as number);
 }
 
-/** Sorts in turn by each rule, the last first, so that the first weighs most. Sorting is stable. */
+/** Sorts by each rule, the last first, so that the first rule has the highest weight. Sorting is stable. */
 function sortBy(
   rows: readonly number[],
   priority: Priority,
@@ -53,8 +53,8 @@ export function rankInstances(model: WhatIf, rows: readonly number[], priority: 
 }
 
 /**
- * Items that failed lately come last. They are tried again without taking a place of a limit from waiting items.
- * Otherwise a few that always fail would block the rest forever.
+ * Items that failed in an earlier plan come last. They are tried again without using the limit of waiting items.
+ * Otherwise a few items that always fail would block the rest forever.
  */
 export function failedLast(
   rows: readonly number[],

@@ -5,19 +5,18 @@ interface Model {
 }
 
 /**
- * Room at the start of the plan. Moves of a plan run in parallel, so one may not count on the room that another frees.
- * A
- * place that is both source and destination takes only instances that fit beside all its own.
+ * Room at the start of the plan. Moves of a plan run in parallel, so a move may not use the room that another frees. A
+ * place that is both source and destination only accepts items that fit in addition to all its current ones.
  */
 export interface RoomAtStart {
-  /** Why the place does not take the item while nothing has left it yet. Null when it does. */
+  /** Why the place does not accept the item before anything has left it. Null when it does. */
   refusal(item: number, place: number, type?: string): string | null;
-  /** To be called for every move of the plan. */
+  /** Must be called for every move of the plan. */
   moved(item: number, from: number, to: number, type?: string): void;
 }
 
 /**
- * @param build makes a new model of the state before the plan. One is kept for each place that is both source and
+ * @param build creates a model of the state before the plan. One is kept for each place that is both source and
  * destination.
  */
 export function createRoomAtStart(build: () => Model): RoomAtStart {

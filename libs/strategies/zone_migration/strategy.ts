@@ -43,7 +43,7 @@ function countByWay(model: WhatIf, instances: readonly number[]): { live: number
   return count;
 }
 
-/** Instances go right after their volumes. Those that are not candidates stay, and that is said. */
+/** Instances move right after their volumes. A note reports those that are no candidates and stay. */
 function moveAttached(
   plan: ZonePlan,
   storage: StorageWhatIf,
@@ -181,7 +181,7 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
   },
 };
 
-/** Rows of the instances on the source nodes, node by node. Those that the audit excludes are counted as blocked. */
+/** Rows of the instances on the source nodes, node by node. Instances that the audit excludes count as blocked. */
 function instanceCandidates(
   model: WhatIf,
   pairs: readonly NodePair[],
@@ -201,7 +201,7 @@ function instanceCandidates(
   });
 }
 
-/** Rows of the volumes in the source pools, of the source type where one is named. Each once. */
+/** Distinct rows of the volumes in the source pools, of the source type when one is named. */
 function volumeCandidates(storage: StorageWhatIf, pairs: readonly PoolPair[], notes: string[]): number[] {
   const typesOf = new Map<string, Set<string | null>>();
   for (const { src_pool: pool = '', src_type: type = null } of pairs) {

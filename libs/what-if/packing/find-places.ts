@@ -122,7 +122,7 @@ function refusedMostly(model: WhatIf, instance: number, { hosts, departure }: Pl
   return mostFrequent(tally, withoutHosts(departure));
 }
 
-/** Takes the moves back. */
-export function takeBack(model: WhatIf, moves: readonly PlacedMove[]): void {
+/** Reverts the moves, the last one first. */
+export function revertMoves(model: WhatIf, moves: readonly PlacedMove[]): void {
   for (const { instance, from } of moves.toReversed()) model.move(instance, from);
 }

@@ -1,5 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { findPlaces, takeBack, type Verdict } from '../packing/find-places.ts';
+import { findPlaces, revertMoves, type Verdict } from '../packing/find-places.ts';
 import type { Steps } from '../steps.ts';
 
 /** Whether the loss of any one host is covered by the room of the others. */
@@ -36,7 +36,7 @@ export function* findReserve(model: WhatIf, hosts: readonly number[]): Steps<Res
     if (checks > limits.checks) break;
     const others = hosts.filter((other) => other !== host);
     const found = yield* findPlaces(model, { instances, hosts: others, departure, work: limits.work });
-    takeBack(model, found.moves);
+    revertMoves(model, found.moves);
     verdicts.set(host, found.verdict);
     yield;
   }

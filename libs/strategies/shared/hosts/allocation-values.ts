@@ -18,12 +18,12 @@ export function moveWithAllocations(model: WhatIf, instance: number, to: number)
   });
 }
 
-/** Slack against rounding, as the model has it. */
+/** Tolerance for rounding, as in the model. */
 const tolerance = 1e-6;
 
 /**
- * Whether more is allocated on a host than its instances take: a build, an incoming migration or an unconfirmed resize
- * needs it, so the host is not free even when all its instances have left.
+ * Whether the allocations of a host exceed those of its instances: a build, an incoming migration or an unconfirmed
+ * resize needs them. The host is then not free, even without instances.
  */
 export function holdsForeignAllocation(model: WhatIf, host: number): boolean {
   const own = { vcpus: 0, dedicatedCpus: 0, memory: 0 };

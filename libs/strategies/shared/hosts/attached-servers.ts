@@ -3,8 +3,8 @@ import { instanceFlag, instanceStates } from '#libs/cluster-model';
 
 /**
  * Why the attached servers pin a volume. Nova copies the volume of a server only while the server is active or paused
- * and
- * has no other task. Servers that the model lacks, such as those outside the scope of the audit, have an unknown state.
+ * and has no other task. Servers that the model lacks, such as those outside the scope of the audit, have an unknown
+ * state.
  */
 export function attachedServersRefusal(
   model: WhatIf,

@@ -2,10 +2,10 @@ import { isRunning, type WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 
-/** Percent of the allocations of a host that must be measured, where the parameter does not say. */
+/** Default minimum percent of the allocations of a host with measurements. */
 export const defaultCoverage = 80;
 
-/** JSON Schema of the parameter `minimum_coverage`. Not one of Watcher's, hence without a default. */
+/** JSON Schema of the parameter `minimum_coverage`. Watcher has no such parameter, so it has no default. */
 export const minimumCoverageSchema = {
   'x-advanced': true,
   'x-texts': { de: { title: 'Gemessener Anteil mindestens' } },
@@ -17,30 +17,29 @@ export const minimumCoverageSchema = {
   maximum: 100,
 } as const;
 
-/** Loads of instances, and the hosts of which the total is wanted. */
+/** Loads of instances, and the hosts to sum them for. */
 export interface CoverRequest {
-  /** Of each instance, NaN where there is no measurement. */
+  /** Load of each instance. NaN: not measured. */
   measured: Float64Array;
-  /** Most that each instance may use, in the same unit. */
+  /** Maximum use of each instance, in the same unit. */
   allocated: Float64Array;
   hosts: readonly number[];
   /** Percent. Default 80. */
   minimumCoverage?: number;
-  /** Whether a host has its own load, regardless of its instances. Default: none has. */
+  /** Whether a host has a separate load, regardless of its instances. Default: no host has. */
   isMeasured?(host: number): boolean;
 }
 
-/** Use by instances, and where it is known. */
+/** Use by instances, and the hosts where it is known. */
 export interface CoveredUse {
   /**
-   * Use of each instance, as measured. Without a measurement the measured mean share of allocations, and nothing when
-   * it
-   * does not run. NaN for running instances when nothing was measured at all.
+   * Measured use of each instance. An unmeasured instance has the measured mean share of allocations, or 0 when it
+   * does not run. NaN for running instances when nothing was measured.
    */
   use: Float64Array;
-  /** Those of the hosts of whose load enough is known. All on which nothing runs are among them. */
+  /** Hosts with enough known load. Includes all hosts without running instances. */
   known: number[];
-  /** For the report: the estimates, and the hosts that were left alone. */
+  /** For the report: the estimates, and the hosts that were left unchanged. */
   notes: string[];
 }
 
@@ -56,7 +55,7 @@ function meanShare({ measured, allocated }: CoverRequest, runs: Uint8Array): num
 
 /**
  * Fills the gaps of partial telemetry. An instance without a measurement is not idle, and a host with few measurements
- * is not empty. Such hosts, and unmeasured instances that run, count as blocked.
+ * is not empty. Such hosts, and unmeasured running instances, count as blocked.
  */
 export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedTally): CoveredUse {
   const { snapshot } = model;

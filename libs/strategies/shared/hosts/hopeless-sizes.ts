@@ -2,10 +2,10 @@ import type { WhatIf } from '#libs/cluster-model';
 
 /**
  * Remembers sizes without room on any host, so that equal instances need not check every host again. Valid while hosts
- * only fill up. `load` is a further demand beside CPUs of both kinds, memory and disk (0 when there is none).
+ * only fill up. `load` is an additional demand besides both kinds of CPUs, memory and disk. 0 without one.
  */
 export interface HopelessSizes {
-  /** Whether an instance of this size, or one of the same size with less load, found no room before. */
+  /** Whether an instance of this size, with at most the same load, already found no room. */
   has(instance: number, load?: number): boolean;
   add(instance: number, load?: number): void;
   forget(): void;
@@ -14,12 +14,12 @@ export interface HopelessSizes {
 /** Constraints that depend on nothing but size. */
 const sizeConstraints = new Set(['vcpu', 'memory', 'disk', 'host-down', 'host-disabled', 'same-host']);
 
-/** Whether a refusal says something about every instance of the size. */
+/** Whether a refusal applies to every instance of the size. */
 export function dependsOnSizeOnly(constraint: string): boolean {
   return sizeConstraints.has(constraint);
 }
 
-/** Nothing is hopeless at the start. Building it costs O(instances), every check O(1). */
+/** Creates an empty memory. Creation costs O(instances), every check O(1). */
 export function createHopelessSizes(model: WhatIf): HopelessSizes {
   const classes = new Map<string, number>();
   const classOf = Int32Array.from(model.hostOf, (_, row) => {

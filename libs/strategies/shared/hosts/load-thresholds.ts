@@ -1,23 +1,23 @@
 import { InvalidInputError } from '#libs/domain';
 
-/** Loads of a host in percent of its physical size that decide about moves for load. */
+/** Thresholds for moves by load, in percent of the physical size of a host. */
 export interface LoadThresholds {
-  /** To which a plan fills a host at most. */
+  /** Maximum load of a host after a plan. */
   target: number;
-  /** To which a hot host is relieved. */
+  /** Load to which a hot host is relieved. */
   relief: number;
-  /** From which on a host is hot, when its load lasts. */
+  /** Load above which a host is hot, when the load lasts. */
   hot: number;
-  /** By which a load varies without a meaning. */
+  /** Variation of a load that counts as noise. */
   noise: number;
 }
 
-/** Parts of the room above the target at which the others are. */
+/** Positions of the thresholds, as fractions of the range above the target. */
 const parts = { noise: 0.1, relief: 0.25, hot: 0.5 };
 
 /**
- * Thresholds above a target: 85 % (relief), 90 % (hot) and 2 % (noise) at the usual 80 %. A target of 100 % has no room
- * for them: a host is hot above its size, and relieved to it, as in Watcher.
+ * Thresholds above a target: 85 % (relief), 90 % (hot) and 2 % (noise) for the default 80 %. A target of 100 % leaves
+ * no range: a host is hot above its size, and relieved to it, as in Watcher.
  * @param target percent, above 0 up to 100
  */
 export function thresholdsAbove(target: number): LoadThresholds {
@@ -27,7 +27,8 @@ export function thresholdsAbove(target: number): LoadThresholds {
 }
 
 /**
- * Refuses thresholds without a dead band between filling and repair: target + noise < relief, and relief + noise < hot.
+ * Refuses thresholds without a dead band between filling and relief: target + noise < relief, and relief + noise <
+ * hot.
  * @throws InvalidInputError
  */
 export function checkedThresholds(thresholds: LoadThresholds): LoadThresholds {

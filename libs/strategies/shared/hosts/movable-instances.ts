@@ -4,12 +4,12 @@ import { type BlockedTally, createBlockedTally } from '../report/blocked-tally.t
 import { coverUse } from './covered-use.ts';
 import { instanceAt, instanceLabel } from './rows.ts';
 
-/** A window that holds a measurement where instances are measured every five minutes, as most are. */
+/** A window that contains a measurement when instances are measured every five minutes, the usual interval. */
 const loadSeconds = 300;
 
 /**
- * Instances on a host that may be moved, those with most vcpus first (ties by row). The others are counted as blocked
- * by the constraint that holds them.
+ * Movable instances of a host, those with the most vcpus first (ties by row). Other instances count as blocked by
+ * their constraint.
  */
 export function movableInstances(model: WhatIf, host: number, blocked: BlockedTally): number[] {
   const { snapshot } = model;
@@ -24,8 +24,8 @@ export function movableInstances(model: WhatIf, host: number, blocked: BlockedTa
 }
 
 /**
- * Instances that warm their host: as `movableInstances`, but active ones only, the largest load first. Moving a stopped
- * instance removes no heat.
+ * Instances that heat their host: like `movableInstances`, but only active ones, the largest load first. Moving a
+ * stopped instance removes no heat.
  */
 export function warmingInstances(model: WhatIf, host: number, loads: Float64Array, blocked: BlockedTally): number[] {
   const { snapshot } = model;
@@ -39,8 +39,8 @@ export function warmingInstances(model: WhatIf, host: number, loads: Float64Arra
 }
 
 /**
- * CPU load of every instance in vcpus. Without its own measurement an instance has the mean of the measured ones,
- * and all of its vcpus when none is measured.
+ * CPU load of every instance in vcpus. An unmeasured instance has the mean of the measured ones, or all of its vcpus
+ * when none is measured.
  */
 export async function readInstanceLoads(
   model: WhatIf,

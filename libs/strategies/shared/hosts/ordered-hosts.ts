@@ -1,13 +1,13 @@
-/** Hosts by a rising key, equal ones by row, kept in order while keys change. */
+/** Hosts in ascending order of a key (ties by row). The order is updated when keys change. */
 export interface OrderedHosts {
-  /** Row of the host at a place. The lowest key is at 0. */
+  /** Row of the host at a position. The lowest key is at 0. */
   at(place: number): number;
   readonly size: number;
-  /** First place whose host has a key of at least `key`. `size` when none has. */
+  /** First position whose host has a key of at least `key`. `size` when none has. */
   firstAtLeast(key: number): number;
-  /** Gives a host its new key. One that is not in the order is ignored. O(H) moves of small numbers. */
+  /** Changes the key of a host. Ignores a host that is not in the order. O(H) moves of small numbers. */
   update(host: number, key: number): void;
-  /** Puts in a host that is not in the order. */
+  /** Adds a host that is not in the order. */
   add(host: number, key: number): void;
   remove(host: number): void;
 }
@@ -21,7 +21,7 @@ export function createOrderedHosts(hosts: readonly number[], keyOf: (host: numbe
   order.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
   let size = order.length;
 
-  /** First place that is not before a host with the key. */
+  /** First position that is not before a host with the key. */
   function place(key: number, host: number): number {
     let low = 0;
     let high = size;

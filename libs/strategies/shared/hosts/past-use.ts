@@ -1,19 +1,19 @@
 import type { MetricName } from '#libs/domain';
 import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
 
-/** Tumbling windows that are compared: the newest one, and those before it. */
+/** Number of tumbling windows that are compared: the newest one, and those before it. */
 export const comparedWindows = 4;
-/** Rest of sums that differ in their order only. */
+/** Tolerance for sums in different orders. */
 const rounding = 1e-9;
-/** Standard errors by which the mean of the periods is at the threshold, so that noise does not pass for heat. */
+/** Minimum standard errors between the mean of the periods and the threshold, so that noise does not count as heat. */
 const errorsAbove = 3;
 
 /** Measurements of an instance metric in tumbling windows, the newest first. */
 export type WindowColumns = readonly [Float64Array, ...Float64Array[]];
 
 /**
- * Reads equally long windows, each of which ends where the next one starts: the newest and those before it, `count` in
- * all. Windows without a sample are NaN.
+ * Reads adjacent windows of equal length: the newest and those before it, `count` in total. Windows without a sample
+ * are NaN.
  */
 export async function readTumblingWindows(
   metrics: MetricsReader,
@@ -28,7 +28,7 @@ export async function readTumblingWindows(
   return [newest, ...(await Promise.all(earlier))];
 }
 
-/** Use of each instance in each period. Where a period has no measurement, the newest use counts. */
+/** Use of each instance in each period. A period without a measurement has the newest use. */
 export function usesOf(use: Float64Array, periods: WindowColumns, unitOf: (value: number, row: number) => number) {
   return periods.map((column) =>
     use.map((newest, row) => {
@@ -38,7 +38,7 @@ export function usesOf(use: Float64Array, periods: WindowColumns, unitOf: (value
   );
 }
 
-/** Sample variance of the use of each instance over the periods. 0 for a load that stands still. */
+/** Sample variance of the use of each instance over the periods. 0 for a constant load. */
 export function varianceOf(uses: readonly Float64Array[]): Float64Array {
   const [newest = new Float64Array()] = uses;
   return newest.map((_, row) => {
@@ -47,14 +47,14 @@ export function varianceOf(uses: readonly Float64Array[]): Float64Array {
   });
 }
 
-/** Whether a load was at a limit, or above, in at least `least` of its periods. */
+/** Whether a load was at least at a limit in at least `least` of its periods. */
 export function lastsAt(limit: number, loads: readonly number[], least: number): boolean {
   return loads.filter((load) => load >= limit - rounding).length >= least;
 }
 
 /**
- * Whether a load has stayed at a limit: it was there in each period, and its mean is so by three standard errors. For
- * a load that stands still: whether it is at the limit.
+ * Whether a load has stayed at a limit: in each period, and on average by three standard errors. For a constant load:
+ * whether it is at the limit.
  * @param loads of the periods
  * @param variance of the load over time
  */

@@ -8,21 +8,21 @@ export interface Need {
   cpu: number;
 }
 
-/** Finds, in a fixed order of hosts, the next one with room. A step costs about log H instead of a walk. */
+/** Finds the next host with room in a fixed order of hosts. A step costs about log H instead of a linear scan. */
 export interface RoomTree {
-  /** First place from `from` on whose host has room for the need, −1 when there is none. */
+  /** First position from `from` on whose host has room for the need, −1 without one. */
   next(from: number, need: Need): number;
-  /** To be called when a host has changed. A closed host has no room. */
+  /** Must be called when a host has changed. A closed host has no room. */
   update(place: number): void;
   close(place: number, closed: boolean): void;
 }
 
 const fields = 4;
-/** Slack against rounding, as the model has it. */
+/** Tolerance for rounding, as in the model. */
 const tolerance = 1e-6;
 
 /**
- * A binary tree. Its nodes hold, for each resource, the most room below them, up to the target. `freeCpu` returns the
+ * Creates a binary tree. Each node has the most room per resource below it, up to the target. `freeCpu` returns the
  * free measured CPU of a host, in vcpus.
  */
 export function createRoomTree(
@@ -66,7 +66,8 @@ export function createRoomTree(
   }
 
   /**
-   * Goes from leaf to leaf by the nodes above that may hold the need: near ones are found without a walk from the root.
+   * Walks from leaf to leaf through the nodes above that may have room. Near leaves are found without a walk from the
+   * root.
    */
   function next(from: number, need: Need): number {
     let node = leaves + from;

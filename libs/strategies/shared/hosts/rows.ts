@@ -27,12 +27,12 @@ function rowOf<Info>(infos: readonly Info[], row: number, what: string): Info {
   return info;
 }
 
-/** Name for people: the server's name, or its uuid when it has none. */
+/** Display name: the server's name, or its uuid without one. */
 export function instanceLabel(instance: InstanceInfo): string {
   return instance.name === '' ? instance.uuid : instance.name;
 }
 
-/** Rounds for sentences: at most `digits` decimals, without trailing zeros. */
+/** Rounds numbers in sentences: at most `digits` decimals, without trailing zeros. */
 export function shortNumber(value: number, digits = 1): string {
   return String(Number(value.toFixed(digits)));
 }
@@ -47,7 +47,7 @@ export function poolAt(snapshot: StorageSnapshot, row: number): StoragePoolInfo 
   return rowOf(snapshot.pools, row, 'pool');
 }
 
-/** Name for people: the volume's name, or its uuid when it has none. */
+/** Display name: the volume's name, or its uuid without one. */
 export function volumeLabel(volume: StorageVolumeInfo): string {
   return volume.name === '' ? volume.uuid : volume.name;
 }
@@ -65,7 +65,7 @@ export function acceptingHosts(model: WhatIf): number[] {
   return model.snapshot.hostInfo.flatMap((_, row) => (model.enabled[row] === 1 ? row : []));
 }
 
-/** A number with its noun, for people: `1 instance`, `2 instances`. */
+/** A number with its noun: `1 instance`, `2 instances`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -79,7 +79,7 @@ const loadNames: Readonly<Record<string, string>> = {
   cpu_pressure: 'CPU pressure',
 };
 
-/** A metric of hosts or instances within a sentence, without whose it is: `host_cpu_usage` is `CPU usage`. */
+/** A metric of hosts or instances in a sentence, without its owner: `host_cpu_usage` is `CPU usage`. */
 export function loadName(metric: string): string {
   const name = metric.replace(/^(host|instance)_/, '');
   return loadNames[name] ?? name.replaceAll('_', ' ');
@@ -87,8 +87,8 @@ export function loadName(metric: string): string {
 
 /**
  * Row of a host that a parameter names.
- * @throws InvalidInputError when the model does not have it (the scope of the audit may hide it), with the nearest
- * name.
+ * @throws InvalidInputError when the model does not have it, with the nearest name. The scope of the audit may exclude
+ * the host.
  */
 export function namedHost(model: WhatIf, parameter: string, hostname: string): number {
   const row = model.hostRow(hostname);
@@ -101,7 +101,7 @@ export function namedHost(model: WhatIf, parameter: string, hostname: string): n
   throw new InvalidInputError(parameter, `there is no compute node ${hostname} in the scope of the audit${hint}`);
 }
 
-/** The report of a strategy that checks nothing: everything may be in its plan, and nothing stands in its way. */
+/** The report of a strategy without checks: everything may be in its plan, and nothing is blocked. */
 export function fixedReport(
   { hostInfo, instanceInfo }: Pick<ComputeSnapshot, 'hostInfo' | 'instanceInfo'>,
   { emptyBecause = null, notes = [] }: Partial<Pick<StrategyReport, 'emptyBecause' | 'notes'>> = {},

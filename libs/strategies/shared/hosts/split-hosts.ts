@@ -6,9 +6,9 @@ import { MetricsMissingError } from '../report/errors.ts';
 import { readInstanceLoads } from './movable-instances.ts';
 import { acceptingHosts, hostAt } from './rows.ts';
 
-/** Hosts that accept instances, split by a metric at a threshold. */
+/** Hosts that accept instances, divided by a metric at a threshold. */
 export interface SplitHosts {
-  /** Value of the metric, by host row; NaN when it was not measured. */
+  /** Value of the metric, by host row. NaN: not measured. */
   values: Float64Array;
   /** CPU load of instances, in vcpus. */
   loads: Float64Array;
@@ -25,7 +25,7 @@ interface Split {
   threshold: number;
 }
 
-/** Parameters that say over which window a strategy reads its metrics. */
+/** Parameters for the window in which a strategy reads its metrics. */
 interface WindowParameters {
   period: number;
   granularity: number;
@@ -65,18 +65,18 @@ export async function readSplitHosts(
   };
 }
 
-/** Outcome of a strategy on split hosts. */
+/** Result of a strategy on divided hosts. */
 interface SplitOutcome {
   actions: ProposedAction[];
   /** Number of instances that the strategy could have moved. */
   eligible: number;
   blocked: BlockedTally;
-  /** Why there is no action. Called only then. */
+  /** Why there is no action. Called only without actions. */
   whyEmpty(): string;
   notes: string[];
 }
 
-/** Result of a strategy on split hosts, with the counts of the report. */
+/** Result of a strategy on divided hosts, with the counts of the report. */
 export function splitResult({ snapshot }: WhatIf, { high, low }: SplitHosts, outcome: SplitOutcome): StrategyResult {
   const { actions, eligible, blocked, whyEmpty, notes } = outcome;
   return {

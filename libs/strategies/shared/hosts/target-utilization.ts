@@ -3,7 +3,7 @@ import type { WhatIf } from '#libs/cluster-model';
 /** Name of the constraint in reports. */
 export const targetConstraint = 'target-utilization';
 
-/** Upper limit of the filling of hosts in percent, by resource. `vcpus` and `memory` also limit measured use. */
+/** Maximum use of a host in percent, by resource. `vcpus` and `memory` also limit measured use. */
 export interface TargetUtilization {
   vcpus: number;
   memory: number;
@@ -12,7 +12,9 @@ export interface TargetUtilization {
 
 const percent = { type: 'number', minimum: 1, maximum: 100 } as const;
 
-/** Schema of the parameter `target_utilization`. Not one of Watcher's, hence without a default. See `targetOf`. */
+/**
+ * Schema of the parameter `target_utilization`. Watcher has no such parameter, so it has no default. See `targetOf`.
+ */
 export const targetUtilizationSchema = {
   'x-texts': { de: { title: 'Zielauslastung' } },
   description:
@@ -30,24 +32,24 @@ export function targetOf(given: Partial<TargetUtilization> | undefined): TargetU
 
 type Room = ReturnType<WhatIf['free']>;
 
-/** Slack against rounding, as the model has it. */
+/** Tolerance for rounding, as in the model. */
 export const tolerance = 1e-6;
 
 /**
- * Allocations of a host against the target. Dedicated CPUs do not count: they are not shared, and full use harms
- * nothing.
+ * Allocations of a host compared to the target. Dedicated CPUs do not count: they are not shared, so full use is
+ * harmless.
  */
 export interface AllocationTarget {
-  /** Whether the target is the capacity itself, so that the model says all there is to say. */
+  /** Whether the target equals the capacity, so that the model already checks it. */
   readonly isPacked: boolean;
-  /** Amount that may still come. Below 0 on a host that is above the target. */
+  /** Amount that may still be allocated. Below 0 on a host above the target. */
   room(host: number): Room;
   admits(instance: number, host: number): boolean;
 }
 
-/** Follows the model. Every call costs O(1). */
+/** Creates it for the model, and follows its moves. Every call costs O(1). */
 export function createAllocationTarget(model: WhatIf, target: TargetUtilization): AllocationTarget {
-  /** Part of a host that stays free at the target. */
+  /** Fraction of a host that stays free at the target. */
   const spare = model.snapshot.hostInfo.map((_, host): Room => {
     const { vcpus, memory, disk } = model.capacity(host);
     const left = (capacity: number, percentage: number) => (capacity * (100 - percentage)) / 100;

@@ -3,7 +3,7 @@ import { conditionOf } from '#libs/cluster-model';
 import { type ActionReason, usualWay } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 
-/** How an instance that may be moved leaves its host when nothing else is requested. */
+/** Default way for a movable instance to leave its host. */
 export function migrationTypeOf(snapshot: ComputeSnapshot, instance: number): 'live' | 'cold' {
   return usualWay(conditionOf(snapshot, instance)) ?? 'live';
 }
@@ -58,8 +58,8 @@ export function enableAction(host: HostInfo, reason: ActionReason): ProposedActi
 }
 
 /**
- * Why Nova says that a host is disabled which a plan has freed: Watcher's text. Strategies know such hosts by it:
- * saving_energy switches them off, vm_workload_consolidation uses them again.
+ * The reason in Nova for hosts that a plan has freed: Watcher's text. Strategies recognize such hosts by it:
+ * saving_energy powers them off, vm_workload_consolidation uses them again.
  */
 export const freedReason = 'watcher_disabled';
 
@@ -77,7 +77,7 @@ export function disableAction(host: HostInfo, disabledReason: string, reason: Ac
   };
 }
 
-/** As `disableAction`, for a host that the same plan empties. Without its migrations the action is left out. */
+/** Like `disableAction`, for a host that the same plan empties. Without its migrations the action is omitted. */
 export function disableFreedAction(host: HostInfo, disabledReason: string, reason: ActionReason): ProposedAction {
   return { ...disableAction(host, disabledReason, reason), freesHost: host.hostname };
 }
@@ -96,7 +96,7 @@ export function migrateVolumeAction(volume: StorageVolumeInfo, pool: string, rea
   };
 }
 
-/** A `volume_migrate` action that gives a volume another type; Cinder moves it where the type requests that. */
+/** A `volume_migrate` action that changes the type of a volume. Cinder moves the volume when the type requires it. */
 export function retypeVolumeAction(volume: StorageVolumeInfo, type: string, reason: ActionReason): ProposedAction {
   return {
     actionType: 'volume_migrate',
@@ -110,7 +110,7 @@ export function retypeVolumeAction(volume: StorageVolumeInfo, type: string, reas
   };
 }
 
-/** A `change_node_power_state` action. `node` is the uuid of the machine, the host is named for people. */
+/** A `change_node_power_state` action. `node` is the uuid of the machine. The host is its display name. */
 export function powerAction(node: string, host: HostInfo, state: 'on' | 'off', reason: ActionReason): ProposedAction {
   return {
     actionType: 'change_node_power_state',

@@ -7,9 +7,8 @@ import { migrateAction, migrationTypeOf } from './actions.ts';
 
 /**
  * Returns instances to a host that they left for its maintenance. Instances that cannot return count as blocked. The
- * host
- * must be enabled in the model before.
- * @param departures host that an instance left last, by uuid
+ * model must already have the host enabled.
+ * @param departures last host that an instance left, by uuid
  */
 export function bringBack(
   model: WhatIf,
@@ -22,7 +21,7 @@ export function bringBack(
   const rows = left.flatMap((uuid) => model.instanceRow(uuid) ?? []).sort((a, b) => a - b);
   return rows.flatMap((instance) => {
     const from = model.hostOf[instance] as number;
-    // Instances that the plan moves already wait for the next plan: where Nova chooses, their source is unknown.
+    // Instances that the plan already moves wait for the next plan. When Nova chooses, their source is unknown.
     if (from === host || from !== model.snapshot.instances.host[instance]) return [];
     const info = instanceAt(model.snapshot, instance);
     const way = migrationTypeOf(model.snapshot, instance);

@@ -2,9 +2,9 @@ import { hostAt } from '../hosts/rows.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createEmptyingRun, type Emptied, type EmptyingTask } from './emptying-run.ts';
 
-/** Up to this many hosts all sets of them are checked. */
+/** Up to this number of hosts, all sets of them are checked. */
 const smallCloud = 10;
-/** Placements tried for that, at most. */
+/** Maximum placements for that. */
 const mostPlacements = 20_000;
 
 function isBetter(one: Emptied, other: Emptied): boolean {
@@ -39,8 +39,8 @@ function searchSmall(task: EmptyingTask, plan: Emptied): Emptied {
 }
 
 /**
- * Empties hosts, each completely or not at all. An instance goes to the first candidate that takes it. Several orders
- * are tried. In a small cloud all sets of hosts are.
+ * Empties hosts, each completely or not at all. An instance moves to the first candidate that accepts it. Several
+ * orders are tried. In a small cloud, all sets of hosts are tried.
  */
 export function emptyHosts(task: EmptyingTask): Emptied {
   const plans = task.orders.map((order) => {

@@ -10,52 +10,53 @@ import { createTrialMoves, type Step, type TrialMoves } from './trial-moves.ts';
 /** Input of consolidation by whole hosts. */
 export interface EmptyingTask {
   model: WhatIf;
-  /** Hosts that accept instances, empty ones too: the base of the reserve. */
+  /** Hosts that accept instances, including empty ones: the base of the reserve. */
   accepting: readonly number[];
   /**
-   * Orders in which hosts are tried. The plan that frees most with the fewest moves counts, of equal ones the first.
+   * Orders in which hosts are tried. The plan with the most freed hosts and the fewest moves wins. On a tie, the first
+   * wins.
    */
   orders: readonly (readonly number[])[];
-  /** Whether a small cloud is searched for a better plan than any order gives. */
+  /** Whether a small cloud is searched for a better plan than those of the orders. */
   searchesSmall: boolean;
   /** Instances of a host in the order in which they are placed. */
   instancesOf(host: number): number[];
   /** Open hosts with room for the instance, the preferred first. */
   candidates(instance: number): Iterable<number>;
-  /** To be called for every move, and for hosts that start to take instances (open) or stop. */
+  /** Must be called for every move, and when a host starts (open) or stops accepting instances. */
   moved(instance: number, from: number, to: number): void;
   setOpen(host: number, open: boolean): void;
   /** Why an instance cannot be moved to any destination. Null when it can. */
   immovable(instance: number): string | null;
-  /** Why a host may neither be emptied nor take anything. Null when it may. */
+  /** Why a host may neither be emptied nor receive instances. Null when it may. */
   barred?(host: number): string | null;
-  /** Use of the CPUs of an instance in percent, for the price of its migration. Default: idle. */
+  /** CPU use of an instance in percent, for the price of its migration. Default: idle. */
   cpuPercent?(instance: number): number;
   /** Uuids of instances that audits of the goal have moved before. Moving them again costs more. Default: none. */
   departed?: ReadonlySet<string>;
-  /** Whether a host that took instances may be emptied after all. */
+  /** Whether a host that received instances may be emptied later. */
   emptiesTakers: boolean;
-  /** Hosts in a row that may fail; 0 for any number. */
+  /** Maximum consecutive hosts that cannot be emptied. 0: no limit. */
   attempts: number;
-  /** Hosts that could be freed and stay as they are. */
+  /** Number of hosts that could be freed and are kept. */
   reserve: number;
-  /** Hosts of each failure domain that may fail at once. */
+  /** Hosts of each failure domain that may fail simultaneously. */
   failureReserve: number;
   budget?: number;
   signal: AbortSignal;
 }
 
-/** A plan. The model is as before the plan. */
+/** A plan. The model is in the state before the plan. */
 export interface Emptied {
   /** Freed hosts in the order in which they became free. */
   freed: number[];
-  /** Every instance that ends elsewhere, in the order of the last moves, which is one in which they fit. */
+  /** Every instance with a new host, in the order of the last moves, which is feasible. */
   moves: Step[];
-  /** Hosts that take something or have to stay, in the order in which that was found. */
+  /** Hosts that receive instances or must stay, in the order of their discovery. */
   destinations: number[];
-  /** Constraints that stood against hosts that stay. */
+  /** Constraints against emptying the hosts that stay. */
   obstacles: { constraint: string; host: number }[];
-  /** Hosts that could be freed and stay for `reserve`. */
+  /** Number of hosts that could be freed and stay for `reserve`. */
   kept: number;
   /** Notes of the failure reserve, to be reported with the obstacles. */
   reportReserve(blocked: BlockedTally): string[];
@@ -65,9 +66,9 @@ export interface Emptied {
 export interface EmptyingRun {
   /** Tries the hosts in their order, one by one. */
   oneByOne(order: readonly number[]): void;
-  /** Empties all of the hosts together. False when that fails. `work.left` placements may be tried. */
+  /** Empties all of the hosts together. Returns false when that fails. At most `work.left` placements are tried. */
   together(hosts: readonly number[], work: { left: number }): boolean;
-  /** The plan. Takes everything back. */
+  /** Returns the plan and reverts the model. */
   end(): Emptied;
 }
 
@@ -106,7 +107,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
   function obstacleTo(host: number): string | null {
     const obstacle = hindrance(task, host);
     if (obstacle !== null) return obstacle;
-    // Checked first, since it is cheap: a budget is used up long before all hosts of a large cloud are tried.
+    // Checked first, since it is cheap: a budget is exhausted long before all hosts of a large cloud are tried.
     if (isBeyondReach(task, trial, host)) return 'migration-budget';
     return reserve.needs(host) ? failureReserveConstraint : empty(host);
   }
@@ -169,7 +170,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
   return { oneByOne, together, end };
 }
 
-/** Moves one instance off its host. Returns the obstacle, or null when it is done. */
+/** Moves one instance off its host. Returns the obstacle, or null on success. */
 function place({ model, candidates }: EmptyingTask, trial: TrialMoves, instance: number): string | null {
   const choice = createSoftChoice(model, instance);
   let because = 'no-room';
@@ -183,14 +184,14 @@ function place({ model, candidates }: EmptyingTask, trial: TrialMoves, instance:
   return null;
 }
 
-/** Whether the budget is not enough for the host, even where all that came there goes home again. */
+/** Whether the budget is too small for the host, even if all instances that moved to it return first. */
 function isBeyondReach({ model, budget = 0 }: EmptyingTask, trial: TrialMoves, host: number): boolean {
   const instances = model.instancesOn(host);
   const away = instances.filter(trial.isAway).length;
   return isSpent(budget, trial.displaced() + instances.length - 2 * away - 1);
 }
 
-/** Reason against emptying the host, wherever its instances could go. Null when there is none. */
+/** Reason against emptying the host, regardless of its instances' destinations. Null without one. */
 function hindrance(task: EmptyingTask, host: number): string | null {
   const { model, cpuPercent = () => 0, departed = new Set() } = task;
   const barred = task.barred?.(host) ?? null;
@@ -204,8 +205,8 @@ function hindrance(task: EmptyingTask, host: number): string | null {
 }
 
 /**
- * Places all instances from `at` on, with other choices where the first ones leave no room. False when that fails or
- * `work.left` placements were tried. In this case nothing is moved.
+ * Places all instances from `at` on, with other choices when the first ones leave no room. Returns false when that
+ * fails or `work.left` placements were tried. Then no instance is moved.
  */
 function pack(
   task: EmptyingTask,

@@ -6,7 +6,7 @@ import { softGroup } from './soft-choice.ts';
 
 /** Possible hosts of an instance, and the obstacles of the others. */
 export interface Room {
-  /** Row of the host, −1 when none takes it. */
+  /** Row of the host, −1 when none accepts it. */
   host: number;
   /** The constraint that refused most hosts. Null when no host was checked. */
   mainConstraint: string | null;
@@ -23,15 +23,15 @@ function share(model: WhatIf, host: number): number {
 
 /** Input of a search for room. */
 export interface Search {
-  /** Hosts that are not considered. */
+  /** Excluded hosts. */
   avoid?: ReadonlySet<number>;
-  /** How the instance leaves its host. Default its usual way. */
+  /** How the instance leaves its host. Default: its usual way (`usualWay`). */
   way?: MoveWay;
 }
 
 /**
- * The feasible host that breaks the fewest pairs of soft server groups, of these the one with the smallest allocated
- * share (of vcpus or memory, whichever is larger). Ties by row.
+ * The feasible host that breaks the fewest pairs of soft server groups. On a tie, the host with the smallest allocated
+ * share (of vcpus or memory, whichever is larger), then by row.
  */
 export function findRoom(model: WhatIf, instance: number, source: number, { avoid, way }: Search = {}): Room {
   const rejections = createRejections((host) => hostAt(model.snapshot, host).hostname);

@@ -6,14 +6,14 @@ import { createSoftChoice, softGroup } from './soft-choice.ts';
 
 /** The host for an instance, and the obstacles of the hosts before it. */
 export interface FirstFeasible {
-  /** Row of the host, −1 when none takes it. */
+  /** Row of the host, −1 when none accepts it. */
   host: number;
   rejected: RejectedAlternative[];
 }
 
 /**
- * The first of the targets, in their order, that takes the instance and breaks the fewest pairs of its soft server
- * group. Targets in `taken` are passed over.
+ * The first of the targets that accepts the instance and breaks the fewest pairs of its soft server group. Skips
+ * targets in `taken`.
  */
 export function firstFeasible(
   model: WhatIf,

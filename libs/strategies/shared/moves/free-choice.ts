@@ -2,7 +2,7 @@ import { createHintLinks, createWhatIf, type WhatIf } from '#libs/cluster-model'
 import type { ProposedAction } from '#libs/plugin-kit';
 import { hostAt } from '../hosts/rows.ts';
 
-/** A migration of a plan. `named` when it names the destination for Nova. */
+/** A migration of a plan. `named`: it names the destination for Nova. */
 interface Move {
   instance: number;
   to: number;
@@ -12,13 +12,13 @@ interface Move {
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 type Amounts = Record<(typeof resources)[number] | 'places', number>;
 
-/** Moves times hosts that are checked. In larger plans all destinations are named. */
+/** Maximum number of moves × hosts to check. In larger plans all destinations are named. */
 const mostChecks = 5_000_000;
 
-/** Words of a reason that leaves the destination to Nova. They are replaced when it is named after all. */
+/** Words of a reason that leaves the destination to Nova. They are replaced when the destination is named. */
 export const novaChooses = 'where Nova chooses';
 
-/** A little more than is left, so that the instance no longer fits. */
+/** Slightly more than the free amount, so that the instance no longer fits. */
 const tooMuch = 1e-6;
 
 function movesOf(model: WhatIf, actions: readonly ProposedAction[]): Move[] {
@@ -28,7 +28,7 @@ function movesOf(model: WhatIf, actions: readonly ProposedAction[]): Move[] {
   });
 }
 
-/** The cloud before the moves, with services as the plan sets them before it moves anything. */
+/** The cloud before the moves, with the service states that the plan sets before its moves. */
 function before(model: WhatIf, actions: readonly ProposedAction[]): WhatIf {
   const fresh = createWhatIf(model.snapshot);
   const seen = new Set<unknown>();
@@ -47,7 +47,7 @@ function hardGroup({ snapshot: { instances, groups } }: WhatIf, instance: number
   return group === undefined || group.policy.startsWith('soft-') ? null : { row, ...group };
 }
 
-/** Most that the other moves may take of a host together. */
+/** Maximum amount that the other moves may take of a host together. */
 function othersNeed(model: WhatIf, moves: readonly Move[], total: Amounts, { instance }: Move): Amounts {
   const { instances } = model.snapshot;
   const own = model.needs(instance);
@@ -62,7 +62,7 @@ function othersNeed(model: WhatIf, moves: readonly Move[], total: Amounts, { ins
   };
 }
 
-/** Something that a move needs on its host and of which the others may take some. */
+/** A resource that a move needs on its host and that other moves may take. */
 interface Contested {
   /** Amount of it on every host before the moves. */
   free: Float64Array;
@@ -94,7 +94,7 @@ function contestedBy(model: WhatIf, room: Room, instance: number, others: Amount
   );
 }
 
-/** The least part of the others' demand that must be on a host to keep the instance out. */
+/** Minimum fraction of the others' demand that must be on a host to block the instance. */
 function costToFill(contested: readonly Contested[], host: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const { free, need, others } of contested) {
@@ -104,7 +104,7 @@ function costToFill(contested: readonly Contested[], host: number): number {
   return least;
 }
 
-/** The part of the other members of its group that would have to be on the host to keep the instance out. */
+/** The fraction of the other members of its group that would have to be on the host to block the instance. */
 function costOfPlaces(model: WhatIf, host: number, instance: number, places: number): number {
   const { instances } = model.snapshot;
   const group = places > 0 ? hardGroup(model, instance) : null;
@@ -114,9 +114,9 @@ function costOfPlaces(model: WhatIf, host: number, instance: number, places: num
 }
 
 /**
- * Whether the move finds room in any order and for any choice of Nova for the others: all others together cannot fill
- * every host that takes it. To keep it out of a host they need at least a part of one resource there, and they have
- * only one whole of each.
+ * Whether the move finds room in any order and for any choice of Nova for the others. The others together must not be
+ * able to fill every host that accepts it. To block a host they need a minimum fraction of one of their resources
+ * there, and the fractions of each resource sum up to at most 1.
  */
 function isSafe(model: WhatIf, room: Room, { instance, named, to }: Move, others: Amounts): boolean {
   const kinds = Object.values(others).filter((amount) => amount > 0).length;
@@ -143,7 +143,7 @@ function isAllSafe(model: WhatIf, actions: readonly ProposedAction[], moves: rea
   return moves.every((move) => isSafe(fresh, room, move, othersNeed(fresh, moves, total, move)));
 }
 
-/** Why Nova may not choose, for people. Null when it may. */
+/** Why Nova may not choose, as text. Null when it may. */
 function whyNamed(
   model: WhatIf,
   actions: readonly ProposedAction[],
@@ -163,10 +163,10 @@ function whyNamed(
 }
 
 /**
- * Names the destinations that the model found, for the migrations that were left to Nova's choice, when a choice of
- * Nova could leave a later one without room, lie outside the scope of the audit or break a rule of the operator. Else
- * the actions as they are. Call with the model after all moves.
- * @param limits of the strategy that any choice of Nova could break, for people. Default: there are none
+ * Names the destinations that the model found when a choice of Nova could leave a later migration without room, leave
+ * the scope of the audit, or break a rule of the operator. Otherwise returns the actions unchanged. The model must be
+ * in the state after all moves.
+ * @param limits of the strategy that a choice of Nova could break, as text. Default: none
  */
 export function nameWhereNeeded(model: WhatIf, actions: ProposedAction[], limits?: string): ProposedAction[] {
   const moves = movesOf(model, actions);

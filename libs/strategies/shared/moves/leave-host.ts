@@ -8,13 +8,13 @@ import { disableAction, migrateAction } from './actions.ts';
 import { findRoom, type Room } from './find-room.ts';
 import { novaChooses } from './free-choice.ts';
 
-/** Treatment of an instance of the host. Null when nothing is possible. */
+/** How an instance of the host is handled. Null when nothing is possible. */
 export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;
 
-/** Why the compute service of a host in maintenance is disabled, as in Watcher. */
+/** Disabled reason of a compute service in maintenance, as in Watcher. */
 export const maintenanceReason = 'watcher_maintaining';
 
-/** Properties in the schema of a strategy's parameters: how instances may leave a host. */
+/** Schema properties for the ways by which instances may leave a host. */
 export const leaveProperties = {
   disable_live_migration: {
     'x-texts': { de: { title: 'Keine Live-Migration' } },
@@ -30,7 +30,7 @@ export const leaveProperties = {
   },
 } as const;
 
-/** How instances may leave a host. */
+/** Allowed ways to leave a host. */
 export type LeaveParameters = { [Name in keyof typeof leaveProperties]: boolean };
 
 /** A host to empty for maintenance. */
@@ -39,7 +39,7 @@ export interface LeaveTask {
   source: number;
   /** Row of the backup node, −1 when there is none. */
   backup: number;
-  /** Hosts that are only taken when no other has room. Then destinations are named. Default none, and Nova chooses. */
+  /** Hosts that are only used when no other has room. Destinations are then named. Default: none, and Nova chooses. */
   shun?: ReadonlySet<number>;
   parameters: LeaveParameters;
   blocked: BlockedTally;
@@ -50,7 +50,7 @@ export function isDisabled(model: WhatIf, host: number): boolean {
   return ((model.snapshot.hosts.flags[host] as number) & hostFlag.enabled) === 0;
 }
 
-/** Disables the compute service of the host. Nothing when it is in maintenance already. */
+/** Disables the compute service of the host. Empty when it is already in maintenance. */
 export function disableSource(model: WhatIf, source: number): ProposedAction[] {
   const host = hostAt(model.snapshot, source);
   if (isDisabled(model, source) && host.disabledReason === maintenanceReason) return [];
@@ -68,8 +68,8 @@ export function disableSource(model: WhatIf, source: number): ProposedAction[] {
 }
 
 /**
- * Moves (or stops) the instances of the host, as many as can leave. The others are counted as blocked. The host must be
- * disabled in the model before.
+ * Moves (or stops) the instances of the host, as many as possible. Others count as blocked. The model must already
+ * have the host disabled.
  */
 export function leaveHost(task: LeaveTask): ProposedAction[] {
   const instances = [...task.model.instancesOn(task.source)].sort((a, b) => a - b);
@@ -145,8 +145,8 @@ function handle(task: LeaveTask, instance: number): ProposedAction | null {
 }
 
 /**
- * The way an instance leaves the host: live if Nova moves it so, else cold, of the ways that are not switched off. An
- * active one is stopped when both are.
+ * How an instance leaves the host: live if Nova supports it, else cold, unless disabled. An active instance is stopped
+ * when both are disabled.
  */
 export function chooseMove(server: ServerCondition, liveDisabled: boolean, coldDisabled: boolean): Handling {
   if (!liveDisabled && moveRefusal('live', server) === null) return 'live';

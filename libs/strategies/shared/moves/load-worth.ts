@@ -1,28 +1,28 @@
 import { shortNumber } from '../hosts/rows.ts';
 import { horizonMinutes } from './move-cost.ts';
 
-/** Load of a host beyond its limit before any move. */
+/** Load of a host above its limit before any move. */
 export interface LimitExcess {
-  /** In the unit of the load, 0 or above: as far as the host needs relief. */
+  /** Excess in the unit of the load, at least 0. */
   excess: number;
-  /** Part of the time in which the host is near its limit, 0 to 1. */
+  /** Fraction of the time in which the host is near its limit, 0 to 1. */
   share: number;
 }
 
-/** Benefit of moves and their price, both in minutes of a host. */
+/** Benefit of moves and their price, both in host minutes. */
 export interface MoveWorth {
-  /** Minutes near a limit that are avoided within the horizon. Below 0: that are caused. */
+  /** Minutes near a limit that are avoided within the horizon. Negative: minutes that are caused. */
   avoided: number;
   price: number;
 }
 
-/** So much load is rounding. It lets a host that is exactly at its limit count as near it. */
+/** Rounding tolerance. A host exactly at its limit counts as near it. */
 const rounding = 1e-9;
 
 /**
- * Minutes within the horizon in which a host is near its limit. A relief of part of the excess avoids the
- * same part of them.
- * @param excess load beyond the limit now. Below 0 counts as none.
+ * Minutes within the horizon in which a host is near its limit. Removing a fraction of the excess avoids the same
+ * fraction of them.
+ * @param excess current load above the limit. Negative counts as none.
  */
 export function minutesNearLimit(start: LimitExcess | undefined, excess: number): number {
   if (start === undefined) return 0;
@@ -44,7 +44,7 @@ export function sumOfWorth(worths: Iterable<MoveWorth>): MoveWorth {
   return sum;
 }
 
-/** Rounding of sums never appears as a number below 0. */
+/** Rounding errors of sums must not show as negative numbers. */
 const minutes = (value: number) => shortNumber(Math.abs(value) < 0.05 ? 0 : value, 0);
 
 function worthWords({ avoided, price }: MoveWorth): string {
@@ -52,12 +52,12 @@ function worthWords({ avoided, price }: MoveWorth): string {
   return `${change} host minutes near a limit within a day, at a price of ${minutes(price)} host minutes`;
 }
 
-/** Sentence for the reason of a move, with a space before it. */
+/** Sentence for the reason of a move, with a leading space. */
 export function worthSentence(worth: MoveWorth, subject = 'It'): string {
   return ` ${subject} ${worthWords(worth)}.`;
 }
 
-/** Note for the report of an audit. None without a move. */
+/** Note for the report of an audit. Empty without moves. */
 export function worthNotes(worth: MoveWorth, moves: number): string[] {
   return moves === 0 ? [] : [`the plan ${worthWords(worth)}`];
 }

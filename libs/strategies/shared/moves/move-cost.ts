@@ -1,19 +1,19 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { instanceAt } from '../hosts/rows.ts';
 
-/** Set-up, hand-over and pause of a live migration, as the MiB that could be copied in the same time. */
+/** Setup, switchover and pause of a live migration, as the MiB that could be copied in the same time. */
 const migrationOverheadMib = 2048;
 
 /**
- * Part of its memory that an instance with all CPUs busy makes a migration copy again. Between the rates of quiet and
- * of writing guests.
+ * Fraction of its memory that a migration copies again for an instance with all CPUs busy. Between the rates of idle
+ * guests and of guests that write.
  */
 const recopiedWhenBusy = 0.5;
 
 /**
  * Cost of moving an instance, in MiB to copy: its memory, the pages that it dirties during the copy, and the overhead
  * of each migration.
- * @param cpuPercent use of its CPUs, 0 to 100; NaN counts as idle
+ * @param cpuPercent use of its CPUs, 0 to 100. NaN counts as idle
  */
 export function moveCost({ snapshot }: WhatIf, instance: number, cpuPercent: number): number {
   const memory = snapshot.instances.memory[instance] ?? 0;
@@ -21,35 +21,35 @@ export function moveCost({ snapshot }: WhatIf, instance: number, cpuPercent: num
   return migrationOverheadMib + memory * (1 + recopiedWhenBusy * busy);
 }
 
-/** Price of a migration for each GiB to copy, in minutes of a host. */
+/** Price of a migration for each GiB to copy, in host minutes. */
 const minutesPerGib = 3;
 /**
- * Factor of the price for an instance that an audit of the same goal has moved before: the reason of that move did not
- * last.
+ * Price factor for an instance that an audit of the same goal has moved before. The reason of that move did not last.
  */
 const repeated = 24;
 /**
- * Minutes for which a benefit is expected to last: a freed host stays free, a relieved host stays below its limit. A
- * load has returned after a day at the latest.
+ * Minutes for which a benefit is expected to last: a freed host stays free, a relieved host stays below its limit.
+ * Loads repeat after at most a day.
  */
 export const horizonMinutes = 24 * 60;
 
 /**
- * Price of moving an instance, in minutes of a host: for which one could be off, or far from its limit, instead.
- * @param cpuPercent use of its CPUs, 0 to 100; NaN counts as idle
- * @param hasMoved whether an audit of the same goal has moved it before. Default: not
+ * Price of moving an instance, in host minutes: the time for which a host could be off, or far from its limit,
+ * instead.
+ * @param cpuPercent use of its CPUs, 0 to 100. NaN counts as idle
+ * @param hasMoved whether an audit of the same goal has moved it before. Default false
  */
 export function moveMinutes(model: WhatIf, instance: number, cpuPercent: number, hasMoved = false): number {
   return (moveCost(model, instance, cpuPercent) / 1024) * minutesPerGib * (hasMoved ? repeated : 1);
 }
 
-/** Why migrations are not made that cost more than they are worth within the horizon, in reports. */
+/** Reason in reports for migrations that cost more than their benefit within the horizon. */
 export const tooDear = 'price-of-migrations';
 
 /**
- * Price of the migrations off a host, in minutes for which a host could be off instead. Above `horizonMinutes` emptying
- * does not pay.
- * @param cpuPercent use of the CPUs of an instance, 0 to 100; NaN counts as idle
+ * Price of the migrations off a host, in minutes for which a host could be off instead. Above `horizonMinutes`,
+ * emptying does not pay.
+ * @param cpuPercent use of the CPUs of an instance, 0 to 100. NaN counts as idle
  * @param departed uuids of instances that audits of the goal have moved before
  */
 export function emptyingMinutes(

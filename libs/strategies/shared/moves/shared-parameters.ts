@@ -2,13 +2,12 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { migrationsOfSwap } from './swaps.ts';
 
-/** Ways in which the samples of a window become one load: Watcher's, and percentiles. */
+/** Aggregates of the samples of a window: Watcher's, and percentiles. */
 export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] satisfies MetricAggregate[];
 
 /**
- * Schema of a parameter that chooses one of them. `p95` judges by the value that a twentieth of the time exceeds. Not
- * one of
- * Watcher's.
+ * Schema of a parameter for the aggregate. `p95` is the value that 5 % of the samples exceed. Watcher does not have
+ * it.
  */
 export const aggregationMethodSchema = {
   'x-advanced': true,
@@ -19,9 +18,8 @@ export const aggregationMethodSchema = {
 } as const;
 
 /**
- * JSON Schema of the parameter `migration_budget` of strategies with their own end. Not one of Watcher's, hence without
- * a
- * default: parameters that Watcher fills in stay the same.
+ * JSON Schema of the parameter `migration_budget` of strategies that end without it. Watcher has no such parameter, so
+ * it has no default: parameters that Watcher fills in stay the same.
  */
 export const migrationBudgetSchema = {
   'x-texts': { de: { title: 'Migrationsbudget' } },
@@ -30,20 +28,20 @@ export const migrationBudgetSchema = {
   minimum: 0,
 } as const;
 
-/** Note on a plan that its budget may have cut short. Nothing when it has room for one more migration. */
+/** Note on a plan that its budget may have limited. Empty when one more migration is allowed. */
 export function budgetNotes(budget: number | undefined, migrations: number): string[] {
   if (!isSpent(budget, migrations)) return [];
   return [`the plan has all ${budget} migrations of its budget; the next audit continues`];
 }
 
-/** Whether one more migration is too much. */
+/** Whether one more migration exceeds the budget. */
 export function isSpent(budget: number | undefined, migrations: number): boolean {
   return budget !== undefined && budget > 0 && migrations >= budget;
 }
 
 /**
- * Moves, each half of an exchange or a whole one, as long as the budget lasts. An exchange is made as a whole or not at
- * all. The caller makes each move in the model before it requests the next.
+ * Returns moves within the budget. Each is half of an exchange or a single move. An exchange is made completely or not
+ * at all. The caller makes each move in the model before it requests the next.
  */
 export function* withinBudget<Move extends { instance: number; partner?: number }>(
   model: WhatIf,
@@ -74,7 +72,10 @@ export const granularitySchema = {
   default: 300,
 } as const;
 
-/** Schema of a parameter that keeps hosts for the failure of others (N + 1). Default none. Not one of Watcher's. */
+/**
+ * Schema of a parameter that keeps hosts for the failure of others (N + 1). Default none. Watcher has no such
+ * parameter.
+ */
 export const reserveHostsSchema = {
   'x-texts': { de: { title: 'Hosts in Reserve' } },
   description: 'Hosts that could be freed and stay in use or empty, beside those that failure domains need.',
@@ -83,7 +84,7 @@ export const reserveHostsSchema = {
 } as const;
 
 /**
- * Schema of a parameter of consolidators that empty hosts one after the other. Not one of Watcher's, hence without a
+ * Schema of a parameter of consolidators that empty hosts sequentially. Watcher has no such parameter, so it has no
  * default.
  */
 export const hostOrderSchema = {

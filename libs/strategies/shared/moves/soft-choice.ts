@@ -1,23 +1,22 @@
 import type { WhatIf } from '#libs/cluster-model';
 
-/** Why a host that takes an instance is passed over: another one keeps more of its soft server group. */
+/** Reason against a host that accepts an instance: another host keeps more of its soft server group. */
 export const softGroup = 'soft-server-group';
 
-/** The best of the hosts that take an instance, offered in the order in which a strategy would take them. */
+/** Chooses among the hosts that accept an instance, in the order of the strategy's preference. */
 export interface SoftChoice {
-  /** Row, −1 as long as none was offered. */
+  /** Row, −1 until a host was offered. */
   readonly host: number;
   /**
-   * Keeps the first of those that break the fewest pairs of the soft server group. True when no later one can be
+   * Keeps the first host that breaks the fewest pairs of the soft server group. Returns true when no later host can be
    * better.
    */
   offer(host: number): boolean;
 }
 
 /**
- * Soft groups are a cost: a host that breaks one is taken when no other is left. `passedOver` receives the hosts that
- * lose
- * by it.
+ * Soft groups are a cost: a host that breaks one is used when no other is left. `passedOver` receives the hosts that
+ * are rejected for it.
  */
 export function createSoftChoice(model: WhatIf, instance: number, passedOver?: (host: number) => void): SoftChoice {
   let best = -1;

@@ -1,11 +1,14 @@
 import type { WhatIf } from '#libs/cluster-model';
 
-/** Exchanges through a third host in a plan, at most: each costs the planner as much as ordering the plan once more. */
+/**
+ * Maximum number of exchanges through a third host in a plan. Each costs the planner as much as ordering the plan
+ * again.
+ */
 export const mostDetours = 8;
 
-/** How two instances of two hosts can change places. */
+/** How two instances of two hosts can swap. */
 export interface SwapWay {
-  /** The one that can go first. With a detour either. */
+  /** The instance that can move first. With a detour, either one. */
   first: number;
   /** Whether one of them must wait on a third host. */
   detour: boolean;
@@ -16,9 +19,8 @@ function bufferExists({ snapshot, refusal }: WhatIf, instance: number, hosts: re
 }
 
 /**
- * The way in which two instances on different hosts can change places now, or null: each has to fit where the other one
- * has left, and one of them needs room to go first, there or on a third host where `mayDetour`. O(1), and O(hosts) when
- * both hosts are full.
+ * How two instances on different hosts can swap now, or null. Each must fit after the other has left. One of them
+ * needs room to move first, there or on a third host if `mayDetour`. O(1), and O(hosts) when both hosts are full.
  */
 export function swapWay(model: WhatIf, one: number, other: number, mayDetour = true): SwapWay | null {
   const [a, b] = [model.hostOf[one] as number, model.hostOf[other] as number];
@@ -30,12 +32,14 @@ export function swapWay(model: WhatIf, one: number, other: number, mayDetour = t
   return hasBuffer ? { first: one, detour: true } : null;
 }
 
-/** Migrations that an exchange takes, before it is made: one of each instance, and one more to wait on a third host. */
+/**
+ * Number of migrations of an exchange before it is made: one of each instance, and one more to wait on a third host.
+ */
 export function migrationsOfSwap(model: WhatIf, one: number, other: number): number {
   return swapWay(model, one, other)?.detour ? 3 : 2;
 }
 
-/** Pairs of soft server groups that an exchange breaks, less those that it mends. */
+/** Pairs of soft server groups that an exchange breaks, minus the pairs that it restores. */
 export function softCostOfSwap({ softCost, hostOf }: WhatIf, one: number, other: number): number {
   const [a, b] = [hostOf[one] as number, hostOf[other] as number];
   return softCost(one, b) - softCost(one, a) + softCost(other, a) - softCost(other, b);

@@ -1,32 +1,32 @@
 import type { WhatIf } from '#libs/cluster-model';
 
-/** A migration of a plan: from where the instance is to where it ends. */
+/** A migration of a plan: the first and the final host of an instance. */
 export interface Step {
   instance: number;
   from: number;
   to: number;
 }
 
-/** Moves on a model, kept in their order so that they can be taken back. */
+/** Moves on a model, recorded in order so that they can be reverted. */
 export interface TrialMoves {
-  /** The place in the order up to now, for the other functions. */
+  /** Current position in the order, for `undoTo` and `takersSince`. */
   mark(): number;
   put(instance: number, to: number): void;
-  /** Takes back all moves since the mark, the last first. */
+  /** Reverts all moves since the mark, the last first. */
   undoTo(mark: number): void;
   /** Hosts to which instances were moved since the mark. */
   takersSince(mark: number): Set<number>;
-  /** Number of instances that are not on their first host. */
+  /** Number of instances that are not on their initial host. */
   displaced(): number;
-  /** Whether the instance is not on its first host. */
+  /** Whether the instance is not on its initial host. */
   isAway(instance: number): boolean;
-  /** Every moved instance once, from its first host to its last, in the order of the last moves. */
+  /** Every moved instance once, from its initial to its final host, in the order of the last moves. */
   lastMoves(): Step[];
 }
 
 /**
  * Starts with the current model.
- * @param moved called for every move, those that are taken back too
+ * @param moved called for every move, including reverted ones
  */
 export function createTrialMoves(
   model: WhatIf,

@@ -1,40 +1,43 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { MetricAggregate } from '#libs/domain';
 
-/** Standard deviations above the mean at which the share of a normal distribution lies. */
+/** Standard deviations above the mean for quantiles of a normal distribution. */
 const deviationsOf: Partial<Record<MetricAggregate, number>> = { p50: 0, p90: 1.2816, p95: 1.6449, p99: 2.3263 };
 
 /**
- * Variance of the load of an instance of which nothing is known, as a part of that of a load that is either none or
- * full. It stands for the samples that are missing. Hours of measured clouds have 0.06 to 0.15: the upper end, since a
- * host that turns out too full costs unmet demand and further moves.
+ * Variance of the load of an unknown instance, as a fraction of the variance of a load that is either zero or full. It
+ * replaces missing samples. Hours of measured clouds have 0.06 to 0.15. The upper end is used, because an overfilled
+ * host causes unmet demand and further moves.
  */
 const unknownVariance = 0.14;
-/** Shares of its vcpus between which the load of an instance without a history is taken to vary. */
+/** Range of the load of an instance without a history, as fractions of its vcpus. */
 const leastShare = 0.02;
 
-/** Expected CPU load of hosts as the percentile of the sum of their instances, in vcpus, kept in step with moves. */
+/** Expected CPU load of hosts: the percentile of the sum of their instances, in vcpus. Moves update it. */
 export interface ExpectedCpu {
   /** Mean load of an instance. */
   mean(instance: number): number;
-  /** Percentile of the load of a host, with a further instance. */
+  /** Percentile of the load of a host with one more instance. */
   level(host: number, instance?: number): number;
-  /** Loads of the instances that are on the host now, by sample, the newest first. Those that all have are in it. */
+  /**
+   * Load of the current instances of the host, by sample, the newest first. Contains the samples that all instances
+   * have.
+   */
   samples(host: number): number[];
   moved(instance: number, from: number, to: number): void;
 }
 
-/** Whether the percentile of a sum can be had by an aggregate: the others count as they are. */
+/** Whether the aggregate is a percentile that sums can have. Other aggregates are used unchanged. */
 export function hasDistribution(aggregate: MetricAggregate): boolean {
   return deviationsOf[aggregate] !== undefined;
 }
 
 interface Columns {
-  /** Mean, variance, and the variance that stands for missing samples. */
+  /** Mean, variance, and the variance for missing samples. */
   mean: Float64Array;
   variance: Float64Array;
   unknown: Float64Array;
-  /** Samples that an instance has, with its mean in the place of those that are missing. */
+  /** Samples of an instance, with its mean for missing ones. */
   filled: Float64Array[];
 }
 
@@ -66,10 +69,10 @@ function columnsOf({ instances }: ComputeSnapshot, use: Float64Array, samples: r
 }
 
 /**
- * Starts with the placement of the snapshot. The variance of a host is the larger of two: the sum of those of its
- * instances, and that of the sum of their samples, which sees loads that rise together.
- * @param use load in vcpus that counts for an instance without a sample
- * @param samples loads in vcpus of each instance, the newest first; NaN: not measured. At least two
+ * Starts with the placement of the snapshot. The variance of a host is the larger of two: the sum of the variances of
+ * its instances, and the variance of the sum of their samples, which includes correlated loads.
+ * @param use load in vcpus of an instance without a sample
+ * @param samples loads in vcpus of each instance, the newest first. NaN: not measured. At least two
  */
 export function createExpectedCpu(
   snapshot: ComputeSnapshot,

@@ -5,14 +5,14 @@ import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../host
 import { disableFreedAction, enableAction, freedReason, migrateAction, migrationTypeOf } from '../moves/actions.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
 
-/** One move of the plan: from where the instance is to where it ends. */
+/** One move of the plan: the first and the final host of an instance. */
 export interface FinalMove {
   instance: number;
   from: number;
   to: number;
 }
 
-/** The moves that lead from the snapshot to the model. An instance that was moved twice gets one move. */
+/** The moves from the snapshot to the model. An instance that was moved twice has one move. */
 export function finalMoves(model: WhatIf, sourcesInOrder: readonly number[]): FinalMove[] {
   const rank = new Map(sourcesInOrder.map((host, index) => [host, index]));
   const { host: original } = model.snapshot.instances;
@@ -51,7 +51,7 @@ function summaryOf(space: Workspace, move: FinalMove, choice: Choice, values: Be
   );
 }
 
-/** Makes one move of the plan on a workspace that stands before it, and explains it. */
+/** Applies one move of the plan to a workspace in the state before it, and explains it. */
 function migrateWithReason(space: Workspace, move: FinalMove, choice: Choice): ProposedAction {
   const { snapshot } = space.model;
   const hosts = [move.from, move.to];
@@ -74,7 +74,7 @@ function migrateWithReason(space: Workspace, move: FinalMove, choice: Choice): P
   return migrateAction(instanceAt(snapshot, move.instance), type, source, destination, reason);
 }
 
-/** Reverts all moves and makes the final ones in their order, so that each reason has the numbers of its moment. */
+/** Reverts all moves and applies the final ones in their order, so that each reason has the numbers of its time. */
 export function explainMoves(space: Workspace, moves: FinalMove[]): ProposedAction[] {
   space.undoTo(0);
   return moves.flatMap((move) => {
@@ -83,7 +83,7 @@ export function explainMoves(space: Workspace, moves: FinalMove[]): ProposedActi
   });
 }
 
-/** Disables a freed host. `activeBefore` counts the enabled hosts before it. */
+/** Disables a freed host. `activeBefore`: number of enabled hosts before it. */
 export function disableFreed(model: WhatIf, host: number, moved: number, activeBefore: number): ProposedAction {
   const info = hostAt(model.snapshot, host);
   const why = moved === 0 ? 'is empty already' : `is empty after ${counted(moved, 'migration')}`;

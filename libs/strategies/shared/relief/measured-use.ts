@@ -8,35 +8,35 @@ import { type TargetUtilization, targetOf } from '../hosts/target-utilization.ts
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createExpectedCpu, type ExpectedCpu, hasDistribution } from './expected-cpu.ts';
 
-/** Measured use of instances and hosts, kept in step with planned moves. CPU in vcpus, memory in MiB. */
+/** Measured use of instances and hosts, updated by planned moves. CPU in vcpus, memory in MiB. */
 export interface MeasuredUse {
   instanceCpu(instance: number): number;
   hostCpu(host: number): number;
-  /** Whether the host's CPU use has lasted above the threshold `hot`, in parts of its physical CPUs. */
+  /** Whether the CPU use of the host has lasted above the threshold `hot`, in fractions of its physical CPUs. */
   overloaded(host: number): boolean;
-  /** CPU use above the threshold `relief`, 0 when there is none: an overloaded host is relieved down to it. */
+  /** CPU use above the threshold `relief`, 0 without any. An overloaded host is relieved to this threshold. */
   excessCpu(host: number): number;
-  /** CPU use up to the target that the host may still get, in vcpus. Below 0 when it is above the target. */
+  /** CPU use that the host may still receive up to the target, in vcpus. Negative above the target. */
   freeCpu(host: number): number;
-  /** Physical CPUs without those reserved. */
+  /** Physical CPUs minus reserved CPUs. */
   cpuCapacity(host: number): number;
-  /** Whether the instance's measured CPU and memory still fit the physical host up to the target. */
+  /** Whether the measured CPU and memory of the instance fit on the physical host up to the target. */
   fits(instance: number, host: number): boolean;
   moved(instance: number, from: number, to: number): void;
 }
 
 const slack = 1e-9;
-/** More than the rounding of sums: a load that is exactly at the threshold is not hot. */
+/** Larger than rounding errors of sums. A load exactly at the threshold is not hot. */
 const hotSlack = 1e-6;
 /** Samples of the period. */
 const comparedSamples = 12;
-/** Of the samples, how many must be hot. Where there are fewer, all of them. */
+/** Number of samples that must be hot. With fewer samples, all of them. */
 export const hotSamples = 2;
-/** Fewer samples than this say nothing about the distribution of a load. */
+/** Fewer samples than this do not show the distribution of a load. */
 const fewestSamples = 4;
 const none = new Float64Array();
 
-/** A missing value means the flavor's size. A measured 0 is a 0. */
+/** A missing value counts as the flavor's size. A measured 0 is a 0. */
 function measured(values: Float64Array, row: number, otherwise: number): number {
   const value = values[row];
   return value === undefined || Number.isNaN(value) ? otherwise : value;
@@ -48,18 +48,18 @@ function physical(total: Float64Array, reserved: Float64Array): Float64Array {
 
 interface Measurements {
   instanceCpu: Float64Array;
-  /** In place of `instanceCpu` where that has no value, in percent; NaN or absent: 100 %. */
+  /** Replaces missing values of `instanceCpu`, in percent. NaN or absent: 100 %. */
   instanceCpuEstimate?: Float64Array;
   instanceRam: Float64Array;
   instanceRamAllocated: Float64Array;
   hostCpu: Float64Array;
   hostRam: Float64Array;
-  /** Distribution of CPU use. Null where only one value per instance is known. */
+  /** Distribution of CPU use. Null when only one value per instance is known. */
   expected?: ExpectedCpu | null;
 }
 
 /**
- * The larger of the host's own value and the sum of its instances. Estimates do not count beside the host's own value.
+ * The larger of the host's own value and the sum of its instances. Estimates are ignored when the host has a value.
  */
 function hostUse(
   snapshot: ComputeSnapshot,
@@ -108,7 +108,7 @@ export function createMeasuredUse(
   const cpuOf = expected === null ? (instance: number) => cpu[instance] as number : expected.mean;
   const levelOf = expected === null ? (host: number) => hostCpu[host] as number : expected.level;
 
-  /** The measurement of the host itself lags behind moves, so it counts for arrivals, not for relief. */
+  /** The measurement of the host lags behind moves, so it counts for arrivals, not for relief. */
   function cpuWith(instance: number, host: number): number {
     const own = (hostCpu[host] as number) + cpuOf(instance);
     return expected === null ? own : Math.max(own, expected.level(host, instance));
@@ -154,20 +154,20 @@ export interface UseParameters {
   target_utilization?: Partial<TargetUtilization>;
 }
 
-/** Window of strategies without parameters for it. Seconds. */
+/** Window of strategies without parameters for it, in seconds. */
 export const usualWindow = { period: 3600, granularity: 300 };
 
 /** Source of the measurements. */
 export type UseContext = Pick<StrategyContext, 'model' | 'metrics'> & { parameters: UseParameters };
 
-/** Measured use, and the hosts of which enough is known to count on it. */
+/** Measured use, and the hosts with enough known use. */
 export interface KnownUse extends Pick<CoveredUse, 'known' | 'notes'> {
   use: MeasuredUse;
 }
 
 /**
  * Samples of the CPU use of each instance in vcpus, the newest first, as means over equal parts of the period. Null
- * where the aggregate is no percentile, or the period has few samples.
+ * when the aggregate is no percentile, or the period has few samples.
  */
 export async function readSamples({
   model,
@@ -183,8 +183,8 @@ export async function readSamples({
 }
 
 /**
- * Five grouped queries, and one for each sample of the distribution. Hosts of which too little is measured are counted
- * as blocked. Null when neither instances nor hosts have any CPU value.
+ * Sends five grouped queries, and one for each sample of the distribution. Hosts with too few measurements count as
+ * blocked. Null when neither instances nor hosts have a CPU value.
  */
 export async function readMeasuredUse(
   context: UseContext,

@@ -8,20 +8,20 @@ import type { KnownUse } from './measured-use.ts';
 import { relieveOverloaded } from './relieve-overloaded.ts';
 import { createWorkspace } from './workspace.ts';
 
-/** Input of a relief beside the measurements. */
+/** Input of a relief besides the measurements. */
 export interface ReliefTask {
-  /** To which hosts are filled by allocations at most. */
+  /** Maximum allocations to which hosts are filled. */
   target: TargetUtilization;
   /** Value of the indicator `compute_nodes_count`. */
   computeNodes: number;
-  /** Why an instance stays. Default: by the model alone. */
+  /** Why an instance stays. Default: the reasons of the model. */
   immovable?(instance: number): string | null;
   blocked: BlockedTally;
 }
 
 /**
- * A plan that relieves hosts whose heat lasts, for a consolidation that can empty none. Null where nothing can be
- * relieved. Then the model is as before.
+ * A plan that relieves hosts with lasting heat, for a consolidation that can empty none. Null when no relief is
+ * possible. Then the model is unchanged.
  */
 export function planRelief(
   model: WhatIf,

@@ -6,20 +6,20 @@ import { type Found, obstacle, tightestDestination, type Workspace } from './wor
 
 /** Rule of the reasons of its moves. */
 export const reliefRule = 'relieve-overload';
-/** CPU use against rounding. */
+/** Rounding tolerance of CPU use. */
 const slack = 1e-9;
 
 /** Result of relieving hosts. */
 export interface Relief {
-  /** Hosts that were overloaded. Nothing is moved to them later. */
+  /** Hosts that were overloaded. They receive no instances later. */
   relieved: number[];
-  /** Disabled hosts that have to be enabled. */
+  /** Disabled hosts that must be enabled. */
   enabled: number[];
 }
 
 /**
- * Instances in the order in which moving them relieves the host with the fewest moves: the smallest that is enough on
- * its own first, then the largest of the others.
+ * Instances in the order that relieves the host with the fewest moves: the smallest that is sufficient alone first,
+ * then the largest of the others.
  */
 function byUsefulness(space: Workspace, host: number): number[] {
   const excess = space.use.excessCpu(host);
@@ -30,7 +30,7 @@ function byUsefulness(space: Workspace, host: number): number[] {
   return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
 }
 
-/** A host that a consolidation freed earlier and that takes the instance, −1 when there is none. */
+/** A host that a consolidation freed earlier and that accepts the instance, −1 without one. */
 function sleepingDestination(space: Workspace, instance: number): number {
   const { snapshot } = space.model;
   return snapshot.hostInfo.findIndex(

@@ -14,12 +14,12 @@ export interface Choice {
   found: Found;
 }
 
-/** Model, measurements and the destinations ordered by free room, changed together. */
+/** Model, measurements, and the destinations in order of free room. Each move updates all of them. */
 export interface Workspace {
   readonly model: WhatIf;
   readonly use: MeasuredUse;
   readonly target: AllocationTarget;
-  /** Allocated closest to its limit over the whole cluster. Hosts are packed by it. */
+  /** The resource with the highest allocated share of the cluster. Hosts are packed by it. */
   readonly scarce: Resource;
   readonly destinations: OrderedHosts;
   /** Latest choice of each instance that was moved. */
@@ -28,35 +28,35 @@ export interface Workspace {
   /** Why the instance cannot be moved to any destination. Null when it can. */
   immovable(instance: number): string | null;
   /**
-   * Whether the host has too little of the scarce resource below the target. The most frequent check, so it reads two
-   * numbers.
+   * Whether the host has too little of the scarce resource below the target. The most frequent check, so it reads only
+   * two numbers.
    */
   isAtTarget(instance: number, host: number): boolean;
   free(host: number): number;
   move(instance: number, to: number, choice: Choice): void;
-  /** Calls the listener after every move, and after every one that is taken back, with the two hosts. */
+  /** Calls the listener with both hosts after every move and every reverted move. */
   watch(listener: (from: number, to: number) => void): void;
   /** Number of moves so far, for `undoTo`. */
   mark(): number;
-  /** Takes back all moves after the mark. */
+  /** Reverts all moves after the mark. */
   undoTo(mark: number): void;
 }
 
-/** Hosts that one constraint stood against: the fullest of them, and how many there are. */
+/** Hosts that one constraint excluded: the fullest of them, and their number. */
 export interface Refused {
   because: string;
   host: number;
   count: number;
 }
 
-/** A destination with the alternatives that were passed over. Host −1 when there is none. */
+/** A destination with the rejected alternatives. Host −1 without one. */
 export interface Found {
   host: number;
-  /** Constraints that stood against hosts beside the scarce resource, in the order in which they were met. */
+  /** Constraints that excluded hosts, besides the scarce resource, in the order in which they were found. */
   refused: Refused[];
-  /** Hosts without enough of the scarce resource, and the one nearest to it (−1 when there is none). */
+  /** Hosts without enough of the scarce resource, and the one that lacks the least (−1 without one). */
   tooFull: { count: number; nearest: number };
-  /** A host with more room than the chosen one, −1 when there is none. */
+  /** A host with more room than the chosen one, −1 without one. */
   looser: number;
 }
 
@@ -129,9 +129,9 @@ export function createWorkspace(
   };
 }
 
-/** The name of the obstacle of a host, target and measured use included. Null without one. */
+/** The name of the obstacle of a host, including target and measured use. Null without one. */
 export function obstacle(space: Workspace, instance: number, host: number, allowDisabled = false): string | null {
-  // Most hosts are at the target, and this check costs almost nothing.
+  // Most hosts are at the target, and this check is cheap.
   const { target } = space;
   if (!target.isPacked && (space.isAtTarget(instance, host) || !target.admits(instance, host))) return targetConstraint;
   const refusal = space.model.refusal(instance, host, { allowDisabled });
@@ -139,14 +139,14 @@ export function obstacle(space: Workspace, instance: number, host: number, allow
   return space.use.fits(instance, host) ? null : 'measured-use';
 }
 
-/** Counts hosts against which a constraint stood. `host` stands for all of them. */
+/** Counts hosts that a constraint excluded. `host` represents all of them. */
 export function refuse(refused: Refused[], because: string, host: number, count = 1): void {
   const known = refused.find((entry) => entry.because === because);
   if (known === undefined) refused.push({ because, host, count });
   else known.count += count;
 }
 
-/** The destination with the least room that takes the instance, so that room stays in large pieces. */
+/** The destination with the least room that accepts the instance, so that room stays in large pieces. */
 export function tightestDestination(space: Workspace, instance: number): Found {
   const { destinations, model } = space;
   const source = model.hostOf[instance];
@@ -170,7 +170,7 @@ export function tightestDestination(space: Workspace, instance: number): Found {
   return { ...found, host: choice.host };
 }
 
-/** The passed over alternatives for people. */
+/** The rejected alternatives as text. */
 export function rejectedAlternatives(space: Workspace, { refused, tooFull, looser }: Found): RejectedAlternative[] {
   const nameOf = (host: number) => hostAt(space.model.snapshot, host).hostname;
   const because = scarceConstraint(space);

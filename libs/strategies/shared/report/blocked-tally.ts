@@ -1,6 +1,6 @@
 import type { BlockedCount, RejectedAlternative } from '#libs/domain';
 
-/** Counts, by constraint, the things that could not be used. A thing counts once per constraint. */
+/** Counts blocked objects by constraint. An object counts once per constraint. */
 export interface BlockedTally {
   add(constraint: string, name: string): void;
   /** Most frequent first, with at most ten examples each in the order of their arrival. */
@@ -29,14 +29,15 @@ export function createBlockedTally(): BlockedTally {
   };
 }
 
-/** Collects alternatives, by row, that were not taken: one named example and the number of others per reason. */
+/** Collects rejected alternatives by row: one named example and the number of others per reason. */
 export interface Rejections {
   add(because: string, row: number): void;
   list(): RejectedAlternative[];
 }
 
 /**
- * An empty collection. Reasons keep the order in which they first came. Only the examples are requested their names.
+ * Creates an empty collection. Reasons keep the order of their first appearance. Names are only requested for the
+ * examples.
  */
 export function createRejections(nameOf: (row: number) => string): Rejections {
   const found = new Map<string, RejectedAlternative>();

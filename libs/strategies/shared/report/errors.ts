@@ -1,6 +1,8 @@
 import { VigilError } from '#libs/domain';
 
-/** A strategy that decides by measurements found none at all in its window. The source may be down or not fed. */
+/**
+ * A strategy that needs measurements found none in its window. The data source may be down or may receive no samples.
+ */
 export class MetricsMissingError extends VigilError {
   readonly code = 'metrics_missing';
   readonly category = 'retryable';
@@ -13,7 +15,7 @@ export class MetricsMissingError extends VigilError {
   }
 }
 
-/** A strategy was run without a part of the picture that it works on. */
+/** A strategy was run without a model that it needs. */
 export class ModelMissingError extends VigilError {
   readonly code = 'model_missing';
   readonly category = 'permanent';

@@ -4,7 +4,7 @@ interface Spread {
   after: number;
 }
 
-/** Larger than the rounding error of sums of fractions. */
+/** Larger than rounding errors of sums of fractions. */
 const tolerance = 1e-9;
 
 function percent(share: number): string {
@@ -12,9 +12,9 @@ function percent(share: number): string {
 }
 
 /**
- * Notes for a strategy with a threshold that leaves a larger spread than before. It relieves full hosts in any case,
- * which may be smaller than the receiving host, or emptier than the average.
- * @param relieved the relieved quantity, for people
+ * Notes for a strategy with a threshold that increases the spread. It relieves full hosts anyway. Such a host may be
+ * smaller than the receiving host, or emptier than the average.
+ * @param relieved the relieved quantity, as text
  */
 export function spreadNotes({ before, after }: Spread, relieved: string): string[] {
   if (after <= before + tolerance) return [];

@@ -5,21 +5,21 @@ type Size = ReturnType<WhatIf['needs']>;
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 
 /**
- * Sizes with counted places, beside the largest of the domain: the most frequent sizes of the domain and of the cloud,
- * since instances of these may arrive. Up to `alone` sizes, those of the domain first, are counted one by one too, so
- * that no rare size is left without a place.
+ * Numbers of sizes with counted places, besides the largest of the domain: the most frequent sizes of the domain and
+ * of the cloud, since instances of these may arrive. Up to `alone` sizes, those of the domain first, are also counted
+ * separately, so that rare sizes keep a place.
  */
 const mostSizes = { own: 6, cloud: 3, alone: 32 };
 
-/** Sizes that instances have, and which of them each has. */
+/** Sizes of instances. */
 export interface Sizes {
   readonly all: readonly Size[];
   of(instance: number): number;
-  /** The most frequent ones, in falling order. */
+  /** The most frequent ones, in descending order. */
   readonly frequent: readonly number[];
 }
 
-/** A snapshot is frozen, and several attempts are made on it in one audit. */
+/** Cached by snapshot: a snapshot is frozen, and an audit makes several attempts on it. */
 const sizesOf = new WeakMap<ComputeSnapshot, Sizes>();
 
 /** Reads the needs of every instance of a snapshot once. */
@@ -50,7 +50,7 @@ function mostFrequent(sizes: Iterable<number>, most: number): number[] {
   return falling.slice(0, most).map(([size]) => size);
 }
 
-/** For each resource the size that needs most of it: the last to find a place, however rare. */
+/** For each resource the size that needs most of it. It is the hardest to place, however rare. */
 function largest(rows: readonly number[], all: readonly Size[]): number[] {
   return resources.flatMap((resource) => {
     let most = -1;
@@ -59,7 +59,9 @@ function largest(rows: readonly number[], all: readonly Size[]): number[] {
   });
 }
 
-/** How many places of one size an instance of another takes; 0 when it is smaller, and finds room beside them. */
+/**
+ * Number of places of one size that an instance of another size takes. 0 when it is smaller, and fits besides them.
+ */
 function placesFor(size: Size, place: Size): number {
   let units = 0;
   let isSmaller = false;
@@ -70,13 +72,13 @@ function placesFor(size: Size, place: Size): number {
   return units <= 1 && isSmaller ? 0 : Math.ceil(units);
 }
 
-/** The sizes that places are counted for, and how many places instances take. */
+/** The sizes with counted places, and the number of places that instances take. */
 interface CountedSizes {
-  /** Those counted in places, then those counted one by one. */
+  /** First the sizes counted in places, then the sizes counted separately. */
   wanted: readonly Size[];
-  /** For each size of the cloud the places that an instance takes of the first sizes. */
+  /** For each size of the cloud, the number of places of the first sizes that an instance takes. */
   taken: readonly (readonly number[])[];
-  /** Row in `wanted` of each size that is counted one by one. */
+  /** Row in `wanted` of each size that is counted separately. */
   aloneAt: ReadonlyMap<number, number>;
 }
 
@@ -94,7 +96,7 @@ function countedSizes(own: readonly number[], sizes: Sizes): CountedSizes {
   return { wanted, taken, aloneAt };
 }
 
-/** How many instances of a size fit into the room. */
+/** Number of instances of a size that fit into the room. */
 function freePlaces(room: Size, place: Size): number {
   let count = Number.POSITIVE_INFINITY;
   for (const resource of resources)
@@ -103,33 +105,32 @@ function freePlaces(room: Size, place: Size): number {
 }
 
 /**
- * Room of a failure domain, counted in places of the sizes that live there: sums of free room would count fragments
- * that take nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances
- * of any host need: all of them together, which may request too much, and those of the size alone, which must have
- * them.
+ * Room of a failure domain, as places for the sizes of its instances. Sums of free room would include fragments that
+ * fit no instance. For every size, the other hosts need as many free places as the instances of any host need. This is
+ * counted for all instances together, which may overestimate, and for each size separately, which is the minimum.
  */
 export interface DomainPlaces {
-  /** To be called when a host of the domain has changed. */
+  /** Must be called when a host of the domain has changed. */
   refresh(host: number): void;
   setInUse(host: number, inUse: boolean): void;
   /**
-   * For every size the places beyond the need of one failed host, of two, and so on. Negative when they lack: then the
-   * need
-   * of fewer failures must not be lost too. Last the hosts beyond those that may fail.
+   * For every size, the places beyond the need of one failed host, of two, and so on. Negative when places are
+   * missing. The slack of fewer failures must then not be lost too. The last value is the number of hosts beyond those
+   * that may fail.
    */
   slack(): number[];
-  /** The most that slack can be once the host is empty and out of use, wherever its instances go. */
+  /** Upper bound of the slack with the host empty and out of use, for any destination of its instances. */
   slackAtBestWithout(host: number): number[];
 }
 
-/** @param reserve hosts that may fail at once, at least 1 */
+/** @param reserve hosts that may fail simultaneously, at least 1 */
 export function createDomainPlaces(
   model: WhatIf,
   { hosts, isBound, isPart }: FailureDomain,
   sizes: Sizes,
   reserve: number,
 ): DomainPlaces {
-  /** Those that places are counted for. */
+  /** Instances with counted places. */
   const livingOn = (host: number) =>
     isBound === undefined ? model.instancesOn(host) : model.instancesOn(host).filter(isBound);
   const own = hosts.flatMap((host) => livingOn(host).map(sizes.of));
@@ -168,8 +169,8 @@ export function createDomainPlaces(
   }
 
   /**
-   * Adds the remaining `places` of a size after one failure, after two, and so on. The hosts that hurt most fail first.
-   * `without` is out of use.
+   * Adds the remaining `places` of a size after one failure, after two, and so on. The hosts with the largest loss
+   * fail first. `without` is out of use.
    */
   function addLeft(slack: number[], row: number, places: number, without = -1): void {
     const worst = new Array<number>(reserve).fill(0);

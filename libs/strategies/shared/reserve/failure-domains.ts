@@ -1,18 +1,18 @@
 import type { AggregateInfo, ComputeSnapshot, InstanceInfo } from '#libs/cluster-model';
 
-/** Hosts that stand in for each other: no other host can take the instances that are restricted to them. */
+/** Hosts that replace each other: no other host accepts the instances that are restricted to them. */
 export interface FailureDomain {
-  /** Kind and name for people, such as `zone az1`. */
+  /** Kind and name, such as `zone az1`. */
   name: string;
   /** Rows of hosts. */
   hosts: number[];
-  /** Whether an instance on them is restricted to them. All are, when it is absent. */
+  /** Whether an instance on them is restricted to them. Absent: all instances are. */
   isBound?: (instance: number) => boolean;
-  /** A part of another domain: none of its hosts need stay in use where no instance is bound to it. */
+  /** A part of another domain. It needs no host in use when no instance is bound to it. */
   isPart?: true;
 }
 
-/** Keys of aggregates that keep nothing apart. */
+/** Keys of aggregates that restrict no instances. */
 const plainKeys = new Set([
   'availability_zone',
   'cpu_allocation_ratio',
@@ -25,10 +25,10 @@ function reservingKeys({ metadata }: AggregateInfo): string[] {
   return Object.keys(metadata).filter((key) => !plainKeys.has(key));
 }
 
-/** Keys by which Nova keeps the hosts of an aggregate for some projects or traits, without any key of flavors. */
+/** Keys by which Nova reserves the hosts of an aggregate for projects or traits, without a key of flavors. */
 const isExclusive = (key: string) => key.startsWith('filter_tenant_id') || key.startsWith('trait:');
 
-/** Whether a flavor or an image names one of the keys. Other metadata is a label, such as that of a rack. */
+/** Whether a flavor or an image names one of the keys. Other metadata is only a label, such as a rack. */
 function namesOne({ flavorExtraSpecs, imageProperties = {} }: InstanceInfo, keys: readonly string[]): boolean {
   return keys.some(
     (key) =>
@@ -36,7 +36,7 @@ function namesOne({ flavorExtraSpecs, imageProperties = {} }: InstanceInfo, keys
   );
 }
 
-/** The instances that an aggregate keeps on its hosts. */
+/** The instances that an aggregate restricts to its hosts. */
 function boundBy({ instanceInfo }: ComputeSnapshot, aggregate: AggregateInfo): FailureDomain['isBound'] {
   const keys = reservingKeys(aggregate);
   if (keys.some(isExclusive)) return undefined;
@@ -44,8 +44,8 @@ function boundBy({ instanceInfo }: ComputeSnapshot, aggregate: AggregateInfo): F
 }
 
 /**
- * The part of a domain on each shared storage: a disk there is of no use to hosts of another one. None where all hosts
- * have the same.
+ * The parts of a domain by shared storage. A disk there is not accessible from hosts of another one. Empty when all
+ * hosts share the same storage.
  */
 function byStorage(snapshot: ComputeSnapshot, { name, hosts, isBound = () => true }: FailureDomain): FailureDomain[] {
   const { hostInfo, instanceInfo, sharedDisks = [] } = snapshot;
@@ -60,8 +60,8 @@ function byStorage(snapshot: ComputeSnapshot, { name, hosts, isBound = () => tru
 }
 
 /**
- * Zones, aggregates and cells that have one of the given hosts, and their parts by the storage that hosts share. Cells
- * count where configuration names some.
+ * Zones, aggregates and cells with one of the given hosts, and their parts by shared storage. Cells count when the
+ * configuration names some.
  */
 export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
   const { hostInfo, aggregates, zones } = snapshot;
@@ -88,8 +88,8 @@ export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number
 }
 
 /**
- * The hosts of a list that may be disabled together: every domain keeps an enabled host, because the applier refuses to
- * disable the last one.
+ * The hosts of a list that may be disabled together. Every domain keeps an enabled host, because the applier refuses
+ * to disable the last one.
  * @param accepting rows of the enabled hosts; @param wanted the list, in the order of preference
  */
 export function disabledTogether(

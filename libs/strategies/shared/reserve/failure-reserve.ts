@@ -5,8 +5,8 @@ import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-pla
 import { failureDomains } from './failure-domains.ts';
 
 /**
- * Schema of a parameter that leaves room for failures in every failure domain. Not one of Watcher's, hence without a
- * default.
+ * Schema of a parameter that reserves room for failures in every failure domain. Watcher has no such parameter, so it
+ * has no default.
  */
 export const failureReserveSchema = {
   'x-texts': { de: { title: 'Reserve für Ausfälle' } },
@@ -22,26 +22,26 @@ export const failureReserveSchema = {
 /** Name of the constraint in reports. */
 export const failureReserveConstraint = 'failure-reserve';
 
-/** Hosts that an explanation names. */
+/** Maximum number of hosts that an explanation names. */
 const namedHosts = 10;
 
 interface Domain {
   name: string;
   places: DomainPlaces;
-  /** After the last accepted change. Where the reserve lacks already, it must not get worse. */
+  /** Slack after the last accepted change. If the reserve is already missing, it must not get worse. */
   slack: number[];
 }
 
-/** Watches over the reserve of every failure domain while hosts are emptied. */
+/** Checks the reserve of every failure domain while hosts are emptied. */
 export interface FailureReserve {
-  /** Whether the host must stay, wherever its instances go. Kept hosts are remembered for the report. */
+  /** Whether the host must stay, for any destination of its instances. Kept hosts are remembered for the report. */
   needs(host: number): boolean;
   /**
-   * Takes a host out of use whose instances the model has moved to `destinations`. False when a domain lacks its
-   * reserve by that: the host is needed, and the caller takes the moves back and says so by `keep`.
+   * Takes a host out of use after the model has moved its instances to `destinations`. Returns false when a domain
+   * would lack its reserve. The host is then needed: the caller reverts the moves and calls `keep`.
    */
   release(host: number, destinations: Iterable<number>): boolean;
-  /** To be called when a host is in use again, with its instances back. */
+  /** Must be called when a host is in use again, with its instances. */
   keep(host: number, destinations: Iterable<number>): void;
   /** Counts the kept hosts and returns their notes for the report. */
   report(blocked: BlockedTally): string[];
@@ -49,8 +49,8 @@ export interface FailureReserve {
 
 /**
  * Starts with the current model.
- * @param hosts rows of hosts that accept instances; @param reserve hosts of a domain that may fail at once, 0 for no
- * reserve
+ * @param hosts rows of hosts that accept instances; @param reserve hosts of a domain that may fail simultaneously. 0:
+ * no reserve
  */
 export function createFailureReserve(model: WhatIf, hosts: readonly number[], reserve: number): FailureReserve {
   const sizes = createSizes(model);

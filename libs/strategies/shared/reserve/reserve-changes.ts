@@ -3,17 +3,17 @@ import type { ReserveChange } from '#libs/domain';
 import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
 import { failureDomains } from './failure-domains.ts';
 
-/** Watches over the room for the failure of hosts of each failure domain while a plan is applied to a model. */
+/** Checks the room for host failures of each failure domain while a plan is applied to a model. */
 export interface ReserveWatch {
-  /** To be called when the instances of a host have changed. */
+  /** Must be called when the instances of a host have changed. */
   refresh(host: number): void;
-  /** Call it when a host starts or stops accepting instances. */
+  /** Must be called when a host starts or stops accepting instances. */
   setInUse(host: number, inUse: boolean): void;
-  /** Domains that have lost their reserve since the start, or have got it. By name. */
+  /** Names of domains that have lost or regained their reserve since the start. */
   changes(): ReserveChange[];
-  /** Domains of a host that lack the reserve now. */
+  /** Domains of a host that currently lack the reserve. */
   lacking(host: number): string[];
-  /** Whether a host is one of a domain. */
+  /** Whether a host belongs to a domain. */
   shares(domain: string, host: number): boolean;
 }
 
@@ -25,8 +25,8 @@ interface WatchedDomain {
 
 /**
  * Starts with the current model.
- * @param inUse of each host, by row: whether it accepts instances; @param reserve hosts of a domain that may fail at
- * once, from 1. Default 1, as strategies keep it by default.
+ * @param inUse whether each host accepts instances, by row; @param reserve hosts of a domain that may fail
+ * simultaneously, from 1. Default 1, the default of strategies.
  */
 export function watchReserve(model: WhatIf, inUse: readonly boolean[], reserve = 1): ReserveWatch {
   const sizes = createSizes(model);

@@ -4,7 +4,7 @@ const reading =
   (service: string) =>
   (path: string): AccessRule => ({ service, method: 'GET', path });
 
-/** Reads of the applier itself for any action of a plan: placement rules, put-back of services, checks of a move. */
+/** Reads of the applier for any action of a plan: placement rules, restoring of services, checks of a move. */
 export const computeReads: readonly AccessRule[] = [
   '/servers/detail',
   '/servers/*',
@@ -38,7 +38,7 @@ export const volumeReads: readonly AccessRule[] = [
   '/scheduler-stats/get_pools',
 ].map(reading('block-storage'));
 
-/** Server actions of Nova on one instance. A rule of Keystone permits all server actions or none. */
+/** Server actions of Nova on one instance. A rule of Keystone allows all server actions or none. */
 export function actOnServer(uuid: string): AccessRule {
   return { service: 'compute', method: 'POST', path: `/servers/${literalSegment(uuid)}/action` };
 }

@@ -9,12 +9,12 @@ export interface ActionRegistry {
   list(): readonly ActionPlugin[];
   /** @throws UnknownActionTypeError */
   get(actionType: string): ActionPlugin;
-  /** @throws UnknownActionTypeError, ActionInputError naming each invalid field and its fault. */
+  /** @throws UnknownActionTypeError, ActionInputError naming each invalid field and its error. */
   validate(actionType: string, input: JsonObject): void;
 }
 
 /**
- * Registers plugins by name, and beside them `revert`, which undoes actions of all their types.
+ * Registers plugins by name, and adds `revert`, which undoes actions of all their types.
  * @throws InvalidInputError when two have the same name.
  */
 export function createActionRegistry(plugins: readonly ActionPlugin[]): ActionRegistry {

@@ -11,7 +11,7 @@ import { sleep } from './sleep/sleep.ts';
 import { stop } from './stop/stop.ts';
 import { volumeMigrate } from './volume_migrate/volume-migrate.ts';
 
-/** Every built-in action type. A new one is a folder named like it, and a line here. */
+/** Every built-in action type. A new one needs a folder with its name and a line here. */
 export const actionCatalogue: readonly ActionPlugin[] = [
   changeNodePowerState,
   changeNovaServiceState,

@@ -4,7 +4,7 @@ import { type RefusalReason, VigilError } from '#libs/domain';
 export class ActionFailedError extends VigilError {
   readonly code = 'action_failed';
   readonly category = 'permanent';
-  /** Kind of the reason if a service of the cloud refused the operation. Null for all other failures. */
+  /** Kind of the reason if a service of the cloud refused the operation. Null for other failures. */
   readonly refusal: RefusalReason | null;
 
   constructor(detail: string, options: ErrorOptions & { refusal?: RefusalReason | null } = {}) {
@@ -13,7 +13,7 @@ export class ActionFailedError extends VigilError {
   }
 }
 
-/** Danger from which the refusal of a safety rail protects. */
+/** Risk that the refusal of a safety rail prevents. */
 export type SafetyRail =
   | 'server_locked'
   | 'server_in_error'
@@ -36,7 +36,7 @@ export class SafetyRailError extends VigilError {
   }
 }
 
-/** No plugin of that `action_type` is loaded; Watcher's name for it, `LoadingError`, is the stored reason. */
+/** No plugin of that `action_type` is loaded. The stored reason is Watcher's name for it, `LoadingError`. */
 export class UnknownActionTypeError extends VigilError {
   readonly code = 'unknown_action_type';
   readonly category = 'permanent';

@@ -1,18 +1,18 @@
 import { type Action, movingActionTypes } from '#libs/domain';
 import { effectOf } from './effect-of.ts';
 
-/** Effect of an action on hosts: an instance leaves one for another, or a compute service changes. */
+/** Effect of an action on hosts: an instance moves between hosts, or a compute service changes. */
 export type HostEffect =
   | {
       kind: 'move';
       instance: string;
       from: string | null;
-      /** Null where Nova chooses. */
+      /** Null when Nova chooses. */
       to: string | null;
     }
   | { kind: 'service'; hostname: string; enabled: boolean };
 
-/** The effect of an action, or of its `revert`, on hosts. Null for actions that have none. */
+/** The effect of an action, or of its `revert`, on hosts. Null for actions without one. */
 export function hostEffectOf(action: Pick<Action, 'actionType' | 'inputParameters'>): HostEffect | null {
   const { actionType, inputParameters } = effectOf(action);
   if (movingActionTypes.includes(actionType)) {
@@ -24,7 +24,7 @@ export function hostEffectOf(action: Pick<Action, 'actionType' | 'inputParameter
   return { kind: 'service', hostname, enabled: inputParameters.state === 'enabled' };
 }
 
-/** Names of the hosts that actions use, free or switch, in order. Hosts that Nova chooses are unknown. */
+/** Names of the hosts that actions use, free or switch, in order. Hosts chosen by Nova are unknown. */
 export function hostsOfActions(actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[]): string[] {
   const hosts = actions.flatMap((action) => {
     const { actionType, inputParameters } = effectOf(action);

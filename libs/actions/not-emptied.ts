@@ -2,8 +2,8 @@ import { hostEffectOf } from './host-effect.ts';
 import type { DoneAction } from './plan-rollback.ts';
 
 /**
- * The actions of an ended plan that disabled a compute service which nothing enabled since, although the plan did not
- * empty its host or was to enable it again. It judges by the states of the actions only.
+ * The actions of an ended plan that disabled a compute service without effect: nothing has enabled it since then, and
+ * the plan did not empty its host or did not enable it again as planned. Uses only the states of the actions.
  */
 export function notEmptied<Done extends DoneAction>(actions: readonly Done[]): Done[] {
   const effects = actions.map((action) => ({ action, effect: hostEffectOf(action) }));

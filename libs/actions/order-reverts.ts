@@ -3,7 +3,7 @@ import type { RevertUse } from '#libs/plugin-kit';
 /** An action to revert. */
 export interface RevertTask extends RevertUse {
   uuid: string;
-  /** Whether the action is known to have taken effect. */
+  /** Whether the action has taken effect. */
   hasTakenEffect: boolean;
 }
 
@@ -17,15 +17,15 @@ type Order = Map<string, Set<string>>;
 interface Orders {
   /** Children before their parents. */
   reverse: Order;
-  /** The one to be made of it. */
+  /** The order under construction. */
   order: Order;
 }
 
 /**
- * Which reverts have to end before each one may start. Children are reverted before their parents, with one exception:
- * moves back to a host whose service the plan changed are done while that service is enabled, that is before the newest
- * change of the service is taken back when this change enabled it, otherwise right after. Should both rules together
- * make reverts wait for each other in a circle, only the first one counts.
+ * The reverts that must end before each one may start. Children are reverted before their parents, with one exception:
+ * moves back to a host whose service the plan changed run while that service is enabled. They run before the revert of
+ * the newest change of the service when this change enabled it, otherwise right after it. If both rules cause a cycle,
+ * only the first rule applies.
  */
 export function orderReverts(
   tasks: readonly RevertTask[],
@@ -49,7 +49,7 @@ export function orderReverts(
   return new Map([...used].map(([uuid, waits]) => [uuid, [...waits]]));
 }
 
-/** The changes of each service that took effect, by host. The later in the list first. */
+/** The effective changes of each service, by host. Later changes in the list come first. */
 function serviceChanges(tasks: readonly RevertTask[]): Map<string, RevertTask[]> {
   const found = new Map<string, RevertTask[]>();
   for (const task of tasks.toReversed()) {
@@ -60,7 +60,7 @@ function serviceChanges(tasks: readonly RevertTask[]): Map<string, RevertTask[]>
   return found;
 }
 
-/** Only the service moves in the order. Actions between it and the move keep their place relative to the move. */
+/** Only the service moves in the order. Actions between it and the move keep their position relative to the move. */
 function placeMove({ reverse, order }: Orders, move: string, change: string, changeIsFirst: boolean): void {
   const isBefore = (parent: string, child: string) => reverse.get(parent)?.has(child) === true;
   for (const uuid of order.keys()) {

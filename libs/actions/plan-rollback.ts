@@ -5,33 +5,33 @@ import { orderReverts } from './order-reverts.ts';
 /** An action of a plan that has ended. */
 export interface DoneAction
   extends Pick<Action, 'uuid' | 'actionType' | 'inputParameters' | 'parents' | 'state' | 'rollbackState'> {
-  /** Journal of its last attempt. Null when it was never tried. */
+  /** Journal of its last attempt. Null without one. */
   journal: JournalEntries | null;
   /** Whether an earlier rollback has undone it. */
   isUndone: boolean;
 }
 
-/** Fate of an action that took effect, or may have, in a rollback. */
+/** How a rollback handles an action that took effect, or may have. */
 export interface RevertStep<Done extends DoneAction = DoneAction> {
   action: Done;
   verdict: Revertibility;
-  /** For users: how the action is reverted, or that it is not. */
+  /** Text for users: how the action is reverted, or that it is not. */
   summary: string;
-  /** Uuids of the actions to undo before it. Null when it is not undone (again). */
+  /** Uuids of the actions to undo before it. Null when it is not undone. */
   waitsFor: readonly string[] | null;
-  /** 1 for those that wait for nothing. Null when it is not undone. */
+  /** 1 for actions without dependencies. Null when it is not undone. */
   stage: number | null;
 }
 
 /** Facts about action types. */
 export interface TypeKnowledge {
-  /** The types whose plugins are at hand. */
+  /** Types with loaded plugins. */
   plugins: readonly ActionPlugin[];
-  /** As the appliers report. Null for a type that no applier has. */
+  /** As reported by the appliers. Null for a type that no applier has. */
   revertibleOf(actionType: string): Revertibility | null;
 }
 
-/** Parts of a journal that belong to an earlier way back, which the next one has to forget. */
+/** Parts of a journal from an earlier revert. The next one must drop them. */
 const waysBack = new Set(['backward', 'backward_confirm', 'undo', 'abort', 'revert']);
 
 /**
@@ -85,7 +85,7 @@ function wayThere(entries: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entries).filter(([key]) => !waysBack.has(key)));
 }
 
-/** A failed action may have taken effect all the same once it sent a request. */
+/** A failed action may have taken effect after it sent a request. */
 function mayHaveTakenEffect({ state, journal }: DoneAction): boolean {
   if (state === 'SUCCEEDED') return true;
   const asked = Object.values(journal?.intent ?? {}).some((entry) => typeof entry === 'object');
@@ -135,7 +135,7 @@ function stagesOf(order: ReadonlyMap<string, readonly string[]>): Map<string, nu
   return stages;
 }
 
-/** Leaves out dependencies that another item of the list implies. */
+/** Removes dependencies that another item of the list implies. */
 function nearest(
   waitsFor: readonly string[],
   order: ReadonlyMap<string, readonly string[]>,

@@ -6,7 +6,7 @@ import { revertType } from './revert.ts';
 
 /**
  * Rules of the plan that enables the hosts again which an ended plan disabled and did not empty. For plans whose
- * applier could not do that when they ended.
+ * applier could not do that at their end.
  */
 export const putBackPlan = {
   statusMessage: (formerUuid: string) =>

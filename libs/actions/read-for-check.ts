@@ -3,7 +3,7 @@ import type { ActionContext } from '#libs/plugin-kit';
 import { refused } from './change/send-once.ts';
 import { ActionFailedError, SafetyRailError } from './errors.ts';
 
-/** Reads for a pre-condition: a refusal of the service becomes the failure that is shown. */
+/** Reads for a pre-condition. A refusal of the service becomes the displayed failure. */
 export async function readForCheck<Found>(ask: () => Promise<Found>): Promise<Found> {
   try {
     return await ask();
@@ -17,7 +17,7 @@ export function readServer(context: Pick<ActionContext, 'cloud'>, uuid: string):
   return readForCheck(() => context.cloud.compute.getServer(uuid));
 }
 
-/** Rail: a server that its owner locked, or that is broken, is not moved. @throws SafetyRailError */
+/** Rail: a server that its owner locked, or that is in ERROR, is not moved. @throws SafetyRailError */
 export function requireMovable(server: Server): void {
   if (server.locked) throw new SafetyRailError('server_locked', `Instance ${server.uuid} is locked`);
   if (server.status === 'ERROR') {
@@ -25,7 +25,7 @@ export function requireMovable(server: Server): void {
   }
 }
 
-/** Nova moves and resizes no server with a share of Manila. @throws ActionFailedError */
+/** Nova cannot move or resize a server with a share of Manila. @throws ActionFailedError */
 export async function requireNoShare(context: Pick<ActionContext, 'cloud'>, uuid: string): Promise<void> {
   const { cloud } = context;
   if ((await readForCheck(async () => cloud.hasShareService?.())) !== true) return;

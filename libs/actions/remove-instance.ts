@@ -10,28 +10,28 @@ import { inputSchema, uuidPattern } from './schema.ts';
 /** Parameters of `delete` and `shelve`. */
 export type RemoveInput = { resource_id: string };
 
-/** One way to take an instance off its host. */
+/** A way to remove an instance from its host. */
 export interface Removal {
   name: string;
   description: string;
-  /** Nova's task while it works. */
+  /** Nova's task during the operation. */
   task: string;
-  /** States of the instance in which the work is done. */
+  /** States of the instance after the operation. */
   endStates: ReadonlySet<string>;
-  /** Whether an instance that no longer exists counts as done, instead of as a failure. */
+  /** Whether a missing instance counts as success instead of as a failure. */
   doneWhenMissing: boolean;
-  /** Reason to skip, for an instance that exists. Null: there is work to do. */
+  /** Reason to skip an existing instance. Null: the operation is required. */
   skipReason(server: Server): string | null;
-  /** The request that it sends, for an instance. */
+  /** Sends the request for an instance. */
   access(uuid: string): AccessRule;
   send(context: ActionContext<RemoveInput>): Promise<TakenRequest>;
-  /** Time for the work, in milliseconds. */
+  /** Time limit of the operation, in milliseconds. */
   budgetMs(options: ActionOptions): number;
 }
 
 /**
- * An action type that takes an instance off its host: it sends one request and polls Nova until the instance has an end
- * state. There is no way back, so its abort and its revert return false, as Watcher's do.
+ * An action type that removes an instance from its host: it sends one request and polls Nova until the instance has an
+ * end state. It cannot be undone, so its abort and its revert return false, as in Watcher.
  */
 export function createRemovalAction(removal: Removal): ActionPlugin<RemoveInput> {
   type Context = ActionContext<RemoveInput>;

@@ -30,7 +30,7 @@ const schema = inputSchema(['action_uuid', 'action_type', 'input_parameters', 'j
   },
 });
 
-/** The action types that can be undone. Both throw for an unknown one, `validate` for a wrong input. */
+/** The action types that can be undone. Both throw for an unknown one, `validate` also for an invalid input. */
 interface Targets {
   get(actionType: string): ActionPlugin;
   validate(actionType: string, input: JsonObject): void;
@@ -75,13 +75,13 @@ export function createRevert(targets: Targets): ActionPlugin<RevertInput> {
   };
 }
 
-/** The way back leaves the host that the way there arrived at. */
+/** The revert starts on the destination of the undone action. */
 function turned(name: string): string {
   if (name.startsWith('source:')) return name.replace('source:', 'destination:');
   return name.replace(/^destination:/, 'source:');
 }
 
-/** The context of the undone action: its input, and a journal that continues where its own ended. */
+/** The context of the undone action: its input, and a journal that continues its own. */
 function undoing(context: ActionContext<RevertInput>): ActionContext {
   const { input_parameters: input, journal: former } = context.input;
   return {

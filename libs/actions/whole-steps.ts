@@ -2,42 +2,42 @@ import type { Action } from '#libs/domain';
 import { effectOf } from './effect-of.ts';
 import { type HostEffect, hostEffectOf } from './host-effect.ts';
 
-/** An action of a plan, as its steps need it. */
+/** The fields of an action that its steps need. */
 export type StepAction = Pick<Action, 'uuid' | 'actionType' | 'inputParameters' | 'parents' | 'state' | 'endReason'>;
 
 /** Limits of one start of a plan. */
 export interface StepLimits {
-  /** Migrations that the plan may start at most. Null for no limit. */
+  /** Maximum number of migrations. Null: no limit. */
   maxMigrations: number | null;
-  /** An operator ordered the plan: an action that people skip does not take its step with it. */
+  /** An operator ordered the plan: an action that users skip does not remove its step. */
   byOrder: boolean;
 }
 
-/** The limit leaves no room for the step, or people skip a part of it. */
+/** The limit leaves no room for the step, or users skip a part of it. */
 type CutReason = 'budget' | 'incomplete';
 
-/** The steps of a plan that its start allows. */
+/** The steps of a plan that may start. */
 export interface WholeSteps {
   /** Uuids of actions that must not start, with the reason. */
   cut: ReadonlyMap<string, CutReason>;
-  /** Migrations of the plan, and those that the limit allows. */
+  /** Number of migrations in the plan, and of allowed migrations. */
   migrations: { planned: number; allowed: number };
   /** The step with the fewest migrations. Null for a plan without migrations. */
   smallest: { migrations: number; hosts: string[] } | null;
 }
 
-/** Migrations that are of use only together, with the hosts that they empty. */
+/** Migrations that are only useful together, with the hosts that they empty. */
 interface Group {
   members: StepAction[];
   hosts: Set<string>;
-  /** Other groups that make room for its migrations. */
+  /** Other groups that free room for its migrations. */
   needs: Set<Group>;
 }
 
 /**
- * The whole steps of a plan within a budget of migrations, in the order of the planner. A step is a migration, or all
- * migrations of one instance, or a host that the plan disables with all migrations that empty it. A step comes with the
- * steps that make room for it. Other actions are cut with an action that they wait for.
+ * The whole steps of a plan within a budget of migrations, in the order of the planner. A step is a migration, all
+ * migrations of one instance, or a host that the plan disables with all migrations that empty it. A step includes the
+ * steps that free room for it. Other actions are cut together with an action that they wait for.
  * @param actions in the order of the planner
  */
 export function wholeSteps(actions: readonly StepAction[], limits: StepLimits): WholeSteps {
@@ -57,11 +57,11 @@ export function wholeSteps(actions: readonly StepAction[], limits: StepLimits): 
 
 interface Step {
   group: Group;
-  /** The group, and all that make room for it. */
+  /** The group, and all groups that free room for it. */
   closure: Group[];
 }
 
-/** The steps that fit, the first ones first. */
+/** The steps within the limit, in order. */
 function choose(steps: readonly Step[], most: number): { chosen: Set<Group>; allowed: number } {
   const chosen = new Set<Group>();
   let allowed = 0;
@@ -105,7 +105,7 @@ function groupsOf(actions: readonly StepAction[]): Group[] {
   return [...byRoot.values()];
 }
 
-/** Joins keys that an action has in common. Returns the key that stands for all that are joined to a key. */
+/** Joins the keys of an action. Returns the key that represents all joined keys. */
 function joinKeys(lists: readonly (readonly string[])[]): (key: string) => string {
   const parents = new Map<string, string>();
   function rootOf(key: string): string {
@@ -123,7 +123,7 @@ function joinKeys(lists: readonly (readonly string[])[]): (key: string) => strin
   return rootOf;
 }
 
-/** Names that an action shares with the others of its step. */
+/** Names that connect an action with the others of its step. */
 function keysOf(action: StepAction, disabled: ReadonlySet<string>): string[] {
   const host = disabledHost(action);
   if (host !== null) return [`host ${host}`];
@@ -133,7 +133,7 @@ function keysOf(action: StepAction, disabled: ReadonlySet<string>): string[] {
   return [`instance ${move.instance}`, ...(isEmptied ? [`host ${move.from}`] : [])];
 }
 
-/** A migration needs those before it that leave the host to which it goes. */
+/** A migration needs the earlier migrations off its destination. */
 function noteNeeds(actions: readonly StepAction[], groups: ReadonlyMap<string, Group>): void {
   const moves = new Map(actions.map((action) => [action.uuid, migrationOf(action)]));
   for (const { uuid, parents } of actions) {
@@ -160,7 +160,7 @@ function sizeOf(groups: readonly Group[]): number {
   return size;
 }
 
-/** Whether people skip a migration of the group, so that the rest of it does not empty its host. */
+/** Whether users skip a migration of the group, so that the rest does not empty its host. */
 function isLeftOut({ members }: Group): boolean {
   return members.some((member) => isMigration(member) && isSkipped(member));
 }
@@ -171,8 +171,8 @@ function isSkipped({ state, endReason }: StepAction): boolean {
 }
 
 /**
- * Cuts other actions whose parent is cut, and those that power off a host which stays. A service that is enabled
- * waits for many actions but depends on none.
+ * Cuts other actions with a cut parent, and those that power off a host that stays. Enabling a service waits for many
+ * actions but depends on none.
  */
 function cutDependents(actions: readonly StepAction[], cut: Map<string, CutReason>): void {
   const staying = new Map(actions.flatMap((action) => entryOf(disabledHost(action), cut.get(action.uuid))));

@@ -4,41 +4,41 @@ import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
 import { intentOf, type Journalled, resultOf } from './journal-slot.ts';
 import { sendOnce, tookLateEffect } from './send-once.ts';
 
-/** Which way an attempt goes: as planned, or back. */
+/** Direction of an attempt: as planned, or reverted. */
 export type Direction = 'forward' | 'backward';
 
 /**
- * Meaning of the cloud's present view of a change. `idle`: no trace of it. `verify`: it waits for its confirmation.
- * `foreign`: something else made the change.
+ * State of a change in the cloud. `idle`: no trace of it. `verify`: it waits for its confirmation. `foreign`: another
+ * requester made the change.
  */
 export type Judgement =
   | { kind: 'idle' | 'running' | 'verify' | 'applied' }
   | { kind: 'failed' | 'foreign'; evidence: string };
 
-/** A kind of outside change: its journalled trace, and the check of its effect. */
+/** A kind of change in the cloud: its journalled trace, and the check of its effect. */
 export interface ChangeKind<Input, Trace extends JsonObject> {
   /** Reads the trace from a journalled intent. */
   read(intent: JsonObject): Trace;
-  /** Reads the cloud. `wasAccepted`: the service is known to have accepted the request. */
+  /** Reads the cloud. `wasAccepted`: the service has accepted the request. */
   judge(context: ActionContext<Input>, trace: Trace, wasAccepted: boolean): Promise<Judgement>;
 }
 
-/** The way of one action to the cloud: journal, request, and check of the effect. */
+/** The steps of one change: journal, request, and check of the effect. */
 export interface Change<Trace extends JsonObject> {
   /** The trace in the journal. Undefined when nothing was requested. */
   trace(): Trace | undefined;
   judge(trace: Trace): Promise<Judgement>;
-  /** The journalled trace, if the cloud shows a sign of its request. */
+  /** The journalled trace, if the cloud shows its request. */
   visibleTrace(): Promise<Trace | undefined>;
   /** Requests the change at most once, see `sendOnce`. */
   send(trace: Trace, request: () => Promise<TakenRequest> | Promise<void>): Promise<void>;
-  /** Waits until a request without a known outcome shows, or can no longer take effect. */
+  /** Waits until a request with an unknown outcome takes effect, or can no longer do so. */
   awaitLateEffect(trace: Trace): Promise<void>;
   /** State of the attempt, for `probe` of the action type. */
   probe(): Promise<ProbeResult>;
 }
 
-/** The change of `kind` that the action makes in `direction`. Reads and writes the slot of that name in the journal. */
+/** The change of `kind` that the action makes in `direction`. Uses the journal slot with that name. */
 export function openChange<Input, Trace extends JsonObject>(
   context: ActionContext<Input>,
   direction: Direction,
@@ -88,7 +88,7 @@ const probeResults: Record<Judgement['kind'], ProbeResult> = {
   foreign: 'failed',
 };
 
-/** State of an attempt. A request that the service accepted and then shows no trace of has failed. */
+/** State of an attempt. A request that the service accepted and that left no trace has failed. */
 export function probeResult(kind: Judgement['kind'], wasAccepted: boolean): ProbeResult {
   return kind === 'idle' && wasAccepted ? 'failed' : probeResults[kind];
 }

@@ -6,18 +6,18 @@ import { failedMoves } from './move-record.ts';
 export interface WantedMove {
   /** Nova's `migration_type`. */
   type: string;
-  /** Undefined where the action has no fixed source, as a resize. */
+  /** Undefined when the action has no fixed source, such as a resize. */
   from?: string;
-  /** Null where Nova chooses. */
+  /** Null when Nova chooses. */
   destination: string | null;
 }
 
 /**
- * Nova's record of a move whose journal is lost, as after a fail-over to a database server without the newest
- * transactions. Nova stores no id that a client chooses. So the record identifies the move: our user requested it, it
- * leads the same way, and the instance has not returned to the source since. When several match, the oldest counts, as
- * a plan moves an instance in its order. Undefined when there is none.
- * @param since the record must not be older. Null when the action has started: then the instance was on its source.
+ * Nova's record of a move whose journal is lost, for example after a failover to a database server without the newest
+ * transactions. Nova stores no client-chosen id, so the move identifies the record: the user of Vigil requested it, it
+ * has the same source and destination, and the instance has not returned to the source since then. When several match,
+ * the oldest counts, because a plan moves an instance in its order. Undefined without a match.
+ * @param since minimum time of the record. Null when the action has started: then the instance was on its source.
  */
 export async function lostMoveOf(
   context: ActionContext<{ resource_id: string }>,
@@ -43,7 +43,7 @@ function isThisWay({ type, sourceHost, destHost }: Migration, wanted: WantedMove
   return type === wanted.type && isFrom && isTo;
 }
 
-/** Nova's times are UTC, in whole seconds, and some of its releases write no zone. */
+/** Nova's times are UTC, in whole seconds. Some releases omit the time zone. */
 function createdMs({ createdAt }: Migration): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(createdAt) ? createdAt : `${createdAt}Z`);
 }
@@ -52,10 +52,10 @@ function wholeSecond(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
 }
 
-/** Status that an instance had before a cold migration or resize that may still wait for its confirmation. */
+/** Status of an instance before a cold migration or resize that may still wait for its confirmation. */
 export function formerStatusOf(server: Server | null): 'ACTIVE' | 'SHUTOFF' {
   return server?.status === 'SHUTOFF' || server?.powerState === shutDown ? 'SHUTOFF' : 'ACTIVE';
 }
 
-/** Nova's number of the power state of a domain that does not run. */
+/** Nova's number for the power state of a domain that does not run. */
 const shutDown = 4;

@@ -2,23 +2,23 @@ import type { JsonObject } from '#libs/domain';
 import { type Cloud, type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 
-/** Requester of a change, as journalled. Null where the cloud did not report it. */
+/** Requester of a change, as journalled. Null when the cloud did not report it. */
 type TracedRequester = { user_id: string | null; project_id: string | null };
 
 /** Marks that distinguish the migration record of a move from all others. They are part of the journalled trace. */
 export type RecordMark = {
-  /** Highest id among the instance's migration records before. The wanted record has a higher one. */
+  /** Highest id of the earlier migration records of the instance. The record of the move has a higher one. */
   after_migration_id: number;
 } & TracedRequester;
 
 /** Statuses of Nova's records of moves that did not succeed. */
 export const failedMoves: ReadonlySet<string> = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
 
-/** The cloud's present view of a traced move. */
+/** State of a traced move in the cloud. */
 export interface Sighting {
   server: Server | null;
   record: Migration | null;
-  /** The same requester has since moved the server on from the destination, as a later action of the plan does. */
+  /** The same requester has since moved the server again, as a later action of the plan does. */
   movedOn?: boolean;
 }
 
@@ -39,10 +39,7 @@ export function isMarked(record: Migration, mark: RecordMark): boolean {
   return record.id > mark.after_migration_id && mayBelongTo(mark, record);
 }
 
-/**
- * Reads the migration record first and the server after it, so that a finished record is never judged by an older
- * server.
- */
+/** Reads the migration record before the server, so that a finished record is never compared to an older server. */
 export async function observeMove(
   context: Pick<ActionContext, 'cloud'>,
   serverUuid: string,

@@ -1,8 +1,8 @@
 import type { ActionContext } from '#libs/plugin-kit';
 
 /**
- * Polls every `intervalMs` until `look` returns a value. The end of the time budget, a lost lease and the end of the
- * process arrive through `context.sleep`, which then rejects.
+ * Polls every `intervalMs` until `look` returns a value. `context.sleep` rejects at the end of the time budget, when
+ * the lease is lost and when the process stops.
  */
 export async function pollUntil<Result>(
   context: Pick<ActionContext, 'sleep'>,
@@ -16,7 +16,7 @@ export async function pollUntil<Result>(
   }
 }
 
-/** As `pollUntil`, but returns undefined after `budgetMs` of waiting. The last poll follows the last wait. */
+/** Like `pollUntil`, but returns undefined after `budgetMs` of waiting. The last poll follows the last wait. */
 export async function pollWithin<Result>(
   context: Pick<ActionContext, 'sleep'>,
   time: { intervalMs: number; budgetMs: number },

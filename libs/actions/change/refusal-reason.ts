@@ -6,7 +6,7 @@ const refusing: ReadonlySet<number> = new Set([400, 403, 409]);
 
 const noValidHost = /no valid (host|backend|back-end) was found/i;
 
-/** Words of Nova and Cinder by the kind of reason. The first that match decide. */
+/** Texts of Nova and Cinder by the kind of reason. The first match wins. */
 const words: readonly [RegExp, RefusalReason][] = [
   [noValidHost, 'no_valid_host'],
   [/policy doesn't allow|disallowed by policy/i, 'policy'],
@@ -21,8 +21,7 @@ const words: readonly [RegExp, RefusalReason][] = [
 ];
 
 /**
- * Kind of the reason for which a service refused a request. Null for an error that is no refusal, such as an outage or
- * a missing resource.
+ * Kind of the reason why a service refused a request. Null for other errors, such as an outage or a missing resource.
  */
 export function refusalReason({ status, message }: Pick<OpenStackError, 'status' | 'message'>): RefusalReason | null {
   if (!refusing.has(status)) return null;
@@ -30,8 +29,8 @@ export function refusalReason({ status, message }: Pick<OpenStackError, 'status'
 }
 
 /**
- * Kind of the reason in the fault of a move that was accepted and then failed. Only the scheduler's refusal is one:
- * other faults say that the move was tried.
+ * Kind of the reason in the fault of a move that was accepted and then failed. Only a refusal of the scheduler has
+ * one. Other faults mean that the move was tried.
  */
 export function faultReason(fault: string): RefusalReason | null {
   return noValidHost.test(fault) ? 'no_valid_host' : null;

@@ -5,17 +5,17 @@ import { ActionFailedError } from '../errors.ts';
 import { isOpen, type JournalSlot, sendsOf, silentSince } from './journal-slot.ts';
 import { refusalReason } from './refusal-reason.ts';
 
-/** Polls after a refusal that may come from an earlier request, and the maximum number of requests. */
+/** Maximum number of polls after a refusal that an earlier request may have caused, and of requests. */
 const checksAfterRefusal = 5;
 const sendsAtMost = 3;
 const defaultLateEffectMs = 120_000;
 
-/** How long a request whose response is missing may still take effect, in milliseconds. */
+/** Time for which a request without a response may still take effect, in milliseconds. */
 export function lateEffectMs(options: ActionOptions): number {
   return options.lateEffectMs ?? defaultLateEffectMs;
 }
 
-/** Time that lost responses may cost an action in all, in milliseconds. */
+/** Maximum total delay of an action by lost responses, in milliseconds. */
 export function lostResponsesMs(options: ActionOptions): number {
   return lateEffectMs(options) * sendsAtMost;
 }
@@ -23,13 +23,13 @@ export function lostResponsesMs(options: ActionOptions): number {
 /** The context of any action type. Its input is not checked. */
 type AnyContext = Omit<ActionContext, 'input'>;
 
-/** One outside change: its intent, its request, and the check of its effect. */
+/** One change in the cloud: its intent, its request, and the check of its effect. */
 export interface OutsideChange {
   slot: JournalSlot;
   intent: JsonObject;
   /** Returns the part of the service's response that is needed later. */
   send(): Promise<TakenRequest> | Promise<void>;
-  /** Reads only. Whether the effect of `send` is visible. */
+  /** Only reads. Whether the effect of `send` is visible. */
   tookEffect(): Promise<boolean>;
   /** Whether the service may make the change without a request, so that a refusal can mean success. */
   mayHappenAnyway?: boolean;
@@ -66,7 +66,7 @@ function isPassing(refusal: OpenStackError): boolean {
   return refusal.ambiguous || refusal.category === 'retryable';
 }
 
-/** Whether the effect is there although the last request was refused or its response is missing. Journals which. */
+/** Whether the effect is visible although the last request was refused or has no response. Journals the outcome. */
 async function isDoneDespite(refusal: OpenStackError, context: AnyContext, change: OutsideChange): Promise<boolean> {
   if (refusal.ambiguous) return tookLateEffect(context, change);
   const sends = sendsOf(context.journal.current(), change.slot);
@@ -81,8 +81,8 @@ async function isDoneDespite(refusal: OpenStackError, context: AnyContext, chang
 }
 
 /**
- * Waits until the last request of a slot, if its outcome is not known, shows or can no longer take effect, and
- * journals which. Returns whether it has taken effect.
+ * Waits until the last request of a slot with an unknown outcome takes effect or can no longer do so. Journals the
+ * outcome. Returns whether it has taken effect.
  */
 export async function tookLateEffect(
   context: AnyContext,
@@ -104,7 +104,7 @@ function seen(sends: number): JsonObject {
 const labels: Readonly<Record<string, string>> = { compute: 'Nova', 'block-storage': 'Cinder', baremetal: 'Ironic' };
 
 /**
- * The failure that a service's refusal of a call means, in Watcher's words.
+ * The failure for a service's refusal of a call, in Watcher's words.
  * @param refusal kind of the reason, if the call was to change something
  */
 export function refused(error: OpenStackError, refusal: RefusalReason | null = null): ActionFailedError {
@@ -126,7 +126,7 @@ async function trySending(
   }
 }
 
-/** Checks least `looks` times, and `until` then. */
+/** Checks at least `looks` times, and then until `until`. */
 async function shows(
   context: AnyContext,
   change: Pick<OutsideChange, 'tookEffect'>,

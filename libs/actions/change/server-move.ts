@@ -9,40 +9,40 @@ import { pollUntil, pollWithin } from './poll.ts';
 import { faultReason } from './refusal-reason.ts';
 import { sendOnce } from './send-once.ts';
 
-/** Polls without any sign of an accepted move before it counts as lost. */
+/** Polls without any trace of an accepted move before it counts as lost. */
 const idlePolls = 12;
 
 /** Parameters of an action that moves or resizes a server. */
 type ServerInput = { resource_id: string };
 
-/** A kind of change of a server of which Nova keeps a migration record. */
+/** A kind of change of a server with a migration record of Nova. */
 export interface MoveKind<Input extends ServerInput, Trace extends RecordMark> {
-  /** Its name in failures. */
+  /** Its name in failure messages. */
   noun: string;
   /** Reads the trace from a journalled intent. */
   read(intent: JsonObject): Trace;
   /** Whether a record may belong to the traced move. */
   isTraced(record: Migration, trace: Trace): boolean;
   judge(sighting: Sighting, trace: Trace): Judgement;
-  /** Nova's name of the request, in os-instance-actions. Null: no fault is read there. */
+  /** Nova's name of the request in os-instance-actions. Null: its fault is not read. */
   request(trace: Trace): MoveRequest | null;
   /** Kept in the journal with the id of the record. */
   noted?(record: Migration): JsonObject;
-  /** Whether later changes of `noted` are journalled too. Default: only the first. */
+  /** Whether later changes of `noted` are also journalled. Default: only the first. */
   isNotedAgain?: boolean;
   /** Default: a failure that names the instance. */
   failure?(context: ActionContext<Input>, evidence: string): ActionFailedError;
-  /** Name of a move after which the instance gets its former status again. Null: its status is not checked. */
+  /** Name of a move after which the instance regains its former status. Null: its status is not checked. */
   statusNoun(trace: Trace): string | null;
 }
 
-/** The way of a move of a server to Nova. */
+/** The steps of a server move in Nova. */
 export interface ServerMove<Trace extends RecordMark & JsonObject> extends Change<Trace> {
-  /** As `send`, and the record of a request of an earlier attempt counts as well. Waits for the end. */
+  /** Like `send`, but accepts also the record of a request of an earlier attempt. Waits for the end. */
   sendAndSettle(fresh: Trace, request: () => Promise<TakenRequest> | Promise<void>): Promise<boolean>;
   /**
-   * Waits for the end of the traced move, and confirms it where that is called for. Returns true.
-   * @throws ActionFailedError with the evidence: status of the migration record, Nova's fault text, or the wrong place.
+   * Waits for the end of the traced move, and confirms it when required. Returns true.
+   * @throws ActionFailedError with the evidence: status of the migration record, Nova's fault text, or the wrong host.
    */
   settle(trace: Trace): Promise<boolean>;
 }
@@ -61,7 +61,7 @@ export function openMove<Input extends ServerInput, Trace extends RecordMark & J
   });
   const failure = (evidence: string) => kind.failure?.(context, evidence) ?? moveFailure(context, evidence);
 
-  /** True when the move has arrived, undefined when it still runs. */
+  /** True when the move has ended, undefined while it runs. */
   async function conclude(judgement: Judgement, trace: Trace): Promise<true | undefined> {
     if (judgement.kind === 'foreign') throw failure(judgement.evidence);
     if (judgement.kind === 'failed') {
@@ -100,7 +100,7 @@ export function openMove<Input extends ServerInput, Trace extends RecordMark & J
   };
 }
 
-/** The evidence with Nova's own words for the failure, which a server that is not in ERROR does not show. */
+/** The evidence with Nova's text of the failure, which a server shows only in ERROR. */
 async function withFault(
   context: ActionContext<ServerInput>,
   direction: Direction,
@@ -110,8 +110,7 @@ async function withFault(
   if (request === null) return evidence;
   try {
     const known = resultOf(context, direction)?.request_id;
-    // Where the response to the request was lost, its id is that of the newest of its kind: a server does one at a
-    // time.
+    // When the response to the request was lost, its id is the newest of its kind: a server runs one at a time.
     const requestId = typeof known === 'string' ? known : await newestRequest(context, request);
     const server = context.input.resource_id;
     const fault = requestId === null ? null : await context.cloud.compute.getInstanceActionFault(server, requestId);
@@ -157,11 +156,11 @@ async function noteRecord(
   context.progress(0.1);
 }
 
-/** Wait for the former status after the confirmation: Watcher's 60 polls, 1 s apart. */
+/** Time limit for the former status after the confirmation: Watcher's 60 polls, 1 s apart. */
 const formerStatusTime = { intervalMs: 1000, budgetMs: 60_000 };
 
 /**
- * Waits until the instance has the status that it had before a move.
+ * Waits until the instance has its status from before a move.
  * @param noun the move, for the failure
  * @throws ActionFailedError when it ends in another status, or was deleted
  */

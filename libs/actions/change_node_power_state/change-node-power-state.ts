@@ -17,7 +17,9 @@ import { type PowerStateInput, powerStateSchema, serviceBudgetMs } from './compu
 import { requireEmptyHost } from './empty-host.ts';
 import { isIn, isOnTheWay } from './power.ts';
 
-/** Powers the node under a compute host on or off through Ironic. Off only when the host is empty and disabled. */
+/**
+ * Powers the node of a compute host on or off through Ironic. Powers it off only when the host is empty and disabled.
+ */
 export const changeNodePowerState: ActionPlugin<PowerStateInput> = {
   kind: 'action',
   name: 'change_node_power_state',

@@ -9,14 +9,14 @@ import { awaitService, type PowerStateInput } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
 import { isIn, isOnTheWay, type Power, powerTargets } from './power.ts';
 
-/** Time for a node to change its power: Watcher's 60 polls, 10 s apart. */
+/** Time limit for the power change of a node: Watcher's 60 polls, 10 s apart. */
 export const powerBudgetMs = 600_000;
 
-/** Requests while something else, such as Ironic's own check the node, has it locked. */
+/** Requests while another operation, such as Ironic's own check, has locked the node. */
 const lockedTries = 6;
 
 /**
- * Powers the node on or off and waits until Ironic reports that very state. Safe to be called again.
+ * Powers the node on or off and waits until Ironic reports exactly this state. Idempotent.
  * @throws ActionFailedError with Ironic's reason, SafetyRailError when the host is not empty.
  */
 export async function changePower(
@@ -52,7 +52,7 @@ export async function changePower(
   return true;
 }
 
-/** The node of the action. @throws ActionFailedError when there is none. */
+/** The node of the action. @throws ActionFailedError without one. */
 export async function readNode(context: ActionContext<PowerStateInput>): Promise<BaremetalNode> {
   const node = await context.cloud.baremetal.getNode(context.input.resource_id);
   if (!node) throw new ActionFailedError(`Bare metal node ${context.input.resource_id} not found`);
@@ -81,10 +81,10 @@ export function requireInService({ uuid, maintenance, maintenanceReason }: Barem
   throw new ActionFailedError(`Node ${uuid} is in maintenance${maintenanceReason ? `: ${maintenanceReason}` : ''}`);
 }
 
-/** State of a node before the request. Journals from before 0.2.0 do not hold the time of the last power change. */
+/** State of a node before the request. Journals of versions before 0.2.0 lack the time of the last power change. */
 export type FormerNode = Pick<BaremetalNode, 'lastError'> & Partial<Pick<BaremetalNode, 'powerChangedAt'>>;
 
-/** As the last request found the node. Undefined before the first one. */
+/** State of the node at the last request. Undefined before the first one. */
 export function formerNode(context: ActionContext<PowerStateInput>, slot: JournalSlot): FormerNode | undefined {
   const intent = intentOf(context, slot);
   const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : null);
@@ -93,13 +93,16 @@ export function formerNode(context: ActionContext<PowerStateInput>, slot: Journa
   return { lastError: textOf(error), ...(change === undefined ? {} : { powerChangedAt: textOf(change) }) };
 }
 
-/** Whether Ironic has started to change the node since. A change that failed at once shows in nothing else. */
+/**
+ * Whether Ironic has started to change the node since then. This is the only trace of a change that failed
+ * immediately.
+ */
 export function hasStartedSince(node: BaremetalNode, former: FormerNode): boolean {
   const { powerChangedAt } = former;
   return powerChangedAt !== undefined && node.powerChangedAt !== null && node.powerChangedAt !== powerChangedAt;
 }
 
-/** Whether an error is not the one that was there before the request, which says nothing of it. */
+/** Whether an error is new. An error from before the request has nothing to do with it. */
 export function hasNewError(node: BaremetalNode, former: FormerNode): boolean {
   return node.lastError !== null && (node.lastError !== former.lastError || hasStartedSince(node, former));
 }

@@ -14,11 +14,11 @@ export const powerStateSchema = inputSchema(['resource_id', 'state'], {
 /** Parameters of `change_node_power_state`. `resource_id` is the bare metal node, `resource_name` its compute host. */
 export type PowerStateInput = SchemaValue<typeof powerStateSchema>;
 
-/** Time for a compute service to report after its machine was powered on. */
+/** Time limit for a compute service to report after its machine was powered on. */
 export const serviceBudgetMs = 300_000;
 
 /**
- * Service host of the hypervisor in `extra.compute_node_id`, without one `resource_name`. Null when neither is known.
+ * Service host of the hypervisor in `extra.compute_node_id`, otherwise `resource_name`. Null when neither is known.
  */
 export async function computeHostOf(
   context: ActionContext<PowerStateInput>,
@@ -29,8 +29,8 @@ export async function computeHostOf(
 }
 
 /**
- * Waits until the compute service on a powered-on node reports, as later actions of the plan will use it. A service
- * that does not report is only logged: the node is on, and a host may take longer.
+ * Waits until the compute service on a powered-on node reports, because later actions of the plan use it. A service
+ * that does not report is only logged: the node is on, and its boot may take longer.
  */
 export async function awaitService(context: ActionContext<PowerStateInput>, node: BaremetalNode): Promise<void> {
   const host = await computeHostOf(context, node);

@@ -3,7 +3,7 @@ import type { ActionContext } from '#libs/plugin-kit';
 import { SafetyRailError } from '../errors.ts';
 import { computeHostOf, type PowerStateInput } from './compute-host.ts';
 
-/** Servers in these states have nothing on their former host. */
+/** Servers in these states use nothing on their former host. */
 const awayStatuses = new Set(['DELETED', 'SOFT_DELETED', 'SHELVED_OFFLOADED']);
 
 /**

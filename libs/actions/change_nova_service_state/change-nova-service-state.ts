@@ -18,17 +18,17 @@ const serviceStateSchema = inputSchema(['resource_id', 'state'], {
 });
 
 /**
- * Parameters of `change_nova_service_state`. `resource_name` is the service host. `up` and `down` are accepted by the
- * schema, as in Watcher, and fail in execution.
+ * Parameters of `change_nova_service_state`. `resource_name` is the service host. As in Watcher, the schema accepts
+ * `up` and `down`, but their execution fails.
  */
 export type ServiceStateInput = SchemaValue<typeof serviceStateSchema>;
 
-/** Prefixes of the reasons that Vigil and Watcher give. Services disabled with other reasons belong to other users. */
+/** Prefixes of the reasons of Vigil and Watcher. Services disabled with other reasons belong to other users. */
 const ownReason = /^(watcher_|Watcher )/;
 
 type Wanted = { status: 'enabled' | 'disabled'; disabled_reason: string | null };
 
-/** Enables or disables a nova-compute service. The way back restores the former status and reason. */
+/** Enables or disables a nova-compute service. Its revert restores the former status and reason. */
 export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   kind: 'action',
   name: 'change_nova_service_state',
@@ -69,7 +69,7 @@ async function preCondition(context: ActionContext<ServiceStateInput>): Promise<
   }
   if (context.input.state === 'enabled') {
     requireOwn(context.input, service);
-    // Nova would enable the service, and still give the host nothing.
+    // Nova would enable the service but schedule nothing to the host.
     if (service.forcedDown) throw new ActionFailedError(forcedDownText(service.host));
   }
   if (context.input.state === 'disabled') await readForCheck(() => requireOtherHosts(context, service));
@@ -122,7 +122,7 @@ async function probe(context: ActionContext<ServiceStateInput>): Promise<ProbeRe
   return service.status === context.input.state ? 'applied' : 'not_started';
 }
 
-/** When the action started, the service was in the other state. */
+/** When the action started, the service had the other state. */
 async function findLost(context: ActionContext<ServiceStateInput>, since: Date | null): Promise<JsonObject | null> {
   const { state, disabled_reason: reason } = context.input;
   const service = await findService(context);
@@ -179,12 +179,12 @@ function reasonFor(status: 'enabled' | 'disabled', reason: string | undefined): 
   return status === 'disabled' ? (reason ?? null) : null;
 }
 
-/** The name under which people know the service: its host, or the id when no host was given. */
+/** Display name of the service: its host, or the id when no host was given. */
 function serviceLabel(input: ServiceStateInput): string {
   return input.resource_name ?? input.resource_id;
 }
 
-/** The nova-compute service on `resource_name`. Without one `resource_id` may be its host or its id. */
+/** The nova-compute service on `resource_name`. Without one, `resource_id` may be its host or its id. */
 async function findService(context: AccessScope<ServiceStateInput>): Promise<ComputeService | undefined> {
   const { resource_id: id, resource_name: host } = context.input;
   const services = await context.cloud.compute.listServices();

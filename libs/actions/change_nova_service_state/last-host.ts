@@ -3,8 +3,8 @@ import type { ActionContext } from '#libs/plugin-kit';
 import { SafetyRailError } from '../errors.ts';
 
 /**
- * Rail: the last host of a zone or aggregate that can take servers is not disabled. A host that is down takes none, so
- * disabling it changes nothing.
+ * Rail: the last host of a zone or aggregate that accepts servers is not disabled. A host that is down accepts none,
+ * so disabling it changes nothing.
  * @throws SafetyRailError
  */
 export async function requireOtherHosts(context: Pick<ActionContext, 'cloud'>, service: ComputeService): Promise<void> {

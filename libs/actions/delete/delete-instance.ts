@@ -4,7 +4,9 @@ import { createRemovalAction } from '../remove-instance.ts';
 /** Watcher's `[nova] delete_max_retries` times `delete_interval`. */
 const defaultBudgetMs = 15_000;
 
-/** Watcher's `delete`: deletes an instance through Nova. An instance that is missing during the wait is deleted. */
+/**
+ * Watcher's `delete`: deletes an instance through Nova. An instance that disappears during the wait counts as deleted.
+ */
 export const deleteInstance = createRemovalAction({
   name: 'delete',
   description: 'Delete a VM instance',

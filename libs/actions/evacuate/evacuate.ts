@@ -6,8 +6,8 @@ import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
 import { evacuationOf } from './server-evacuation.ts';
 
 /**
- * Rebuilds an instance of a host that is down and fenced on another host, and proves its arrival by Nova's migration
- * record. It cannot be undone: its former host, once up again, removes its copy of the instance.
+ * Rebuilds an instance of a down and fenced host on another host, and checks its arrival by Nova's migration record.
+ * It cannot be undone: its former host removes its copy of the instance when it is up again.
  */
 export const evacuate: ActionPlugin<EvacuateInput> = {
   kind: 'action',
@@ -17,7 +17,7 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
   revertible: 'impossible',
   abortable: false,
   timeoutMs: (_input, options) => options.migrationTimeoutMs * 1.2,
-  // The source does nothing in it, so that only the destination bears its load.
+  // The source does nothing in an evacuation, so only the destination bears its load.
   occupies: (input) => [
     ...(input.destination_node ? [`destination:${input.destination_node}`] : []),
     `resource:${input.resource_id}`,
@@ -37,7 +37,7 @@ export const evacuate: ActionPlugin<EvacuateInput> = {
   abort: async () => false,
 };
 
-/** Safe to call again: waits for an earlier request, and sends it again only when the cloud shows no sign of it. */
+/** Idempotent: waits for an earlier request, and repeats it only when the cloud shows no trace of it. */
 async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> {
   const evacuation = evacuationOf(context);
   const known = await evacuation.visibleTrace();

@@ -15,13 +15,13 @@ export const evacuateSchema = inputSchema(['resource_id', 'source_node', 'fenced
 });
 
 /**
- * Parameters of `evacuate`. Without `destination_node` Nova's scheduler chooses. `fenced_by` is the guarantor that the
- * source can no longer run its guests: Nova's flag `forced_down`, which must stay set, or an operator. Hosts are
- * names of compute services.
+ * Parameters of `evacuate`. Without `destination_node` Nova's scheduler chooses. `fenced_by` guarantees that the
+ * source no longer runs its guests: Nova's flag `forced_down`, which must stay set, or an operator. Hosts are names of
+ * compute services.
  */
 export type EvacuateInput = SchemaValue<typeof evacuateSchema>;
 
-/** State just before an evacuation was requested. Enough to recognize that very one later. */
+/** State immediately before an evacuation was requested. It identifies this evacuation later. */
 export type EvacuationTrace = {
   from: string;
   destination: string | null;
@@ -39,7 +39,7 @@ export function readTrace(intent: JsonObject): EvacuationTrace {
   };
 }
 
-/** Makes the trace of an evacuation that is about to be requested. */
+/** Creates the trace of an evacuation before its request. */
 export async function startEvacuationTrace(
   context: ActionContext<EvacuateInput>,
   server: Server,

@@ -6,8 +6,8 @@ import { readForCheck, readServer, requireNoShare } from '../read-for-check.ts';
 import type { EvacuateInput } from './evacuation-trace.ts';
 
 /**
- * Whether the instance still is on a source that is down and fenced, in a state that Nova evacuates, and the
- * destination can take it.
+ * Whether the instance is still on a down and fenced source, in a state that Nova evacuates, and the destination
+ * accepts it.
  */
 export async function evacuatePreCondition(context: ActionContext<EvacuateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, destination_node: destination } = context.input;
@@ -31,8 +31,8 @@ export async function evacuatePreCondition(context: ActionContext<EvacuateInput>
 }
 
 /**
- * Rail: nothing is started a second time while its host may still run it. A host that only does not report is not
- * enough.
+ * Rail: no guest is started a second time while its host may still run it. A host that only stopped reporting is not
+ * sufficient.
  * @throws SafetyRailError, ActionFailedError
  */
 export async function isUpAgain(context: ActionContext<EvacuateInput>): Promise<boolean> {

@@ -20,7 +20,7 @@ export function evacuationOf(context: ActionContext<EvacuateInput>): ServerMove<
   return openMove(context, 'forward', evacuation);
 }
 
-/** Nova's record is `done` when the instance has arrived, and `completed` once the source has cleaned up. */
+/** Nova's record is `done` when the instance has arrived, and `completed` when the source has cleaned up. */
 const arrivedStatuses = new Set(['done', 'completed']);
 
 function judge({ record, server }: Sighting, trace: EvacuationTrace): Judgement {

@@ -9,15 +9,15 @@ import { ActionFailedError } from '../errors.ts';
 import { isTraced, type MigrateInput, type MigrationTrace } from './migration-trace.ts';
 import { migrationOf } from './server-migration.ts';
 
-/** Wait for the end of an aborted migration: Watcher's 240 polls, 2 s apart. */
+/** Time limit for the end of an aborted migration: Watcher's 240 polls, 2 s apart. */
 const abortChecks = 240;
 const abortIntervalMs = 2000;
 
 /**
- * Aborts a running live migration through Nova. True when the instance stayed on its source, false when it was too late
- * (cold migrations always are) and the instance is on its destination. A request whose response is missing is waited
- * for until it shows or can no longer take effect.
- * @throws ActionFailedError when it is neither.
+ * Aborts a running live migration through Nova. True when the instance stayed on its source. False when it was too
+ * late (always for cold migrations) and the instance is on its destination. Waits for a request without a response
+ * until it takes effect or can no longer do so.
+ * @throws ActionFailedError in all other cases.
  */
 export async function abortMigration(
   context: ActionContext<MigrateInput>,
@@ -42,7 +42,7 @@ export async function abortMigration(
   return server.seen.host === source;
 }
 
-/** As a live migration leaves it: no task, and in a state in which it could be moved so. */
+/** State after a live migration: no task, and a state in which a live migration is possible. */
 function isAtRest({ vmState, taskState }: Server): boolean {
   return taskState === null && moveRules.live.vmStates.includes(vmState);
 }
@@ -88,7 +88,7 @@ async function findOwn(
   return newest === null || newest === accepted.request_id ? found : undefined;
 }
 
-/** Whether an error says that the service knows nothing of the named thing, or refuses because it is too late. */
+/** Whether an error means that the service does not know the resource, or refuses because it is too late. */
 function isTooLate(error: unknown): boolean {
   return error instanceof OpenStackError && [400, 404, 409].includes(error.status);
 }

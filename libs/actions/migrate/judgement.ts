@@ -6,7 +6,7 @@ import type { MigrationTrace } from './migration-trace.ts';
 const finishedStatuses = { live: 'completed', cold: 'confirmed' };
 
 /**
- * Judges by the migration record first and by server status, task and host second. `foreign`: something else moved the
+ * Evaluates the migration record first, then server status, task and host. `foreign`: another requester moved the
  * instance.
  */
 export function judge({ server, record, movedOn }: Sighting, trace: MigrationTrace): Judgement {
@@ -17,7 +17,7 @@ export function judge({ server, record, movedOn }: Sighting, trace: MigrationTra
       evidence: `Nova migration ${record.id} ended in status ${record.status}${faultOf(server)}`,
     };
   }
-  // A later action of the plan has moved it on. Its end is judged by that action.
+  // A later action of the plan has moved it again. That action evaluates the end.
   if (movedOn && record?.status === finishedStatuses[trace.type]) return { kind: 'applied' };
   if (server.status === 'ERROR') return { kind: 'failed', evidence: `Instance is in ERROR status${faultOf(server)}` };
   if (server.taskState !== null) return { kind: 'running' };
@@ -36,7 +36,10 @@ function judgeVerify(server: Server, record: Migration | null, trace: MigrationT
   return { kind: 'failed', evidence: `Instance stayed on ${trace.from} in the cold migration` };
 }
 
-/** Without a record only a move to a named destination proves anything. A scheduler-chosen one needs its record. */
+/**
+ * Without a record, only the move to a named destination is proven. A destination chosen by the scheduler needs its
+ * record.
+ */
 function judgeWithoutRecord(server: Server, trace: MigrationTrace): Judgement {
   if (server.host === trace.from) return { kind: 'idle' };
   return arrived(server, trace.destination === null ? { ...trace, destination: '' } : trace);

@@ -7,7 +7,7 @@ import { migratePreCondition, migrateRevertCondition } from './pre-condition.ts'
 import { hasRoom } from './room.ts';
 import { migrationOf } from './server-migration.ts';
 
-/** Moves an instance to another host, live or cold, and proves by Nova's migration record that it arrived. */
+/** Moves an instance to another host, live or cold, and checks its arrival by Nova's migration record. */
 export const migrate: ActionPlugin<MigrateInput> = {
   kind: 'action',
   name: 'migrate',

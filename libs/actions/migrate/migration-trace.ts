@@ -5,7 +5,7 @@ import { formerStatusOf, lostMoveOf } from '../change/lost-move.ts';
 import { isMarked, markRecord, type RecordMark, recordMarkOf } from '../change/move-record.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 
-/** Watcher's effective schema, with destinations other than text and null refused. */
+/** Watcher's effective schema, except that destinations must be text or null. */
 export const migrateSchema = inputSchema(['migration_type', 'resource_id', 'source_node'], {
   migration_type: { type: 'string', enum: ['live', 'cold'] },
   resource_id: { type: 'string', pattern: uuidPattern },
@@ -19,7 +19,7 @@ export const migrateSchema = inputSchema(['migration_type', 'resource_id', 'sour
  */
 export type MigrateInput = SchemaValue<typeof migrateSchema>;
 
-/** State just before a migration was requested. Enough to recognize that very migration later. */
+/** State immediately before a migration was requested. It identifies this migration later. */
 export type MigrationTrace = {
   type: 'live' | 'cold';
   from: string;
@@ -28,7 +28,7 @@ export type MigrationTrace = {
   former_status: string;
 } & RecordMark;
 
-/** Nova's `migration_type` of the records that each kind of move makes. */
+/** Nova's `migration_type` in the records of each kind of move. */
 export const recordType = { live: 'live-migration', cold: 'migration' };
 
 /** Reads the trace from a journalled intent. */
@@ -42,7 +42,7 @@ export function readTrace(intent: JsonObject): MigrationTrace {
   };
 }
 
-/** Makes the trace of a migration that is about to be requested. */
+/** Creates the trace of a migration before its request. */
 export async function startTrace(
   context: ActionContext<MigrateInput>,
   server: Server,
@@ -72,8 +72,8 @@ export async function findLostTrace(
 }
 
 /**
- * Whether a migration record may belong to the traced move: it started after the move, has the same destination, and no
- * other requester is known.
+ * Whether a migration record may belong to the traced move: it started after the move, has the same destination, and
+ * no other requester is known.
  */
 export function isTraced(record: Migration, trace: MigrationTrace): boolean {
   const { destHost } = record;

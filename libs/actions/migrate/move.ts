@@ -7,9 +7,9 @@ import { type MigrateInput, type MigrationTrace, startTrace } from './migration-
 import { migrationOf } from './server-migration.ts';
 
 /**
- * Moves the instance to `destination` (null: Nova's scheduler chooses) and waits until that is proven. Safe to be
- * called again: an instance that is already there counts as moved, and a journalled request is not sent a second time
- * unless the cloud shows no sign of it.
+ * Moves the instance to `destination` (null: Nova's scheduler chooses) and waits for the proof. Idempotent: an
+ * instance on the destination counts as moved, and a journalled request is only repeated when the cloud shows no trace
+ * of it.
  */
 export async function move(
   context: ActionContext<MigrateInput>,
@@ -33,7 +33,7 @@ function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): P
     : compute.coldMigrate(context.input.resource_id, trace.destination);
 }
 
-/** The way back is cold for an instance that Nova no longer moves live, such as one that was stopped since. */
+/** The revert is a cold migration when Nova can no longer move the instance live, for example after it was stopped. */
 function typeFor(context: ActionContext<MigrateInput>, direction: Direction, server: Server): 'live' | 'cold' {
   const wanted = context.input.migration_type;
   return direction === 'backward' && wanted === 'live' && moveRefusal('live', server) !== null ? 'cold' : wanted;

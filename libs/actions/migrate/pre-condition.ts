@@ -7,7 +7,8 @@ import { readForCheck, readServer, requireMovable, requireNoShare } from '../rea
 import type { MigrateInput } from './migration-trace.ts';
 
 /**
- * Whether the instance still is where the plan supposes, and the destination can take it. Watcher's order and texts.
+ * Whether the instance is still on the source of the plan, and the destination accepts it. In the order and with the
+ * texts of Watcher.
  */
 export async function migratePreCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, migration_type: type } = context.input;
@@ -28,7 +29,7 @@ export async function migratePreCondition(context: ActionContext<MigrateInput>):
 const kinds = { live: 'Live', cold: 'Cold' };
 const statuses = { live: 'ACTIVE or PAUSED', cold: 'ACTIVE or SHUTOFF' };
 
-/** Nova's conditions for the server itself, in Watcher's words where it has some. */
+/** Nova's conditions for the server, in Watcher's words where it has some. */
 function requireCondition(type: 'live' | 'cold', server: Server): void {
   const refusal = moveRefusal(type, server);
   if (refusal === null) return;
@@ -40,7 +41,7 @@ function requireCondition(type: 'live' | 'cold', server: Server): void {
   throw new ActionFailedError(`${kinds[type]} migration requires instance ${server.uuid} ${wanted} (${found})`);
 }
 
-/** Nova moves nothing off a host whose compute service is down. */
+/** Nova cannot move instances off a host whose compute service is down. */
 async function requireUp(context: ActionContext<MigrateInput>, source: string): Promise<void> {
   const hypervisor = await readForCheck(() => context.cloud.compute.findHypervisorByServiceHost(source));
   if (hypervisor?.state === 'down') throw new ActionFailedError(`Source node ${source} is down`);
@@ -63,7 +64,7 @@ export async function migrateRevertCondition(context: ActionContext<MigrateInput
   return { go: true };
 }
 
-/** @throws ActionFailedError unless the destination is there, up and enabled. */
+/** @throws ActionFailedError unless the destination exists, is up and enabled. */
 export async function requireUsableDestination(
   context: Omit<ActionContext, 'input'>,
   destination: string,

@@ -3,8 +3,8 @@ import { readForCheck } from '../read-for-check.ts';
 import type { MigrateInput } from './migration-trace.ts';
 
 /**
- * Whether Placement has room for the instance on its destination host. Facts that Placement does not report, and the
- * choice of a host, are left to Nova.
+ * Whether Placement has room for the instance on its destination host. Nova decides about facts that Placement does
+ * not report, and about the choice of a host.
  */
 export async function hasRoom(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { destination_node: destination, source_node: source, resource_id: id } = context.input;
@@ -32,7 +32,7 @@ async function allocationOf(context: ActionContext<MigrateInput>, host: string, 
   return (await readForCheck(() => context.cloud.placement.getAllocations(provider)))?.get(serverUuid);
 }
 
-/** Nova's compute nodes are resource providers under their own uuid. */
+/** Nova's compute nodes are resource providers with the same uuid. */
 async function providerOf(context: ActionContext<MigrateInput>, host: string): Promise<string | null> {
   const hypervisor = await readForCheck(() => context.cloud.compute.findHypervisorByServiceHost(host));
   return hypervisor?.uuid ?? null;

@@ -2,7 +2,7 @@ import type { ActionPlugin } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { inputSchema } from '../schema.ts';
 
-/** Parameters of `nop`. The switches make each phase fail or skip on purpose. */
+/** Parameters of `nop`. The switches cause each phase to fail or skip. */
 export type NopInput = {
   message: string | null;
   skip_pre_condition?: boolean;

@@ -4,8 +4,8 @@ import { failedMoves, type Sighting } from '../change/move-record.ts';
 import type { ResizeTrace } from './resize-trace.ts';
 
 /**
- * Judges by the migration record first, then by task, status and flavor of the server. `applied`: it has the flavor and
- * is as before.
+ * Evaluates the migration record first, then task, status and flavor of the server. `applied`: it has the flavor and
+ * its former status.
  */
 export function judge({ server, record }: Sighting, trace: ResizeTrace): Judgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };

@@ -14,12 +14,12 @@ export const resizeSchema = inputSchema(['resource_id', 'flavor'], {
 /** Parameters of `resize`. `flavor` is an id or a name. */
 export type ResizeInput = SchemaValue<typeof resizeSchema>;
 
-/** State just before a resize was requested. Enough to recognize that very resize later. */
+/** State immediately before a resize was requested. It identifies this resize later. */
 export type ResizeTrace = {
-  /** Name of the flavor that is wanted. */
+  /** Name of the requested flavor. */
   flavor: string;
   flavor_id: string;
-  /** Name of the flavor before. Where `revert` goes. Empty when it is not known. */
+  /** Name of the former flavor, the target of `revert`. Empty when unknown. */
   previous_flavor: string;
   /** Server status before, such as ACTIVE or SHUTOFF. */
   former_status: string;
@@ -36,7 +36,7 @@ export function readTrace(intent: JsonObject): ResizeTrace {
   };
 }
 
-/** Makes the trace of a resize that is about to be requested. */
+/** Creates the trace of a resize before its request. */
 export async function startTrace(
   context: ActionContext<ResizeInput>,
   server: Server,

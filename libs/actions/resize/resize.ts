@@ -19,7 +19,7 @@ import {
   startTrace,
 } from './resize-trace.ts';
 
-/** A flavor by id or, when no flavor has that id, by name. Undefined when there is neither. */
+/** A flavor by id or, when no flavor has that id, by name. Undefined without a match. */
 async function findFlavor(
   context: Pick<ActionContext<ResizeInput>, 'cloud'>,
   reference: string,
@@ -35,7 +35,7 @@ function hasFlavor(server: Server, flavor: FlavorDetails): boolean {
   return name === flavor.name && vcpus === flavor.vcpus && ramMb === flavor.ramMb && diskGb === flavor.diskGb;
 }
 
-/** Gives an instance another flavor, confirms it, and waits until the instance is as before. */
+/** Changes the flavor of an instance, confirms it, and waits until the instance has its former status. */
 export const resize: ActionPlugin<ResizeInput> = {
   kind: 'action',
   name: 'resize',
@@ -109,8 +109,8 @@ async function revert(context: ActionContext<ResizeInput>): Promise<boolean> {
 }
 
 /**
- * Gives the instance a flavor and waits until that is confirmed. Safe to be called again: an instance that has it
- * counts as resized, and a journalled request is not sent a second time unless the cloud shows no sign of it.
+ * Changes the flavor of the instance and waits for the confirmation. Idempotent: an instance with the flavor counts as
+ * resized, and a journalled request is only repeated when the cloud shows no trace of it.
  */
 async function changeFlavor(
   context: ActionContext<ResizeInput>,
@@ -131,8 +131,8 @@ async function changeFlavor(
 }
 
 /**
- * Gives a running resize up: once it waits for its confirmation it is reverted. True when the instance is as before,
- * false when it was too late.
+ * Cancels a running resize: reverts it when it waits for its confirmation. True when the instance has its former
+ * flavor, false when it was too late.
  */
 async function abortResize(context: ActionContext<ResizeInput>): Promise<boolean> {
   const resizing = resizeOf(context, 'forward');
@@ -149,7 +149,7 @@ async function abortResize(context: ActionContext<ResizeInput>): Promise<boolean
   return server?.flavor.name === trace.previous_flavor && server.status === trace.former_status;
 }
 
-/** Reverts a resize that waits for its confirmation, and waits until the instance is as before. */
+/** Reverts a resize that waits for its confirmation, and waits until the instance has its former status. */
 async function undoResize(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
   await sendOnce(context, {
     slot: 'undo',
@@ -161,8 +161,8 @@ async function undoResize(context: ActionContext<ResizeInput>, trace: ResizeTrac
 }
 
 /**
- * Whether an earlier run has reverted the resize, and the instance is as before. Waits while Nova still reverts it. The
- * record of that migration alone resembles that of a failed resize.
+ * Whether an earlier run has reverted the resize, and the instance has its former status. Waits while Nova reverts it.
+ * The record of that migration alone resembles that of a failed resize.
  */
 async function wasUndone(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
   const isTaken =
@@ -181,7 +181,7 @@ async function isBack(context: ActionContext<ResizeInput>, trace: ResizeTrace): 
   return (await context.cloud.compute.getServer(context.input.resource_id))?.flavor.name === trace.previous_flavor;
 }
 
-/** How a resize shows in the journal and in Nova. */
+/** The trace of a resize in the journal and in Nova. */
 const resizeKind: MoveKind<ResizeInput, ResizeTrace> = {
   noun: 'resize',
   read: readTrace,

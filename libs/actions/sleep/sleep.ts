@@ -2,10 +2,10 @@ import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
 import { intentOf } from '../change/journal-slot.ts';
 import { inputSchema } from '../schema.ts';
 
-/** Parameters of `sleep`. `duration` in seconds, at least 0, its fraction is dropped. */
+/** Parameters of `sleep`. `duration` in seconds, at least 0. Its fraction is dropped. */
 export type SleepInput = { duration: number };
 
-/** Longest single wait, so that it reports progress while it sleeps. */
+/** Longest single wait, so that the action reports progress. */
 const sliceMs = 1000;
 
 /** Waits. A successor after a crash waits only for the remaining time. */

@@ -8,7 +8,7 @@ import { ActionFailedError } from '../errors.ts';
 import { readServer } from '../read-for-check.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
 
-/** Time for a server to stop or start: Watcher's 8 polls, 10 s apart. */
+/** Time limit for a server to stop or start: Watcher's 8 polls, 10 s apart. */
 const powerBudgetMs = 80_000;
 
 type Wanted = 'stopped' | 'active';
@@ -18,7 +18,7 @@ const tasks: Record<Wanted, string> = { stopped: 'powering-off', active: 'poweri
 /** Parameters of `stop`. */
 export type StopInput = { resource_id: string };
 
-/** Shuts an instance down. The way back starts it again. */
+/** Shuts an instance down. Its revert starts it again. */
 export const stop: ActionPlugin<StopInput> = {
   kind: 'action',
   name: 'stop',
@@ -91,8 +91,8 @@ function stillThere(context: ActionContext<StopInput>, vmState: string, wanted: 
 }
 
 /**
- * Stops or starts the server, unless it already has that state or is about to, and waits. Returns the resulting server,
- * null when it was deleted.
+ * Stops or starts the server, unless it already has that state or is changing to it, and waits. Returns the resulting
+ * server, null when it was deleted.
  */
 async function changePower(
   context: ActionContext<{ resource_id: string }>,

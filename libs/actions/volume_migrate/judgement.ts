@@ -6,9 +6,7 @@ const restingStatuses = new Set(['available', 'in-use']);
 /** Cinder's `migration_status` when no migration is in progress. */
 const restingMigrations = new Set([null, 'none', 'success', 'error']);
 
-/**
- * Judges by `migration_status`, status and pool or type. `accepted`: whether Cinder is known to have taken the request.
- */
+/** Evaluates `migration_status`, status and pool or type. `accepted`: whether Cinder has accepted the request. */
 export function judge(volume: Volume | null, trace: VolumeTrace, accepted: boolean): Judgement {
   if (!volume) return { kind: 'failed', evidence: 'The volume could not be found' };
   return trace.operation === 'migrate' ? judgeMigrate(volume, trace, accepted) : judgeRetype(volume, trace, accepted);
@@ -28,7 +26,7 @@ function judgeMigrate(volume: Volume, trace: VolumeTrace, accepted: boolean): Ju
   return { kind: volume.status === 'maintenance' ? 'running' : 'idle' };
 }
 
-/** Whether Cinder has changed the volume since the request was sent. False where Cinder does not report it. */
+/** Whether Cinder has changed the volume since the request was sent. False when Cinder does not report it. */
 function isUpdated({ updatedAt }: Volume, { former_updated_at: former }: VolumeTrace): boolean {
   return former !== null && updatedAt !== undefined && updatedAt !== former;
 }

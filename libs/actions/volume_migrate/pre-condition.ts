@@ -5,7 +5,7 @@ import { readForCheck } from '../read-for-check.ts';
 import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 
 /**
- * Whether there is work to do, and the destination exists. Checks Watcher's conditions with its texts first, then
+ * Whether a change is required, and the destination exists. Checks Watcher's conditions with its texts first, then
  * others.
  */
 export async function volumePreCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {

@@ -8,20 +8,20 @@ import { findVolume, type VolumeMigrateInput } from './find-volume.ts';
 import { judge } from './judgement.ts';
 import type { VolumeTrace } from './volume-trace.ts';
 
-/** Polls without any sign of an accepted migration before it counts as lost. */
+/** Polls without any trace of an accepted migration before it counts as lost. */
 const idlePolls = 12;
-/** Wait for the end of the shadow volume: Watcher's 120 polls, 10 s apart. */
+/** Time limit for the deletion of the shadow volume: Watcher's 120 polls, 10 s apart. */
 const shadowBudgetMs = 1_200_000;
 const defaultBudgetMs = 6 * 3_600_000;
 
-/** Time for the operation in milliseconds. */
+/** Time limit of the operation in milliseconds. */
 export function volumeBudgetMs(options: { volumeMigrationTimeoutMs?: number }): number {
   return options.volumeMigrationTimeoutMs ?? defaultBudgetMs;
 }
 
 /**
  * Waits for the end of the request and, after a migration, until the shadow volume is deleted.
- * @throws ActionFailedError with the evidence, at the end of the time with the last `migration_status`.
+ * @throws ActionFailedError with the evidence. At the time limit it contains the last `migration_status`.
  */
 export async function settle(
   context: ActionContext<VolumeMigrateInput>,

@@ -18,7 +18,7 @@ const volumeChange: ChangeKind<VolumeMigrateInput, VolumeTrace> = {
 const changeOf = (context: ActionContext<VolumeMigrateInput>, direction: Direction) =>
   openChange(context, direction, volumeChange);
 
-/** Moves a volume to another pool, or gives it another type, and proves by Cinder's own view that it arrived. */
+/** Moves a volume to another pool, or changes its type, and checks the result in Cinder. */
 export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
   kind: 'action',
   name: 'volume_migrate',
@@ -40,13 +40,13 @@ export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
   abort: async () => false,
 };
 
-/** The volume may be named instead of given by id. */
+/** The volume may be given by name instead of id. */
 async function access(scope: AccessScope<VolumeMigrateInput>): Promise<AccessRule[]> {
   const volume = await findVolume(scope);
   return [actOnVolume(volume?.uuid ?? scope.input.resource_id), ...volumeReads];
 }
 
-/** Whether the volume still is where the plan put it. */
+/** Whether the volume is still where the plan moved it. */
 async function revertCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id } = context.input;
   const trace = changeOf(context, 'forward').trace();
@@ -93,8 +93,8 @@ function required(name: string, value: string | null | undefined): string {
 }
 
 /**
- * Moves the volume to a pool, or gives it a type, and waits until that is proven. Safe to be called again: a volume
- * that is there counts as moved, and a journalled request is not sent again unless the cloud shows no sign of it.
+ * Moves the volume to a pool, or changes its type, and waits for the proof. Idempotent: a volume in the destination
+ * counts as moved, and a journalled request is only repeated when the cloud shows no trace of it.
  */
 async function moveVolume(
   context: ActionContext<VolumeMigrateInput>,
@@ -117,8 +117,8 @@ async function moveVolume(
 }
 
 /**
- * Conditions of Cinder and Nova for moving a volume: in use only by a server that runs or is paused, and
- * of a type that the pool can hold.
+ * Conditions of Cinder and Nova for moving a volume: only a running or paused server may use it, and the pool must
+ * support its type.
  * @throws ActionFailedError
  */
 async function requireCompatible(

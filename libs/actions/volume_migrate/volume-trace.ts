@@ -1,15 +1,15 @@
 import type { JsonObject } from '#libs/domain';
 import type { Volume } from '#libs/openstack';
 
-/** State just before the request. Enough to recognize its effect. */
+/** State immediately before the request. It identifies the effect. */
 export type VolumeTrace = {
   operation: 'migrate' | 'retype';
-  /** Pool or type that is wanted. */
+  /** Requested pool or type. */
   to: string;
-  /** Pool or type before. Where `revert` goes. */
+  /** Former pool or type, the target of `revert`. */
   from: string | null;
   former_status: string;
-  /** Cinder keeps the outcome of the former migration until the next starts. */
+  /** Cinder keeps the result of the former migration until the next one starts. */
   former_migration_status: string | null;
   /** Distinguishes a migration that failed like the former one from one that never started. */
   former_updated_at: string | null;
@@ -27,7 +27,7 @@ export function readTrace(intent: JsonObject): VolumeTrace {
   };
 }
 
-/** Makes the trace of a request that is about to be sent. */
+/** Creates the trace of a request before it is sent. */
 export function startTrace(volume: Volume, operation: VolumeTrace['operation'], to: string): VolumeTrace {
   return {
     operation,

@@ -3,18 +3,18 @@ import { type Logger, printable, withoutPasswords } from '#libs/domain';
 import { activeSpan } from '#libs/tracing';
 import { writeLogLine } from './standard-streams.ts';
 
-/** Lowest level that is logged. */
+/** Minimum level of logged lines. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** How a process logs. */
+/** Options of a process logger. */
 export interface LoggerOptions {
   /** Name of the process, in every line as `service`. */
   service: string;
-  /** A function is requested each line, also of loggers that were made by `child` long ago. */
+  /** A function is called for each line, also by existing `child` loggers. */
   level: LogLevel | (() => LogLevel);
-  /** Lines for people instead of JSON. */
+  /** Human-readable lines instead of JSON. */
   pretty: boolean;
-  /** Where lines go. Standard error when absent, so that standard output stays for results. */
+  /** Destination of the lines. Default: standard error, so that standard output only has results. */
   write?: (line: string) => void;
 }
 
@@ -25,7 +25,7 @@ const secretNames = [
 ];
 const secretFields = secretNames.flatMap((name) => ['', '*', '*.*'].map((path) => `${path}["${name}"]`));
 
-/** A structured logger: one JSON object a line, with time, level, service and the given fields. */
+/** Creates a structured logger: one JSON object a line, with time, level, service and the given fields. */
 export function createLogger(options: LoggerOptions): Logger {
   const print = options.write ?? writeLogLine;
   const write = (line: string) => print(printable(withoutPasswords(line), '\n'));
@@ -50,7 +50,7 @@ export function createLogger(options: LoggerOptions): Logger {
   );
 }
 
-/** Leads from a line to the trace that its work belongs to. */
+/** Links a line to the trace of its work. */
 function idsOfTrace(): object {
   const context = activeSpan()?.context;
   return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };

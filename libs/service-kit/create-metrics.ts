@@ -2,22 +2,22 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Prometheus metrics of one process. Names start with `vigil_`. The same name gives the same metric. */
+/** Prometheus metrics of one process. Names start with `vigil_`. Equal names return the same metric. */
 export interface Metrics {
   counter(name: string, help: string, labels?: string[]): Counter;
   gauge(name: string, help: string, labels?: string[]): Gauge;
   /** Durations in seconds. */
   histogram(name: string, help: string, labels?: string[], buckets?: number[]): Histogram;
-  /** Text exposition format. Those of Node.js are in it, collected from the first call on. */
+  /** Text exposition format. Includes the metrics of Node.js, which are collected from the first call on. */
   expose(): Promise<{ contentType: string; body: string }>;
 }
 
-/** Gauges of prom-client that are named as counters. `nodejs_active_resources` has the same by type. */
+/** Gauges of prom-client with names of counters. `nodejs_active_resources` has the same values by type. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 const durationBuckets = [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
-/** @param service becomes the label `service` of every metric. */
+/** @param service value of the label `service` of every metric. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -40,8 +40,8 @@ export function createMetrics(service: string): Metrics {
 }
 
 /**
- * Measuring the delay of the event loop wakes a process a hundred times a second, so it starts with the first reader.
- * Resolves with the first delay, because an empty histogram reports a 300-year minimum.
+ * The measurement of event loop delay wakes a process a hundred times a second, so it starts with the first reader.
+ * Resolves with the first delay, because an empty histogram reports a minimum of 300 years.
  */
 async function collectNodeMetrics(register: Registry): Promise<void> {
   collectDefaultMetrics({ register });

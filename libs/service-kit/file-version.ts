@@ -3,15 +3,15 @@ import { type ConfigurationFiles, pathsOf } from '#libs/config-file';
 import { messageOf } from '#libs/domain';
 
 /**
- * A text that is another one once the file has changed or was replaced.
- * @throws Error as `stat`
+ * Returns a text that changes when the file has changed or was replaced.
+ * @throws the errors of `stat`
  */
 export async function fileVersion(path: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(path);
   return `${mtimeMs} ${size} ${ino}`;
 }
 
-/** The same for all of `files`. An unreadable file has its error as version. */
+/** The same for all of `files`. The version of an unreadable file is its error. */
 export async function filesVersion(files: ConfigurationFiles): Promise<string> {
   const versions = pathsOf(files).map(async (path) => `${path} ${await fileVersion(path).catch(messageOf)}`);
   return (await Promise.all(versions)).join('\n');

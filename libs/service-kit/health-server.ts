@@ -7,7 +7,7 @@ import type { Readiness, ReadinessReport } from './readiness.ts';
 /** Addresses of clients on the same machine, as Node writes them. */
 const loopback = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/;
 
-/** A proxy on this machine says with one of them that its client may be elsewhere. */
+/** Headers by which a local proxy forwards a client that may be remote. */
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** Headers of the refusal (401). */
@@ -18,19 +18,19 @@ interface HealthParts {
   metrics: Metrics;
   /** The token that `/metrics` requires. Default none. */
   metricsToken?: string | undefined;
-  /** Returns on further paths, to clients of this machine only: they reveal the configuration of the process. */
+  /** Responses on further paths, for local clients only: they show the configuration of the process. */
   answers?: ReadonlyMap<string, () => Promise<object>>;
 }
 
 /** Where the health server listens. */
 interface HealthAddress {
-  /** 0 takes a free one. */
+  /** 0: a free port. */
   port: number;
   /** Address or name. Default 127.0.0.1. */
   host?: string;
 }
 
-/** Why it cannot listen, for operators. */
+/** Why it cannot listen, as text for operators. */
 const listenFaults: Record<string, ((address: Required<HealthAddress>) => string) | undefined> = {
   EADDRINUSE: ({ port }) => `port ${port} (VIGIL_HEALTH_PORT) is in use`,
   EADDRNOTAVAIL: ({ host }) => `${host} (VIGIL_HEALTH_HOST) is not an address of this machine`,
@@ -116,12 +116,12 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether a request comes from this machine. Forwarded requests do not. */
+/** Whether a request is from this machine. False for forwarded requests. */
 function isFromSameMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   return loopback.test(socket.remoteAddress ?? '') && proxyHeaders.every((name) => headers[name] === undefined);
 }
 
-/** The part of a report for a client: reasons name hosts, ports and databases, which remote callers must not see. */
+/** The part of a report for a client. Reasons name hosts, ports and databases, which remote callers must not see. */
 export function reportFor(request: Parameters<typeof isFromSameMachine>[0], report: ReadinessReport): ReadinessReport {
   if (isFromSameMachine(request)) return report;
   const checks = report.checks.map((check) => ({

@@ -1,49 +1,52 @@
 import { LeaseLostError, type Logger } from '#libs/domain';
 import { startPeriodic } from './periodic.ts';
 
-/** Which lease is kept, and how. */
+/** The lease to keep, and its options. */
 export interface LeaseKeeperOptions {
   /** The leased resource, for messages, such as `audit <uuid>`. */
   resource: string;
-  /** Length of the lease in milliseconds. Renewed every third of it. */
+  /** Duration of the lease in milliseconds. It is renewed after every third of it. */
   ttlMs: number;
-  /** Renews by database time. False when the lease has another holder. May throw when the database is unavailable. */
+  /**
+   * Renews by database time. Returns false when another holder has the lease. May throw when the database is
+   * unavailable.
+   */
   renew(): Promise<boolean>;
-  /** Least remaining time, in milliseconds, that `guard` accepts without renewing first. Default a third of `ttlMs`. */
+  /** Minimum remaining time, in milliseconds, with which `guard` skips the renewal. Default a third of `ttlMs`. */
   marginMs?: number;
   logger: Logger;
 }
 
-/** Holds a lease that was just taken, for as long as its work takes. */
+/** Holds a newly acquired lease during its work. */
 export interface LeaseKeeper {
   /**
-   * Fires with a LeaseLostError when the lease is lost or could not be renewed in time. The error has a cause when
+   * Aborted with a LeaseLostError when the lease is lost or could not be renewed in time. The error has a cause when
    * renewals failed or had no response: then the store of leases was unavailable.
    */
   lost: AbortSignal;
   /**
-   * To be awaited right before an outside change. Time is measured by the monotonic clock from the start of the last
-   * successful renewal, so a process that was frozen notices before it acts.
+   * Must be awaited immediately before a change in the cloud. Uses the monotonic clock since the start of the last
+   * successful renewal, so a process that was frozen detects it before the change.
    * @throws LeaseLostError
    */
   guard(): Promise<void>;
   /**
-   * Does the write that gives the lease up, such as that of the end state, and returns its result. Renewals continue,
-   * since the write may have to wait for the database. One that is refused during the write, or after it succeeded, is
-   * no loss: if another process has the lease, the write fails on its fence.
+   * Runs the write that releases the lease, such as that of the end state, and returns its result. Renewals continue,
+   * since the write may wait for the database. A renewal that is refused during or after the write is no loss: if
+   * another process has the lease, the write fails by its fence.
    */
   ending<Result>(write: () => Promise<Result>): Promise<Result>;
-  /** Stops renewing. The lease itself is the caller's to release. */
+  /** Stops the renewals. The caller releases the lease. */
   stop(): Promise<void>;
 }
 
-/** Keeps a lease that was just taken, from now until it is stopped. */
+/** Keeps a newly acquired lease until `stop`. */
 export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { resource, ttlMs, logger, marginMs = ttlMs / 3 } = options;
   const losing = new AbortController();
   let renewedAt = performance.now();
   let renewing = 0;
-  /** Writes that give the lease up, and run or have succeeded. */
+  /** Number of releasing writes that run or have succeeded. */
   let endings = 0;
   let failure: unknown;
 
@@ -92,7 +95,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     }
   }
 
-  // Shorter than a third, so that a failed renewal is tried again before the margin is used up.
+  // Shorter than a third, so that a failed renewal is retried before the margin ends.
   const periodic = startPeriodic({
     name: `lease ${resource}`,
     everyMs: ttlMs / 4,

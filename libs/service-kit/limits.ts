@@ -1,23 +1,23 @@
 /**
- * At most `size` holders at once. Others wait in order. Parties, such as users, take turns: the free place is for the
- * party that was served longest ago.
+ * Limits concurrent holders to `size`. Others wait in order. Parties, such as users, take turns: the party that was
+ * served longest ago is next.
  */
 export interface Semaphore {
   /**
-   * Resolves with the function that frees the place again. Rejects when `signal` fires first.
-   * @param party default: all that name none are one party
+   * Resolves with a function that releases the slot. Rejects when `signal` is aborted first.
+   * @param party default: a common party for all callers without one
    */
   acquire(signal?: AbortSignal, party?: string): Promise<() => void>;
-  /** Does `work` with a place, once there is one. Rejects as `work` does, or when `signal` fires before. */
+  /** Runs `work` when a slot is free. Rejects with the errors of `work`, or when `signal` is aborted first. */
   run<Result>(work: () => Promise<Result>, signal?: AbortSignal, party?: string): Promise<Result>;
-  /** Holders now. */
+  /** Current number of holders. */
   readonly busy: number;
 }
 
 /** @param size at least 1. */
 export function createSemaphore(size: number): Semaphore {
   const waiting: { party: string; enter(): void }[] = [];
-  /** Number of the last turn of each party that waits. */
+  /** Number of the last turn of each waiting party. */
   const served = new Map<string, number>();
   let turns = 0;
   let busy = 0;
@@ -89,9 +89,7 @@ export function createSemaphore(size: number): Semaphore {
   };
 }
 
-/**
- * Resolves as `work` does, or with the result of `late` when that takes longer than `ms`. The work itself continues.
- */
+/** Resolves with the result of `work`, or with the result of `late` after `ms`. The work itself continues. */
 export async function withTimeLimit<Result>(work: Promise<Result>, ms: number, late: () => Result): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<Result>((resolve, reject) => {
@@ -107,7 +105,8 @@ export async function withTimeLimit<Result>(work: Promise<Result>, ms: number, l
 }
 
 /**
- * Resolves as `work` does. Rejects with the reason of `signal` when that fires first. The work itself continues.
+ * Resolves with the result of `work`. Rejects with the reason of `signal` when it is aborted first. The work itself
+ * continues.
  */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let onAbort: () => void = () => undefined;
@@ -120,7 +119,7 @@ export async function untilAborted<Result>(work: Promise<Result>, signal: AbortS
 }
 
 /**
- * Resolves as `work` does. After `signal` has fired, `work` has `graceMs` more to heed it.
+ * Resolves with the result of `work`. After `signal` is aborted, `work` has `graceMs` to end.
  * @param onLate called when the grace time ends before the work does
  * @throws the reason of the signal after the grace time. The work itself continues.
  */
@@ -146,12 +145,13 @@ export async function withGrace<Result>(
   }
 }
 
-/** Parts of a time limit of `startAwakeLimit`. */
+/** Fractions of a time limit of `startAwakeLimit`. */
 const ticksOfLimit = 10;
 
 /**
- * Calls `onEnd` once this process has had `ms` of running time. A pause of the event loop, by a long computation or by
- * a machine that gives the process no processor, counts as a fifth of `ms` at most: a slow process is no silent server.
+ * Calls `onEnd` after `ms` of running time of this process. A pause of the event loop counts for at most a fifth of
+ * `ms`, whether by a long computation or a machine without free CPU time. A slow process must not seem to be a silent
+ * server.
  * @returns a function that ends the limit
  */
 export function startAwakeLimit(ms: number, onEnd: () => void): () => void {

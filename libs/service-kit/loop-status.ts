@@ -11,11 +11,11 @@ export interface LoopRun {
   error: unknown;
 }
 
-/** How a loop of this process stands. */
+/** Status of a loop of this process. */
 export interface LoopState extends Omit<LoopRun, 'error'> {
   /** End of the last run. */
   lastRunAt: Date;
-  /** Runs in a row that failed. */
+  /** Number of consecutive failed runs. */
   failures: number;
   /** The error of the last run. Null after a success. */
   lastError: string | null;
@@ -30,7 +30,7 @@ export interface LoopStatus {
 
 const longestError = 500;
 
-/** Makes an empty book. */
+/** Creates an empty register. */
 export function createLoopStatus(clock: Clock): LoopStatus {
   const states = new Map<string, LoopState>();
   return {

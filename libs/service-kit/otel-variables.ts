@@ -1,20 +1,20 @@
 import type { Logger } from '#libs/domain';
 
-/** Settings of traces from the standard variables of OpenTelemetry. */
+/** Trace settings from the standard variables of OpenTelemetry. */
 export interface OtelSettings {
   /** Collector for OTLP over HTTP. Undefined when no variable names one, or traces are off. */
   url?: string;
   headers: Record<string, string>;
-  /** Share of traces that are recorded, 0 to 1. Undefined when no sampler is named. */
+  /** Fraction of recorded traces, 0 to 1. Undefined when no sampler is named. */
   ratio?: number;
-  /** Attributes of the sender, with `service.name` when that is named. */
+  /** Attributes of the sender, with `service.name` when set. */
   resource: Record<string, string>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `OTEL_*`, as OpenTelemetry specifies them: an invalid value is ignored, and logged. Traces are always sent as
+ * Reads `OTEL_*`, as OpenTelemetry specifies them: an invalid value is ignored and logged. Traces are always sent as
  * OTLP over HTTP in JSON.
  */
 export function readOtelVariables(environment: Environment, logger: Pick<Logger, 'warn'>): OtelSettings {

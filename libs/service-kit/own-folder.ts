@@ -5,9 +5,9 @@ import { messageOf, OperatorError } from '#libs/domain';
 
 /** Allowed properties of a folder of Vigil. */
 export interface OwnFolderOptions {
-  /** Bits that the folder may have at most. Default 0700. A folder of ours that has more loses them. */
+  /** Maximum mode bits of the folder. Default 0700. A folder of this user with more bits loses them. */
   mode?: number;
-  /** A further account that may own the folder itself, not those above it. */
+  /** A further account that may own the folder itself, but not its parents. */
   ownerToo?: number;
 }
 
@@ -16,8 +16,8 @@ const writableByGroup = 0o020;
 const writableByOthers = 0o002;
 
 /**
- * Makes a folder when it is missing. Ensures that no other local user can replace or read its contents: it and all
- * folders above belong to this user or to root, and others cannot write there.
+ * Creates a missing folder. Ensures that no other local user can replace or read its contents: it and all parents
+ * belong to this user or to root, and others cannot write there.
  * @returns its real path, without symbolic links.
  * @throws OperatorError naming the folder that others can write, and the remedy.
  */
@@ -33,7 +33,7 @@ export function ownFolder(path: string, { mode = 0o700, ownerToo }: OwnFolderOpt
 
 /**
  * Why a user other than root and this process's user could replace or add files in an existing folder. Null when none
- * can. Folders with the sticky bit above it are harmless, because users cannot replace files of others there.
+ * can. Parents with the sticky bit are safe, because users cannot replace files of others there.
  * @param folder without symbolic links.
  */
 export function findOtherWriter(folder: string, ownerToo?: number): string | null {
@@ -46,8 +46,8 @@ export function findOtherWriter(folder: string, ownerToo?: number): string | nul
 }
 
 /**
- * As `findOtherWriter`, for a folder with programs: checks every file, and the targets of its symbolic links. The owner
- * of Vigil's own files is trusted too, because that account could change Vigil itself.
+ * Like `findOtherWriter`, for a folder with programs: checks every file, and the targets of its symbolic links. The
+ * owner of Vigil's files is also trusted, because that account could change Vigil itself.
  */
 export function findOtherWriterWithin(folder: string): string | null {
   const user = process.getuid?.();
@@ -80,11 +80,11 @@ function trustedOwners(user: number): Set<number> {
   return new Set([0, user, statSync('/').uid]);
 }
 
-/** @param mayBeSticky whether the sticky bit makes it harmless, as above a folder of a trusted owner. */
+/** @param mayBeSticky whether the sticky bit makes it safe, as for the parent of a folder with a trusted owner. */
 function judge(path: string, trusted: ReadonlySet<number>, mayBeSticky = false): string | null {
   const { uid, gid, mode } = statSync(path);
   if (!trusted.has(uid)) return `${path} belongs to uid ${uid}, which can change its content`;
-  // The group of a person's checkout changes the program too. To root no group but its own is safe.
+  // Groups may write to the checkout of a user. For root, only group 0 is safe.
   const byGroup = process.getuid?.() === 0 && gid !== 0 && (mode & writableByGroup) !== 0;
   const isWritable = byGroup || (mode & writableByOthers) !== 0;
   return isWritable && !(mayBeSticky && (mode & sticky) !== 0) ? `${path} can be written by other users` : null;
@@ -107,9 +107,9 @@ function tighten(folder: string, mode: number): void {
 }
 
 /**
- * Makes a folder with mode 0700 and those above it with 0755, regardless of a wider umask. Step by step, because Node's
- * recursion does not end on file systems that refuse folders with ENOENT (/proc).
- * @throws OperatorError when it cannot be made.
+ * Creates a folder with mode 0700 and its parents with 0755, regardless of a wider umask. Creates them one by one,
+ * because Node's recursion does not end on file systems that refuse folders with ENOENT (/proc).
+ * @throws OperatorError when it cannot be created.
  */
 function makeFolder(path: string, mode = 0o700): void {
   if (existsSync(path)) return;

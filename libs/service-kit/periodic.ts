@@ -6,30 +6,32 @@ import type { Teardown } from './teardown.ts';
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
   name: string;
-  /** Pause between the end of a run and the start of the next, in milliseconds. A function is called before each. */
+  /**
+   * Pause between the end of a run and the start of the next, in milliseconds. A function is called before each pause.
+   */
   everyMs: number | (() => number);
-  /** Share of `everyMs` by which the pause varies, so that processes do not march in step. Default 0.1. */
+  /** Fraction of `everyMs` by which the pause varies, so that processes do not run in step. Default 0.1. */
   jitter?: number;
-  /** Whether the first run is at once. Default true. */
+  /** Whether the first run starts immediately. Default true. */
   immediately?: boolean;
   run(signal: AbortSignal): Promise<void>;
   logger: Logger;
-  /** Where its runs are noted for operators. Default nowhere. */
+  /** Register of its runs for operators. Default: none. */
   loops?: Pick<LoopStatus, 'note'>;
 }
 
-/** Something that is done again and again until it is stopped. */
+/** Work that repeats until it is stopped. */
 export interface Periodic {
-  /** Ends the pause, if there is one, so that the next run starts now. */
+  /** Ends the current pause, so that the next run starts immediately. */
   wake(): void;
-  /** No further run starts. The signal of a running one fires. Resolves when it has ended. */
+  /** Starts no further run and aborts the signal of the current one. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Failures in a row that are worth a warning. */
+/** Number of consecutive failures before a warning. */
 const warnedFailures = 3;
 
-/** Runs something again and again, never twice at once. A run that throws is logged and the next one comes anyway. */
+/** Repeats work without overlap. A run that throws is logged, and the next one runs anyway. */
 export function startPeriodic(options: PeriodicOptions): Periodic {
   const { name, jitter = 0.1, immediately = true, logger } = options;
   const everyMs = () => (typeof options.everyMs === 'function' ? options.everyMs() : options.everyMs);
@@ -59,7 +61,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
       if (ending.signal.aborted) return;
       failure = error;
       failures += 1;
-      // A lasting fault gets one warning. A single failure heals with the next run.
+      // A lasting error causes one warning. A single failure ends with the next run.
       const level = failures === warnedFailures ? 'warn' : 'info';
       logger[level]({ task: name, failures, error }, 'periodic task failed, retrying later');
     }
@@ -90,7 +92,7 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   };
 }
 
-/** Recurring work as a part of a process, which ends it under the same name. */
+/** Recurring work as a part of a process. The process ends it under the same name. */
 export function runPeriodically(
   { teardown, logger }: { teardown: Pick<Teardown, 'add'>; logger: Logger },
   options: Omit<PeriodicOptions, 'logger'>,

@@ -11,17 +11,14 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/**
- * Text that names the start of a process, so that a number which was given to another process later is noticed. Null
- * when there is no such process.
- */
+/** Text that identifies the start of a process, so that a reused pid is detected. Null without such a process. */
 export function startOfProcess(pid: number): string | null {
   if (!existsSync('/proc/self/stat')) {
     const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 5000 });
     return stdout?.trim() || null;
   }
   try {
-    // The name in parentheses may hold blanks. The start, in ticks since the boot, is the 20th field after it.
+    // The name in parentheses may contain spaces. The start, in ticks since the boot, is the 20th field after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -1,7 +1,7 @@
 import { messageOf } from '#libs/domain';
 import { withTimeLimit } from './limits.ts';
 
-/** Whether a process can work now, and its missing dependencies. */
+/** Whether a process can work, and its missing dependencies. */
 export interface ReadinessReport {
   ready: boolean;
   /** `advisory`: the process can work without that part. */
@@ -11,11 +11,11 @@ export interface ReadinessReport {
 /** The checks that decide whether a process is ready. */
 export interface Readiness {
   /**
-   * Adds a check that throws, with the reason, while its part is unusable. An `advisory` one is only reported: the
-   * process can work without that part. One with a name that already exists takes its place.
+   * Adds a check that throws the reason while its part is unusable. An `advisory` check is only reported: the process
+   * can work without that part. A check replaces another one with the same name.
    */
   add(name: string, check: () => Promise<void>, options?: { advisory?: boolean }): void;
-  /** Runs all checks at once, each bounded to `timeoutMs` (default 3000). */
+  /** Runs all checks concurrently, each with the limit `timeoutMs` (default 3000). */
   report(timeoutMs?: number): Promise<ReadinessReport>;
 }
 
@@ -25,7 +25,7 @@ interface Check {
   advisory: boolean;
 }
 
-/** Ready as long as nothing is added. */
+/** Creates a readiness without checks. It is ready. */
 export function createReadiness(): Readiness {
   const checks: Check[] = [];
   return {

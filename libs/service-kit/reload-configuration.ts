@@ -9,19 +9,19 @@ import type { EnvSchema, EnvValues } from './env/parse-env.ts';
 import { filesVersion } from './file-version.ts';
 import { startPeriodic } from './periodic.ts';
 
-/** How often the configuration files are checked. */
+/** Interval of the checks of the configuration files. */
 const checkMs = 5_000;
-/** Read at the start only, and no part of a schema. */
+/** Only read at the start, and part of no schema. */
 const ofCloud = /^OS_|^VIGIL_OPENSTACK_TIMEOUT_MS$/;
 
 /** Sources of the configuration of a process. */
 export interface ReloadSource<Schema extends EnvSchema> {
-  /** Name of the process, whose section of the files comes first. */
+  /** Name of the process. Its section of the files has precedence. */
   name: string;
   schema: Schema;
   checks: readonly ConfigurationCheck<Schema>[];
   environment: NodeJS.ProcessEnv;
-  /** The values in force. Those of reloadable keys are replaced. */
+  /** The current values. Values of reloadable keys are replaced. */
   env: EnvValues<Schema>;
   logger: Logger;
   metrics: Metrics;
@@ -29,25 +29,25 @@ export interface ReloadSource<Schema extends EnvSchema> {
 
 /** The configuration of a running process. */
 export interface Reload {
-  /** Whether it has files, without which nothing can change. */
+  /** Whether it has files. Without them nothing can change. */
   hasFiles: boolean;
-  /** Reads the files again. Faults are logged, and then nothing changes. */
+  /** Reads the files again. Errors are logged, and then nothing changes. */
   now(): Promise<void>;
   /** Calls `listener` after each change of a reloadable key. */
   onChange(listener: () => void): void;
   /**
    * Reads the files again whenever they have changed, until the returned function is called.
-   * @param everyMs interval of the checks. A change counts once it was seen twice in a row
+   * @param everyMs interval of the checks. A change must be seen in two consecutive checks
    */
   followFiles(everyMs?: number): () => Promise<void>;
 }
 
-/** Keeps the values of reloadable keys in step with the configuration files. */
+/** Updates the values of reloadable keys from the configuration files. */
 export function createReload<Schema extends EnvSchema>(source: ReloadSource<Schema>): Reload {
   const { environment, logger } = source;
   const files = filesOf(environment, { files: [], folders: [] });
   const listeners: (() => void)[] = [];
-  /** Of the files that were read last. */
+  /** Version of the last read files. */
   let taken = filesVersion(files);
   const reloads = source.metrics.counter(
     'vigil_configuration_reloads_total',
@@ -98,9 +98,9 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
 }
 
 /**
- * Puts new values of reloadable keys into `env`.
- * @returns these keys, and the changed ones that need a restart
- * @throws ConfigurationError as `checkConfiguration`
+ * Copies new values of reloadable keys to `env`.
+ * @returns these keys, and the changed keys that need a restart
+ * @throws the ConfigurationError of `checkConfiguration`
  */
 async function takeChanges<Schema extends EnvSchema>({
   name,
@@ -122,7 +122,7 @@ async function takeChanges<Schema extends EnvSchema>({
 
 /**
  * Watches the terminal that started this process.
- * @returns a function that reports whether it was closed, the other meaning of SIGHUP. Never without a terminal
+ * @returns a function that returns whether it was closed, the other meaning of SIGHUP. Always false without a terminal
  */
 export function watchTerminal(): () => boolean {
   const isOnTerminal = isatty(0) || isatty(2);

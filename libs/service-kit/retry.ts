@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { doublingPause } from '#libs/domain';
 
-/** When to try again, and for how long. */
+/** Conditions and pauses of retries. */
 export interface RetryOptions {
-  /** First and longest pause in milliseconds. Each pause doubles the one before. */
+  /** First and longest pause in milliseconds. Each pause is twice the previous one. */
   pauses: { firstMs: number; longestMs: number };
-  /** Most tries, the first included. Default: no limit. */
+  /** Maximum attempts, including the first. Default: no limit. */
   tries?: number;
-  /** Ends the tries. A running try ends on its own terms. */
+  /** Ends the attempts. A running attempt continues. */
   signal?: AbortSignal;
-  /** Whether another try may succeed. An error thrown here ends the tries. Default: always. */
+  /** Whether another attempt may succeed. An error thrown here ends the attempts. Default: always. */
   isPassing?(error: unknown): boolean;
-  /** Receives each failure before its pause, with the number of the try, from 0. */
+  /** Receives each failure before its pause, with the number of the attempt, from 0. */
   onFailure?(error: unknown, tries: number): void;
   /** Default: a pause that `signal` ends. */
   sleep?(ms: number): Promise<void>;
 }
 
 /**
- * Does `work` until it succeeds, with pauses that double.
- * @param work receives the number of the try, from 0
- * @throws the failure that is not passing or that was the last one, or the reason of the signal
+ * Retries `work` until it succeeds, with pauses that double.
+ * @param work receives the number of the attempt, from 0
+ * @throws the permanent or last failure, or the reason of the signal
  */
 export async function retry<Result>(work: (tries: number) => Promise<Result>, options: RetryOptions): Promise<Result> {
   const { pauses, signal, isPassing = () => true, onFailure } = options;
@@ -41,8 +41,8 @@ export async function retry<Result>(work: (tries: number) => Promise<Result>, op
 const recordPauses = { firstMs: 200, longestMs: 5000 };
 
 /**
- * Does `work` again and again until it succeeds or `signal` fires. Never rejects. For a small record that must be
- * written as soon as an outage is over, such as its cause.
+ * Retries `work` until it succeeds or `signal` is aborted. Never rejects. For a small record that must be written
+ * after an outage, such as its cause.
  * @param options.pauses default: 200 ms, doubling to 5 s
  */
 export async function keepTrying(

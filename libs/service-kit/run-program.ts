@@ -1,8 +1,8 @@
 import { reportFatal } from './run-service.ts';
 
 /**
- * A command line program, as commander makes it, with `exitOverride`. This library does without commander, which not
- * every process needs.
+ * A command line program, as commander creates it, with `exitOverride`. This library does not import commander, which
+ * not every process needs.
  */
 interface Program {
   parseAsync(args: readonly string[], options: { from: 'user' }): Promise<unknown>;
@@ -12,10 +12,10 @@ interface Program {
 const misused = 2;
 
 /**
- * Runs a command of `vigil` and prints why it ends. Returns the exit code.
+ * Runs a command of `vigil` and prints the reason of its failure. Returns the exit code.
  * @param name of the command, such as `db`.
- * @param exitCode of a run that came to its end. Default 0.
- * @param asOperatorError makes an OperatorError from an error that the command knows.
+ * @param exitCode of a completed run. Default 0.
+ * @param asOperatorError converts an error of the command to an OperatorError.
  */
 export async function runProgram(
   name: string,

@@ -19,26 +19,26 @@ import { newUuid, systemClock } from './system-sources.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** npm passes on a Ctrl-C that the terminal has sent to the process as well. So close together they are one. */
+/** npm forwards a Ctrl-C that the terminal has also sent to the process. Two signals within this time count as one. */
 const sameMs = 1_000;
 
 const forcedExitCode = 130;
 
 /** The common parts of every process. */
 export interface ServiceContext<Schema extends EnvSchema> {
-  /** Values of reloadable keys may change while the process runs: read them when they are needed, or `follow` them. */
+  /** Values of reloadable keys may change during the run: read them when needed, or `follow` them. */
   env: EnvValues<Schema & typeof commonEnv>;
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
   clock: Clock;
   newUuid: IdSource;
-  /** Fresh for each start of the process. Holder of its leases. */
+  /** New for each start of the process. Holder of its leases. */
   instanceId: string;
   /** Value for `hostname` columns. */
   hostId: string;
   teardown: Teardown;
-  /** Ends the process with exit code 1 after an orderly stop. For faults that it cannot survive. */
+  /** Ends the process with exit code 1 after an orderly stop. For errors that it cannot survive. */
   fail(error: unknown): void;
   /** Ends the process in an orderly way, as a signal does, with `exitCode`. */
   end(reason: string, exitCode: number): void;
@@ -48,14 +48,11 @@ export interface ServiceContext<Schema extends EnvSchema> {
   answers: Map<string, () => Promise<object>>;
   /** Recurring work of this process. Shown with the schedules of tasks. */
   loops: LoopStatus;
-  /** Starts the spans of work that comes into this process. */
+  /** Starts the spans of incoming work. */
   tracer: Tracer;
   /** Keys of `env`. */
   envSchema: EnvSchema;
-  /**
-   * Value that `make` derives from `env`. Its properties are replaced by those of another call after each change of a
-   * reloadable key.
-   */
+  /** A value that `make` derives from `env`. Its properties are replaced after each change of a reloadable key. */
   follow<Settings extends object>(make: () => Settings): Settings;
   /** Called after each change of a reloadable key. */
   onReload(listener: () => void): void;
@@ -67,24 +64,24 @@ export interface ServiceEnd {
   reason: string;
   /** Absent after a request to end. */
   error?: unknown;
-  /** An exception that nothing caught. */
+  /** An uncaught exception. */
   uncaught: boolean;
-  /** It ends before it was ready. */
+  /** It ended before it was ready. */
   starting: boolean;
 }
 
 type EndListener = (end: ServiceEnd) => Promise<void>;
 
-/** Exit code of a process whose configuration is not usable (EX_CONFIG of sysexits). */
+/** Exit code of a process with an invalid configuration (EX_CONFIG of sysexits). */
 export const configurationExitCode = 78;
 /**
- * Exit code after SIGHUP without files (128 and its number): a supervisor takes it for a fault and starts the process
- * again.
+ * Exit code after SIGHUP without files (128 + its number). A supervisor treats it as a failure and restarts the
+ * process.
  */
 const hangUpExitCode = 129;
 const endListenerMs = 3_000;
 
-/** Sent to a supervising parent when the process has started. `url` is where it serves, if it does. */
+/** Sent to a supervising parent when the process has started. `url`: its address, if it serves one. */
 export interface ReadyMessage {
   type: 'ready';
   url: string | null;
@@ -95,19 +92,19 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
   /** Name for logs and messages, such as `decision-engine`. */
   name: string;
   env: Schema;
-  /** Further checks before anything is started. Reported together with errors in single keys. */
+  /** Further checks before the start. Reported together with errors in single keys. */
   checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[];
-  /** Starts everything, registering each part in `context.teardown`. Returns where it serves. */
+  /** Starts everything, and registers each part in `context.teardown`. Returns its address. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;
-  /** Receives an unusable configuration, before the process ends. */
+  /** Receives an invalid configuration, before the process ends. */
   onInvalidConfiguration?(error: unknown, environment: NodeJS.ProcessEnv): Promise<void>;
 }
 
 /**
  * Runs a process until SIGTERM, SIGINT or the end of its supervisor, then stops its parts in reverse order. Problems
- * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless
- * it comes within a second. SIGHUP reloads its configuration files. Without any, or when its terminal was closed, it
- * ends the process.
+ * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it immediately,
+ * unless it arrives within a second. SIGHUP reloads its configuration files. Without any, or when its terminal was
+ * closed, it ends the process.
  * @returns the exit code; 78 when the configuration is not usable, 129 after SIGHUP.
  */
 export async function runService<Schema extends EnvSchema>(
@@ -138,13 +135,13 @@ export async function runService<Schema extends EnvSchema>(
   }
 }
 
-/** Reports why the process ends. Returns the exit code. */
+/** Logs why the process ends. Returns the exit code. */
 function reportEnd(name: string, error: unknown, logger: Logger): number {
   const exitCode = reportFatal(name, error, logger);
   return isConfigurationFault(error) ? configurationExitCode : exitCode;
 }
 
-/** Faults of configuration are thrown with the exit code of wrong usage, wherever they are found. */
+/** Errors of the configuration are thrown with the exit code of wrong usage, wherever they are found. */
 function isConfigurationFault(error: unknown): boolean {
   return error instanceof OperatorError && error.exitCode === 2;
 }
@@ -189,7 +186,7 @@ async function serve<Schema extends EnvSchema>(
   if (reload.hasFiles) context.teardown.add('configuration files', reload.followFiles());
   countLostOutput(context.metrics.counter('vigil_log_lines_lost_total', 'Log lines that could not be written'));
   const limitMs = env.VIGIL_WATCHDOG_SECONDS * 1000;
-  // A person with a debugger may hold the process where she likes.
+  // A developer with a debugger may stop the process for any time.
   const isWatched = limitMs > 0 && inspectorUrl() === undefined;
   const watchdog = isWatched ? startWatchdog({ limitMs, service: definition.name, logger }) : undefined;
   let isReady = false;
@@ -259,11 +256,11 @@ function createEnding(reload: Pick<Reload, 'hasFiles' | 'now'>): Ending {
   const giveBack = onInterrupt(end);
   const hasLostTerminal = watchTerminal();
   const onHangUp = () => {
-    // Without files only a new start brings another configuration.
+    // Without files only a restart changes the configuration.
     if (reload.hasFiles && !hasLostTerminal()) void reload.now();
     else end('SIGHUP', undefined, false, hangUpExitCode);
   };
-  // A process whose supervisor was killed must not live on unseen.
+  // A process must end when its supervisor was killed.
   const onDisconnect = () => {
     if (!reached) end('supervisor has ended');
   };
@@ -283,7 +280,7 @@ function createEnding(reload: Pick<Reload, 'hasFiles' | 'now'>): Ending {
   };
 }
 
-/** Reports why the process ends. Returns the exit code. */
+/** Logs why the process ends. Returns the exit code. */
 export function reportFatal(name: string, error: unknown, logger?: Logger): number {
   if (error instanceof OperatorError) {
     process.stderr.write(`vigil ${name}: ${printable(messageOf(error).replaceAll('\n', ' '))}\n`);
@@ -295,7 +292,8 @@ export function reportFatal(name: string, error: unknown, logger?: Logger): numb
 }
 
 /**
- * Calls `end` at the first SIGINT or SIGTERM. Another one ends the process at once, unless it comes within a second.
+ * Calls `end` at the first SIGINT or SIGTERM. Another one ends the process immediately, unless it arrives within a
+ * second.
  * @returns a function that releases the signals.
  */
 export function onInterrupt(end: (signal: NodeJS.Signals) => void): () => void {

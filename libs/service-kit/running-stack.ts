@@ -16,24 +16,24 @@ import { startOfProcess } from './processes.ts';
 
 type Variables = Record<string, string>;
 
-/** A running `vigil up` on this machine, as it describes itself. */
+/** The description of a running `vigil up` on this machine. */
 export interface RunningStack {
   pid: number;
   /** Its data folder, without symbolic links. */
   dataDir: string;
-  /** Configuration keys and variables of the cloud that its processes have: database, bus, cloud, API. */
+  /** Configuration keys and cloud variables of its processes: database, bus, cloud, API. */
   env: Variables;
-  /** Variables that differ for people: the credentials of their sign-in. */
+  /** Variables with other values for users: the credentials of their sign-in. */
   operatorEnv: Variables;
 }
 
 const fileName = 'running.json';
-/** Where `vigil demo` keeps its own stack, below the data folder. */
+/** Subfolder of the data folder for the stack of `vigil demo`. */
 const demoFolder = 'demo';
 const defaultDataDir = '.vigil';
 
 /**
- * Publishes the addresses of this process for commands beside it, in a file that only its owner can read.
+ * Publishes the addresses of this process for other commands, in a file that only its owner can read.
  * @param dataDir a folder of `ownFolder`.
  * @returns a function that removes it.
  */
@@ -56,7 +56,8 @@ export function announceStack(
 }
 
 /**
- * The `vigil up` or `vigil demo` that uses the data folder of this environment (`VIGIL_DATA_DIR`). Null when none runs.
+ * The `vigil up` or `vigil demo` that uses the data folder of this environment (`VIGIL_DATA_DIR`). Null when none
+ * runs.
  * @throws OperatorError when another user could have written the file
  */
 export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack | null {
@@ -65,8 +66,8 @@ export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack |
 }
 
 /**
- * The environment for a command beside a running `vigil up`. Without a configured database, values of the running stack
- * replace unset variables. A configured cloud stays, with all its variables.
+ * The environment for a command on the machine of a running `vigil up`. Without a configured database, values of the
+ * running stack replace unset variables. A configured cloud is kept, with all its variables.
  * @param report receives one line about it.
  */
 export function withRunningStack(
@@ -83,7 +84,7 @@ export function withRunningStack(
   return { ...Object.fromEntries(taken), ...Object.fromEntries(given) };
 }
 
-/** One line that names the used parts of a running stack. Without passwords. */
+/** One line that names the used parts of a running stack, without passwords. */
 export function describeStack({ pid, dataDir, env }: RunningStack): string {
   const database = (env.VIGIL_DATABASE_URL ?? '').replace(/^[a-z]+:\/\/(?:[^/?#]*@)?/, '').replace(/\?.*$/s, '');
   return `using the running Vigil (pid ${pid}) in ${dataDir}: API ${env.VIGIL_API_URL ?? '-'}, database ${database}, cloud ${env.OS_AUTH_URL ?? '-'}`;
@@ -99,12 +100,12 @@ function readStack(folder: string): RunningStack | null {
   const text = readOwnFile(path);
   if (text === null) return null;
   const { pid, startedAs, env, operatorEnv } = parse(path, text);
-  // A file that a killed process has left, or whose number belongs to another process by now.
+  // A file of a killed process, or with a pid that another process has now.
   if (startedAs === null || startOfProcess(pid) !== startedAs) return null;
   return { pid, dataDir: realpathSync(folder), env, operatorEnv };
 }
 
-/** Checks the file that was opened, not at its name, which may point to another one a moment later. */
+/** Checks the opened file instead of its path, which may point to another file later. */
 function readOwnFile(path: string): string | null {
   let file: number;
   try {

@@ -4,8 +4,8 @@ let lost = 0;
 let counter: Counter | null = null;
 
 /**
- * Keeps the process alive when its standard output or standard error cannot be written (a full disk, a reader that has
- * ended). Output is dropped then. May be called again.
+ * Keeps the process alive when its standard output or standard error cannot be written, for example by a full disk or
+ * a closed reader. Output is then dropped. May be called again.
  */
 export function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -14,8 +14,8 @@ export function surviveLostOutput(): void {
 }
 
 /**
- * Writes a line of the log to standard error, and counts it when it is lost. Each write reports its own end: a stream
- * that has failed once emits fewer errors than it loses writes.
+ * Writes a line of the log to standard error, and counts lost lines. Each write reports its result: a stream that has
+ * failed once emits fewer errors than it loses writes.
  */
 export function writeLogLine(line: string): void {
   process.stderr.write(line, (error) => {
@@ -23,7 +23,7 @@ export function writeLogLine(line: string): void {
   });
 }
 
-/** Counts losses, also the former ones, in a metric. */
+/** Counts losses, including earlier ones, in a metric. */
 export function countLostOutput(metric: Counter): void {
   metric.inc(lost);
   counter = metric;

@@ -7,7 +7,7 @@ import { readOtelVariables } from './otel-variables.ts';
 import { readBuildVersion } from './system-sources.ts';
 import type { Teardown } from './teardown.ts';
 
-/** The process whose spans are sent. */
+/** The process that sends spans. */
 interface TracedProcess {
   name: string;
   env: Pick<EnvValues<typeof commonEnv>, 'VIGIL_OTLP_URL' | 'VIGIL_OTLP_HEADERS' | 'VIGIL_TRACE_RATIO'>;
@@ -17,13 +17,13 @@ interface TracedProcess {
   logger: Logger;
   clock: Clock;
   teardown: Teardown;
-  /** Has `OTEL_*`. Default: that of this process. */
+  /** Contains `OTEL_*`. Default: the environment of this process. */
   environment?: NodeJS.ProcessEnv;
 }
 
 /**
- * The tracer of a process, which sends to the collector of `VIGIL_OTLP_URL`, else of `OTEL_EXPORTER_OTLP_ENDPOINT`. One
- * that traces nothing without either.
+ * The tracer of a process. It sends to the collector of `VIGIL_OTLP_URL`, else of `OTEL_EXPORTER_OTLP_ENDPOINT`.
+ * Without either it traces nothing.
  */
 export function startTracing(of: TracedProcess): Tracer {
   const spans = of.metrics.counter(

@@ -8,7 +8,8 @@ import { type Clock, type IdSource, OperatorError } from '#libs/domain';
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Milliseconds since the process started, steady under changes of the machine's clock. For limits within the process.
+ * Milliseconds since the process started, independent of changes of the machine's clock. For limits within the
+ * process.
  */
 export const steadyClock: Clock = { now: () => performance.now() };
 
@@ -16,7 +17,7 @@ export const steadyClock: Clock = { now: () => performance.now() };
 export const newUuid: IdSource = () => randomUUID();
 
 /**
- * The version of this build, from the package that this file belongs to, such as `1.4.0`.
+ * The version of this build, from Vigil's package, such as `1.4.0`.
  * @throws OperatorError when the package file is missing or has no version.
  */
 export function readBuildVersion(): string {

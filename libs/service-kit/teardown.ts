@@ -1,25 +1,20 @@
 import type { Logger } from '#libs/domain';
 import { withTimeLimit } from './limits.ts';
 
-/** Part of a process, with the function that ends it. */
+/** A part of a process, and the function that ends it. */
 type Part = { stop(): unknown } | { close(): unknown };
 
 /** The resources that a process releases at its end, in reverse order of acquisition. */
 export interface Teardown {
-  /**
-   * Registers the counterpart of something that was just started. `timeLimitMs` (default 10000) is how long it may
-   * take.
-   */
+  /** Registers the end of a started part. `timeLimitMs` (default 10000) is its maximum duration. */
   add(name: string, stop: () => Promise<unknown> | unknown, timeLimitMs?: number): void;
-  /**
-   * Starts a part and registers its end. A failure to start is logged with the name of the part, and thrown on.
-   */
+  /** Starts a part and registers its end. Logs a failed start with the name of the part, and rethrows it. */
   start<Started extends Part>(
     name: string,
     begin: () => Started | Promise<Started>,
     timeLimitMs?: number,
   ): Promise<Started>;
-  /** Stops everything, last started first. A failing or slow part does not keep the others from stopping. */
+  /** Stops everything, last started first. The others also stop when a part fails or is slow. */
   run(): Promise<void>;
 }
 
@@ -31,7 +26,7 @@ interface Ending {
   timeLimitMs: number;
 }
 
-/** Nothing to stop yet. Failures of stops are logged. */
+/** Creates an empty teardown. Failures of stops are logged. */
 export function createTeardown(logger: Logger): Teardown {
   const endings: Ending[] = [];
   const add: Teardown['add'] = (name, stop, timeLimitMs = defaultTimeLimitMs) => {

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#libs/domain';
 
-/** Longest pause between two checks, in milliseconds. */
+/** Maximum pause between two checks, in milliseconds. */
 const checkMs = 1000;
 
 /** The watched process, and its limit. */
 export interface WatchdogOptions {
   /**
-   * How long the event loop may be blocked, in milliseconds. A few seconds at least, since garbage collection blocks it
+   * Maximum time for a blocked event loop, in milliseconds. At least a few seconds, since garbage collection blocks it
    * too.
    */
   limitMs: number;
@@ -17,9 +17,9 @@ export interface WatchdogOptions {
 }
 
 /**
- * The code of the thread: plain JavaScript, because a thread takes no function. It counts polls instead of reading a
- * clock, so that a process that was frozen as a whole does not count as blocked. The inspector, which can interrupt a
- * loop, finds the place of the main thread. The line bypasses the logger, which runs in the main thread.
+ * The code of the thread: plain JavaScript, because a thread cannot receive a function. It counts polls instead of
+ * reading a clock, so that a frozen process does not count as blocked. The inspector can interrupt a loop and finds
+ * the position of the main thread. The log line bypasses the logger, which runs in the main thread.
  */
 const thread = `
   const { workerData } = require('node:worker_threads');
@@ -78,8 +78,8 @@ const thread = `
 
 /**
  * Watches the event loop of this process from a separate thread. A process with a blocked event loop, such as an
- * endless loop in a plugin, can neither renew its leases nor obey signals. It is killed after a log line with the
- * place, and its supervisor restarts it.
+ * endless loop in a plugin, can neither renew its leases nor handle signals. The thread logs the position and kills
+ * the process, and the supervisor restarts it.
  */
 export function startWatchdog({ limitMs, service, logger }: WatchdogOptions): { stop(): Promise<void> } {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 
-/** Role of the processes. It owns the database, and has no rights on the server. */
+/** Role of the processes. It owns the database, and has no superuser rights. */
 export const applicationRole = 'vigil_up';
 
-/** Password of `applicationRole`, derived from the superuser's, from which it does not follow. */
+/** Password of `applicationRole`. It is derived from the superuser's password, which cannot be derived from it. */
 export function applicationPassword(superPassword: string): string {
   return createHmac('sha256', superPassword).update(applicationRole).digest('base64url');
 }
 
 /**
- * Makes the role and the database `vigil`, and gives the role the databases that a former version left to the
- * superuser. Does nothing on a standby.
+ * Creates the role and the database `vigil`, and transfers the databases of earlier versions from the superuser to the
+ * role. Does nothing on a standby.
  * @param client on the database `postgres`, as the superuser `vigil`
- * @returns databases in which the role has to be given the tables, see `transferObjects`
+ * @returns databases whose tables must be transferred to the role, see `transferObjects`
  */
 export async function makeApplicationDatabase(client: pg.Client, superPassword: string): Promise<string[]> {
   const recovery = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
@@ -21,7 +21,7 @@ export async function makeApplicationDatabase(client: pg.Client, superPassword: 
   const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [applicationRole]);
   const verb = role.rowCount === 0 ? 'CREATE' : 'ALTER';
   const password = pg.escapeLiteral(applicationPassword(superPassword));
-  // A restore makes another database.
+  // A restore creates another database.
   await client.query(`${verb} ROLE ${applicationRole} LOGIN CREATEDB NOSUPERUSER NOCREATEROLE PASSWORD ${password}`);
   const databases = await client.query<{ name: string; own: boolean }>(
     `SELECT datname AS name, pg_get_userbyid(datdba) = $1 AS own FROM pg_database
@@ -46,8 +46,8 @@ const objectsSql = `
     WHERE typnamespace = 'public'::regnamespace AND typowner = 10 AND typtype IN ('e', 'd')`;
 
 /**
- * Gives the database of the connection, and all objects in its schema `public` that belong to the superuser, to
- * `applicationRole`: all of them or none.
+ * Transfers the database of the connection, and all objects of the superuser in its schema `public`, to
+ * `applicationRole`. All or none are transferred.
  */
 export async function transferObjects(client: pg.Client, database: string): Promise<void> {
   await client.query('BEGIN');

@@ -10,10 +10,10 @@ import { whenReady } from './when-ready.ts';
 const wrongPassword = '28P01';
 
 /**
- * Changes the superuser's password in a cluster without a running server. A server is started for that on a socket that
- * only this process can reach, since a former password may be known to others.
- * @param former passwords of which one is the current one; `to` may be the current one too
- * @throws Error when the server does not start, or none of the passwords is right
+ * Changes the superuser's password in a cluster without a running server. Starts a server on a socket that only this
+ * process can reach, since others may know a former password.
+ * @param former passwords, one of which is the current one. `to` may be the current one too
+ * @throws Error when the server does not start, or none of the passwords is valid
  */
 export async function changePassword(
   cluster: string,
@@ -21,7 +21,7 @@ export async function changePassword(
   { binaries, logger }: { binaries: PostgresBinaries; logger: Logger },
 ): Promise<void> {
   const { postgres, account } = binaries;
-  // The path of a socket has 107 characters at most.
+  // The path of a socket has at most 107 characters.
   const folder = mkdtempSync(join(tmpdir(), 'vigil-'));
   try {
     if (account) chownSync(folder, account.uid, account.gid);

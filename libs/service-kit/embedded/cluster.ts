@@ -9,7 +9,7 @@ import { type Account, giveAll, sharedAccount } from './server-account.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 const initdbTimeoutMs = 120_000;
-/** Start of the name of a cluster that is not complete yet. */
+/** Name prefix of an incomplete cluster. */
 const partialPrefix = 'cluster.new-';
 
 /** Programs of the server, and a logger. */
@@ -19,9 +19,9 @@ interface Server {
 }
 
 /**
- * Makes the cluster in a server's home when it is missing, and returns the superuser's password, which the server's
- * account cannot read. A cluster of an earlier version gets that account and a new password. Existing data is never
- * deleted or replaced. The server must not run.
+ * Creates the missing cluster in a server's home, and returns the superuser's password, which the server's account
+ * cannot read. A cluster of an earlier version gets that account and a new password. Never deletes or replaces
+ * existing data. The server must not run.
  * @throws OperatorError with the remedy when something is missing or belongs to another user.
  */
 export async function prepareCluster(home: string, binaries: PostgresBinaries, logger: Logger): Promise<string> {
@@ -63,7 +63,7 @@ function requireCluster(cluster: string, account: Account | undefined): void {
     );
 }
 
-/** No link, no other owner: such a creator could provide a foreign database or password. */
+/** Must be no link and have no other owner: that owner could provide a foreign database or password. */
 function requireOurs(path: string, account: Account | undefined, kind: 'a folder' | 'a file'): void {
   const found = lstatSync(path);
   const user = process.getuid?.();
@@ -85,13 +85,13 @@ function writePassword(file: string, password: string, account?: Account): void 
   }
 }
 
-/** In a new folder, which gets its name when it is complete. */
+/** Created in a new folder, which is renamed when it is complete. */
 async function makeCluster(home: string, cluster: string, password: string, server: Server): Promise<void> {
   const { initdb, account } = server.binaries;
   removeLeftPartials(home);
   const partial = mkdtempSync(join(home, partialPrefix));
   const passwordFile = `${partial}.password`;
-  // `initdb` needs an account with a name. That account never has the password that counts.
+  // `initdb` needs an account with a name. That account never has the final password.
   const named = account && sharedAccount;
   const first = account ? newPassword() : password;
   if (named) lchownSync(partial, named.uid, named.gid);
@@ -117,8 +117,8 @@ async function makeCluster(home: string, cluster: string, password: string, serv
 }
 
 /**
- * Gives a cluster of an earlier version to the server's account and replaces its password, which processes of the
- * shared account could read. Repeats the steps that an earlier try left.
+ * Assigns a cluster of an earlier version to the server's account and replaces its password, which processes of the
+ * shared account could read. Repeats the remaining steps of an interrupted attempt.
  */
 async function takeFromShared(home: string, cluster: string, server: Server): Promise<void> {
   const { account } = server.binaries;
@@ -137,7 +137,7 @@ async function takeFromShared(home: string, cluster: string, server: Server): Pr
   }
 }
 
-/** Of starts that were killed while they made the cluster. */
+/** Folders of starts that were killed while they created the cluster. */
 function removeLeftPartials(home: string): void {
   for (const name of readdirSync(home)) {
     const path = join(home, name);

@@ -11,22 +11,22 @@ import { openServerHome } from './server-home.ts';
 import { stopLeftServer, writeOwner } from './server-processes.ts';
 import { whenReady } from './when-ready.ts';
 
-/** Where the embedded server lives. */
+/** Location and options of the embedded server. */
 export interface EmbeddedPostgresOptions {
-  /** Folder for the cluster. Made when missing. */
+  /** Folder for the cluster. Created when missing. */
   dataDir: string;
-  /** TCP port on 127.0.0.1. A free one when absent. */
+  /** TCP port on 127.0.0.1. Default: a free one. */
   port?: number;
   /** Further server settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
   logger: Logger;
 }
 
-/** A PostgreSQL server that ends with this process, however that ends. */
+/** A PostgreSQL server that ends with this process, also when the process is killed. */
 export interface EmbeddedPostgres {
-  /** Of the database `vigil`, with the role that owns it, which is no superuser. */
+  /** URL of the database `vigil`, with its owner, which is no superuser. */
   url: string;
-  /** The same with the superuser. Not for the processes. */
+  /** The same URL with the superuser. Not for the processes. */
   superuserUrl: string;
   port: number;
   pid: number;
@@ -34,18 +34,18 @@ export interface EmbeddedPostgres {
   home: string;
   /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
-  /** Fast shutdown, after ten seconds an immediate one. Resolves when the server has ended. */
+  /** Fast shutdown. After ten seconds it is immediate. Resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
 const defaultSettings = { max_connections: '200', shared_buffers: '128MB', unix_socket_directories: '' };
 
 /**
- * Starts a private PostgreSQL server on loopback. Makes its cluster first when it is missing. Its guard shuts it down
- * when this process ends without doing so. The next start stops a server whose guard was killed too, and removes the
- * homes of deleted temporary folders.
+ * Starts a private PostgreSQL server on loopback. Creates a missing cluster first. Its guard shuts it down when this
+ * process ends without doing so. The next start stops a server whose guard was also killed, and removes the homes of
+ * deleted temporary folders.
  * @throws OperatorError when another living process uses the folder, others can write there, part of the database is
- * missing, or the server does not come up.
+ * missing, or the server does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { logger } = options;
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home = openServerHome(options.dataDir, binaries.account, logger);
   await stopLeftServer(home, logger);
   writeOwner(home);
-  // Nothing waits for it.
+  // Not awaited.
   if (binaries.account) void clearLeftHomes(binaries.account, logger);
   const password = await prepareCluster(home, binaries, logger);
 

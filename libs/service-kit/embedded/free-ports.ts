@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
-/** Lowest port that is drawn. Browsers and `fetch` refuse some of those below. */
+/** Lowest drawn port. Browsers and `fetch` refuse some of the lower ones. */
 const lowestPort = 12_000;
-/** Fewer ports would often be drawn twice. */
+/** With fewer ports, the same port would often be drawn twice. */
 const fewestPorts = 1000;
 const rangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
 
-/** The lowest ephemeral port of the system. Null where it is unknown. */
+/** The lowest ephemeral port of the system. Null when unknown. */
 export function lowestGivenPort(): number | null {
   return existsSync(rangeFile) ? Number.parseInt(readFileSync(rangeFile, 'utf8'), 10) : null;
 }
 
-/** A server on a random port outside the ephemeral range. On any free port where that range is too small. */
+/** A server on a random port outside the ephemeral range. Uses any free port when that range is too small. */
 async function hold(): Promise<Server> {
   const end = lowestGivenPort() ?? 0;
   for (;;) {
@@ -29,8 +29,8 @@ async function hold(): Promise<Server> {
 }
 
 /**
- * Free TCP ports of 127.0.0.1. All are held until the last is known, so they differ. They stay free for a caller that
- * takes seconds to start: the system assigns none of them.
+ * Returns free TCP ports of 127.0.0.1. They differ, because all are held until the last is known. They stay free for a
+ * caller that takes seconds to start: the system assigns none of them.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, hold));
@@ -43,7 +43,7 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** One of them. */
+/** Returns one free port. */
 export async function findFreePort(): Promise<number> {
   const [port] = await findFreePorts(1);
   return port as number;

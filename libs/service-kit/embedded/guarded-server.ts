@@ -6,9 +6,9 @@ import type { Account } from './server-account.ts';
 
 /**
  * Runs the server, prints its pid and ends with its status. Shuts the server down when the other end of its standard
- * input closes, which includes a kill of its parent: fast, and after ten seconds immediately. Both are safe for the
- * data. The server is a child of the guard, so no other process can have its pid. A stopped server (SIGSTOP) is
- * continued first.
+ * input closes, also after a kill of its parent. The shutdown is fast, and after ten seconds immediate. Both are safe
+ * for the data. The server is a child of the guard, so no other process can have its pid. A stopped server (SIGSTOP)
+ * is continued first.
  */
 const guardScript = `
   trap '' HUP INT TERM
@@ -23,16 +23,16 @@ const guardScript = `
   kill -KILL "$watcher"
   exit "$status"`;
 
-/** Longer than the guard gives the server to end, in milliseconds. */
+/** Longer than the time that the guard allows the server to end, in milliseconds. */
 const stopLimitMs = 20_000;
 
 /** A server and its guard. */
 export interface GuardedServer {
-  /** The guard. It ends with the server, and passes on its error output. */
+  /** The guard. It ends with the server, and forwards its error output. */
   server: ChildProcess;
   pid: number;
   exited: Promise<void>;
-  /** Lets the guard shut the server down. */
+  /** Makes the guard shut the server down. */
   stop(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startGuardedServer(
   const server = spawn('/bin/sh', ['-c', guardScript, 'vigil-guard', program, ...parameters], {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // In its own group, so that Ctrl-C reaches only the supervisor, which stops things in order.
+    // Has a separate process group, so that Ctrl-C reaches only the supervisor, which stops its parts in order.
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     ...account,

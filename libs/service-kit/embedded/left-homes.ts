@@ -7,13 +7,12 @@ import type { Account } from './server-account.ts';
 import { backReference, findSystemFolder, homePrefix } from './server-home.ts';
 import { readOwner, stopLeftServer } from './server-processes.ts';
 
-/** Names that `mkdtemp` makes of the prefix. */
+/** Names that `mkdtemp` creates from the prefix. */
 const homeName = new RegExp(`^${homePrefix}[A-Za-z0-9]{6}$`);
 
 /**
- * Removes homes outside of their data folder whose data folder was a temporary one and was removed. They are
- * unreachable. A server that still runs there without an owner is stopped before. All others stay, as their data folder
- * may return. Never rejects.
+ * Removes homes whose data folder was temporary and was removed. They are unreachable. A server that still runs there
+ * without an owner is stopped first. Other homes stay, because their data folder may return. Never rejects.
  */
 export async function clearLeftHomes(account: Account, logger: Logger): Promise<void> {
   const base = findSystemFolder(account);

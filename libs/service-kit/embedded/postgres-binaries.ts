@@ -6,7 +6,7 @@ import { messageOf, OperatorError } from '#libs/domain';
 import { copyPrograms } from './reachable-programs.ts';
 import { type Account, unprivilegedAccount } from './server-account.ts';
 
-/** Paths of the server programs, and the account they run under (undefined: the current one). */
+/** Paths of the server programs, and their account (undefined: the current one). */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -14,9 +14,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the PostgreSQL programs that npm installed for this platform, makes the library links that a skipped install
- * script leaves out, and copies them to a folder that the server account can read when the installation is not
- * readable for it (a checkout below a private home folder).
+ * Finds the PostgreSQL programs that npm installed for this platform, and creates the library links that a skipped
+ * install script omits. Copies them to a folder that the server account can read when it cannot read the installation,
+ * such as a checkout in a private home folder.
  * @throws OperatorError when there are no programs for this platform or they do not start.
  */
 export function findPostgresBinaries(): PostgresBinaries {
@@ -68,7 +68,7 @@ function readableNative(root: string, account: Account | undefined): string {
   return copyPrograms(native, `vigil-postgresql-${version}-${process.platform}-${process.arch}`, account);
 }
 
-/** Null when the program runs, otherwise why it does not. */
+/** Null when the program runs, otherwise the reason of the failure. */
 function tryVersion(program: string, account: Account | undefined): string | null {
   const result = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000, cwd: '/', ...account });
   if (result.error) return messageOf(result.error);

@@ -7,16 +7,16 @@ import { findPostgresBinaries } from './postgres-binaries.ts';
 import { openServerHome } from './server-home.ts';
 import { findServers, readOwner } from './server-processes.ts';
 
-/** The embedded database for as long as a command needs it. */
+/** The embedded database while a command uses it. */
 export interface ReachedPostgres {
   url: string;
-  /** Stops the server when it was started for this. One that belongs to a running `vigil up` stays. */
+  /** Stops the server when it was started for this command. The server of a running `vigil up` continues. */
   stop(): Promise<void>;
 }
 
 /**
- * Uses the embedded server that runs on a data folder, or starts it for the while.
- * @throws OperatorError when the folder holds no database yet, and as `startEmbeddedPostgres`
+ * Uses the embedded server that runs on a data folder, or starts it temporarily.
+ * @throws OperatorError when the folder has no database yet, and the errors of `startEmbeddedPostgres`
  */
 export async function reachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<ReachedPostgres> {
   const { dataDir, logger } = options;

@@ -6,8 +6,8 @@ import type { Account } from './server-account.ts';
 import { findSystemFolder } from './server-home.ts';
 
 /**
- * Copies the server's programs to a folder that `account` can read and only root can write, unless a copy exists. For
- * an installation below a private home folder.
+ * Copies the server's programs to a folder that `account` can read and only root can write, unless a copy exists. Used
+ * for an installation in a private home folder.
  * @param name of the folder. Differs by version and platform.
  * @returns the copy.
  * @throws OperatorError without such a place, or when its contents differ from this copy.
@@ -36,7 +36,7 @@ function makeCopy(native: string, base: string, copy: string): void {
     renameSync(partial, copy);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
-    // Another process may have finished the same copy first. Then that one serves.
+    // Another process may have finished the same copy first. Then that copy is used.
     if (!existsSync(copy))
       throw new OperatorError(`cannot copy the embedded PostgreSQL to ${copy}: ${messageOf(error)}`, { cause: error });
   }

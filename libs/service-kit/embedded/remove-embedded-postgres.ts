@@ -14,8 +14,8 @@ export function homeOf(dataDir: string): string | null {
 }
 
 /**
- * Removes a data folder, and the folder outside of it that holds its database. A server that a killed process left
- * there is stopped before.
+ * Removes a data folder, and the outer folder with its database. Stops a server that a killed process left there
+ * first.
  * @throws OperatorError when a living process uses it, or the outer folder belongs to another data folder
  */
 export async function removeEmbeddedPostgres(dataDir: string, logger: Logger): Promise<void> {

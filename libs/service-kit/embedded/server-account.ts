@@ -1,13 +1,13 @@
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The account that server programs run under. */
+/** The account of server programs. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** Ids that neither distributions nor systemd assign. The first one without a name is taken. */
+/** Ids that neither distributions nor systemd assign. The first one without a name is used. */
 const ids = Array.from({ length: 100 }, (_, index) => 60_900 + index);
 
 /**
@@ -17,8 +17,8 @@ const ids = Array.from({ length: 100 }, (_, index) => 60_900 + index);
 export const sharedAccount: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * The account for server programs when the current user is root, under which PostgreSQL refuses to run: a number of
- * Vigil's own without a name, so no other program can read the server's files and memory. Otherwise undefined.
+ * The account for server programs when the current user is root, because PostgreSQL refuses to run as root. It is a
+ * separate id without a name, so no other program can read the server's files and memory. Otherwise undefined.
  */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -38,7 +38,7 @@ function idsIn(file: string): number[] {
   }
 }
 
-/** Gives a folder and all that is in it to an account. Links are given, not followed. The folder itself comes first. */
+/** Changes the owner of a folder and its contents. Links are changed, not followed. The folder itself is first. */
 export function giveAll(path: string, account: Account): void {
   lchownSync(path, account.uid, account.gid);
   if (!lstatSync(path).isDirectory()) return;

@@ -6,27 +6,27 @@ import { findOtherWriter, ownFolder } from '../own-folder.ts';
 import { type Account, sharedAccount } from './server-account.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-/** In the data folder: where the server's home is when it cannot be there. */
+/** File in the data folder with the path of the server's home when that is elsewhere. */
 export const locationFile = 'location';
-/** In such a home: the data folder that it belongs to. */
+/** File in such a home with the path of its data folder. */
 export const backReference = 'home-of';
-/** Start of the names of such homes. */
+/** Name prefix of such homes. */
 export const homePrefix = 'vigil-';
-/** Folders of the system that only root can write, that outlive a restart, and that every user can pass. */
+/** Folders of the system that only root can write, that survive a restart, and that every user can traverse. */
 const systemFolders = ['/var/lib', '/var/db'];
-/** Others can pass, but not list. The server account must reach its cluster. */
+/** Others can traverse it, but not list it. The server account must reach its cluster. */
 const passable = 0o711;
 
 /**
- * Makes or finds the folder for the cluster, the password and the owner note of an embedded server. It belongs to this
- * process's user. Only the cluster in it belongs to `account`. When `account` cannot reach `dataDir` (a folder above is
- * private, as root's home), a folder with a random name below /var/lib takes its place and `dataDir` remembers it.
- * @throws OperatorError when others can write there, or the remembered folder is missing.
+ * Creates or finds the folder for the cluster, the password and the owner note of an embedded server. It belongs to
+ * this process's user. Only its cluster belongs to `account`. When `account` cannot reach `dataDir`, because a parent
+ * folder is private, a folder with a random name in /var/lib replaces it and `dataDir` stores its path.
+ * @throws OperatorError when others can write there, or the stored folder is missing.
  */
 export function openServerHome(dataDir: string, account: Account | undefined, logger: Logger): string {
   if (!account) return ownFolder(dataDir);
   const folder = ownFolder(dataDir, { mode: passable, ownerToo: sharedAccount.uid });
-  // Earlier versions gave all of it to the server account, which could then plant links for root to follow.
+  // Earlier versions gave all of it to the server account, which could then create links that root follows.
   if (statSync(folder).uid === sharedAccount.uid) lchownSync(folder, process.getuid!(), process.getgid!());
   chmodSync(folder, passable);
   if (canPass(folder, account)) return folder;
@@ -77,8 +77,8 @@ function makeElsewhere(folder: string, account: Account, logger: Logger): string
 }
 
 /**
- * The first folder of the system in which only root can make entries and that `account` can pass. Null when there is
- * none.
+ * The first folder of the system in which only root can create entries and that `account` can traverse. Null without
+ * one.
  */
 export function findSystemFolder(account: Account): string | null {
   const isSafe = (path: string) => existsSync(path) && findOtherWriter(path) === null && canPass(path, account);

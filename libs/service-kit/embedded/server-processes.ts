@@ -14,14 +14,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, OperatorError } from '#libs/domain';
 import { isProcessAlive, startOfProcess } from '../processes.ts';
 
-/** An existing server is requested to end. After this many milliseconds, without letting its clients finish. */
+/** Time limit of a fast shutdown in milliseconds. After it the shutdown is immediate. */
 const fastMs = 15_000;
 const immediateMs = 10_000;
 const checkAgainMs = 50;
 
 /**
- * Ensures that no server runs on the cluster. Stops one whose owner was killed. Signals only processes that run a
- * program named `postgres` with the cluster as their working folder, regardless of the number in the lock file.
+ * Ensures that no server runs on the cluster. Stops a server whose owner was killed. Signals only processes that run a
+ * program named `postgres` with the cluster as their working folder, regardless of the pid in the lock file.
  * @throws OperatorError when the owner lives, or the server does not stop.
  */
 export async function stopLeftServer(home: string, logger: Logger): Promise<void> {
@@ -49,16 +49,16 @@ export async function stopLeftServer(home: string, logger: Logger): Promise<void
   );
 }
 
-/** Notes this process as the one that runs the server. */
+/** Records this process as the owner of the server. */
 export function writeOwner(home: string): void {
   const file = join(home, 'owner.pid');
   const fresh = `${file}.${process.pid}`;
-  // By a new file, so that a link in its place is replaced and not followed.
+  // Writes a new file, so that a link at this path is replaced and not followed.
   writeFileSync(fresh, `${process.pid} ${startOfProcess(process.pid)}`, { mode: 0o600, flag: 'w' });
   renameSync(fresh, file);
 }
 
-/** Pid of the living process that runs the server. Null when there is none, it ended, or it is this one. */
+/** Pid of the living process that owns the server. Null without one, after its end, or for this process. */
 export function readOwner(home: string): number | null {
   const file = join(home, 'owner.pid');
   if (!existsSync(file)) return null;
@@ -68,7 +68,7 @@ export function readOwner(home: string): number | null {
   return start === undefined || start === startOfProcess(pid) ? pid : null;
 }
 
-/** Pids of the processes that work on a cluster: the postmaster and those that it made. */
+/** Pids of the processes that work on a cluster: the postmaster and its children. */
 export function findServers(cluster: string): number[] {
   const folder = realpathSync(cluster);
   return existsSync('/proc/self/cwd') ? findByProc(folder) : findByLsof(folder);
@@ -83,10 +83,10 @@ function findByProc(folder: string): number[] {
 function isServer(process: string, folder: string): boolean {
   try {
     if (readlinkSync(join(process, 'cwd')) !== folder) return false;
-    // A program that was replaced while it runs is shown as deleted.
+    // A program that was replaced during its run is shown as deleted.
     return basename(readlinkSync(join(process, 'exe')).replace(/ \(deleted\)$/, '')) === 'postgres';
   } catch {
-    // It has ended, or it belongs to another user.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }
@@ -104,11 +104,11 @@ function findByLsof(folder: string): number[] {
 
 function signalPostmaster(cluster: string, signal: NodeJS.Signals): void {
   const pid = readPostmaster(cluster);
-  // Without the postmaster the others end automatically.
+  // The other processes end without the postmaster.
   if (pid !== null && findServers(cluster).includes(pid)) process.kill(pid, signal);
 }
 
-/** PostgreSQL refuses to start when the number in its lock file belongs to any process of the same user. */
+/** PostgreSQL refuses to start when the pid in its lock file belongs to any process of the same user. */
 function removeStaleLock(cluster: string): void {
   const pid = readPostmaster(cluster);
   if (pid !== null && isProcessAlive(pid)) rmSync(join(cluster, 'postmaster.pid'));

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 
-/** The server that is waited for. */
+/** The awaited server. */
 export interface StartingServer {
-  /** Of its database `postgres`, with the superuser's password. */
+  /** URL of its database `postgres`, with the superuser's password. */
   url: string;
-  /** Why it will never be ready. Null while it may. */
+  /** Why it can never become ready. Null while it may. */
   ended(): string | null;
-  /** Whether another try after this error is useless. Default: none is. */
+  /** Whether another attempt after this error is useless. Default false. */
   refuses?(error: unknown): boolean;
-  /** Longest time without a sign of life, in milliseconds. Default 60 000. */
+  /** Maximum time without a sign of progress, in milliseconds. Default 60 000. */
   limitMs?: number;
   logger: Logger;
 }
@@ -21,16 +21,16 @@ const retryMs = 25;
 const startingUp = '57P03';
 
 /**
- * Does `work` on the first connection that the server accepts, and tries again until then. A server that reports its
- * start-up is waited for without a limit: a stop would make it start again, and it would never come up.
- * @throws OperatorError when it has ended, or gives no sign of life for too long
+ * Does `work` on the first connection that the server accepts. Retries until then. A server that reports its start-up
+ * has no time limit: a restart would never let it finish.
+ * @throws OperatorError when it has ended, or shows no sign of progress for too long
  */
 export async function whenReady(server: StartingServer, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const { limitMs = defaultLimitMs, logger } = server;
   let lastSignMs = performance.now();
   let isWaitLogged = false;
 
-  /** Takes note of a failure after which another try is worth while. Throws where none is. */
+  /** Records a failure after which another attempt is useful. Throws otherwise. */
   function note(error: unknown): void {
     if (server.refuses?.(error)) throw error;
     const reason = server.ended();
@@ -62,7 +62,7 @@ function isStartingUp(error: unknown): boolean {
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 20_000 });
-  // A server that is lost between two statements reports it here too. The error of the failed call is enough.
+  // The loss of a server between two statements is also reported here. The error of the failed call is sufficient.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,8 +1,8 @@
 import { closeSync, fchownSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Makes a file that only its owner can read, as a whole or not at all: a full disk leaves nothing that a later start
- * would take for it. A file that already exists is never replaced.
+ * Creates a file that only its owner can read, completely or not at all: a full disk leaves no partial file. Never
+ * replaces an existing file.
  * @param account its owner. Default this process's user.
  * @throws the error of the file system.
  */

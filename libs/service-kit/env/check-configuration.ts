@@ -2,17 +2,17 @@ import { ConfigurationError, messageOf, OperatorError } from '#libs/domain';
 import { type EnvSchema, type EnvValues, readKeys } from './parse-env.ts';
 import { unverifiedTlsFaults } from './refuse-unverified-tls.ts';
 
-/** A check beyond single keys: the cloud's own variables, plugins, the required database. */
+/** A check of several keys: the variables of the cloud, plugins, the required database. */
 export interface ConfigurationCheck<Schema extends EnvSchema> {
-  /** Keys that it reads. It is left out when one of them has its own fault. */
+  /** Keys that it reads. It is skipped when one of them is invalid. */
   reads: readonly (keyof Schema & string)[];
   /** @throws OperatorError with the faults */
   check(values: EnvValues<Schema>, environment: NodeJS.ProcessEnv): unknown;
 }
 
 /**
- * Reads all keys of `schema` from `environment`, as `parseEnv` does, and makes the checks.
- * @throws ConfigurationError with every fault of all of them
+ * Reads all keys of `schema` from `environment`, as `parseEnv` does, and runs the checks.
+ * @throws ConfigurationError with every error of all of them
  */
 export async function checkConfiguration<Schema extends EnvSchema>(
   schema: Schema,

@@ -3,7 +3,7 @@ import type { ConfigurationCheck } from './check-configuration.ts';
 import { choice, flag, httpHeaders, integer, list, number, text, url } from './env-key.ts';
 import { refuseUnverifiedTls } from './refuse-unverified-tls.ts';
 
-/** Keys that every process takes. */
+/** Keys of every process. */
 export const commonEnv = {
   VIGIL_DATABASE_URL: url({
     schemes: ['postgres:', 'postgresql:'],
@@ -107,7 +107,7 @@ export const commonEnv = {
 } as const;
 
 /**
- * The URL of the domain store, which a process cannot do without.
+ * The URL of the domain store, which every process needs.
  * @throws ConfigurationError when it is not set, or its connections would not verify certificates
  */
 export function requireDatabaseUrl({ VIGIL_DATABASE_URL }: { VIGIL_DATABASE_URL?: string }): string {
@@ -120,7 +120,7 @@ export function requireDatabaseUrl({ VIGIL_DATABASE_URL }: { VIGIL_DATABASE_URL?
   ]);
 }
 
-/** Whether the database is named. */
+/** Whether the URL names a database. */
 export const databaseIsNamed: ConfigurationCheck<Pick<typeof commonEnv, 'VIGIL_DATABASE_URL'>> = {
   reads: ['VIGIL_DATABASE_URL'],
   check: requireDatabaseUrl,

@@ -1,18 +1,18 @@
 const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** One configuration key: its parser and its purpose. Documentation is generated from these. */
+/** One configuration key: its parser and its purpose. The documentation is generated from these. */
 export interface EnvKey<Value> {
   /** Purpose for operators, with the unit. */
   description: string;
   /** Shown in the documentation. `undefined` prints as "none". */
   defaultText: string | undefined;
-  /** Never printed or logged. `<NAME>_FILE` may name a file that holds it. */
+  /** Never printed or logged. `<NAME>_FILE` may name a file with the value. */
   secret: boolean;
-  /** Whether a running process takes a new value from its files. The others need a restart. */
+  /** Whether a running process reloads the value from its files. Other keys need a restart. */
   reloadable: boolean;
   /** JSON schema of the value, for the configuration schema of a service type. */
   schema: Record<string, unknown>;
-  /** @throws Error with a reason that follows the key's name in a sentence, such as "must be a whole number". */
+  /** @throws Error with a reason that follows the name of the key in a sentence, such as "must be a whole number". */
   parse(text: string | undefined): Value;
 }
 
@@ -20,7 +20,7 @@ interface KeyOptions<Value> {
   description: string;
   default?: Value;
   secret?: boolean;
-  /** Default false. Readers of the key must read `ServiceContext.env` each time, or `ServiceContext.follow` it. */
+  /** Default false. Readers of the key must read `ServiceContext.env` each time, or use `ServiceContext.follow`. */
   reloadable?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function text(options: KeyOptions<string>): EnvKey<string | undefined> {
   return makeKey(options, { type: 'string' }, options.default, (given) => given);
 }
 
-/** A whole number within bounds, both included. */
+/** A whole number within inclusive bounds. */
 export function integer(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number>;
 export function integer(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined>;
 export function integer(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined> {
@@ -44,7 +44,7 @@ export function integer(options: KeyOptions<number> & { min: number; max: number
   });
 }
 
-/** A number within bounds, both included. */
+/** A number within inclusive bounds. */
 export function number(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number>;
 export function number(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined>;
 export function number(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined> {
@@ -123,14 +123,14 @@ export function url(options: UrlOptions): EnvKey<string | undefined> {
   return makeKey(options, { type: 'string', pattern }, options.default, (given) => {
     const hosts = options.hosts ? urlPerHost(given) : [given];
     const isUrl = (text: string) => URL.canParse(text) && options.schemes.includes(new URL(text).protocol);
-    // The text itself is not repeated: it may hold a password.
+    // The error does not repeat the text, which may contain a password.
     if (!hosts.every(isUrl))
       throw new Error(`must be a URL that starts with ${options.schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
     return given;
   });
 }
 
-/** URLs as of `url`, separated by commas. An empty list when absent. */
+/** URLs like those of `url`, separated by commas. An empty list when absent. */
 export function urls(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string[]> {
   const one = url(options);
   const key = list(options);
@@ -158,7 +158,7 @@ export function httpHeaders(options: Omit<KeyOptions<unknown>, 'default'>): EnvK
     schema: { type: 'object', additionalProperties: { type: 'string' } },
     parse(given) {
       const pairs = key.parse(given).map((pair) => headerPair.exec(pair));
-      // The text itself is not repeated: it may hold a token.
+      // The error does not repeat the text, which may contain a token.
       if (pairs.includes(null)) throw new Error('must be headers such as `name=value`, separated by commas');
       return Object.fromEntries(pairs.map((pair) => [String(pair?.[1]).toLowerCase(), String(pair?.[2])]));
     },
@@ -186,7 +186,7 @@ function makeKey<Value>(
 
 /**
  * One URL for each host of a URL with a list of hosts, such as `postgres://user@a:5432,b:5432/vigil`. Unchanged with
- * one host. Whether the results are URLs is not checked.
+ * one host. The results are not validated as URLs.
  */
 export function urlPerHost(text: string): string[] {
   const [, begin, hosts = '', rest] = parts.exec(text) ?? [];

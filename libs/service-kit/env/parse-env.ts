@@ -5,12 +5,12 @@ import type { EnvKey } from './env-key.ts';
 /** The configuration keys of a process, by the name of the environment variable. */
 export type EnvSchema = Record<string, EnvKey<unknown>>;
 
-/** The values that a schema yields. */
+/** The parsed values of a schema. */
 export type EnvValues<Schema extends EnvSchema> = { [Name in keyof Schema]: ReturnType<Schema[Name]['parse']> };
 
 /**
- * Reads all keys of `schema` from `env`. `<NAME>_FILE` gives the value of a secret from a file.
- * @throws ConfigurationError that lists every fault at once.
+ * Reads all keys of `schema` from `env`. `<NAME>_FILE` names a file with the value of a secret.
+ * @throws ConfigurationError that lists all errors.
  */
 export function parseEnv<Schema extends EnvSchema>(schema: Schema, env: NodeJS.ProcessEnv): EnvValues<Schema> {
   const { values, faults } = readKeys(schema, env);
@@ -18,7 +18,7 @@ export function parseEnv<Schema extends EnvSchema>(schema: Schema, env: NodeJS.P
   return values;
 }
 
-/** As `parseEnv`, but returns the faults by key. The values lack those keys. */
+/** Like `parseEnv`, but returns the errors by key. The values lack those keys. */
 export function readKeys<Schema extends EnvSchema>(
   schema: Schema,
   env: NodeJS.ProcessEnv,

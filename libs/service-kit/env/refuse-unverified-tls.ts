@@ -20,7 +20,7 @@ export function refuseUnverifiedTls(text: string, environment: Readonly<Record<s
   }
 }
 
-/** The fault of a variable with which Node.js accepts any certificate, in a list. Empty without one. */
+/** The error of a variable that makes Node.js accept any certificate, in a list. Empty without one. */
 export function unverifiedTlsFaults(environment: Readonly<Record<string, string | undefined>>): string[] {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return [];
   return [
@@ -28,7 +28,7 @@ export function unverifiedTlsFaults(environment: Readonly<Record<string, string 
   ];
 }
 
-/** The parameter that has `pg` accept any certificate. */
+/** The parameter that makes `pg` accept any certificate. */
 function unverified(parameters: URLSearchParams): string | undefined {
   const values = [...parameters].filter(
     ([name, value]) => (['ssl', 'sslmode'].includes(name) && value === 'no-verify') || name === 'uselibpqcompat',

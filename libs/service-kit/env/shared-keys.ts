@@ -7,13 +7,15 @@ import {
 } from '#libs/domain';
 import { choice, flag, integer, list, parsed, text, timeZone } from './env-key.ts';
 
-/** `VIGIL_CRON_TIME_ZONE`: decision engines read cron expressions in it, and the API passes it to the dashboard. */
+/**
+ * `VIGIL_CRON_TIME_ZONE`: the time zone of cron expressions in decision engines. The API passes it to the dashboard.
+ */
 export const cronTimeZone = timeZone({
   default: 'UTC',
   description: 'Time zone for cron expressions of audits; the same in all engines and APIs.',
 });
 
-/** `VIGIL_OPPOSITE_AUDITS`: the API judges new audits by it, decision engines their runs. */
+/** `VIGIL_OPPOSITE_AUDITS`: the API applies it to new audits, decision engines apply it to runs. */
 export const oppositeAudits = choice({
   reloadable: true,
   words: oppositeAuditsModes,
@@ -21,7 +23,7 @@ export const oppositeAudits = choice({
   description: '`allow`, `refuse` or `merge` opposite CONTINUOUS audits (run.md).',
 });
 
-/** `VIGIL_APPROVAL_RULES`: decision engines judge new plans by it, and the API plans that start. */
+/** `VIGIL_APPROVAL_RULES`: decision engines apply them to new plans, the API to plans that start. */
 export const approvalRules = parsed({
   reloadable: true,
   default: '[]',
@@ -39,7 +41,7 @@ export const automationRules = parsed({
   description: 'Limits of automatic starts; see automation.md.',
 });
 
-/** Where the API listens. `vigil up` hands it on. */
+/** Address of the API. `vigil up` passes it on. */
 export const listenKeys = {
   VIGIL_HOST: text({ default: '127.0.0.1', description: 'Address on which the API listens.' }),
   VIGIL_PORT: integer({ default: 9322, min: 0, max: 65_535, description: 'Port of the API; 0 takes a free one.' }),
@@ -52,7 +54,7 @@ export const pluginsStrict = flag({
     'Refuse to start when a plugin cannot be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
 });
 
-/** `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`: appliers keep it, the API estimates durations by it. */
+/** `VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN`: appliers enforce it, the API estimates durations by it. */
 export const maxActionsPerPlan = integer({
   reloadable: true,
   default: 64,
@@ -61,7 +63,7 @@ export const maxActionsPerPlan = integer({
   description: 'Actions of one plan at once. The graph of a plan limits its migrations further.',
 });
 
-/** Limits for one host: decision engines plan by them, appliers keep them, the API estimates durations by them. */
+/** Limits for one host: decision engines plan by them, appliers enforce them, the API estimates durations by them. */
 export const hostLimits = {
   VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
     reloadable: true,
@@ -81,7 +83,7 @@ export const hostLimits = {
 
 /**
  * `VIGIL_PARALLEL_PER_NETWORK`.
- * @param by how it holds, for the description
+ * @param by how it is enforced, for the description
  */
 export function parallelPerNetwork(by: string) {
   return integer({
@@ -94,8 +96,8 @@ export function parallelPerNetwork(by: string) {
 }
 
 /**
- * Limits for one network and one aggregate: decision engines plan by them, appliers keep them.
- * @param by how they hold, for the descriptions
+ * Limits for one network and one aggregate: decision engines plan by them, appliers enforce them.
+ * @param by how they are enforced, for the descriptions
  */
 export function migrationLimits(by: string) {
   return {
@@ -110,14 +112,17 @@ export function migrationLimits(by: string) {
   } as const;
 }
 
-/** `VIGIL_MIGRATION_NETWORKS`: decision engines plan by it, appliers keep it, the API estimates durations by it. */
+/** `VIGIL_MIGRATION_NETWORKS`: decision engines plan by it, appliers enforce it, the API estimates durations by it. */
 export const migrationNetworks = list({
   reloadable: true,
   description:
     'Hosts that share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not listed share none.',
 });
 
-/** `VIGIL_NOTIFICATION_ALLOWED_HOSTS`: schedulers call targets by it, the API accepts them by it. The same for all. */
+/**
+ * `VIGIL_NOTIFICATION_ALLOWED_HOSTS`: schedulers call targets by it, the API accepts targets by it. Must be the same
+ * for all.
+ */
 export const notificationAllowedHosts = list({
   description: 'Hosts of targets that may be private; `http://<host>`: without TLS too.',
 });

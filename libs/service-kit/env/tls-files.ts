@@ -3,22 +3,22 @@ import { messageOf, OperatorError } from '#libs/domain';
 
 /** Certificates for TLS, as PEM texts. */
 export interface TlsFiles {
-  /** Authorities to trust instead of the system's. */
+  /** Authorities to trust instead of those of the system. */
   ca?: string;
   /** Client certificate and its key. Both or none. */
   cert?: string;
   key?: string;
 }
 
-/** Parameters of a URL that name files, by their content. RabbitMQ's names. */
+/** Parameters of a URL for files, by their content. The names are those of RabbitMQ. */
 const parameters = { ca: 'cacertfile', cert: 'certfile', key: 'keyfile' } as const;
 /** All of them, for callers that refuse unknown parameters. */
 export const tlsParameters: readonly string[] = Object.values(parameters);
 
 /**
- * The certificates that a URL names with `?cacertfile=…&certfile=…&keyfile=…`. Empty when it names none. They are read
+ * The certificates that a URL names with `?cacertfile=…&certfile=…&keyfile=…`. Empty when it names none. Reads them
  * once.
- * @param setting name of the setting that holds the URL, for errors, which never repeat it.
+ * @param setting name of the setting with the URL, for errors. They never repeat the URL.
  * @throws OperatorError when the URL has no TLS, a file cannot be read, or only one of certificate and key is named
  */
 export function readTlsFiles(url: URL, setting: string): TlsFiles {
@@ -39,7 +39,7 @@ export function readTlsFiles(url: URL, setting: string): TlsFiles {
   return found;
 }
 
-/** A fault of the configuration: exit code 2 is that of wrong usage. */
+/** An error of the configuration. Exit code 2 means wrong usage. */
 function invalid(text: string, cause?: unknown): OperatorError {
   return new OperatorError(text, { cause, exitCode: 2 });
 }

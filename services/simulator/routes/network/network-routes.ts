@@ -21,11 +21,13 @@ const wholeNumber = /^\d+$/;
 export function networkRoutes(simulation: Simulation) {
   const { state } = simulation;
 
-  function portsOf(request: FastifyRequest): Record<string, unknown>[] {
-    const servers = [...state.servers.values()];
-    const views = servers.flatMap((server) => server.ports.map((port) => portView(port, server)));
-    const all = isAdmin(request) ? views : views.map((view) => without(view, adminFields));
-    return all.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  function heldPorts(): HeldPort[] {
+    return [...state.servers.values()].flatMap((server) => server.ports.map((port) => ({ port, server })));
+  }
+
+  function viewFor(request: FastifyRequest, { port, server }: HeldPort): Record<string, unknown> {
+    const view = portView(port, server);
+    return isAdmin(request) ? view : without(view, adminFields);
   }
 
   return async (scope: FastifyInstance): Promise<void> => {
@@ -39,11 +41,10 @@ export function networkRoutes(simulation: Simulation) {
     scope.get('/v2.0/ports', async (request) => {
       const query = manyOf(request);
       const fields = query.fields ?? [];
-      const found = portsOf(request).filter((port) =>
-        ['id', 'device_id', 'device_owner'].every((name) => query[name]?.includes(String(port[name])) ?? true),
-      );
+      const found = heldPorts().filter((held) => isRequested(held, query));
       const { page, next } = pageOf(found, query);
-      const ports = fields.length === 0 ? page : page.map((port) => only(port, fields));
+      const views = page.map((held) => viewFor(request, held));
+      const ports = fields.length === 0 ? views : views.map((port) => only(port, fields));
       if (next === null) return { ports };
       const link = new URL(request.url, originOf(request));
       link.searchParams.set('marker', next);
@@ -51,9 +52,9 @@ export function networkRoutes(simulation: Simulation) {
     });
     scope.get('/v2.0/ports/:port', async (request) => {
       const { port: id = '' } = paramsOf(request);
-      const port = portsOf(request).find((candidate) => candidate.id === id);
-      if (port === undefined) throw new SimulatedApiError(404, `Port ${id} could not be found.`);
-      return { port };
+      const held = heldPorts().find(({ port }) => port.id === id);
+      if (held === undefined) throw new SimulatedApiError(404, `Port ${id} could not be found.`);
+      return { port: viewFor(request, held) };
     });
   };
 }
@@ -66,22 +67,40 @@ function manyOf(request: FastifyRequest): Record<string, string[]> {
   return query;
 }
 
+/** A port and its server. */
+interface HeldPort {
+  port: SimulatedPort;
+  server: SimulatedServer;
+}
+
+function isRequested({ port, server }: HeldPort, query: Record<string, string[]>): boolean {
+  const has = (name: string, value: string) => query[name]?.includes(value) ?? true;
+  return has('id', port.id) && has('device_id', server.uuid) && has('device_owner', ownerOf(server));
+}
+
+function ownerOf({ host }: SimulatedServer): string {
+  return `compute:${host.zone}`;
+}
+
+/** A page by the order of ids. Sorts only the ports behind the marker, because each page needs them. */
 function pageOf(
-  found: Record<string, unknown>[],
+  found: readonly HeldPort[],
   query: Record<string, string[]>,
-): { page: Record<string, unknown>[]; next: string | null } {
+): { page: HeldPort[]; next: string | null } {
   const [limit] = query.limit ?? [];
   if (limit !== undefined && !wholeNumber.test(limit)) {
     const detail = `Limit must be an integer 0 or greater and not '${limit}'`;
     throw new SimulatedApiError(400, `Bad limit request: ${detail}.`);
   }
   const [marker] = query.marker ?? [];
-  const start = marker === undefined ? 0 : found.findIndex(({ id }) => id === marker) + 1;
-  if (marker !== undefined && start === 0) throw new SimulatedApiError(404, `Port ${marker} could not be found.`);
+  if (marker !== undefined && !found.some(({ port }) => port.id === marker))
+    throw new SimulatedApiError(404, `Port ${marker} could not be found.`);
+  const rest = marker === undefined ? [...found] : found.filter(({ port }) => port.id > marker);
+  rest.sort((a, b) => (a.port.id < b.port.id ? -1 : 1));
   const length = Number(limit ?? 0);
-  const page = length === 0 ? found.slice(start) : found.slice(start, start + length);
+  const page = length === 0 ? rest : rest.slice(0, length);
   // A full page has a link even when it is the last one.
-  return { page, next: length > 0 && page.length === length ? String(page.at(-1)?.id) : null };
+  return { page, next: length > 0 && page.length === length ? (page.at(-1)?.port.id ?? null) : null };
 }
 
 /** A port as administrators see it. */
@@ -93,7 +112,7 @@ export function portView(port: SimulatedPort, server: SimulatedServer): Record<s
     admin_state_up: true,
     status: server.vmState === 'active' ? 'ACTIVE' : 'DOWN',
     device_id: server.uuid,
-    device_owner: `compute:${server.host.zone}`,
+    device_owner: ownerOf(server),
     project_id: server.projectId,
     tenant_id: server.projectId,
     'binding:host_id': server.host.name,

@@ -61,7 +61,7 @@ function operation(action: 'send' | 'receive', definition: MessageDefinition): J
   };
 }
 
-/** The AsyncAPI 3 document of all work messages. `openapi/asyncapi.yaml` is this in YAML. */
+/** The AsyncAPI 3 document of all work messages. `openapi/asyncapi.yaml` contains it as YAML. */
 export function asyncApiDocument(catalogue: readonly MessageDefinition[]): JsonObject {
   const byName = (build: (definition: MessageDefinition) => JsonObject): JsonObject =>
     Object.fromEntries(catalogue.map((definition) => [nameOf(definition), build(definition)]));

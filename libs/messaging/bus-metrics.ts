@@ -1,7 +1,7 @@
 import type { Metrics } from '#libs/service-kit';
 import type { Decision } from './delivery.ts';
 
-/** Metrics that both adapters keep. */
+/** Metrics of both adapters. */
 export interface BusMetrics {
   published(type: string, result: true | string): void;
   /** @param startedAt of `performance.now()`, in milliseconds. */
@@ -9,7 +9,7 @@ export interface BusMetrics {
   connected(up: boolean): void;
 }
 
-/** Counters and a histogram named `vigil_bus_…`. Does nothing without `metrics`. */
+/** Creates counters and a histogram named `vigil_bus_…`. Does nothing without `metrics`. */
 export function createBusMetrics(metrics: Metrics | undefined): BusMetrics {
   const published = metrics?.counter('vigil_bus_published_total', 'Work messages by result', ['type', 'result']);
   const handled = metrics?.counter('vigil_bus_handled_total', 'Deliveries by verdict', ['type', 'verdict']);

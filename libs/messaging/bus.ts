@@ -1,85 +1,86 @@
 import type { JsonObject } from '#libs/domain';
 
-/** A message on its way. Bodies carry ids, never entities or secrets. */
+/** A message in transit. Bodies contain ids, never entities or secrets. */
 export interface Envelope {
-  /** Uuid. Consumers use it to notice duplicates. */
+  /** Uuid. Consumers detect duplicates by it. */
   messageId: string;
   /** Name in the catalogue, such as `plan.launch`. */
   type: string;
   body: JsonObject;
   /** Id of the request that caused it, for logs. */
   correlationId?: string | null;
-  /** Span that caused it, as `traceparent` of W3C trace context. Null or absent when that was not traced. */
+  /** Span that caused it, as `traceparent` of W3C trace context. Null or absent without tracing. */
   traceparent?: string | null;
-  /** How often it has been delivered before; 0 the first time. */
+  /** Number of earlier deliveries. 0 for the first. */
   attempt: number;
-  /** When it was published, ISO 8601. */
+  /** Time of publishing, ISO 8601. */
   timestamp: string;
 }
 
 /**
- * Verdict of a handler on a message. `ack`: done. `retry`: deliver again after a back-off, to the dead letters when the
- * delivery limit is reached. `dead`: can never work, to the dead letters at once. A thrown error counts as `retry` with
- * its message as the reason (`dead` when its category is `permanent` or `invalid-input`).
+ * Verdict of a handler on a message. `ack`: done. `retry`: deliver again after a back-off, or dead-letter at the
+ * delivery limit. `dead`: can never succeed, dead-letter immediately. A thrown error counts as `retry` with its
+ * message as the reason, or as `dead` when its category is `permanent` or `invalid-input`.
  */
 export type Verdict = { kind: 'ack' } | { kind: 'retry'; reason: string } | { kind: 'dead'; reason: string };
 
-/** Works on one message. See `Verdict` for its results. */
+/** Handles one message. See `Verdict` for its results. */
 export type Handler = (envelope: Envelope) => Promise<Verdict>;
 
-/** Something that takes messages until it is stopped. */
+/** A consumer that receives messages until it is stopped. */
 export interface Consumer {
-  /** Takes no further message and waits for the handlers that run. */
+  /** Receives no further message and waits for the running handlers. */
   stop(): Promise<void>;
 }
 
-/** Request/response and broadcast messages are hints and requests. Work goes through `publish` and `consume`. */
+/** Request/response and broadcast messages are hints and requests. Work uses `publish` and `consume`. */
 export type RequestHandler = (body: JsonObject) => Promise<JsonObject>;
 
 /**
- * The port that AMQP and Postgres implement and one contract suite proves. Delivery is at least once. Messages of one
- * queue arrive in order of publishing as long as none is retried and there is one consumer with `prefetch` 1.
+ * The port that AMQP and Postgres implement and that one contract suite tests. Delivery is at least once. Messages of
+ * one queue arrive in order of publishing while none is retried and there is one consumer with `prefetch` 1.
  */
 export interface MessageBus extends DeadLetters {
-  /** The carrier of the messages, as `messaging.system` of OpenTelemetry's conventions has it. */
+  /** The transport, as the value of `messaging.system` in OpenTelemetry's conventions. */
   readonly system: 'rabbitmq' | 'postgresql';
   /**
-   * Sends work messages. Resolves for each in turn with true when it is durably stored in its queue, or with the reason
-   * why not (no route, no connection, time-out after 10 s).
+   * Sends work messages. Resolves for each in order with true when its queue has durably stored it, or with the reason
+   * otherwise (no route, no connection, time-out after 10 s).
    */
   publish(envelopes: Envelope[]): Promise<(true | string)[]>;
-  /** Consumes the queue of the catalogue entry named `type`. At most `prefetch` handlers run at once. */
+  /** Consumes the queue of the catalogue entry named `type`. At most `prefetch` handlers run concurrently. */
   consume(type: string, handler: Handler, options: { prefetch: number }): Promise<Consumer>;
   /** Sends a request to a responder of `topic`. Rejects after `timeoutMs` or without a responder. */
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
-  /** Returns requests on `topic`. One of several responders gets each. */
+  /** Serves requests on `topic`. Each request goes to one of several responders. */
   respond(topic: string, handler: RequestHandler): Promise<Consumer>;
-  /** Notifies every connected subscriber of `topic`. Lost without one. */
+  /** Notifies every connected subscriber of `topic`. Lost without a subscriber. */
   broadcast(topic: string, body: JsonObject): Promise<void>;
   subscribe(topic: string, handler: (body: JsonObject) => void): Promise<Consumer>;
-  /** Publishes a nonce and receives it back. Throws with the reason when that fails within 5 s. */
+  /** Publishes a nonce and receives it. Throws with the reason when this fails within 5 s. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Operations on messages that were given up. */
+/** Operations on dead letters. */
 export interface DeadLetters {
-  /** Dead letters, newest first, of the oldest 1000 that are parked. They stay where they are. */
+  /** Dead letters, newest first, among the oldest 1000 that are stored. They are not removed. */
   deadLetters(limit: number): Promise<DeadLetter[]>;
-  /** Number of parked letters. While another process reads them the number may be lower. */
+  /** Number of stored letters. While another process reads them, the number may be lower. */
   deadLetterCount(): Promise<number>;
   /**
-   * Sends one to its queue again, as a message published now with the same id and body, and removes it when that is
-   * stored. Returns false when it no longer exists, and a reason when it would only be given up again.
+   * Sends one to its queue again, with a new time of publishing and the same id and body, and removes it when the
+   * queue has stored it. Returns false when it no longer exists, and a reason when it would become a dead letter
+   * again.
    */
   redriveDeadLetter(id: string): Promise<boolean | { refused: string }>;
-  /** Removes one permanently. False when it no longer exists. */
+  /** Removes one permanently. Returns false when it no longer exists. */
   discardDeadLetter(id: string): Promise<boolean>;
 }
 
-/** A message that was given up. */
+/** A dead letter. */
 export interface DeadLetter {
-  /** Identifies it while it is parked. */
+  /** Identifies it while it is stored. */
   id: string;
   envelope: Envelope;
   queue: string;

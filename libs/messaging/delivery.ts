@@ -4,25 +4,26 @@ import type { MessageDefinition } from './catalogue/message-definition.ts';
 import type { MessageChecker } from './validate.ts';
 
 /**
- * A verdict, or `leave`: the message returns for a process that knows its version, without counting as a delivery.
+ * A verdict, or `leave`: the message is requeued for a process that supports its version, without counting as a
+ * delivery.
  */
 export type Decision = Verdict | { kind: 'leave'; reason: string };
 
-/** Rules that decide about deliveries. */
+/** Rules for deliveries. */
 export interface DeliveryRules {
   checker: MessageChecker;
   clock: Clock;
   /**
-   * How long after its publishing a message of a version that is not known here returns for newer processes, in
+   * Time after its publishing for which a message of an unknown version is requeued for newer processes, in
    * milliseconds.
    */
   newerVersionMs: number;
 }
 
-/** Of `newerVersionMs`: longer than an upgrade in which some processes are new and some are not yet. */
+/** Default of `newerVersionMs`: longer than an upgrade with new and old processes. */
 export const defaultNewerVersionMs = 900_000;
 
-/** Runs the handler. Its errors become verdicts, as the bus port defines. */
+/** Runs the handler. Converts its errors to verdicts, as the bus port defines. */
 export async function runHandler(handler: Handler, envelope: Envelope): Promise<Verdict> {
   try {
     return await handler(envelope);
@@ -34,9 +35,9 @@ export async function runHandler(handler: Handler, envelope: Envelope): Promise<
 }
 
 /**
- * Everything that is decided about one delivery: messages that are not valid or were delivered too often never reach
- * the handler, those of a newer version are left for other processes for a while, and a retry at the last allowed
- * delivery is a dead letter.
+ * Decides about one delivery. Messages that are invalid or were delivered too often never reach the handler. Messages
+ * of a newer version are left for other processes for some time. A retry at the last allowed delivery becomes a dead
+ * letter.
  */
 export async function deliver(
   rules: DeliveryRules,
@@ -71,10 +72,10 @@ function limitReason(definition: MessageDefinition, last: string): string {
   return `delivery limit ${definition.deliveryLimit} reached: ${last}`;
 }
 
-/** Bare digits would be read as a year. */
+/** Only digits would be parsed as a year. */
 const dated = /^\d{4}-\d\d-\d\d/;
 
-/** Back-off in seconds after the delivery with this `attempt` (0 for the first) failed. */
+/** Back-off in seconds after a failed delivery with this `attempt` (0 for the first). */
 export function retryDelaySeconds(definition: MessageDefinition, attempt: number): number {
   const steps = definition.retrySeconds;
   return steps[Math.min(attempt, steps.length - 1)] ?? 0;

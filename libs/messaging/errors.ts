@@ -1,6 +1,6 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 
-/** The broker (or the database under the bus) cannot be reached at the moment. */
+/** The broker (or the database of the bus) cannot be reached. */
 export class BusUnavailableError extends VigilError {
   readonly code = 'bus_unavailable';
   readonly category = 'retryable';
@@ -10,7 +10,7 @@ export class BusUnavailableError extends VigilError {
   }
 }
 
-/** No process responds to requests on this topic. */
+/** No process serves requests on this topic. */
 export class NoResponderError extends VigilError {
   readonly code = 'no_responder';
   readonly category = 'retryable';
@@ -20,7 +20,7 @@ export class NoResponderError extends VigilError {
   }
 }
 
-/** A responder may have the request, but its response did not come in time. */
+/** A responder may have the request, but its response did not arrive in time. */
 export class RequestTimeoutError extends VigilError {
   readonly code = 'request_timeout';
   readonly category = 'retryable';
@@ -30,7 +30,10 @@ export class RequestTimeoutError extends VigilError {
   }
 }
 
-/** The responder does not know the version of a request. A client that knows an older version repeats it in that. */
+/**
+ * The responder does not support the version of a request. A client with an older version repeats the request in that
+ * version.
+ */
 export class UnknownVersionError extends VigilError {
   readonly code = 'version_unknown';
   readonly category = 'invalid-input';
@@ -40,7 +43,7 @@ export class UnknownVersionError extends VigilError {
   }
 }
 
-/** The responder returned an error. `remoteCode` and `category` are those of its error when it was one of Vigil's. */
+/** The responder returned an error. `remoteCode` and `category` are those of its error if it was an error of Vigil. */
 export class RemoteRequestError extends VigilError {
   readonly code = 'remote_request_failed';
   readonly category: ErrorCategory;

@@ -4,7 +4,7 @@ import type { BusMetrics } from './bus-metrics.ts';
 import type { MessageDefinition } from './catalogue/message-definition.ts';
 import { type DeliveryRules, deliver, retryDelaySeconds } from './delivery.ts';
 
-/** A queue's consumer, as far as all transports share it. */
+/** The transport-independent part of a queue's consumer. */
 export interface DeliveryDeps {
   rules: DeliveryRules;
   definition: MessageDefinition;
@@ -13,16 +13,16 @@ export interface DeliveryDeps {
   metrics: Pick<BusMetrics, 'handled'>;
 }
 
-/** How a transport carries out the decision about one delivery. */
+/** How a transport applies the decision about one delivery. */
 export interface DeliveryEnds<Result> {
   ack(): Promise<Result>;
-  /** Delivers the message again after `seconds`. `counts`: whether this delivery counts for the limit. */
+  /** Delivers the message again after `seconds`. `counts`: whether this delivery counts towards the limit. */
   again(delay: { seconds: number; counts: boolean }, reason: string): Promise<Result>;
   /** Moves the message to the dead letters. */
   bury(reason: string): Promise<Result>;
 }
 
-/** Decides about one delivery, measures and logs that, and ends the delivery as decided. */
+/** Decides about one delivery, measures and logs it, and ends the delivery accordingly. */
 export async function handleDelivery<Result>(
   { rules, definition, handler, logger, metrics }: DeliveryDeps,
   envelope: Envelope,

@@ -6,7 +6,7 @@ const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflic
 
 /**
  * Runs a request handler. The reply has the form `{ result }` or `{ error: { message, code, category } }`. A request
- * that cannot be decoded (null) returns as such an error.
+ * that cannot be decoded (null) results in such an error.
  */
 export async function handleRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {
@@ -20,7 +20,7 @@ export async function handleRequest(handler: RequestHandler, body: JsonObject | 
   }
 }
 
-/** The result in a response. @throws RemoteRequestError when the response is an error or is not a response at all. */
+/** The result of a response. @throws RemoteRequestError when the response is an error or has another form. */
 export function readResponse(topic: string, answer: JsonObject): JsonObject {
   const { result, error } = answer;
   if (isObject(result)) return result;

@@ -1,12 +1,12 @@
-/** Counts the handlers that run, to keep them below a limit and to wait for the last one. */
+/** Counts the running handlers, to limit them and to wait for the last one. */
 export interface RunningHandlers {
-  /** Runs `work` as soon as fewer than `limit` others run. Never rejects, errors go to `onError`. */
+  /** Runs `work` when fewer than `limit` others run. Never rejects. `onError` receives errors. */
   run(work: () => Promise<void>): void;
   /** Resolves when none runs or waits. */
   idle(): Promise<void>;
 }
 
-/** No handler runs yet. `limit` of them may at once. */
+/** Creates a counter without handlers. At most `limit` of them run concurrently. */
 export function createRunningHandlers(limit: number, onError: (error: unknown) => void): RunningHandlers {
   const waiting: (() => Promise<void>)[] = [];
   const idleWaiters: (() => void)[] = [];

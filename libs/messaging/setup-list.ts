@@ -1,25 +1,25 @@
-/** The set-ups of a connection that is opened again and again: each runs on every connection. */
+/** The setups of a connection that reconnects: each runs on every connection. */
 export interface SetupList<Setup> {
   /**
-   * Adds the set-up, and runs it now when a connection is open. A failure on a connection that is lost by then is
-   * ignored, since the set-up runs on the next one.
-   * @returns a function that removes the set-up
-   * @throws the failure on a connection that is still open. The set-up is removed then.
+   * Adds the setup, and runs it now when a connection is open. A failure on a lost connection is ignored, since the
+   * setup runs on the next one.
+   * @returns a function that removes the setup
+   * @throws the failure on a connection that is still open. The setup is removed then.
    */
   attach(setup: Setup): Promise<() => void>;
   has(setup: Setup): boolean;
-  /** In the order of `attach`. A set-up that is attached during the iteration is visited as well. */
+  /** In the order of `attach`. The iteration includes a setup that is attached during it. */
   [Symbol.iterator](): Iterator<Setup>;
   clear(): void;
 }
 
 export interface SetupListOptions<Connection, Setup> {
-  /** The open connection on which all set-ups have run. Null while there is none. */
+  /** The open connection on which all setups have run. Null without one. */
   current(): Connection | null;
   run(connection: Connection, setup: Setup): Promise<void>;
 }
 
-/** Starts without set-ups. */
+/** Creates an empty list. */
 export function createSetupList<Connection, Setup>({
   current,
   run,

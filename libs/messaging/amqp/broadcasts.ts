@@ -6,10 +6,10 @@ import { decodeBody } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { AmqpNames } from './topology.ts';
 
-/** Broadcasts that a subscriber may have waiting. The oldest are dropped beyond that. */
+/** Maximum waiting broadcasts of a subscriber. Beyond it, the oldest are dropped. */
 const waitingBroadcasts = 10_000;
 
-/** Subscribes with a separate queue that lives as long as the connection. */
+/** Subscribes with a separate queue that exists while the connection lives. */
 export async function subscribeTo(
   connection: AmqpConnection,
   names: AmqpNames,

@@ -4,20 +4,20 @@ import { brokerAddress, parseAmqpUrl } from './connect-errors.ts';
 
 const heartbeatSeconds = 30;
 
-/** The nodes of a broker, one of which is the next to connect to. */
+/** The nodes of a broker, and the next one to connect to. */
 export interface BrokerNodes {
-  /** Of the first node, with a heartbeat. */
+  /** URL of the first node, with a heartbeat. */
   readonly url: URL;
   /** All nodes without user and password, for logs. */
   readonly address: string;
-  /** The node to connect to. Changed in place by `turnToNext`, since the driver keeps this object. */
+  /** The node to connect to. `turnToNext` changes it in place, because the driver keeps this object. */
   readonly target: Options.Connect;
   turnToNext(): void;
 }
 
 /**
  * Starts with the node of the URL.
- * @throws InvalidInputError when the URL or an address is none
+ * @throws InvalidInputError when the URL or an address is invalid
  */
 export function createBrokerNodes(firstUrl: string, others: readonly string[]): BrokerNodes {
   const urls = amqpUrlsOf(firstUrl, others).map((text) => new URL(text));
@@ -39,9 +39,9 @@ export function createBrokerNodes(firstUrl: string, others: readonly string[]): 
 }
 
 /**
- * One URL for every node of a cluster: that of the first with the addresses of the others, given as `host:port` or
- * `host`. Addresses that occur twice are taken once.
- * @throws InvalidInputError when an address is none
+ * Returns one URL for every node of a cluster: the URL of the first with the addresses of the others, given as
+ * `host:port` or `host`. Duplicate addresses are removed.
+ * @throws InvalidInputError when an address is invalid
  */
 export function amqpUrlsOf(url: string, nodes: readonly string[]): string[] {
   const first = parseAmqpUrl(url);
@@ -58,7 +58,7 @@ export function amqpUrlsOf(url: string, nodes: readonly string[]): string[] {
   return [...byHost.values()];
 }
 
-/** The form of an AMQP URL whose address may be exchanged between two connections. */
+/** The form of an AMQP URL with a replaceable address. */
 function connectTarget(url: URL): Options.Connect {
   const number = (name: string) => {
     const text = url.searchParams.get(name);

@@ -6,7 +6,8 @@ export function brokerAddress(url: URL): string {
 }
 
 /**
- * @throws InvalidInputError when this is not an AMQP URL. The text never repeats the URL, which may hold a password.
+ * @throws InvalidInputError when this is not an AMQP URL. The text never repeats the URL, which may contain a
+ * password.
  */
 export function parseAmqpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -16,7 +17,7 @@ export function parseAmqpUrl(text: string): URL {
   return url;
 }
 
-/** Explains the operator's remedy for a failed connection. */
+/** Returns the remedy for a failed connection, for operators. */
 export function explainConnectError(error: unknown, url: URL): OperatorError {
   if (error instanceof OperatorError) return error;
   const text = messageOf(error);
@@ -26,7 +27,7 @@ export function explainConnectError(error: unknown, url: URL): OperatorError {
     const user = decodeURIComponent(url.username) || 'guest';
     return explain(`RabbitMQ at ${address} refuses user ${user}: check the name and the password in VIGIL_AMQP_URL`);
   }
-  // The broker closes instead of responding to `connection.open`, and the client library does not pass its reason on.
+  // The broker closes instead of responding to `connection.open`, and the client library drops its reason.
   if (text.includes('Expected ConnectionOpenOk')) {
     return explain(
       `RabbitMQ at ${address} refuses the virtual host in VIGIL_AMQP_URL: it does not exist or is not ours`,

@@ -8,23 +8,26 @@ import { createBrokerNodes } from './broker-nodes.ts';
 import { explainConnectError } from './connect-errors.ts';
 import { createSetUps, type Setup } from './set-ups.ts';
 
-/** One connection that reconnects automatically and repeats its set-up each time. */
+/** One connection that reconnects automatically and repeats its setup each time. */
 export interface AmqpConnection {
   /**
    * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the returned function
-   * is called. While disconnected it is only remembered. A set-up without a response is tried again, and the caller
-   * continues without it. Rejects when the broker refuses the set-up.
+   * is called. While disconnected, it is only stored. A setup without a response is retried, and the caller continues
+   * without it. Rejects when the broker refuses the setup.
    */
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */
   model(): ChannelModel;
-  /** The error that ended this connection. Undefined while it lives, and after a normal end. */
+  /** The error that ended this connection. Undefined while it is open, and after a normal end. */
   errorOf(model: ChannelModel): ConnectionError | undefined;
   /**
-   * Why the broker reads nothing of this connection at the moment (it is short of memory or disk). Null when it does.
+   * Why the broker currently reads nothing from this connection (it is short of memory or disk). Null when it reads.
    */
   blocked(): string | null;
-  /** Closes within the time limit, also when the broker is silent. A silent connection then ends by its heartbeat. */
+  /**
+   * Closes within the time limit, even when the broker does not respond. A silent connection then ends by its
+   * heartbeat.
+   */
   close(): Promise<void>;
 }
 
@@ -33,19 +36,19 @@ export type ConnectionError = Error & { code?: unknown };
 
 export interface ConnectionOptions {
   url: string;
-  /** Further nodes of the cluster as `host:port`. The next one is tried when a connection is lost or cannot be made. */
+  /** Further nodes of the cluster as `host:port`. The next one is tried after a lost or failed connection. */
   nodes?: readonly string[];
   logger: Logger;
-  /** Shown by the broker's tools. */
+  /** Name that the broker's tools show. */
   appId: string;
   metrics: Pick<BusMetrics, 'connected'>;
-  /** Runs first on every new connection. Its failure at the first one is an OperatorError. */
+  /** Runs first on every new connection. A failure on the first one is an OperatorError. */
   prepare: (model: ChannelModel) => Promise<void>;
-  /** Come up without the broker and continue trying. Wrong credentials or topology are then only logged. */
+  /** Starts without the broker and retries. Wrong credentials or topology are then only logged. */
   startWithoutBroker: boolean;
-  /** Pause before a set-up is run again on a connection that lives, in milliseconds. Default 1,000. */
+  /** Pause before a setup is run again on an open connection, in milliseconds. Default 1,000. */
   retryMs?: number;
-  /** Longest wait for the broker's consent to a close, in milliseconds. Default 10,000. */
+  /** Time limit for the broker's confirmation of a close, in milliseconds. Default 10,000. */
   closeTimeoutMs?: number;
 }
 
@@ -53,7 +56,8 @@ const connectTimeoutMs = 10_000;
 const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter: 0.2 };
 
 /**
- * Connects, and continues connecting. @throws OperatorError when that fails the first time, unless `startWithoutBroker`
+ * Connects, and reconnects when needed. @throws OperatorError when the first attempt fails, unless
+ * `startWithoutBroker`
  */
 export async function createAmqpConnection(options: ConnectionOptions): Promise<AmqpConnection> {
   const { logger, metrics, closeTimeoutMs = 10_000, retryMs = 1000 } = options;
@@ -76,7 +80,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
       ...(options.startWithoutBroker ? {} : { initialMaxRetries: 0 }),
       waitForConnect: false,
       setup(model: ChannelModel) {
-        // The only listener: one for each consumer would exceed Node's limit when many open at once.
+        // The only listener: one for each consumer would exceed Node's limit with many open consumers.
         model.on('error', (error) => errors.set(model, error));
         return setUps.runAll(model);
       },
@@ -127,7 +131,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     blocked: () => blocked,
     async close() {
       reason = 'the bus is closed';
-      // The driver never settles a close during which the connection is lost.
+      // The driver never settles a close when the connection is lost during it.
       const model = setUps.current();
       const lost = model === null ? [] : [new Promise((resolve) => model.once('close', resolve))];
       setUps.forget();

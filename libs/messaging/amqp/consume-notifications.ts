@@ -6,25 +6,25 @@ import { createAmqpConnection } from './connection.ts';
 import { decodeBody } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 
-/** Where notifications of other services come from. */
+/** Source of notifications of other services. */
 export interface NotificationSourceOptions {
   /** Broker of the service that sends notifications. */
   url: string;
   logger: Logger;
   appId: string;
-  /** `<exchange>.<topic>`, as `nova.versioned_notifications`. Only messages of priority `info` are taken. */
+  /** `<exchange>.<topic>`, such as `nova.versioned_notifications`. Only messages with priority `info` are received. */
   topics: readonly string[];
   /** A notification without its oslo envelope. */
   onNotification(message: JsonObject): void;
-  /** Messages arrive from now on. Earlier messages, and those since the last connection was lost, were missed. */
+  /** Messages arrive from now on. Earlier ones, and those since the last connection was lost, were missed. */
   onSubscribed(): void;
   /** The connection is lost. */
   onLost(): void;
 }
 
 /**
- * Follows the notifications of an OpenStack service on its own connection, with its own queue that lives as
- * long as the connection, so that nothing is taken from other listeners. Starts even while the broker is unavailable.
+ * Receives the notifications of an OpenStack service on a separate connection, with a separate queue that exists while
+ * the connection lives, so other listeners lose none. Starts even while the broker is unavailable.
  */
 export async function consumeNotifications(options: NotificationSourceOptions): Promise<Consumer> {
   const { logger, topics } = options;
@@ -99,7 +99,7 @@ async function ensureExchange(model: ChannelModel, exchange: string): Promise<vo
   }
 }
 
-/** oslo.messaging puts the message as text into `oslo.message`. */
+/** oslo.messaging stores the message as text in `oslo.message`. */
 function withoutEnvelope(content: Buffer): JsonObject | null {
   const outer = decodeBody(content);
   const inner = outer?.['oslo.message'];

@@ -27,38 +27,39 @@ export interface AmqpBusOptions {
   logger: Logger;
   /** Further nodes of the cluster, as `host:port`. Default none. */
   nodes?: readonly string[];
-  /** Start of all exchange and queue names. Default `vigil`. */
+  /** Prefix of all exchange and queue names. Default `vigil`. */
   prefix?: string;
-  /** AMQP's `app_id`: which process sent a message. */
+  /** AMQP's `app_id`: the process that sent a message. */
   appId: string;
   metrics?: Metrics;
-  /** Start while the broker is unavailable and connect when it is back. Default false. */
+  /** Starts while the broker is unavailable and connects later. Default false. */
   startWithoutBroker?: boolean;
-  /** Longest wait for a confirm, and for the broker's consent to a close, in milliseconds. Default 10,000. */
+  /** Time limit for a confirm, and for the broker's confirmation of a close, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
-  /** How long messages of unknown versions are requeued for newer processes, in milliseconds. Default 900,000. */
+  /**
+   * Time for which messages of unknown versions are requeued for newer processes, in milliseconds. Default 900,000.
+   */
   newerVersionMs?: number;
   /**
-   * How long RabbitMQ may be unable to read a queue until it is deleted and declared anew, in milliseconds. Default
-   * 30,000.
+   * Time after which a queue that RabbitMQ cannot read is deleted and declared again, in milliseconds. Default 30,000.
    */
   unreadableMs?: number;
   /**
-   * Pause before a lost channel is opened again, and before a message that cannot be passed on is sent again, in
+   * Pause before a lost channel is opened again, and before a failed forwarding of a message is retried, in
    * milliseconds. The latter doubles up to a minute. Default 1,000.
    */
   retryMs?: number;
-  /** Message types. Default is the whole catalogue. */
+  /** Message types. Default: the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
   clock?: Clock;
   newId?: IdSource;
 }
 
 /**
- * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that return
+ * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that reconnect
  * automatically with all their consumers. One connection publishes and another consumes: a broker that is short of
- * memory or disk stops reading from publishing connections, and acknowledgements must continue then. `close` does not
- * wait for handlers. Stop the consumers before.
+ * memory or disk stops reading from publishing connections, but must still receive acknowledgements. `close` does not
+ * wait for handlers. Stop the consumers first.
  * @throws OperatorError when the broker is unreachable, refuses the user, or has queues with other properties.
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */
@@ -153,7 +154,7 @@ function countConnected(metrics: BusMetrics): (part: string) => Pick<BusMetrics,
   });
 }
 
-/** Sends a nonce through its own queue. @throws BusUnavailableError with the reason when it does not return. */
+/** Sends a nonce through its own queue. @throws BusUnavailableError with the reason when it does not arrive. */
 async function probeBroker(connection: AmqpConnection, newId: IdSource): Promise<void> {
   const late = (): never => {
     throw new BusUnavailableError(`RabbitMQ did not bring a test message back within ${probeTimeoutMs} ms`);

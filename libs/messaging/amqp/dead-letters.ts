@@ -11,13 +11,13 @@ import { closeQuietly, openChannel } from './open-channel.ts';
 import type { AmqpNames } from './topology.ts';
 
 const batchSizes = [10, 100];
-/** Dead letters that are checked, the oldest first. */
+/** Maximum number of listed dead letters, the oldest first. */
 const maxRead = 1000;
-/** The broker takes a moment to make messages available again that were given back. Waited for at most, in ms. */
+/** Time limit in milliseconds until the broker makes returned messages available again. */
 const giveBackTimeoutMs = 2000;
-/** Pause before another try, in ms. Another process may hold the letters while it reads them. */
+/** Pause before another attempt, in milliseconds. Another process may hold the letters while it reads them. */
 const againMs = [100, 300, 600];
-/** Longest time for one operation on the queue of dead letters, in ms. */
+/** Time limit of one operation on the queue of dead letters, in milliseconds. */
 const operationLimitMs = 30_000;
 
 function late(): never {
@@ -28,13 +28,13 @@ export interface DeadLetterDeps {
   connection: AmqpConnection;
   names: AmqpNames;
   clock: Clock;
-  /** Why a message would be given up again. Null when it can be worked on. */
+  /** Why a message would become a dead letter again. Null when it can be handled. */
   findProblem(envelope: Envelope): string | null;
-  /** Sends it to its queue. Returns true, or the reason why it is not stored there. */
+  /** Sends it to its queue. Returns true, or the reason why it was not stored there. */
   send(envelope: Envelope): Promise<true | string>;
 }
 
-/** The dead letters of RabbitMQ: to check them all are fetched and given back, one process after the other. */
+/** The dead letters of RabbitMQ. To check them, a process fetches and returns all of them. Processes take turns. */
 export function createDeadLetters({ connection, names, clock, findProblem, send }: DeadLetterDeps): DeadLetters {
   let last: Promise<unknown> = Promise.resolve();
 
@@ -52,7 +52,7 @@ export function createDeadLetters({ connection, names, clock, findProblem, send 
     return mine;
   }
 
-  /** Fetches letters, lets `act` remove some, and gives the others back. */
+  /** Fetches letters, lets `act` remove some, and returns the others. */
   async function withLetters<T>(
     act: (letters: Fetched[], remove: (letter: Fetched) => void) => Promise<T>,
   ): Promise<T> {
@@ -74,7 +74,7 @@ export function createDeadLetters({ connection, names, clock, findProblem, send 
     }
   }
 
-  /** Removes one letter when `mayGo` allows it. */
+  /** Removes one letter if `mayGo` allows it. */
   async function take<T>(id: string, mayGo: (letter: DeadLetter) => Promise<T>): Promise<T | false> {
     for (const pauseMs of [...againMs, null]) {
       const result = await inTurn(() =>
@@ -131,7 +131,7 @@ interface Fetched {
   letter: DeadLetter;
 }
 
-/** Fetches in batches, so that the broker has several requests at a time, until one is not filled. */
+/** Fetches in batches, so that the broker has several requests at a time, until a batch is incomplete. */
 async function fetchSome(channel: Channel, queue: string): Promise<GetMessage[]> {
   const fetched: GetMessage[] = [];
   for (let round = 0; fetched.length < maxRead; round += 1) {
@@ -159,7 +159,7 @@ interface BrokerDeath {
   time?: { value?: number };
 }
 
-/** Most dead letters come from our consumers and carry their reason. Some were put aside by the broker itself. */
+/** Most dead letters come from Vigil's consumers and have a reason. Some were dead-lettered by the broker. */
 function decodeDeadLetter(message: GetMessage): DeadLetter {
   const headers = message.properties.headers ?? {};
   const death = (Array.isArray(headers['x-death']) ? headers['x-death'][0] : undefined) as BrokerDeath | undefined;

@@ -3,24 +3,25 @@ import type { JsonObject } from '#libs/domain';
 import type { Envelope } from '../bus.ts';
 
 /**
- * Headers beside the AMQP properties `message_id`, `type`, `correlation_id`, `timestamp`, `app_id` and `content_type`.
+ * Headers in addition to the AMQP properties `message_id`, `type`, `correlation_id`, `timestamp`, `app_id` and
+ * `content_type`.
  */
 export const amqpHeaders = {
   schema: 'x-schema',
   attempt: 'x-attempt',
-  /** Time of publishing with milliseconds. The AMQP property has whole seconds only. */
+  /** Time of publishing with milliseconds. The AMQP property has only whole seconds. */
   publishedAt: 'x-published-at',
   reason: 'x-reason',
   queue: 'x-queue',
   deadAt: 'x-dead-at',
-  /** Of W3C trace context for AMQP. */
+  /** Header of W3C trace context for AMQP. */
   traceparent: 'traceparent',
 } as const;
 
-/** Remains of a body that cannot be decoded. */
+/** Kept start of a body that cannot be decoded. */
 const undecodableBytes = 4096;
 
-/** How an envelope travels: body as JSON, all else as properties and headers. */
+/** The AMQP form of an envelope: the body as JSON, all other fields as properties and headers. */
 export function encodeEnvelope(
   envelope: Envelope,
   appId: string,
@@ -60,8 +61,8 @@ export function decodeBody(content: Buffer): JsonObject | null {
 
 /**
  * Reads a delivery. Never throws, for any content. `attempt` counts the retries that Vigil requested and the
- * redeliveries after lost consumers. Content that is not a JSON object gets a body that no schema of the catalogue
- * accepts and that keeps its start for the dead letter. An invalid time of publishing is kept, and no consumer accepts
+ * redeliveries after lost consumers. Content that is not a JSON object gets a body that matches no schema of the
+ * catalogue and keeps its start for the dead letter. An invalid time of publishing is kept, and every consumer rejects
  * it.
  */
 export function decodeEnvelope(message: Message): Envelope {
@@ -81,8 +82,8 @@ export function decodeEnvelope(message: Message): Envelope {
 }
 
 /**
- * ISO 8601 of an AMQP timestamp in seconds (1970 when there is none). Its digits when it is out of range, as
- * microseconds are.
+ * ISO 8601 of an AMQP timestamp in seconds (1970 without one). Its digits when it is out of range, such as
+ * microseconds.
  */
 export function timeOf(timestamp: unknown): string {
   const time = new Date(Number(timestamp ?? 0) * 1000);

@@ -4,9 +4,9 @@ import { createAmqpConnection } from './connection.ts';
 import { openChannel } from './open-channel.ts';
 import { createPublisher } from './publisher.ts';
 
-/** Where notifications go to. */
+/** Destination of notifications. */
 export interface NotificationExchangeOptions {
-  /** As of the message bus. */
+  /** URL as for the message bus. */
   url: string;
   /** Further nodes of its cluster, as `host:port`. Default none. */
   nodes?: readonly string[];
@@ -14,20 +14,20 @@ export interface NotificationExchangeOptions {
   appId: string;
   /** Default `watcher`. */
   exchange?: string;
-  /** Must equal the declaration of the consumers. Default false, as oslo.messaging's. */
+  /** Must equal the declaration of the consumers. Default false, the default of oslo.messaging. */
   durable?: boolean;
-  /** Wait for a confirm at most, in milliseconds. Default 10,000. */
+  /** Time limit for a confirm, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
 }
 
-/** Topic exchange for notifications to others. */
+/** Topic exchange for notifications to external consumers. */
 export interface NotificationExchange {
-  /** Resolves with true when the broker has confirmed (also when no queue is bound), otherwise with the reason. */
+  /** Resolves with true when the broker has confirmed (even without a bound queue), otherwise with the reason. */
   send(message: { messageId: string; routingKey: string; content: Buffer }): Promise<true | string>;
   close(): Promise<void>;
 }
 
-/** Starts even while the broker is unavailable, on its own connection. */
+/** Uses a separate connection. Starts even while the broker is unavailable. */
 export async function createNotificationExchange(options: NotificationExchangeOptions): Promise<NotificationExchange> {
   const { url, appId, exchange = 'watcher', durable = false } = options;
   const logger = options.logger.child({ exchange });

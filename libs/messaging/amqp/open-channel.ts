@@ -3,16 +3,16 @@ import { withTimeLimit } from '#libs/service-kit';
 
 const closeLimitMs = 10_000;
 
-/** A channel whose errors do not end the process: the callers that wait for its responses receive them. */
+/** A channel whose errors do not end the process: callers that wait for its responses receive them. */
 export async function openChannel(model: ChannelModel): Promise<Channel> {
   const channel = await model.createChannel();
   channel.on('error', () => undefined);
   return channel;
 }
 
-/** Closes a channel that may be closed already. Does not wait for a broker that is silent for 10 s. */
+/** Closes a channel that may already be closed. Does not wait for a silent broker, which would take 10 s. */
 export async function closeQuietly(channel: Channel): Promise<void> {
-  // The driver never settles a close during which the connection is lost.
+  // The driver never settles a close when the connection is lost during it.
   const lost = new Promise((resolve) => channel.once('close', resolve));
   const closing = Promise.resolve()
     .then(() => channel.close())
@@ -20,13 +20,13 @@ export async function closeQuietly(channel: Channel): Promise<void> {
   await withTimeLimit<unknown>(Promise.race([closing, lost]), closeLimitMs, () => undefined);
 }
 
-/** A consumer with its own channel. */
+/** A consumer with a separate channel. */
 export interface OpenConsumer {
   channel: Channel;
   tag: string;
 }
 
-/** Starts to consume on a channel, which is closed when that fails. */
+/** Starts a consumer on a channel. Closes the channel when that fails. */
 export async function openConsumer(
   channel: Channel,
   begin: () => Promise<{ consumerTag: string }>,
@@ -40,7 +40,7 @@ export async function openConsumer(
 }
 
 /**
- * Ends a consumer that may have ended already: no more deliveries arrive, current ones are finished (`idle`), then its
+ * Ends a consumer that may have ended already: no more deliveries arrive, current ones finish (`idle`), then its
  * channel closes.
  */
 export async function endConsumer(open: OpenConsumer | null, idle: () => Promise<unknown>): Promise<void> {

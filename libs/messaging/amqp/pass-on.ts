@@ -16,7 +16,7 @@ export interface PassOnDeps {
   isClosed(): boolean;
 }
 
-/** Exchange and routing key for a message that was not acknowledged. */
+/** Exchange and routing key for an unacknowledged message. */
 export interface Destination {
   envelope: Envelope;
   exchange: string;
@@ -24,13 +24,13 @@ export interface Destination {
   headers: Record<string, string>;
 }
 
-/** Longest pause before a message that cannot be passed on is sent again, in milliseconds. */
+/** Longest pause before a failed forwarding is retried, in milliseconds. */
 const longestPauseMs = 60_000;
 
 /**
- * Passes a message on to another exchange. Returns whether the broker has it. While that fails the message is kept:
- * giving it back would count as a delivery, and it would be worked on again. Each failure is logged with its reason,
- * such as a queue that has lost its members, until an operator has mended it.
+ * Forwards a message to another exchange. Returns whether the broker has it. Keeps the message while that fails: a
+ * return to the queue would count as a delivery and cause a second handling. Logs each failure with its reason, such
+ * as a queue without members, until an operator has repaired it.
  */
 export function createPassOn(deps: PassOnDeps): (to: Destination) => Promise<boolean> {
   const { publisher, logger, stop } = deps;

@@ -5,7 +5,7 @@ import { BusUnavailableError } from '../errors.ts';
 import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
 import { closeQuietly } from './open-channel.ts';
 
-/** The client gives up a hanging connection after two of these, regardless of the probe. */
+/** The client drops a hanging connection after two heartbeats, regardless of the probe. */
 const heartbeatSeconds = 5;
 
 /** The address of a broker without user and password. @throws InvalidInputError when it is not an AMQP URL */
@@ -14,10 +14,10 @@ export function describeAmqpUrl(url: string): string {
 }
 
 /**
- * Uses one broker as processes do, on its own connection: a message that must be routed goes through the exchange
- * `<prefix>.probe`, is confirmed, and returns from a queue of this probe with the same nonce.
+ * Uses one broker as processes do, on a separate connection: a message that must be routed passes the exchange
+ * `<prefix>.probe`, is confirmed, and arrives from a queue of this probe with the same nonce.
  * @throws OperatorError when it cannot be reached or refuses the user
- * @throws BusUnavailableError when it does not confirm the message, or brings it not or altered back
+ * @throws BusUnavailableError when it does not confirm the message, or returns it changed or not at all
  */
 export async function probeAmqpNode(
   url: string,
@@ -36,7 +36,7 @@ export async function probeAmqpNode(
     signal.throwIfAborted();
     await sendAndReceive(model, `${prefix}.probe`, signal);
   } finally {
-    // Not awaited when it may hang: the heartbeat ends it.
+    // Not awaited, since it may hang. The heartbeat ends it.
     const closing = model.close().catch(() => undefined);
     if (!signal.aborted) await closing;
   }
@@ -46,7 +46,7 @@ async function sendAndReceive(model: ChannelModel, exchange: string, signal: Abo
   const channel = await model.createConfirmChannel();
   const nonce = randomUUID();
   try {
-    // It stays: of several processes that probe at once one would delete it from under the others.
+    // The exchange is kept: concurrent probes would delete it while others use it.
     await channel.assertExchange(exchange, 'direct', { durable: false, autoDelete: false });
     const { queue } = await channel.assertQueue('', { exclusive: true, durable: false, autoDelete: true });
     await channel.bindQueue(queue, exchange, nonce);

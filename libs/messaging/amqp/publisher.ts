@@ -5,7 +5,7 @@ import type { AmqpConnection } from './connection.ts';
 /** Sends messages and waits for the broker's confirm. */
 export interface Publisher {
   /**
-   * Resolves with true when every queue the message is routed to has stored it, otherwise with the reason (no route,
+   * Resolves with true when every queue of the route has stored the message, otherwise with the reason (no route,
    * refused, no connection, no confirm in time, the broker is short of memory or disk). Never rejects.
    */
   send(exchange: string, key: string, content: Buffer, options: Options.Publish): Promise<true | string>;
@@ -18,7 +18,7 @@ interface Pending {
   returned: boolean;
 }
 
-/** @param timeoutMs wait for a confirm at most. */
+/** @param timeoutMs time limit for a confirm. */
 export async function createPublisher(
   connection: AmqpConnection,
   logger: Logger,
@@ -55,7 +55,7 @@ export async function createPublisher(
     } catch (error) {
       return messageOf(error);
     }
-    // Messages for a blocked connection wait in its buffers and would arrive with all repetitions afterwards.
+    // Messages for a blocked connection would wait in its buffers, and arrive later with all retries.
     return connection.blocked() ?? current ?? 'the publishing channel is closed';
   }
 

@@ -54,7 +54,7 @@ export async function createRequester(
     current = channel;
   });
 
-  /** The queue outlives its consumers for a while, so its existence does not prove a responder. */
+  /** The queue outlives its consumers for some time, so its existence does not prove a responder. */
   async function hasResponder(topic: string): Promise<boolean> {
     const channel = await openChannel(connection.model());
     try {
@@ -87,7 +87,7 @@ export async function createRequester(
         });
       }
       try {
-        // Only one of the two may be left unobserved, and that one can only fail by being late.
+        // Only one of the two may stay unobserved: the one that can only fail by being late.
         ask().catch((error) => waiting.get(id)?.reject(error));
         return readResponse(topic, await withTimeLimit(response, timeoutMs, late));
       } finally {
@@ -97,17 +97,17 @@ export async function createRequester(
   };
 }
 
-/** Takes requests by one connection and sends the responses by another. */
+/** Receives requests on one connection and sends the responses on another. */
 export interface ResponderDeps {
   connection: AmqpConnection;
   publisher: Publisher;
   names: AmqpNames;
   logger: Logger;
-  /** How long a queue may be unreadable until it is made anew, in milliseconds, and those that are. */
+  /** Time after which an unreadable queue is created again, in milliseconds, and the unreadable queues. */
   reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
 }
 
-/** Returns requests on a topic. Requests are not kept when the responder dies, the caller's time limit covers that. */
+/** Serves requests on a topic. Requests are not kept when the responder dies, because the caller has a time limit. */
 export async function respondTo(deps: ResponderDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
   const { connection, publisher, names } = deps;
   const queue = names.requestQueue(topic);

@@ -5,42 +5,42 @@ import { BusUnavailableError } from '../errors.ts';
 import { createSetupList } from '../setup-list.ts';
 
 /**
- * Opens the channels of a user of the connection. `lost` must be called when a channel closes: the set-up is run
- * again after a second when the connection itself still lives.
+ * Opens the channels of a user of the connection. `lost` must be called when a channel closes: the setup is run again
+ * after a second if the connection is still open.
  */
 export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;
 
 export interface SetUpsOptions {
-  /** Runs first on every new connection, and before a set-up is run again. */
+  /** Runs first on every new connection, and before a setup is run again. */
   prepare(model: ChannelModel): Promise<void>;
-  /** Pause before a set-up is run again on a connection that lives, in milliseconds. */
+  /** Pause before a setup is run again on an open connection, in milliseconds. */
   retryMs: number;
   logger: Logger;
-  /** Of the broker, for logs. */
+  /** Address of the broker, for logs. */
   address: string;
 }
 
-/** The set-ups of a connection, and the connection on which they have run. */
+/** The setups of a connection, and the connection on which they have run. */
 export interface SetUps {
-  /** Null while disconnected, and until all set-ups of a new connection have run. */
+  /** Null while disconnected, and until all setups of a new connection have run. */
   current(): ChannelModel | null;
   /**
-   * Prepares a new connection and runs all set-ups. One that gets no response is tried again later.
-   * @throws BusUnavailableError when the connection is lost while they run, and the broker's refusal of a set-up
+   * Prepares a new connection and runs all setups. A setup without a response is retried later.
+   * @throws BusUnavailableError when the connection is lost during the setups, and the broker's refusal of a setup
    */
   runAll(model: ChannelModel): Promise<void>;
-  /** As `AmqpConnection.attach`. */
+  /** Like `AmqpConnection.attach`. */
   attach(setup: Setup): Promise<() => void>;
-  /** To be called when the connection is lost. The set-ups stay. */
+  /** Must be called when the connection is lost. The setups are kept. */
   disconnected(): void;
-  /** Ends all of it. */
+  /** Ends all setups. */
   forget(): void;
 }
 
-/** A broker that is there declares queues within a second, unless the machine is very busy. */
+/** An available broker declares queues within a second, unless the machine is very busy. */
 const prepareLimitMs = 120_000;
 
-/** Keeps no set-up yet. */
+/** Creates an empty set. */
 export function createSetUps({ prepare, retryMs, logger, address }: SetUpsOptions): SetUps {
   let current: ChannelModel | null = null;
   const setups = createSetupList<ChannelModel, Setup>({
@@ -71,8 +71,8 @@ export function createSetUps({ prepare, retryMs, logger, address }: SetUpsOption
         unanswered.set(setup, error);
       });
     }
-    // amqplib listens from here on: of a loss that came with the last response it would never hear, and not connect
-    // again.
+    // amqplib only listens from here on. It would miss a loss that arrives with the last response, and never
+    // reconnect.
     if (isLost) throw new BusUnavailableError('the connection to RabbitMQ was lost while it was set up');
     current = model;
     // One unreadable queue does not block the others.
@@ -90,7 +90,7 @@ export function createSetUps({ prepare, retryMs, logger, address }: SetUpsOption
     if (lost) rerunLater(model, setup);
   }
 
-  /** Another client deleted a queue or an exchange, or a handler took too long: the broker closed one channel. */
+  /** Another client deleted a queue or an exchange, or a handler took too long. The broker then closes one channel. */
   function rerunLater(model: ChannelModel, setup: Setup): void {
     const timer = setTimeout(() => {
       if (current !== model || !setups.has(setup)) return;

@@ -33,7 +33,7 @@ export function amqpNames(prefix: string): AmqpNames {
 }
 
 const deadLettersKept = 100_000;
-/** Operators read dead letters without taking them. RabbitMQ 4 would drop them after 20 reads by default. */
+/** Operators read dead letters without removing them. RabbitMQ 4 would drop them after 20 reads by default. */
 const deadLetterDeliveryLimit = 1_000_000;
 
 interface QueuePlan {
@@ -88,8 +88,8 @@ function retryQueues(names: AmqpNames, definition: MessageDefinition): QueuePlan
 }
 
 /**
- * Declares every exchange and queue. Does nothing when they exist as wanted.
- * @throws OperatorError naming the queue or exchange that exists with other properties.
+ * Declares every exchange and queue. Does nothing when they exist with these properties.
+ * @throws OperatorError naming the queue or exchange with other properties.
  */
 export async function declareTopology(
   model: ChannelModel,
@@ -114,7 +114,10 @@ export async function declareTopology(
   await channel.close();
 }
 
-/** All requests travel at once. When the broker refuses one it closes the channel, and only that one has the reason. */
+/**
+ * All requests are sent concurrently. When the broker refuses one, it closes the channel, and only that one has the
+ * reason.
+ */
 async function all(requests: Promise<unknown>[]): Promise<void> {
   const failures = (await Promise.allSettled(requests)).flatMap((result) =>
     result.status === 'rejected' ? [result.reason] : [],

@@ -5,11 +5,11 @@ import { BusUnavailableError } from '../errors.ts';
 import type { AmqpConnection } from './connection.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 
-/** Starts to consume one queue, and gives it up when it cannot be read. */
+/** Starts to consume one queue, and detects when it cannot be read. */
 export interface QueueOpener {
-  /** Runs `consume` within its time limit. Rejects as that does. A queue that is beyond help is made anew before. */
+  /** Runs `consume` within its time limit. Rejects with its errors. Recreates a permanently unreadable queue first. */
   open<Result>(model: ChannelModel, consume: () => Promise<Result>): Promise<Result>;
-  /** The last reader of the queue has left. */
+  /** Must be called when the last reader of the queue has left. */
   forget(): void;
 }
 
@@ -17,25 +17,25 @@ export interface QueueOpenerOptions {
   queue: string;
   /** Declares the missing queues. */
   declare(model: ChannelModel): Promise<void>;
-  /** Knows the error that ended a connection. */
+  /** Has the error that ended a connection. */
   connection: Pick<AmqpConnection, 'errorOf'>;
   logger: Logger;
-  /** How long it may be unreadable, in milliseconds. */
+  /** Maximum time in which it may be unreadable, in milliseconds. */
   unreadableMs: number;
-  /** Names of the queues that cannot be read at the moment, of all openers of a bus. */
+  /** Names of the currently unreadable queues, of all openers of a bus. */
   unreadable: Set<string>;
 }
 
-/** RabbitMQ's INTERNAL-ERROR, with which it closes the connection that reads a queue without a member. */
+/** RabbitMQ's INTERNAL-ERROR. With it RabbitMQ closes a connection that reads a queue without a member. */
 const internalError = 541;
 const consumeLimitMs = 30_000;
 const fewestFailures = 3;
 
 /**
- * A quorum queue can lose its members (RabbitMQ 3.10 that was killed or copied at a bad moment). The broker still lists
- * it, refuses every message for it, and closes each connection that reads it, so that no other queue of the process is
- * read. After several such failures in a row, over `unreadableMs`, it is deleted and declared again. Its messages are
- * lost. They are hints only, and the pollers find the requested work.
+ * A quorum queue can lose its members, for example when RabbitMQ 3.10 was killed or copied. The broker still lists it,
+ * refuses every message for it, and closes each connection that reads it, so the process cannot read its other queues.
+ * After several consecutive failures, over `unreadableMs`, it is deleted and declared again. Its messages are lost.
+ * They are only hints, and the pollers find the requested work.
  */
 export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
   const { queue, declare, connection, logger, unreadableMs, unreadable } = options;
@@ -68,7 +68,7 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
         unreadable.delete(queue);
         return answer;
       } catch (error) {
-        // A connection that is lost at this moment says nothing of the queue.
+        // A connection that is lost during this says nothing about the queue.
         if (connection.errorOf(model)?.code === internalError || error instanceof BusUnavailableError) {
           failures += 1;
           unreadable.add(queue);

@@ -22,11 +22,11 @@ export interface WorkConsumerDeps {
   appId: string;
   logger: Logger;
   metrics: BusMetrics;
-  /** Declares exchanges and queues that are missing. */
+  /** Declares missing exchanges and queues. */
   declare(model: ChannelModel): Promise<void>;
-  /** How long a queue may be unreadable until it is made anew, in milliseconds, and those that are. */
+  /** Time after which an unreadable queue is created again, in milliseconds, and the unreadable queues. */
   reading: Pick<QueueOpenerOptions, 'unreadableMs' | 'unreadable'>;
-  /** First pause before a message that cannot be passed on is sent again, in milliseconds. Doubles each time. */
+  /** First pause before a failed forwarding is retried, in milliseconds. Doubles each time. */
   retryMs: number;
 }
 
@@ -67,7 +67,7 @@ export async function consumeWork(
   }
 
   async function onMessage(channel: Channel, message: ConsumeMessage): Promise<void> {
-    // Deliveries that waited for a free place while their channel closed are back in the queue already.
+    // Deliveries that waited for a free slot while their channel closed are already in the queue again.
     if (closed.has(channel)) return;
     const envelope = decodeEnvelope(message);
     const delivery = { ...deps, definition, handler, logger };

@@ -5,13 +5,13 @@ export interface MessageDefinition {
   /** Name, such as `plan.launch`. Also the routing key. */
   type: string;
   /**
-   * Major version of the body. Consumers accept this one. A newer one returns for newer processes for a while, and
-   * anything else goes to the dead letters.
+   * Major version of the body that consumers accept. A newer one is requeued for newer processes for some time. Any
+   * other becomes a dead letter.
    */
   version: number;
   /** Queue without the configurable prefix, such as `applier.plan.launch`. */
   queue: string;
-  /** Deliveries at most before the message is dead. */
+  /** Maximum deliveries before the message is dead. */
   deliveryLimit: number;
   /** Back-off before each further delivery in seconds. The last one repeats. */
   retrySeconds: readonly number[];
@@ -21,10 +21,10 @@ export interface MessageDefinition {
   description: string;
 }
 
-/** The body of a message as its schema has it. */
+/** The body of a message, by its schema. */
 export type BodyOf<Definition extends MessageDefinition> = SchemaValue<Definition['schema']>;
 
-/** A message in the version of the catalogue, as the outbox takes it. */
+/** A message in the version of the catalogue, for the outbox. */
 export function message<Definition extends MessageDefinition>(
   { type, version }: Definition,
   fields: Omit<BodyOf<Definition>, 'schema'>,

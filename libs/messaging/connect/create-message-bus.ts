@@ -4,22 +4,20 @@ import { createAmqpBus } from '../amqp/index.ts';
 import type { MessageBus } from '../bus.ts';
 import { createPostgresBus } from '../postgres/index.ts';
 
-/** Needs of the bus, whichever it is. */
+/** Settings of the bus. */
 export interface MessageBusOptions {
-  /** Value of VIGIL_AMQP_URL. Without it the bus is the database's. */
+  /** Value of VIGIL_AMQP_URL. Without it the bus uses the database. */
   amqpUrl?: string;
   /** Further nodes of its cluster, as `host:port`. Default none. */
   amqpNodes?: readonly string[];
   databaseUrl: string;
   logger: Logger;
-  /** Start of queue names. Default `vigil`. */
+  /** Prefix of queue names. Default `vigil`. */
   prefix?: string;
-  /** Which process sends. Its id in the registry. */
+  /** The sending process: its id in the registry. */
   appId: string;
   metrics?: Metrics;
-  /**
-   * Start while RabbitMQ is unavailable and connect when it is back. Default false. Means nothing without `amqpUrl`.
-   */
+  /** Starts while RabbitMQ is unavailable and connects later. Default false. Ignored without `amqpUrl`. */
   startWithoutBroker?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Metrics, Teardown } from '#libs/service-kit';
 import type { MessageBus } from '../bus.ts';
 import { createMessageBus } from './create-message-bus.ts';
 
-/** Part of its process that the bus needs. */
+/** The parts of a process that the bus needs. */
 interface BusContext {
   env: { VIGIL_AMQP_URL?: string; VIGIL_AMQP_PREFIX: string; VIGIL_AMQP_NODES: string[] };
   logger: Logger;
@@ -12,7 +12,7 @@ interface BusContext {
   instanceId: string;
 }
 
-/** Settings of the bus that a process gives beside its configuration. */
+/** Settings of the bus in addition to the configuration of the process. */
 export interface OpenBusOptions {
   databaseUrl: string;
   /** Further nodes of RabbitMQ's cluster, as `host:port`. Default those of VIGIL_AMQP_NODES. */
@@ -20,8 +20,8 @@ export interface OpenBusOptions {
 }
 
 /**
- * The bus as a part of a process, closed at its end. It does not wait for RabbitMQ, which only makes work fast: a
- * process that starts without it takes its work from the database.
+ * Opens the bus as a part of a process, which closes it at its end. Does not wait for RabbitMQ, which only reduces
+ * delays: a process without it reads its work from the database.
  * @throws OperatorError as `createMessageBus`
  */
 export async function openBus(context: BusContext, options: OpenBusOptions): Promise<MessageBus> {

@@ -10,7 +10,7 @@ export interface Broadcasts {
 
 const broadcastLifeMs = 60_000;
 
-/** Subscribers get the bodies in the order of sending. Each body is read once per bus. */
+/** Subscribers receive the bodies in the order of sending. Each body is read once per bus. */
 export function createBroadcasts(listener: Listener, notes: Notes, prefix: string, logger: Logger): Broadcasts {
   const subscribers = new Map<string, Set<(body: JsonObject) => void>>();
   let last: Promise<void> = Promise.resolve();

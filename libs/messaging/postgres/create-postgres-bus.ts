@@ -21,20 +21,22 @@ export interface PostgresBusOptions {
   /** `postgres://user:password@host:5432/database`. The migrations must have run. */
   url: string;
   logger: Logger;
-  /** Keeps the messages of several installations in one database apart. Default `vigil`. */
+  /** Separates the messages of several installations in one database. Default `vigil`. */
   prefix?: string;
-  /** Which process sent a message. Also its name in `pg_stat_activity`. */
+  /** The process that sent a message. Also its name in `pg_stat_activity`. */
   appId: string;
   metrics?: Metrics;
-  /** How long the messages of a consumer that died stay hidden, in milliseconds. Default 30,000. */
+  /** Time for which the messages of a dead consumer stay hidden, in milliseconds. Default 30,000. */
   visibilityMs?: number;
-  /** Longest pause between two polls of a queue when no notification comes, in milliseconds. Default 5,000. */
+  /** Longest pause between two polls of a queue without a notification, in milliseconds. Default 5,000. */
   pollMs?: number;
-  /** Wait for a message to be stored at most, in milliseconds. Default 10,000. */
+  /** Time limit for storing a message, in milliseconds. Default 10,000. */
   publishTimeoutMs?: number;
-  /** How long messages of unknown versions are requeued for newer processes, in milliseconds. Default 900,000. */
+  /**
+   * Time for which messages of unknown versions are requeued for newer processes, in milliseconds. Default 900,000.
+   */
   newerVersionMs?: number;
-  /** Message types. Default is the whole catalogue. */
+  /** Message types. Default: the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
   clock?: Clock;
   newId?: IdSource;
@@ -49,8 +51,8 @@ const trimSql = `DELETE FROM bus_dead_letters WHERE id <= (SELECT max(id) FROM b
 
 /**
  * The message bus on tables of PostgreSQL 15 or newer, for installations without a broker. Messages are claimed with
- * SKIP LOCKED and hidden while they are worked on; NOTIFY wakes the consumers within milliseconds, polling is the
- * fallback. `close` does not wait for handlers. Stop the consumers before.
+ * SKIP LOCKED and hidden while they are handled. NOTIFY wakes the consumers within milliseconds, polling is the
+ * fallback. `close` does not wait for handlers. Stop the consumers first.
  * @throws OperatorError when the database cannot be reached, refuses the user or lacks the tables.
  * @throws InvalidInputError when `url` is not a PostgreSQL URL.
  */
@@ -141,7 +143,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
       closed = true;
       clearInterval(cleaning);
       for (const consumer of consumers) consumer.abandon();
-      // Connections to a silent server end later, by their own limit.
+      // Connections to a silent server end later, by their own time limit.
       await withTimeLimit<unknown>(Promise.all([listener.close(), pool.end()]), limitMs, () => undefined);
     },
   };
@@ -154,7 +156,7 @@ async function requireTables(listener: Listener): Promise<void> {
   throw new OperatorError('the database has no tables for the message bus; run the migrations first');
 }
 
-/** Sends a nonce through NOTIFY. @throws BusUnavailableError with the reason when it does not return. */
+/** Sends a nonce through NOTIFY. @throws BusUnavailableError with the reason when it does not arrive. */
 async function probeDatabase(pool: pg.Pool, listener: Listener, channel: string, nonce: string): Promise<void> {
   listener.requireOpen();
   let off: () => void = () => undefined;

@@ -8,26 +8,26 @@ import { createSetupList } from '../setup-list.ts';
 /** Content of a notification. The body of a note is in the table. */
 export interface Notification {
   kind: 'work' | 'request' | 'reply' | 'broadcast' | 'probe';
-  /** Queue, topic, receiving bus, or nonce, as the kind demands. */
+  /** Queue, topic, receiving bus, or nonce, depending on the kind. */
   name: string;
   /** Row of `bus_notes`. */
   id?: number;
 }
 
-/** The one connection that listens. It reconnects automatically. */
+/** The single listening connection. It reconnects automatically. */
 export interface Listener {
   /** Calls for every notification of the kind until the returned function is called. */
   on(kind: Notification['kind'], handler: (notification: Notification) => void): () => void;
   /** Runs `setup` on the connection now and after every reconnect, until the returned function is called. */
   attach(setup: (query: ListenerQuery) => Promise<void>): Promise<() => void>;
-  /** Runs a statement on the live connection. @throws BusUnavailableError while there is none. */
+  /** Runs a statement on the open connection. @throws BusUnavailableError without one. */
   query: ListenerQuery;
-  /** @throws BusUnavailableError while there is no connection. */
+  /** @throws BusUnavailableError without a connection. */
   requireOpen(): void;
   close(): Promise<void>;
 }
 
-/** Statements of one connection run one after another, for all callers. */
+/** Statements of one connection run sequentially, for all callers. */
 export type ListenerQuery = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export interface ListenerOptions {
@@ -45,7 +45,7 @@ interface OpenConnection {
 
 const reconnectPauses = { firstMs: 100, longestMs: 5000 };
 
-/** @throws OperatorError when the first connection cannot be made. */
+/** @throws OperatorError when the first connection fails. */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { logger, metrics } = options;
   const address = describePostgresUrl(options.url);
@@ -70,7 +70,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     try {
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
       for (const setup of setups) await setup(query);
-      // Closed while this connection was being made: it would stay open forever.
+      // Closed while this connection was being opened. Without this it would stay open forever.
       if (closed) throw new BusUnavailableError('the bus is closed');
     } catch (error) {
       await client.end().catch(() => undefined);
@@ -151,7 +151,7 @@ function createHandlers({ url, channel, logger }: ListenerOptions) {
   };
 }
 
-/** Every user of the database may notify, with any text. Null for notifications that are not those of a bus. */
+/** Every user of the database may notify, with any text. Null for notifications that do not come from a bus. */
 function readNotification(payload: string): Notification | null {
   try {
     const read: unknown = JSON.parse(payload);
@@ -162,7 +162,7 @@ function readNotification(payload: string): Notification | null {
   }
 }
 
-/** The driver wants one statement at a time on a connection. */
+/** The driver supports one statement at a time on a connection. */
 function queryInTurn(client: pg.Client): ListenerQuery {
   let last: Promise<unknown> = Promise.resolve();
   return async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => {
@@ -173,14 +173,15 @@ function queryInTurn(client: pg.Client): ListenerQuery {
 }
 
 /**
- * @throws InvalidInputError when this is not a PostgreSQL URL. The text never repeats the URL, it may hold a password.
+ * @throws InvalidInputError when this is not a PostgreSQL URL. The text never repeats the URL, which may contain a
+ * password.
  */
 export function checkDatabaseUrl(text: string): void {
   if (postgresUrlsOf(text) !== null) return;
   throw new InvalidInputError('VIGIL_DATABASE_URL', 'must have the form postgres://user:password@host:5432/database');
 }
 
-/** Explains the operator's remedy for a failed connection. */
+/** Returns the remedy for a failed connection, for operators. */
 function explainConnectError(error: unknown, url: string): OperatorError {
   if (error instanceof OperatorError) return error;
   const address = describePostgresUrl(url);

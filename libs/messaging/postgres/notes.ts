@@ -6,15 +6,15 @@ import type { Notification } from './listener.ts';
 export interface Note {
   topic: string;
   body: JsonObject;
-  /** Bus that waits for the reply. */
+  /** The bus that waits for the reply. */
   replyTo?: string;
 }
 
-/** Bodies of requests, replies and broadcasts: a notification itself carries 8,000 bytes at most. */
+/** Bodies of requests, replies and broadcasts: a notification can only contain 8,000 bytes. */
 export interface Notes {
   /** Stores the note and notifies all listeners. It expires after `lifeMs`. */
   add(kind: 'request' | 'reply' | 'broadcast', note: Note, lifeMs: number): Promise<void>;
-  /** Takes the oldest note. Of several takers one gets it. */
+  /** Removes and returns the oldest note. Only one of several callers gets it. */
   take(kind: 'request' | 'reply', topic: string): Promise<Note | null>;
   read(id: number): Promise<JsonObject | null>;
   removeExpired(): Promise<void>;

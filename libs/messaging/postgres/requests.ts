@@ -15,7 +15,7 @@ export interface RequestDeps {
   prefix: string;
   newId: IdSource;
   logger: Logger;
-  /** How often responders search for requests whose notification they missed, in milliseconds. */
+  /** Interval in which responders search for requests with a missed notification, in milliseconds. */
   pollMs: number;
 }
 
@@ -23,8 +23,8 @@ const concurrentResponses = 16;
 const replyLifeMs = 60_000;
 
 /**
- * A responder holds a shared advisory lock per topic on its listening connection, so the database itself knows the
- * responders and forgets them with the connection.
+ * A responder holds a shared advisory lock per topic on its listening connection. The database therefore knows the
+ * responders, and forgets them with the connection.
  */
 const lockSql = 'SELECT pg_advisory_lock_shared(hashtext($1), hashtext($2))';
 const unlockSql = 'SELECT pg_advisory_unlock_shared(hashtext($1), hashtext($2))';
@@ -41,7 +41,7 @@ export interface Requester {
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
 }
 
-/** Sends a request with a separate reply address, on which it listens from the start. */
+/** Sends a request with a separate reply address. Listens on it before the request is sent. */
 export async function createRequester(deps: RequestDeps): Promise<Requester> {
   const { pool, listener, notes, prefix } = deps;
   const address = `${prefix}.reply.${deps.newId()}`;
@@ -94,7 +94,7 @@ export async function createRequester(deps: RequestDeps): Promise<Requester> {
   };
 }
 
-/** Returns requests on a topic until stopped. */
+/** Serves requests on a topic until stopped. */
 export async function respondTo(deps: RequestDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
   const { listener, notes, prefix } = deps;
   const name = `${prefix}.${topic}`;

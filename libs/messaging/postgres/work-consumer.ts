@@ -18,15 +18,15 @@ export interface WorkConsumerDeps {
   metrics: BusMetrics;
   /** Longest pause between two polls of the queue, in milliseconds. */
   pollMs: number;
-  /** How long a message stays hidden when its consumer dies, in milliseconds. */
+  /** Time for which a message stays hidden when its consumer dies, in milliseconds. */
   visibilityMs: number;
 }
 
 const retryClaimMs = 500;
-/** Over 2.2 s: short failures of the database must not cause a second delivery. */
+/** More than 2.2 s in total: short failures of the database must not cause a second delivery. */
 const settling = { tries: 5, pauses: { firstMs: 150, longestMs: 1200 } };
 
-/** Consumes one queue: woken by notifications, by the time at which a message becomes due, and by polling. */
+/** Consumes one queue. Woken by notifications, when a message becomes due, and by polling. */
 export async function consumeWork(
   deps: WorkConsumerDeps,
   queue: string,
@@ -57,7 +57,7 @@ export async function consumeWork(
     }
   }
 
-  /** Takes due messages. Returns when the next one is due, in milliseconds. Null while no more may be held. */
+  /** Claims due messages. Returns the milliseconds until the next one is due. Null while no more may be claimed. */
   async function takeDue(): Promise<number | null> {
     while (!stopped && held.size < prefetch) {
       const messages = await work.claim(queue, prefetch - held.size, deps.newId(), visibilityMs);
@@ -104,7 +104,7 @@ export async function consumeWork(
 }
 
 /**
- * Polls a queue: at each `check`, and when the next message is due. Polls do not overlap: a check during one causes
+ * Polls a queue at each `check`, and when the next message is due. Polls do not overlap: a check during one causes
  * another.
  */
 function createQueuePoll(takeDue: () => Promise<number | null>, logger: Logger) {
@@ -145,7 +145,7 @@ function createQueuePoll(takeDue: () => Promise<number | null>, logger: Logger) 
 
   return {
     check,
-    /** Starts no further poll. Resolves when the running one has ended. */
+    /** Starts no further poll. Resolves when the current one has ended. */
     async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);

@@ -2,24 +2,24 @@ import type pg from 'pg';
 import type { JsonObject } from '#libs/domain';
 import type { DeadLetter, Envelope } from '../bus.ts';
 
-/** A message that one consumer has at the moment. */
+/** A message that one consumer has claimed. */
 export interface ClaimedMessage {
   id: number;
-  /** Made anew for every claim: a consumer that lost its claim can no longer settle the message. */
+  /** New for every claim: a consumer that lost its claim can no longer settle the message. */
   claim: string;
   envelope: Envelope;
 }
 
-/** The statements on the work queues. All times are the database's. */
+/** The statements on the work queues. All times are those of the database. */
 export interface WorkQueue {
-  /** Stores all or nothing and wakes the consumers. */
+  /** Stores all or none, and wakes the consumers. */
   add(messages: { queue: string; envelope: Envelope }[]): Promise<void>;
-  /** Takes up to `limit` due messages in order of publishing and hides them from others for `visibilityMs`. */
+  /** Claims up to `limit` due messages in order of publishing and hides them from others for `visibilityMs`. */
   claim(queue: string, limit: number, claim: string, visibilityMs: number): Promise<ClaimedMessage[]>;
-  /** Hides messages that are still worked on for another `visibilityMs`. */
+  /** Hides claimed messages for another `visibilityMs`. */
   extend(messages: ClaimedMessage[], visibilityMs: number): Promise<void>;
   remove(message: ClaimedMessage): Promise<void>;
-  /** Gives it back for later. `counts`: it was delivered, not only checked. */
+  /** Returns it to the queue for later. `counts`: it was delivered, not only checked. */
   delay(message: ClaimedMessage, delay: { ms: number; counts: boolean }, reason: string): Promise<void>;
   bury(message: ClaimedMessage, reason: string): Promise<void>;
   /** Milliseconds until the next message of the queue is due, 0 when one is. Null when the queue is empty. */
@@ -28,9 +28,9 @@ export interface WorkQueue {
   deadLetters(queuePrefix: string, limit: number): Promise<DeadLetter[]>;
   deadLetter(queuePrefix: string, id: string): Promise<DeadLetter | null>;
   deadLetterCount(queuePrefix: string): Promise<number>;
-  /** Moves a dead letter back to its queue as if it had never been delivered. False when it does not exist. */
+  /** Moves a dead letter back to its queue without earlier deliveries. Returns false when it does not exist. */
   redrive(id: string): Promise<boolean>;
-  /** False when it does not exist. */
+  /** Returns false when it does not exist. */
   discard(queuePrefix: string, id: string): Promise<boolean>;
 }
 
@@ -86,8 +86,8 @@ const burySql = `
   SELECT queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, $3 FROM taken`;
 
 /**
- * No row without a message: `greatest` would make 0 of the absent minimum, and an idle consumer would poll without
- * pause.
+ * Returns no row without a message: `greatest` would return 0 for a missing minimum, and an idle consumer would poll
+ * without pause.
  */
 const nextDueSql = `
   SELECT greatest(0, extract(epoch FROM min(visible_at) - clock_timestamp()) * 1000)::float8 AS ms
@@ -189,7 +189,7 @@ function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Any stored row becomes an envelope. The delivery that a claim starts is counted already, so the earlier ones are one
+ * Converts any stored row to an envelope. The count includes the current delivery, so there is one earlier delivery
  * less.
  */
 function toEnvelope(row: MessageRow): Envelope {

@@ -40,11 +40,11 @@ export interface AuditPreviewRequest {
   strategy?: string | null;
   parameters: JsonObject;
   scope: AuditScope;
-  /** Type of the previewed audit. Repeating audits leave instances alone that moved lately. Default ONESHOT. */
+  /** Type of the previewed audit. Repeating audits do not move recently moved instances. Default ONESHOT. */
   audit_type?: AuditType;
 }
 
-/** An action as it would be planned. Uuids are made for the preview and mean nothing outside it. */
+/** A planned action. Uuids are created for the preview and are invalid outside it. */
 export interface PreviewAction {
   uuid: string;
   action_type: string;
@@ -53,7 +53,7 @@ export interface PreviewAction {
   reason: ActionReason;
 }
 
-/** Proposal of an audit, if it ran now. */
+/** Proposal of an audit that would run now. */
 export interface AuditPreviewResponse {
   strategy: string;
   /** With all defaults filled in. */
@@ -66,7 +66,7 @@ export interface AuditPreviewResponse {
   report: AuditReport;
   /** Every host in the scope, by host name. */
   hosts: HostBeforeAfter[];
-  /** Instances whose destination is left to Nova: after the plan they are on none of the hosts. */
+  /** Instances whose destination Nova chooses: after the plan they are counted on no host. */
   unplaced: PlanHosts['unplaced'];
   /** Absent in responses of earlier releases. */
   reserve?: PlanHosts['reserve'];

@@ -1,12 +1,10 @@
 import type { RepeatedMoves, SearchStatus } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/**
- * `audit.plan`: makes a plan of another point of the curve that the last run of an audit found, on the newest model.
- */
+/** `audit.plan`: creates a plan from another point of the curve of the audit's last run, on the newest model. */
 export interface AuditPlanRequest {
   audit_uuid: string;
-  /** Of the point: its budget of migrations. */
+  /** Budget of migrations of the point. */
   budget: number;
 }
 
@@ -16,15 +14,17 @@ export interface AuditPlanResponse {
 }
 
 /**
- * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit ran again),
- * `model_not_available`, `strategy_failed` (with the reason, also when its migrations are no longer possible).
+ * Refusals: `audit_not_found`, `invalid_input` (no such point), `conflict` (a plan is ongoing, or the audit ran
+ * again), `model_not_available`, `strategy_failed` (with the reason, also when its migrations are no longer possible).
  */
 export const auditPlan: RpcTopic<AuditPlanRequest, AuditPlanResponse> = {
   topic: 'audit.plan',
   timeoutMs: 330_000,
 };
 
-/** Requests the progress of a search, or its end with the best result, from the decision engine that runs the audit. */
+/**
+ * Requests the progress of a search, or its end with the best result, from the decision engine that runs the audit.
+ */
 export interface AuditSearchRequest {
   op: 'status' | 'finish';
   audit_uuid: string;
@@ -41,7 +41,7 @@ export function auditSearchTopic(instanceId: string): RpcTopic<AuditSearchReques
 }
 
 /**
- * `plan.gain`: the part of a plan's promised gain that remains on the newest model. For a plan without a known gain:
+ * `plan.gain`: the remaining fraction of a plan's promised gain on the newest model. For a plan without a known gain:
  * whether its moves are still possible.
  */
 export interface PlanGainRequest {
@@ -49,15 +49,15 @@ export interface PlanGainRequest {
 }
 
 /**
- * `left`: part of the gain, 0 to 1 (more, when it would gain more now). Null where it is unknown: such a plan is not
- * judged.
+ * `left`: fraction of the gain, from 0. Above 1 when the current gain is larger. Null when unknown: the plan is not
+ * evaluated.
  */
 export interface PlanGainResponse {
   left: number | null;
-  /** Percentage points that it promised, and that it would gain now. Absent where `left` is null. */
+  /** Promised and current gain in percentage points. Absent when `left` is null. */
   promised?: number;
   now?: number;
-  /** Only of a plan without a known gain. Decision engines before this release leave it out. */
+  /** Only for a plan without a known gain. Earlier decision engines omit it. */
   repeated?: RepeatedMoves;
 }
 

@@ -7,27 +7,28 @@ import { UnknownVersionError } from '../errors.ts';
 import { type Call, type Cancels, cancelTopic } from './cancels.ts';
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 
-/**
- * Longer replies are compressed: RabbitMQ 4 takes 16 MiB at most, and a model of 20,000 instances is longer than that.
- */
+/** Longer replies are compressed: RabbitMQ 4 accepts at most 16 MiB, and a model of 20,000 instances is longer. */
 const packAboveCharacters = 256 * 1024;
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** How a request is sent. */
+/** Options of a request. */
 export interface CallOptions {
-  /** In milliseconds. Default: that of the topic. The responder ends the work then too. */
+  /** Time limit in milliseconds. Default: that of the topic. The responder also ends the work then. */
   timeoutMs?: number;
-  /** Party whose turn it is, see `Call`. Default: none. */
+  /** Party for fair scheduling, see `Call`. Default: none. */
   requester?: string;
-  /** Ends the wait and the work of the responder when `signal` fires. `id` is unique. Default: only the limit. */
+  /**
+   * Ends the wait and the work of the responder when `signal` is aborted. `id` is unique. Default: only the time
+   * limit.
+   */
   cancel?: { id: string; signal: AbortSignal };
 }
 
 /**
  * Sends a request to a responder of `topic`. A refusal (`isRefusal`) is a result, not an error.
- * @throws InvalidInputError for text that not every bus can carry, NoResponderError, RequestTimeoutError,
+ * @throws InvalidInputError for text that not every bus supports, NoResponderError, RequestTimeoutError,
  * RemoteRequestError, BusUnavailableError, the reason of `cancel.signal`
  */
 export async function callRpc<Request extends object, Result extends object>(
@@ -57,7 +58,7 @@ export async function callRpc<Request extends object, Result extends object>(
   }
 }
 
-/** PostgreSQL, as a bus too, stores neither NUL nor half of a surrogate pair. */
+/** PostgreSQL, which may be the bus, stores neither NUL nor half of a surrogate pair. */
 function refuseUnstorableText(request: object): void {
   const unstorable = /[\0\p{Surrogate}]/u;
   JSON.stringify(request, (key, value: unknown) => {
@@ -70,9 +71,9 @@ function refuseUnstorableText(request: object): void {
 }
 
 /**
- * Responds to `topic` until stopped. Errors of `handler` reach the client as RemoteRequestError, and so does a request
- * of an unknown version.
- * @param cancels default: the signal of a call fires at its time limit only
+ * Responds to `topic` until stopped. Errors of `handler` reach the client as RemoteRequestError, as do requests of an
+ * unknown version.
+ * @param cancels default: the signal of a call is only aborted at its time limit
  */
 export function serveRpc<Request extends object, Result extends object>(
   bus: Pick<MessageBus, 'respond'>,
@@ -103,12 +104,12 @@ export function serveRpc<Request extends object, Result extends object>(
   });
 }
 
-/** Version at the end of a request's `schema`, such as 2 for `model.get/2`; 1 when there is none. */
+/** Version at the end of a request's `schema`, such as 2 for `model.get/2`. 1 without one. */
 function versionOf({ schema }: JsonObject): number {
   return Number((typeof schema === 'string' && /\/(\d+)$/.exec(schema)?.[1]) || 1);
 }
 
-/** A long reply becomes `{ gzip: <base64> }`. Rows of a model shrink to a tenth. */
+/** Compresses a long reply to `{ gzip: <base64> }`. Rows of a model shrink to a tenth. */
 async function pack(response: object): Promise<JsonObject> {
   const text = JSON.stringify(response);
   if (text.length <= packAboveCharacters) return JSON.parse(text) as JsonObject;

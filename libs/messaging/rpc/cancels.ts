@@ -3,24 +3,26 @@ import type { Consumer, MessageBus } from '../bus.ts';
 /** Broadcast of a client that no longer waits for its response. */
 export const cancelTopic = 'question.cancel';
 
-/** Cancels that arrived before their request, or after its response. */
+/** Maximum number of kept cancels that arrived before their request, or after its response. */
 const maxRemembered = 1000;
 
-/** A request in progress, as its handler sees it. */
+/** A request in progress, for its handler. */
 export interface Call {
-  /** Party that the request is for, such as a user in a project. Null when it is for the deployment. */
+  /** Party of the request, such as a user in a project. Null for requests of the deployment. */
   requester: string | null;
-  /** Fires when the client no longer waits: it has left, or its time limit is over. */
+  /** Aborted when the client no longer waits: it has disconnected, or its time limit has ended. */
   signal: AbortSignal;
 }
 
 /** Receives the cancels of clients. */
 export interface Cancels extends Consumer {
-  /** A signal that fires when the request with this id is cancelled. Call `end` when the request is done. */
+  /**
+   * Returns a signal that is aborted when the request with this id is cancelled. Call `end` when the request is done.
+   */
   follow(id: string): { signal: AbortSignal; end(): void };
 }
 
-/** Follows the cancels of all clients, so that their requests end in this process. */
+/** Receives the cancels of all clients, so that their requests end in this process. */
 export async function followCancels(bus: Pick<MessageBus, 'subscribe'>): Promise<Cancels> {
   const running = new Map<string, AbortController>();
   /** The queue of requests may be slower than the broadcast. */

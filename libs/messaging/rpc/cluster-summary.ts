@@ -4,7 +4,7 @@ import type { RpcTopic } from './rpc-topic.ts';
 
 /** `cluster.summary`: every host with its allocation, load and state, in one response. */
 export interface ClusterSummaryRequest {
-  /** An older model is collected again. Until then the response is from the one there is. Seconds, at least 5. */
+  /** A model that is older than this is collected again. The response then uses the old model. Seconds, at least 5. */
   max_age_seconds: number;
   /** Window of the mean load, which ends now. Seconds, 60 to 86400. */
   load_period_seconds: number;

@@ -2,15 +2,15 @@ import type { MetricName, SchemaValue } from '#libs/domain';
 import { closedObject, moments, numbers } from './response-schema.ts';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** `history.spread`: how evenly a metric lay over all hosts (or instances), over time. */
+/** `history.spread`: the spread of a metric over all hosts (or instances), over time. */
 export interface HistorySpreadRequest {
   metric: MetricName;
   /** Seconds since 1970. */
   start: number;
   end: number;
   /**
-   * Seconds of one point, at least 60. At most 100 points. Points end at multiples of it. The last one at `end`, or
-   * now, when that is minutes later.
+   * Seconds of one point, at least 60. At most 100 points. Points end at multiples of it. The last point is at `end`,
+   * or now, if that is minutes later.
    */
   step: number;
 }

@@ -1,11 +1,11 @@
-/** A stretch of time in steps. All in whole seconds, since 1970 where they are moments. */
+/** A period in steps. All values in whole seconds, times since 1970. */
 interface HistoryWindow {
   start: number;
   end: number;
   step: number;
 }
 
-/** How fine a window may be cut. */
+/** Limits for the steps of a window. */
 interface WindowLimits {
   /** Shortest step in seconds. */
   minStep: number;
@@ -16,12 +16,12 @@ interface WindowLimits {
 export const historySeriesLimits: WindowLimits = { minStep: 10, maxPoints: 2000 };
 /** Of `history.spread`, where a point is a request to the data source. */
 export const historySpreadLimits: WindowLimits = { minStep: 60, maxPoints: 100 };
-/** The last second of the year 9999: later ones cannot be written in the calendars of all data sources. */
+/** The last second of the year 9999: not all data sources support later times. */
 export const lastHistorySecond = 253_402_300_799;
 /** Longest step: a year, in seconds. */
 export const maxHistoryStep = 366 * 86_400;
 
-/** Fault of a window of a request for history, start with the field. Null when nothing is. */
+/** Error in a window of a history request, starting with the field. Null without one. */
 export function historyWindowFault({ start, end, step }: HistoryWindow, limits: WindowLimits): string | null {
   for (const [name, moment] of Object.entries({ start, end })) {
     if (!isWholeBetween(moment, 0, lastHistorySecond)) return `${name}: whole seconds from 0 to ${lastHistorySecond}`;

@@ -10,7 +10,7 @@ export type ForecastKind = (typeof forecastKinds)[number];
 export const forecastLoads = ['cpu', 'memory'] as const;
 export type ForecastLoad = (typeof forecastLoads)[number];
 
-/** Load at which a host or an aggregate is full, percent: the usual target of the consolidators. */
+/** Load at which a host or an aggregate is full, percent: the default target of the consolidators. */
 export const usualFullAt = 80;
 
 /** Hours of a forecast. */
@@ -22,7 +22,7 @@ export interface LoadForecastRequest {
   /** Host of the compute service, or uuid of the instance. */
   id: string;
   load: ForecastLoad;
-  /** From the hour that is running now on; 1 to 168. */
+  /** Number of hours from the current one on, 1 to 168. */
   hours: number;
   /** Load at which it is full, percent from 1 to 100. */
   full_at: number;

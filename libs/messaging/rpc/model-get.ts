@@ -1,13 +1,13 @@
 import type { JsonObject, PlanHosts } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** `plan.hosts`: hosts before and after actions that no strategy made, such as those of a rollback. */
+/** `plan.hosts`: hosts before and after actions that no strategy proposed, such as those of a rollback. */
 export interface PlanHostsRequest {
-  /** In the order in which they would be carried out. */
+  /** In the order of execution. */
   actions: { action_type: string; input_parameters: JsonObject }[];
 }
 
-/** Those hosts that the actions touch. Refusals: `model_not_available`. */
+/** The hosts that the actions affect. Refusals: `model_not_available`. */
 export const planHosts: RpcTopic<PlanHostsRequest, PlanHosts> = {
   topic: 'plan.hosts',
   timeoutMs: 10_000,

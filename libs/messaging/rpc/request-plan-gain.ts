@@ -4,14 +4,17 @@ import { planGain } from './audit-requests.ts';
 import { callRpc } from './call-rpc.ts';
 import { isRefusal } from './rpc-topic.ts';
 
-/** The gain of a plan on the newest model, or why it is unknown. Where it is unknown, `repeated` has its moves. */
+/**
+ * The gain of a plan on the newest model, or the reason why it is unknown. When it is unknown, `repeated` has its
+ * moves.
+ */
 export interface KnownGain {
   gain: PlanGain | null;
   gainUnknownBecause: string | null;
   repeated: RepeatedMoves | null;
 }
 
-/** Has a decision engine evaluate a plan on the newest model. Waits up to its time limit. Never throws. */
+/** Requests a decision engine to evaluate a plan on the newest model. Waits up to its time limit. Never throws. */
 export async function requestPlanGain(bus: Pick<MessageBus, 'request'> | null, planUuid: string): Promise<KnownGain> {
   if (bus === null) return unknown('no message bus');
   try {

@@ -1,12 +1,12 @@
 import type { SchemaReference, SchemaValue } from '#libs/domain';
 
 /*
- * Responses that the API passes on unchanged are described once, as JSON Schema: the API's document prints the schema,
- * and `SchemaValue` makes its type. Plain objects instead of TypeBox, which adds 700 modules and 20 MB to every process
- * that uses the bus. They validate nothing at run time.
+ * Responses that the API forwards unchanged are defined once, as JSON Schema: the API's document contains the schema,
+ * and `SchemaValue` derives its type. Plain objects instead of TypeBox, which adds 700 modules and 20 MB to every
+ * process with the bus. They are not validated at run time.
  */
 
-/** Schema of an object in which each of these fields is there, and no other. */
+/** Schema of an object with exactly these required fields. */
 export function closedObject<
   const Fields extends Readonly<Record<string, object>>,
   const Rest extends { $id?: string; description?: string },
@@ -15,7 +15,7 @@ export function closedObject<
   return { type: 'object', required, properties, ...rest, additionalProperties: false } as const;
 }
 
-/** Refers to a component of the API's document. */
+/** References a component of the API's document. */
 export function componentOf<const Schema extends { $id: string }>({
   $id,
 }: Schema): SchemaReference<SchemaValue<Schema>> {
@@ -27,7 +27,7 @@ export function textOrNull(description: string) {
   return { type: ['string', 'null'], description } as const;
 }
 
-/** A moment, ISO 8601. */
+/** A time, ISO 8601. */
 export function moment(description: string) {
   return { type: 'string', format: 'date-time', description } as const;
 }
@@ -37,7 +37,7 @@ export function texts(description: string) {
   return { type: 'array', items: { type: 'string' }, description } as const;
 }
 
-/** Moments of a chart's points. `what` of each step. */
+/** Times of a chart's points. `what`: which time of each step. */
 export function moments(what: string) {
   return { type: 'array', items: { type: 'integer' }, description: `${what}, seconds since 1970.` } as const;
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /**
- * A request to one process. `check`: whether it can work. `status`: its full self-report. `request`: handle a request
- * to stop or restart now, without waiting for the next heartbeat. The newer of two versions responds in the schema of
- * the request.
+ * A request to one process. `check`: whether it can work. `status`: its full self-report. `request`: handles a request
+ * to stop or restart now, without waiting for the next heartbeat. A newer process responds in the schema of the
+ * request.
  */
 export interface ServiceRequest {
   schema: 'service.question/1';

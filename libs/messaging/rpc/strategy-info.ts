@@ -1,6 +1,6 @@
 import type { RpcTopic } from './rpc-topic.ts';
 
-/** `strategy.info`: the requirements of a strategy, and whether they are met now. */
+/** `strategy.info`: the requirements of a strategy, and whether they are currently met. */
 export interface StrategyInfoRequest {
   strategy_name: string;
 }

@@ -48,6 +48,16 @@ test('a plan whose actions load, or cannot load, is not called a plan without ac
   await page.getByRole('list', { name: text('plan.lanes') }).waitFor();
 });
 
+test('a plan that ends before its actions has no time left', async () => {
+  const { plan } = await here.rows.plan({ actions: 3 });
+  const page = await here.open(`plans/${plan.uuid}?tab=run`);
+  const left = page.getByRole('tabpanel').getByText(like('duration.left'));
+  await left.waitFor();
+  await here.store.db.actionPlans.transition(plan.uuid, 'supersede');
+  await page.getByTestId('state').getByText('SUPERSEDED').first().waitFor();
+  await left.waitFor({ state: 'detached' });
+});
+
 test('a plan shows its side effects in the headline and before the start', async () => {
   const { plan } = await here.rows.plan({ actions: 3 });
   const fullest = { hostname: 'compute-080', before: 66, after: 94 };

@@ -142,7 +142,7 @@ function PlanTabs({ plan, row, known, chosen, onChoose }: PlanTabsProps) {
         {
           key: 'run',
           title: text('plan.tab.run'),
-          render: loaded(() => <PlanRun planUuid={plan.uuid} actions={actions} onChoose={onChoose} />),
+          render: loaded(() => <PlanRun plan={plan} actions={actions} onChoose={onChoose} />),
         },
         {
           key: 'graph',

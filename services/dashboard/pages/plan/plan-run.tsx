@@ -4,10 +4,11 @@ import { useMemo, useState } from 'react';
 import { dataOf } from '#libs/client';
 import { durationPhrase } from '../../components/duration-phrase.ts';
 import { PlanProgress } from '../../components/plan-progress.tsx';
+import { hasEnded } from '../../components/plan-states.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
-import type { LiveKinds } from '../../live/live-entities.ts';
+import type { LiveKinds, LivePlan } from '../../live/live-entities.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
@@ -19,7 +20,7 @@ import { usePlanDuration } from './use-plan-duration.ts';
 type Action = LiveKinds['action'];
 
 interface PlanRunProps {
-  planUuid: string;
+  plan: LivePlan;
   actions: readonly Action[];
   onChoose: (uuid: string) => void;
 }
@@ -29,12 +30,12 @@ const openLanes = 3;
 const mostListed = 100;
 
 /** The run of a plan: the time left, then its actions by host, failed and running ones first. */
-export function PlanRun({ planUuid, actions, onChoose }: PlanRunProps) {
+export function PlanRun({ plan, actions, onChoose }: PlanRunProps) {
   const lanes = useMemo(() => lanesOf(actions), [actions]);
   if (actions.length === 0) return <Nothing title={text('plan.noActions')} />;
   return (
     <>
-      <TimeLeft planUuid={planUuid} actions={actions} onChoose={onChoose} />
+      {!hasEnded(plan.state) && <TimeLeft planUuid={plan.uuid} actions={actions} onChoose={onChoose} />}
       <Lanes label={text('plan.lanes')} lanes={lanes.filter((lane) => !isDone(lane))} onChoose={onChoose} />
       <DoneLanes lanes={lanes.filter(isDone)} onChoose={onChoose} isAll={lanes.every(isDone)} />
     </>
@@ -119,8 +120,12 @@ function LaneRow({ lane, isOpen: isUrgentNow, onChoose }: LaneRowProps) {
   );
 }
 
+interface TimeLeftProps extends Omit<PlanRunProps, 'plan'> {
+  planUuid: string;
+}
+
 /** The time left, and the chain of actions that determines it. Empty after all have ended. */
-function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
+function TimeLeft({ planUuid, actions, onChoose }: TimeLeftProps) {
   const { client } = useDashboard();
   const mayPreview = useMay('data_model:get_all');
   const preview = useQuery({

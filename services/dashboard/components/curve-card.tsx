@@ -43,26 +43,38 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
           </span>
         ))}
       </p>
-      <Table aria-label={text('curve.label')} variant="compact">
-        <Thead>
-          <Tr>
-            <Th className="vigil-number">{text('curve.migrations')}</Th>
-            <Th className="vigil-number">{text('curve.gained')}</Th>
-            <Th modifier="wrap" className="vigil-number">
-              {text('curve.bound')}
-            </Th>
-            <Th className="vigil-number">{text('column.memory')}</Th>
-            <Th className="vigil-number">{text('report.took')}</Th>
-            <Th className="vigil-number">{text('curve.plans')}</Th>
-            <Th screenReaderText={text('table.choose')} />
-          </Tr>
-        </Thead>
-        <Tbody>
-          {variants.map((variant) => (
-            <VariantRow key={variant.budget} variant={variant} plan={plan} />
-          ))}
-        </Tbody>
-      </Table>
+      <div className="vigil-scroll" data-testid="table-box">
+        <Table aria-label={text('curve.label')} variant="compact">
+          <Thead>
+            <Tr>
+              <Th modifier="wrap" className="vigil-number">
+                {text('curve.migrations')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('curve.gained')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('curve.bound')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('column.memory')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('report.took')}
+              </Th>
+              <Th modifier="wrap" className="vigil-number">
+                {text('curve.plans')}
+              </Th>
+              <Th screenReaderText={text('table.choose')} />
+            </Tr>
+          </Thead>
+          <Tbody>
+            {variants.map((variant) => (
+              <VariantRow key={variant.budget} variant={variant} plan={plan} />
+            ))}
+          </Tbody>
+        </Table>
+      </div>
       <Alert isInline isPlain variant="info" title={text('curve.hint')} />
     </TitledCard>
   );

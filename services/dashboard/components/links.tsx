@@ -2,11 +2,19 @@ import { Link } from 'react-router';
 import { useLiveEntity } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
 
+/** Names up to this length do not wrap after a hyphen. */
+const wholeLength = 16;
+
 /** A link to an audit by name. `name` if known. */
 export function AuditLink({ uuid, name }: { uuid: string | null; name?: string | null }) {
   const audit = useLiveEntity('audit', uuid ?? '');
   if (!uuid) return <>–</>;
-  return <Link to={`/audits/${uuid}`}>{name ?? audit?.name ?? shortId(uuid)}</Link>;
+  const shown = name ?? audit?.name ?? shortId(uuid);
+  return (
+    <Link to={`/audits/${uuid}`} {...(shown.length <= wholeLength && { className: 'vigil-whole' })}>
+      {shown}
+    </Link>
+  );
 }
 
 /** A link to a plan by the start of its uuid, with the plan that it rolls back. `undone` if known. */

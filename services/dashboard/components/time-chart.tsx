@@ -18,8 +18,8 @@ interface TimeChartProps {
 }
 
 /**
- * Lines over time. The values below are those under the pointer or of the last arrow key. The chart is drawn again when
- * the theme changes.
+ * Lines over time. The values below are those under the pointer, of the last arrow key, or the latest ones. The chart
+ * is drawn again when the theme changes.
  */
 export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -52,6 +52,7 @@ export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartPro
   }, [unit, at, lines, height, pointTo, keyed]);
   const shown = index ?? at.length - 1;
   const values = lines.map(({ label, values: known }) => `${label} ${valueText(known[shown], unit)}`).join(', ');
+  const described = `${fullTime((at[shown] ?? 0) * 1000)}: ${values}`;
   return (
     <figure className="vigil-chart-figure">
       <div
@@ -63,12 +64,12 @@ export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartPro
         aria-valuemin={0}
         aria-valuemax={Math.max(0, at.length - 1)}
         aria-valuenow={Math.max(0, shown)}
-        aria-valuetext={`${fullTime((at[shown] ?? 0) * 1000)}: ${values}`}
+        aria-valuetext={described}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
       />
       <figcaption className="vigil-chart-values">
-        {index === null ? text('charts.hint') : `${fullTime((at[index] ?? 0) * 1000)}: ${values}`}
+        {described} <span className="vigil-chart-hint">{text('charts.hint')}</span>
       </figcaption>
     </figure>
   );

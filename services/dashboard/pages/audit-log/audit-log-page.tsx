@@ -1,4 +1,13 @@
-import { Button, Content, Label, PageSection, Toolbar, ToolbarContent, ToolbarItem } from '@patternfly/react-core';
+import {
+  Button,
+  Content,
+  Label,
+  PageSection,
+  Toolbar,
+  ToolbarContent,
+  ToolbarGroup,
+  ToolbarItem,
+} from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -90,22 +99,24 @@ export function AuditLogPage() {
                 onChange={(value) => set('method', value)}
               />
             </ToolbarItem>
-            <ToolbarItem>
-              <FilterInput
-                label={text('log.from', { zone })}
-                type="datetime-local"
-                value={filters.from}
-                onChange={(at) => set('from', at)}
-              />
-            </ToolbarItem>
-            <ToolbarItem>
-              <FilterInput
-                label={text('log.to', { zone })}
-                type="datetime-local"
-                value={filters.to}
-                onChange={(at) => set('to', at)}
-              />
-            </ToolbarItem>
+            <ToolbarGroup>
+              <ToolbarItem>
+                <FilterInput
+                  label={text('log.from', { zone })}
+                  type="datetime-local"
+                  value={filters.from}
+                  onChange={(at) => set('from', at)}
+                />
+              </ToolbarItem>
+              <ToolbarItem>
+                <FilterInput
+                  label={text('log.to', { zone })}
+                  type="datetime-local"
+                  value={filters.to}
+                  onChange={(at) => set('to', at)}
+                />
+              </ToolbarItem>
+            </ToolbarGroup>
           </ToolbarContent>
         </Toolbar>
         {log.isPending && <Loading what={text('page.auditLog')} as="table" />}

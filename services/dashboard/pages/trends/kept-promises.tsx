@@ -1,7 +1,6 @@
 import type { TrendPromise } from '../../api/find-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDisplayNames } from '../../components/display-names.tsx';
-import { Nothing } from '../../components/states.tsx';
 import { text } from '../../texts/texts.ts';
 
 const measuredOf = ({ within, below, above }: TrendPromise) => within + below + above;
@@ -33,7 +32,7 @@ export function KeptPromises({ promises }: { promises: readonly TrendPromise[] }
       rowKey={(row) => `${row.strategy_name} ${row.quantity}`}
       sortBy={{ index: 0, direction: 'asc' }}
       perPage={10}
-      empty={<Nothing title={text('promise.none')} />}
+      empty={<p className="vigil-subtle">{text('promise.none')}</p>}
     />
   );
 }

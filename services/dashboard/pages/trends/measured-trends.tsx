@@ -2,7 +2,7 @@ import { Content, GridItem } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { HistorySpread } from '../../api/cluster-types.ts';
 import { serverClock } from '../../api/server-clock.ts';
-import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
 import { type ChartLine, TimeChart } from '../../components/time-chart.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -63,6 +63,6 @@ function Spread({ path, title, linesOf }: SpreadProps) {
   const lines = useMemo(() => (spread.data ? linesOf(spread.data) : []), [spread.data, linesOf]);
   if (spread.isPending) return <Loading what={title} as="drawing" />;
   if (!spread.data) return <Failure title={text('charts.unreadable')} error={spread.error} />;
-  if (spread.data.at.length === 0) return <Nothing title={text('charts.nothing')} />;
+  if (spread.data.at.length === 0) return <p className="vigil-subtle">{text('charts.nothing')}</p>;
   return <TimeChart title={title} unit={spread.data.unit} at={spread.data.at} lines={lines} />;
 }

@@ -6,7 +6,6 @@ import { useDisplayNames } from '../../components/display-names.tsx';
 import { Effect } from '../../components/effect.tsx';
 import { PlanLink } from '../../components/links.tsx';
 import { wholePercent } from '../../components/number-text.ts';
-import { Nothing } from '../../components/states.tsx';
 import { indicatorText } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -70,7 +69,7 @@ export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
         rowKey={(plan) => plan.uuid}
         sortBy={{ index: 0, direction: 'desc' }}
         perPage={10}
-        empty={<Nothing title={text('trends.noPlans')} />}
+        empty={<p className="vigil-subtle">{text('trends.noPlans')}</p>}
       />
     </>
   );

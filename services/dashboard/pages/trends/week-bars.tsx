@@ -1,4 +1,3 @@
-import { Nothing } from '../../components/states.tsx';
 import { useChartCursor } from '../../components/use-chart-cursor.ts';
 import { text } from '../../texts/texts.ts';
 import './week-bars.css';
@@ -26,7 +25,7 @@ const slot = 20;
 export function WeekBars({ title, weeks }: WeekBarsProps) {
   const { index, pointTo, onKeyDown, onBlur } = useChartCursor(weeks.length);
   const most = Math.max(...weeks.map(({ value }) => value));
-  if (most <= 0) return <Nothing title={text('trends.nothing')} />;
+  if (most <= 0) return <p className="vigil-subtle">{text('trends.nothing')}</p>;
   const [first, last] = [weeks[0], weeks.at(-1)];
   const total = weeks.reduce((sum, { value }) => sum + value, 0);
   const now = last?.value ?? 0;

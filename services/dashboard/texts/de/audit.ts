@@ -66,7 +66,7 @@ export const audit = {
   'report.source': 'Quelle',
   'report.overTime': '{aggregate} über {time}',
   'report.after': 'nach dem Plan',
-  'report.bound': 'kein Plan liegt darunter',
+  'report.bound': 'untere Schranke',
   'report.ofHosts': { one: '{count} Host', other: '{count} Hosts' },
   'report.ofInstances': { one: '{count} Instanz', other: '{count} Instanzen' },
   'report.today': 'heute',

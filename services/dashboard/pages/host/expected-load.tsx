@@ -8,6 +8,7 @@ import { TitledCard } from '../../components/titled-card.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
+import { forecastLines } from './forecast-lines.ts';
 
 /** CPU load that is expected of a host for the next 24 hours, with its band. Nothing without permission. */
 export function ExpectedLoad({ hostname }: { hostname: string }) {
@@ -24,19 +25,7 @@ function ForecastChart({ hostname }: { hostname: string }) {
   const hours = forecast.data?.hours;
   const chart = useMemo(() => {
     const known = hours ?? [];
-    const lineOf = (of: 'expected' | 'low' | 'high', color: string) => ({
-      label: text(`forecast.line.${of}`),
-      color,
-      values: known.map((hour) => hour[of]),
-    });
-    return {
-      at: known.map(({ from }) => Date.parse(from) / 1000),
-      lines: [
-        { ...lineOf('high', '--vigil-line-2') },
-        { ...lineOf('expected', '--vigil-line-1'), isFilled: true },
-        { ...lineOf('low', '--vigil-line-3') },
-      ],
-    };
+    return { at: known.map(({ from }) => Date.parse(from) / 1000), lines: forecastLines(known) };
   }, [hours]);
   if (forecast.isPending) return <Loading what={text('forecast.what')} as="drawing" />;
   if (!forecast.data)

@@ -55,7 +55,7 @@ export function OverviewPage() {
               <LastAudits />
             </TitledCard>
           </GridItem>
-          <GridItem xl={6}>
+          <GridItem xl={8}>
             <TitledCard
               isFullHeight
               title={text('charts.spreadOver', { zone: zoneName() })}
@@ -66,8 +66,12 @@ export function OverviewPage() {
               </Suspense>
             </TitledCard>
           </GridItem>
-          <GridItem xl={6}>
-            <TitledCard title={text('overview.health')} more={<Link to="/services">{text('page.services')}</Link>}>
+          <GridItem xl={4}>
+            <TitledCard
+              isFullHeight
+              title={text('overview.health')}
+              more={<Link to="/services">{text('page.services')}</Link>}
+            >
               <Health />
             </TitledCard>
           </GridItem>

@@ -23,7 +23,7 @@ export const applierEnv = {
     min: 1,
     max: 64,
     description:
-      'Action plans that this process starts and runs at once. It continues as many plans of dead appliers in addition, so that those do not wait.',
+      'Maximum concurrent action plans that this process starts. It continues as many plans of dead appliers in addition, so that those do not wait.',
   }),
   VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: maxActionsPerPlan,
   ...hostLimits,
@@ -32,7 +32,7 @@ export const applierEnv = {
     default: 64,
     min: 1,
     max: 10_000,
-    description: 'Actions that run on the cloud at once, over all plans and appliers.',
+    description: 'Concurrent actions on the cloud, over all plans and appliers.',
   }),
   VIGIL_MIGRATION_NETWORKS: migrationNetworks,
   ...migrationLimits('over all plans and appliers'),

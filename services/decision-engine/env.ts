@@ -33,7 +33,7 @@ export const decisionEngineEnv = {
     description: 'Plugins to load besides the built-in ones: npm packages or folders, separated by commas.',
   }),
   VIGIL_PLUGINS_STRICT: pluginsStrict,
-  VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Audits that this process runs at once.' }),
+  VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Concurrent audits of this process.' }),
   VIGIL_STRATEGY_TIMEOUT_SECONDS: integer({
     reloadable: true,
     default: 300,
@@ -175,7 +175,7 @@ export const decisionEngineEnv = {
     default: 16,
     min: 1,
     max: 128,
-    description: 'Requests to the cloud at once while the model is collected.',
+    description: 'Concurrent requests to the cloud while the model is collected.',
   }),
   VIGIL_PLAN_PARALLEL_MIGRATIONS: integer({
     reloadable: true,
@@ -183,7 +183,7 @@ export const decisionEngineEnv = {
     min: 0,
     max: 1000,
     description:
-      'Migrations at once in one plan; 0: one for each 25 hosts of the audit, at least 8, so that the same share of a cloud copies in any size.',
+      'Concurrent migrations of one plan; 0: one for each 25 hosts of the audit, at least 8, so that the share of copying hosts does not depend on the size of the cloud.',
   }),
   VIGIL_PLAN_MIGRATION_BUDGET: integer({
     reloadable: true,
@@ -199,7 +199,7 @@ export const decisionEngineEnv = {
     min: 0,
     max: 10,
     description:
-      'Hosts of every failure domain that may fail at once, for audits without `failure_reserve`; 0: no reserve.',
+      'Hosts of every failure domain that may fail simultaneously, for audits without `failure_reserve`; 0: no reserve.',
   }),
   VIGIL_PREDICT_SECONDS: integer({
     reloadable: true,

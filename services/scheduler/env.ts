@@ -110,7 +110,7 @@ export const schedulerEnv = {
     default: 4,
     min: 1,
     max: 100,
-    description: 'Background tasks that a process runs at once, for each of `generic` and the queue of its host.',
+    description: 'Concurrent background tasks of a process, for each of `generic` and the queue of its host.',
   }),
   VIGIL_TASKS_FILE: text({
     description:

@@ -60,7 +60,7 @@ export const maxActionsPerPlan = integer({
   default: 64,
   min: 1,
   max: 1000,
-  description: 'Actions of one plan at once. The graph of a plan limits its migrations further.',
+  description: 'Concurrent actions of one plan. The graph of a plan limits its migrations further.',
 });
 
 /** Limits for one host: decision engines plan by them, appliers enforce them, the API estimates durations by them. */
@@ -70,14 +70,14 @@ export const hostLimits = {
     default: 2,
     min: 1,
     max: 100,
-    description: 'Migrations at once out of one host.',
+    description: 'Concurrent migrations out of one host.',
   }),
   VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
     reloadable: true,
     default: 2,
     min: 1,
     max: 100,
-    description: 'Migrations at once into one host.',
+    description: 'Concurrent migrations into one host.',
   }),
 } as const;
 
@@ -91,7 +91,7 @@ export function parallelPerNetwork(by: string) {
     default: 8,
     min: 1,
     max: 1000,
-    description: `Migrations at once over one network, ${by}.`,
+    description: `Concurrent migrations over one network, ${by}.`,
   });
 }
 
@@ -107,7 +107,7 @@ export function migrationLimits(by: string) {
       default: 0,
       min: 0,
       max: 1000,
-      description: `Migrations at once from or to the hosts of one aggregate, ${by}; 0: no limit.`,
+      description: `Concurrent migrations from or to the hosts of one aggregate, ${by}; 0: no limit.`,
     }),
   } as const;
 }

@@ -18,7 +18,7 @@ export const basicParameters = {
     migration_attempts: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Vergebliche Hosts höchstens' } },
-      description: 'Gives up after more than so many hosts in a row that cannot be emptied; 0 never does.',
+      description: 'Ends after more than this number of consecutive hosts that cannot be emptied; 0: no limit.',
       type: 'number',
       minimum: 0,
       default: 0,
@@ -42,7 +42,7 @@ export const basicParameters = {
     aggregation_method: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
-      description: 'How the points of a window become one number.',
+      description: 'Aggregate of the points of a window.',
       type: 'object',
       properties: {
         instance: { type: 'string', enum: loadAggregates, default: 'mean' },
@@ -59,7 +59,7 @@ export const basicParameters = {
     check_optimize_metadata: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Metadaten der Instanzen beachten' } },
-      description: 'Whether instances that have metadata are moved only when `optimize` in them says yes.',
+      description: 'Whether instances with metadata are only moved when their `optimize` is yes.',
       type: 'boolean',
     },
     reserve_hosts: reserveHostsSchema,

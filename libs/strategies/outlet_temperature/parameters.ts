@@ -7,7 +7,7 @@ export const outletTemperatureParameters = {
   properties: {
     threshold: {
       'x-texts': { de: { title: 'Schwellwert' } },
-      description: 'Temperature at the outlet from which on a host is hot.',
+      description: 'Temperature at the outlet at which a host is hot.',
       type: 'number',
       minimum: 0,
       default: 35.0,

@@ -27,7 +27,7 @@ export const placementOptimizerParameters: JsonObject = {
     both_aims: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Packen und verteilen zugleich' } },
-      description: 'Pack and spread in one search, whichever the preset.',
+      description: 'Pack and spread in one search, with any preset.',
       type: 'boolean',
       default: false,
     },

@@ -18,7 +18,7 @@ export const rollingMaintenanceParameters = {
     },
     at_once: {
       'x-texts': { de: { title: 'Gleichzeitig' } },
-      description: 'Nodes in maintenance at the same time, as far as `failure_reserve` allows.',
+      description: 'Concurrent nodes in maintenance, as far as `failure_reserve` allows.',
       type: 'integer',
       minimum: 1,
       default: 1,
@@ -32,12 +32,12 @@ export const rollingMaintenanceParameters = {
     window_start: {
       'x-texts': { de: { title: 'Fenster beginnt (UTC)' } },
       ...timeOfDay,
-      description: 'Time of day (HH:MM, UTC) from which on something is done; needs window_end.',
+      description: 'Time of day (HH:MM, UTC) at which work starts; needs window_end.',
     },
     window_end: {
       'x-texts': { de: { title: 'Fenster endet (UTC)' } },
       ...timeOfDay,
-      description: 'Time of day (HH:MM, UTC) from which on nothing is started; may be after midnight.',
+      description: 'Time of day (HH:MM, UTC) after which nothing starts; may be after midnight.',
     },
     max_failures: {
       'x-texts': { de: { title: 'Fehlschläge höchstens' } },
@@ -55,7 +55,7 @@ export const rollingMaintenanceParameters = {
     },
     failure_reserve: {
       ...failureReserveSchema,
-      description: 'Hosts of a domain that may fail (`VIGIL_FAILURE_RESERVE`; 0: none).',
+      description: 'Hosts of a domain that may fail (default `VIGIL_FAILURE_RESERVE`; 0: none).',
     },
     ...leaveProperties,
   },

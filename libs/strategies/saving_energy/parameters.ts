@@ -14,7 +14,7 @@ export const savingEnergyParameters = {
     },
     min_free_hosts_num: {
       'x-texts': { de: { title: 'Leere Hosts in Reserve' } },
-      description: 'Hosts without instances that stay powered on at least.',
+      description: 'Minimum number of hosts without instances that stay powered on.',
       type: 'number',
       minimum: 0,
       default: 1,

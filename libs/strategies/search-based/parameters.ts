@@ -43,22 +43,20 @@ export const searchProperties: Record<string, JsonObject> = {
   max_moves: {
     'x-texts': { de: { title: 'Migrationen höchstens' } },
     description:
-      'Migrations in the plan at most; 0: no limit. The smaller of this and the budget of the engine counts.',
+      'Maximum migrations in the plan; 0: no limit. The smaller of this and the budget of the engine is used.',
     type: 'integer',
     default: 50,
     minimum: 0,
   },
   migration_budget: {
     'x-texts': { de: { title: 'Migrationsbudget' } },
-    description:
-      'The same limit by the name that other strategies have. Without it the configuration of the engine counts.',
+    description: 'The same limit by the name in other strategies. Default: the configuration of the engine.',
     type: 'integer',
     minimum: 0,
   },
   max_minutes: {
     'x-texts': { de: { title: 'Minuten höchstens' } },
-    description:
-      'Minutes that the migrations of the plan take at most, one after the other. Without it there is no such limit.',
+    description: 'Maximum total minutes of the migrations of the plan in sequence. Default: no limit.',
     type: 'number',
     minimum: 1,
   },
@@ -83,7 +81,7 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-advanced': true,
     'x-texts': { de: { title: 'Gewinn mindestens' } },
     description:
-      'Points of 100 that a plan gains at least; below that nothing is moved, unless it repairs something or cools a hot host.',
+      'Minimum gain of a plan, in points of 100. A plan below it only repairs broken rules and relieves hot hosts.',
     type: 'number',
     default: 2,
     minimum: 0,
@@ -104,8 +102,8 @@ export const searchProperties: Record<string, JsonObject> = {
   reserve_hosts: {
     'x-texts': { de: { title: 'Hosts in Reserve' } },
     description:
-      'Hosts of every failure domain that may fail at once: their instances find places on the others; 0: no such reserve. A domain that lacks it already ' +
-      'gets no worse.',
+      'Hosts of every failure domain that may fail simultaneously: their instances find places on the others; 0: no reserve. A domain that already lacks it ' +
+      'does not get worse.',
     type: 'integer',
     default: 1,
     minimum: 0,
@@ -134,7 +132,7 @@ export const searchProperties: Record<string, JsonObject> = {
   period: {
     'x-advanced': true,
     'x-texts': { de: { title: 'Messzeitraum' } },
-    description: 'Seconds of the window that loads are read from.',
+    description: 'Window of the loads in seconds.',
     type: 'integer',
     default: 3600,
     minimum: 1,
@@ -172,7 +170,7 @@ export const consolidationProperties = {
   empty_disabled: {
     'x-texts': { de: { title: 'Deaktivierte Hosts leeren' } },
     description:
-      'Also empty hosts that are disabled but up, and count them as hosts in use; not when it is not given. They take no instances.',
+      'Whether to also empty disabled hosts that are up, and count them as hosts in use. Default: no. They receive no instances.',
     type: 'boolean',
   },
 } as Record<string, JsonObject>;

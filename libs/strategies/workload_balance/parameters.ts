@@ -16,7 +16,7 @@ export const workloadBalanceParameters = {
     },
     threshold: {
       'x-texts': { de: { title: 'Schwellwert' } },
-      description: 'Load in percent from which on a host gives up instances, and below which a destination must stay.',
+      description: 'Load in percent at which a host loses instances, and below which a destination must stay.',
       type: 'number',
       minimum: 0,
       default: 25.0,

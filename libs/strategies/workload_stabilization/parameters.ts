@@ -105,7 +105,7 @@ export const workloadStabilizationParameters = {
     aggregation_method: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
-      description: 'How the values of the period become one number; node is a former name of compute_node.',
+      description: 'Aggregate of the values of the period; node is a former name of compute_node.',
       type: 'object',
       properties: {
         instance: { type: 'string', enum: [...loadAggregates, ''], default: 'mean' },

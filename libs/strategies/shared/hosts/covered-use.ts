@@ -10,8 +10,8 @@ export const minimumCoverageSchema = {
   'x-advanced': true,
   'x-texts': { de: { title: 'Gemessener Anteil mindestens' } },
   description:
-    'Least part, in percent, of the allocations of a host that must be measured so that its load counts; default ' +
-    `${defaultCoverage}. Hosts below it are neither source nor destination.`,
+    'Minimum percent of the allocations of a host that must be measured for its load to count; default ' +
+    `${defaultCoverage}. Other hosts are neither source nor destination.`,
   type: 'number',
   minimum: 0,
   maximum: 100,

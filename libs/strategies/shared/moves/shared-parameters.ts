@@ -12,7 +12,7 @@ export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95
 export const aggregationMethodSchema = {
   'x-advanced': true,
   'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
-  description: 'How the samples of the window become one number; p95 is exceeded in a twentieth of the time.',
+  description: 'Aggregate of the samples of the window; 5 % of the samples exceed p95.',
   type: 'string',
   enum: loadAggregates.filter((aggregate) => aggregate !== 'count'),
 } as const;
@@ -23,7 +23,7 @@ export const aggregationMethodSchema = {
  */
 export const migrationBudgetSchema = {
   'x-texts': { de: { title: 'Migrationsbudget' } },
-  description: 'Migrations in a plan at most; 0: no limit. Without it the configuration of the engine counts.',
+  description: 'Maximum migrations in a plan; 0: no limit. Default: the configuration of the engine.',
   type: 'integer',
   minimum: 0,
 } as const;
@@ -78,7 +78,8 @@ export const granularitySchema = {
  */
 export const reserveHostsSchema = {
   'x-texts': { de: { title: 'Hosts in Reserve' } },
-  description: 'Hosts that could be freed and stay in use or empty, beside those that failure domains need.',
+  description:
+    'Hosts that could be freed and are kept in use or empty, in addition to those that failure domains need.',
   type: 'integer',
   minimum: 0,
 } as const;

@@ -12,7 +12,7 @@ export const failureReserveSchema = {
   'x-texts': { de: { title: 'Reserve für Ausfälle' } },
   description:
     'Hosts of every failure domain (zone, aggregate that is kept for projects, flavors, images or traits, cell) that may fail ' +
-    'at once: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; 0: no such ' +
+    'simultaneously: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; 0: no ' +
     'reserve.',
   type: 'integer',
   minimum: 0,

@@ -16,15 +16,15 @@ export const deParameterDescriptions: ApiNames = {
   'Seconds before now over which metrics are averaged.': 'Sekunden vor jetzt, über die Messwerte gemittelt werden.',
   'Seconds between two stored samples, where the source has several series.':
     'Sekunden zwischen zwei gespeicherten Messwerten, wenn die Quelle mehrere Reihen hat.',
-  'Migrations in a plan at most; 0: no limit. Without it the configuration of the engine counts.':
+  'Maximum migrations in a plan; 0: no limit. Default: the configuration of the engine.':
     'Höchstzahl der Migrationen eines Plans; 0: keine Grenze. Ohne Angabe gilt die Konfiguration der Decision Engine.',
-  'Hosts that could be freed and stay in use or empty, beside those that failure domains need.':
+  'Hosts that could be freed and are kept in use or empty, in addition to those that failure domains need.':
     'Hosts, die frei werden könnten und in Benutzung oder leer bleiben, zusätzlich zu denen für Ausfallbereiche.',
-  'How the samples of the window become one number; p95 is exceeded in a twentieth of the time.':
+  'Aggregate of the samples of the window; 5 % of the samples exceed p95.':
     'Wie die Messwerte des Zeitraums zu einer Zahl werden; p95 wird in einem Zwanzigstel der Zeit überschritten.',
-  'Least part, in percent, of the allocations of a host that must be measured so that its load counts; default 80. Hosts below it are neither source nor destination.':
+  'Minimum percent of the allocations of a host that must be measured for its load to count; default 80. Other hosts are neither source nor destination.':
     'Anteil der Belegung eines Hosts in Prozent, der mindestens gemessen sein muss, damit seine Last zählt; sonst 80. Hosts darunter sind weder Quelle noch Ziel.',
-  'Hosts of every failure domain (zone, aggregate that is kept for projects, flavors, images or traits, cell) that may fail at once: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; 0: no such reserve.':
+  'Hosts of every failure domain (zone, aggregate that is kept for projects, flavors, images or traits, cell) that may fail simultaneously: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; 0: no reserve.':
     'Hosts jedes Ausfallbereichs (Zone, reserviertes Aggregat, Zelle), die zugleich ausfallen dürfen: Ihre Instanzen finden auf den übrigen Platz. Sonst gilt `VIGIL_FAILURE_RESERVE`, also 1; 0: keine solche Reserve.',
   'Percent to which consolidation fills a compute node at most: of its capacity by allocations, and of its physical CPUs and memory by measured use. 80 each where it is not given; 100 fills hosts to the last place, as Watcher does.':
     'Prozent, bis zu denen die Konsolidierung einen Host füllt: seiner Kapazität nach Belegung, und seiner physischen CPUs und seines Speichers nach gemessener Nutzung. Ohne Angabe je 80; 100 füllt Hosts ganz, wie Watcher.',
@@ -43,7 +43,7 @@ export const deParameterDescriptions: ApiNames = {
   'Random hosts tried per instance by retry.': 'Zufällige Hosts, die retry je Instanz versucht.',
   'Seconds before now that the metrics cover; node is a former name of compute_node.':
     'Sekunden vor jetzt, die die Messwerte umfassen; node ist ein früherer Name von compute_node.',
-  'How the values of the period become one number; node is a former name of compute_node.':
+  'Aggregate of the values of the period; node is a former name of compute_node.':
     'Wie die Werte des Zeitraums zu einer Zahl werden; node ist ein früherer Name von compute_node.',
   'Performance drop in L3 cache threshold for migration, in percent.':
     'Verlust an L3-Cache in Prozent, ab dem migriert wird.',
@@ -55,14 +55,14 @@ export const deParameterDescriptions: ApiNames = {
     'Prozent der Zeit, die eine Instanz auf CPUs warten darf (instance_cpu_steal).',
   'Percent of time that something on a host may wait for CPUs (host_cpu_pressure), where no instance has steal.':
     'Prozent der Zeit, in der auf einem Host etwas auf CPUs warten darf (host_cpu_pressure), wenn keine Instanz Steal hat.',
-  'Temperature at the outlet from which on a host is hot.': 'Temperatur der Abluft, ab der ein Host heiß ist.',
+  'Temperature at the outlet at which a host is hot.': 'Temperatur der Abluft, ab der ein Host heiß ist.',
   'The time interval in seconds for getting statistic aggregation.':
     'Zeitraum in Sekunden, über den Messwerte zusammengefasst werden.',
   'The time between two measures in an aggregated timeseries of a metric.':
     'Zeit zwischen zwei Messwerten einer zusammengefassten Reihe.',
   'Hosts without instances that stay powered on, in percent of the hosts with instances.':
     'Hosts ohne Instanzen, die eingeschaltet bleiben, in Prozent der Hosts mit Instanzen.',
-  'Hosts without instances that stay powered on at least.':
+  'Minimum number of hosts without instances that stay powered on.':
     'Hosts ohne Instanzen, die mindestens eingeschaltet bleiben.',
   'Volume threshold for capacity balance, in percent of the capacity of a pool.':
     'Füllung eines Pools in Prozent seiner Kapazität, ab der Volumes umziehen.',
@@ -104,13 +104,13 @@ export const deParameterDescriptions: ApiNames = {
     'Für Instanzen: der größte Unterschied zwischen zwei Hosts, der bleiben darf.',
   'For vcpus and memory: how far the allocated share of a compute node may be from that of the whole cluster, in percent of its capacity.':
     'Für vCPUs und Arbeitsspeicher: wie weit der belegte Anteil eines Hosts von dem des Clusters abweichen darf, in Prozent seiner Kapazität.',
-  'Gives up after more than so many hosts in a row that cannot be emptied; 0 never does.':
+  'Ends after more than this number of consecutive hosts that cannot be emptied; 0: no limit.':
     'Gibt nach mehr als so vielen Hosts hintereinander auf, die sich nicht leeren lassen; 0: nie.',
   'Length of the metric window in seconds.': 'Länge des Messzeitraums in Sekunden.',
   'Seconds between two points of a metric.': 'Sekunden zwischen zwei Messwerten.',
-  'How the points of a window become one number.': 'Wie die Messwerte des Zeitraums zu einer Zahl werden.',
+  'Aggregate of the points of a window.': 'Wie die Messwerte des Zeitraums zu einer Zahl werden.',
   'Deprecated, see compute_node.': 'Veraltet, siehe compute_node.',
-  'Whether instances that have metadata are moved only when `optimize` in them says yes.':
+  'Whether instances with metadata are only moved when their `optimize` is yes.':
     'Ob Instanzen mit Metadaten nur umziehen, wenn `optimize` darin yes ist.',
   'Which hosts are emptied: fewest_moves searches for the most hosts with the fewest migrations (when it is not given); watcher tries hosts in the order of Watcher only.':
     'Welche Hosts geleert werden: fewest_moves sucht die meisten Hosts mit den wenigsten Migrationen (ohne Angabe); watcher versucht Hosts nur in der Reihenfolge von Watcher.',
@@ -121,24 +121,24 @@ export const deParameterDescriptions: ApiNames = {
     'Auch Hosts aktivieren, die nicht durch eine Wartung von Vigil deaktiviert wurden.',
   'Host names of the compute nodes, in the order in which they go into maintenance.':
     'Namen der Hosts, in der Reihenfolge ihrer Wartung.',
-  'Nodes in maintenance at the same time, as far as `failure_reserve` allows.':
+  'Concurrent nodes in maintenance, as far as `failure_reserve` allows.':
     'Hosts, die zugleich in Wartung sind, soweit `failure_reserve` es zulässt.',
   'Return the instances that left a node once its service is enabled again.':
     'Instanzen zurückziehen, die einen Host verlassen haben, sobald sein Dienst wieder aktiviert ist.',
-  'Time of day (HH:MM, UTC) from which on something is done; needs window_end.':
+  'Time of day (HH:MM, UTC) at which work starts; needs window_end.':
     'Tageszeit (HH:MM, UTC), ab der etwas geschieht; braucht window_end.',
-  'Time of day (HH:MM, UTC) from which on nothing is started; may be after midnight.':
+  'Time of day (HH:MM, UTC) after which nothing starts; may be after midnight.':
     'Tageszeit (HH:MM, UTC), ab der nichts mehr beginnt; auch nach Mitternacht.',
   'Actions of this audit that may fail before it stops.':
     'Aktionen dieses Audits, die fehlschlagen dürfen, bevor es anhält.',
   'At a node that cannot be emptied: `stop`, or `skip` it and leave it unchanged.':
     'Bei einem Host, der sich nicht leeren lässt: anhalten (`stop`), oder ihn unverändert auslassen (`skip`).',
-  'Hosts of a domain that may fail (`VIGIL_FAILURE_RESERVE`; 0: none).':
+  'Hosts of a domain that may fail (default `VIGIL_FAILURE_RESERVE`; 0: none).':
     'Hosts eines Ausfallbereichs, die ausfallen dürfen (`VIGIL_FAILURE_RESERVE`; 0: keine).',
   'Chooser of destinations: Nova (auto) or the strategy (specify).':
     'Wer die Ziele wählt: Nova (auto) oder die Strategie (specify).',
   'The metric to balance.': 'Die Messgröße, die ausgeglichen wird.',
-  'Load in percent from which on a host gives up instances, and below which a destination must stay.':
+  'Load in percent at which a host loses instances, and below which a destination must stay.':
     'Last in Prozent, ab der ein Host Instanzen abgibt und unter der ein Ziel bleiben muss.',
   'Compute nodes known to be fenced, besides those that are forced down in Nova.':
     'Hosts, die sicher isoliert sind, zusätzlich zu denen, die in Nova auf „forced down“ stehen.',
@@ -146,30 +146,30 @@ export const deParameterDescriptions: ApiNames = {
     'Instanzen mit einer Festplatte auf dem Host selbst: lassen oder auch evakuieren. Nova findet ihre Festplatten nur auf gemeinsamem Speicher wieder; ohne ihn entsteht die Instanz neu aus ihrem Image, und ihre Daten sind verloren.',
   'The aim: relief moves instances only off hosts above their hot limit, and repairs; even spreads CPU load and memory over all hosts, whether or not one is near a limit, and reports the cost.':
     'Das Vorhaben: relief zieht Instanzen nur von Hosts über ihrer Grenze ab und repariert; even verteilt CPU-Last und Arbeitsspeicher über alle Hosts, auch wenn keiner nahe einer Grenze ist, und nennt den Preis.',
-  'Migrations in the plan at most; 0: no limit. The smaller of this and the budget of the engine counts.':
+  'Maximum migrations in the plan; 0: no limit. The smaller of this and the budget of the engine is used.':
     'Höchstzahl der Migrationen im Plan; 0: keine Grenze. Es gilt die kleinere Zahl von dieser und dem Budget der Decision Engine.',
-  'The same limit by the name that other strategies have. Without it the configuration of the engine counts.':
+  'The same limit by the name in other strategies. Default: the configuration of the engine.':
     'Dieselbe Grenze unter dem Namen anderer Strategien. Ohne Angabe gilt die Konfiguration der Decision Engine.',
-  'Minutes that the migrations of the plan take at most, one after the other. Without it there is no such limit.':
+  'Maximum total minutes of the migrations of the plan in sequence. Default: no limit.':
     'Minuten, die die Migrationen des Plans nacheinander höchstens dauern. Ohne Angabe gibt es keine solche Grenze.',
   'Which of the plans of several sizes is proposed: budget takes the largest, knee the one after which a further migration brings little. The others stay with the audit and can be planned later.':
     'Welcher der verschieden großen Pläne vorgeschlagen wird: budget nimmt den größten, knee den, nach dem eine weitere Migration wenig bringt. Die übrigen bleiben beim Audit und lassen sich später planen.',
   'Migrations per point of 100 gained: 10, 40, or no limit.':
     'Migrationen je gewonnenem Punkt von 100: 10, 40 oder ohne Grenze.',
-  'Points of 100 that a plan gains at least; below that nothing is moved, unless it repairs something or cools a hot host.':
+  'Minimum gain of a plan, in points of 100. A plan below it only repairs broken rules and relieves hot hosts.':
     'Punkte von 100, die ein Plan mindestens gewinnt; darunter zieht nichts um, außer es repariert etwas oder entlastet einen heißen Host.',
   'Percent of its physical CPUs to which a host is used at most, or an object of limits by resource (cpu, memory; memory as measured). A host that is above it by more than noise (2 %) is relieved to 5 % below before anything else.':
     'Prozent seiner physischen CPUs, bis zu denen ein Host genutzt wird, oder ein Objekt mit Grenzen je Ressource (cpu, memory; Arbeitsspeicher wie gemessen). Ein Host, der um mehr als 2 % darüber liegt, wird zuerst auf 5 % darunter entlastet.',
-  'Hosts of every failure domain that may fail at once: their instances find places on the others; 0: no such reserve. A domain that lacks it already gets no worse.':
+  'Hosts of every failure domain that may fail simultaneously: their instances find places on the others; 0: no reserve. A domain that already lacks it does not get worse.':
     'Hosts jedes Ausfallbereichs, die zugleich ausfallen dürfen: Ihre Instanzen finden auf den übrigen Platz; 0: keine solche Reserve. Ein Bereich, dem sie schon fehlt, wird nicht schlechter.',
   'Budget of the search in seconds. It is counted as work, so that the same cloud gives the same plan on any machine.':
     'Budget der Suche in Sekunden. Es zählt als Arbeit, damit dieselbe Cloud auf jeder Maschine denselben Plan ergibt.',
   'How much a term of the objective counts, by its name as in the report: off, low, normal or high. Off where nothing is said: vcpus_balance (allocated vcpus) and instances_balance (their number), for balance.':
     'Wie viel ein Teil der Zielfunktion zählt, nach seinem Namen im Bericht: off, low, normal oder high. Ohne Angabe sind für balance vcpus_balance (belegte vCPUs) und instances_balance (Anzahl der Instanzen) aus.',
-  'Seconds of the window that loads are read from.': 'Sekunden des Zeitraums, aus dem Lasten gelesen werden.',
-  'Also empty hosts that are disabled but up, and count them as hosts in use; not when it is not given. They take no instances.':
+  'Window of the loads in seconds.': 'Sekunden des Zeitraums, aus dem Lasten gelesen werden.',
+  'Whether to also empty disabled hosts that are up, and count them as hosts in use. Default: no. They receive no instances.':
     'Auch Hosts leeren, die deaktiviert sind, aber laufen, und sie als benutzt zählen; ohne Angabe nicht. Sie nehmen keine Instanzen auf.',
-  'Pack and spread in one search, whichever the preset.':
+  'Pack and spread in one search, with any preset.':
     'Zusammenlegen und Verteilen in einer Suche, unabhängig vom Vorhaben.',
   'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes places for large flavors, licences has licensed images on few hosts, repair_only stops when nothing is broken and no host is hot.':
     'Das Vorhaben: balance verteilt CPU-Last und Arbeitsspeicher, consolidate macht Hosts frei, defragment schafft Plätze für große Flavors, licences hält lizenzierte Images auf wenigen Hosts, repair_only endet, wenn nichts verletzt und kein Host heiß ist.',

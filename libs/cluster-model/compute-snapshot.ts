@@ -35,13 +35,13 @@ export const instanceFlag = {
   /** A task runs on it (task_state is set), such as a migration or a build. */
   busy: 4,
   bootedFromVolume: 8,
-  /** Moved lately: left in peace, so that instances do not move repeatedly. */
+  /** Moved recently: not moved again yet, so that instances do not move repeatedly. */
   coolingDown: 16,
   /** Has a volume that only its present host reaches. */
   volumeBound: 32,
   /** Its guest neither runs nor is paused, by Nova's power state. */
   noGuest: 64,
-  /** Its migration failed lately: it is not tried again yet. */
+  /** Its migration failed recently: it is not tried again yet. */
   failedLately: 128,
 } as const;
 
@@ -106,7 +106,7 @@ export interface ResourceUnits {
   step: number;
 }
 
-/** The attributes of a host beside its columns of numbers. */
+/** The attributes of a host in addition to its columns of numbers. */
 export interface HostInfo {
   uuid: string;
   /** Host of the nova-compute service, as actions name it. */
@@ -143,7 +143,7 @@ export interface HostInfo {
  */
 export type PortNeed = 'accelerator' | 'device' | 'resources';
 
-/** The attributes of an instance beside its columns of numbers. */
+/** The attributes of an instance in addition to its columns of numbers. */
 export interface InstanceInfo {
   uuid: string;
   name: string;
@@ -176,7 +176,7 @@ export interface InstanceInfo {
   capabilities?: Record<string, string>;
   /** Present when Placement judges its moves, because the model does not count all that it needs. */
   queried?: true;
-  /** Names of hosts that Nova lately refused to move it to. Absent when there are none. */
+  /** Names of hosts that Nova recently refused to move it to. Absent without any. */
   refusedHosts?: string[];
   created: string;
 }
@@ -187,7 +187,7 @@ export interface SchedulerHints {
   differentHost?: string[];
   /** Uuids of instances of which one must be on its host. */
   sameHost?: string[];
-  /** Names of hints that only Nova's scheduler can judge: `query`, `build_near_host_ip`. */
+  /** Names of hints that only Nova's scheduler can evaluate: `query`, `build_near_host_ip`. */
   unjudged?: string[];
 }
 

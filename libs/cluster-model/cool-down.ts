@@ -26,7 +26,7 @@ export function coolDown(snapshot: ComputeSnapshot, uuids: readonly string[]): C
   return mark(snapshot, uuids, instanceFlag.coolingDown);
 }
 
-/** As `coolDown`, for instances whose migration failed lately. */
+/** Like `coolDown`, for instances with a recently failed migration. */
 export function holdBack(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
   return mark(snapshot, uuids, instanceFlag.failedLately);
 }

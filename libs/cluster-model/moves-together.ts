@@ -45,8 +45,8 @@ function freeOn({ hosts, hostInfo }: ComputeSnapshot, row: number): number[] {
 }
 
 /**
- * Instances of which one host may have only so many: an anti-affinity group, two that a hint keeps apart, or those that
- * a strict rule keeps apart.
+ * Instances with a maximum number per host: an anti-affinity group, two that a hint keeps apart, or those that a
+ * strict rule keeps apart.
  */
 interface Apart {
   mostPerHost: number;

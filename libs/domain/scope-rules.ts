@@ -33,8 +33,8 @@ function zonesOf(scope: AuditScope): string[] | null {
 }
 
 /**
- * Whether two scopes may have common hosts, judged by their texts only: a host is in one availability zone and in any
- * number of aggregates.
+ * Whether two scopes may have common hosts, by their texts only: a host is in one availability zone and in any number
+ * of aggregates.
  */
 export function scopesMayOverlap(one: AuditScope, other: AuditScope): boolean {
   const [own, others] = [zonesOf(one), zonesOf(other)];

@@ -3,15 +3,18 @@ import type { PlanLimits, ProposedAction } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
 import { createSharing } from './resource/lanes.ts';
 
-/** Keeps the limits of migrations at once: out of each host, into each host, by network, by aggregate and by plan. */
+/**
+ * Enforces the limits of concurrent migrations: out of each host, into each host, by network, by aggregate and by
+ * plan.
+ */
 export interface HostLanes {
   /** Earlier actions that a migration waits for. None for other actions, and for hosts that it does not name. */
   enter(action: ProposedAction, uuid: string): string[];
 }
 
 /**
- * Lanes of all limits, all free. A migration waits for the one that is as many places before it at a limit as the limit
- * says. So no more of them run at once there, whichever ends first.
+ * Lanes of all limits, initially free. With a limit of n, a migration waits for the one n places before it. At most n
+ * therefore run concurrently, whichever ends first.
  */
 export function createHostLanes(limits: PlanLimits, snapshot: ComputeSnapshot): HostLanes {
   const sharing = createSharing(limits, snapshot);

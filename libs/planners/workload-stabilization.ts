@@ -13,9 +13,9 @@ const weights: Readonly<Record<string, number>> = {
 };
 
 /**
- * Watcher's flat plan: actions by falling weight of their type. A `resize` waits for the earlier actions on its
- * instance, and a migration for others where as many run at once as the limits allow. Throws
- * UnsupportedActionTypeError for a type without weight.
+ * Watcher's flat plan: actions by descending weight of their type. A `resize` waits for the earlier actions on its
+ * instance. A migration waits for others when the limits are reached. Throws UnsupportedActionTypeError for a type
+ * without weight.
  */
 export const workloadStabilizationPlanner: PlannerPlugin = {
   kind: 'planner',

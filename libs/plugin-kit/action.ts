@@ -35,7 +35,7 @@ export interface ActionContext<Input = JsonObject> {
   clock: Clock;
   /** Waits. Rejects when `signal` fires. Simulated clouds with accelerated time shorten it. */
   sleep(ms: number): Promise<void>;
-  /** Progress for people while it runs, 0 to 1. */
+  /** Progress shown to users while it runs, 0 to 1. */
   progress(fraction: number): void;
   options: ActionOptions;
   log: Logger;
@@ -136,11 +136,11 @@ export interface ActionPlugin<Input = JsonObject> {
    */
   revertCondition?(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
-   * Effect of `revert`, for people, such as "Moves instance vm-1 back to host-a". Null when this very action cannot be
+   * Effect of `revert`, as text, such as "Moves instance vm-1 back to host-a". Null when this very action cannot be
    * undone. Absent: a general text.
    */
   describeRevert?(input: Input, journal: JournalEntries): string | null;
-  /** Why such an action cannot be undone, and the next step, for people. Absent: a general text. */
+  /** Why such an action cannot be undone, and the next step, as text. Absent: a general text. */
   describeIrreversible?(input: Input): string;
   /** As `abort`, for a running `revert`. Absent: it is waited for. */
   abortRevert?(context: ActionContext<Input>): Promise<boolean>;

@@ -53,7 +53,7 @@ export function compileManifestSchema(schema: JsonObject): ValidateFunction {
   return manifests.compile(schema);
 }
 
-/** Ajv's errors in words for people, without the noise of wrapping keywords. */
+/** Ajv's errors in readable words, without the noise of wrapping keywords. */
 export function faultsOf(errors: ErrorObject[] | null | undefined): SchemaFault[] {
   const all = errors ?? [];
   const described = all

@@ -3,7 +3,7 @@ import { messageOf, OperatorError } from '#libs/domain';
 import { type FindOtherWriter, findTrustedEntry } from './plugin-entry.ts';
 import type { PluginRegistry } from './registry.ts';
 
-/** Version of the contracts that a plugin is written to. One that was written to another says so and is refused. */
+/** Version of the plugin contracts. A plugin that declares another version is refused. */
 const kitVersion = 1;
 
 /**

@@ -2,17 +2,19 @@ import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { MigrationNetwork } from './migration-networks.ts';
 import type { ProposedAction } from './strategy.ts';
 
-/** Place of an action type in the order of planner `weight`, and how many of it run at once (at least 1). */
+/** Place of an action type in the order of planner `weight`, and its maximum concurrency (at least 1). */
 export interface Weighting {
   weight: number;
   parallelization: number;
 }
 
-/** Fewest migrations at once in a plan whose limit follows the size of the cloud, and the hosts for each of them. */
+/**
+ * Minimum concurrent migrations in a plan whose limit follows the size of the cloud, and the hosts for each of them.
+ */
 const [leastAtOnce, hostsForEach] = [8, 25];
 
 /**
- * Migrations at once in a plan on so many hosts.
+ * Concurrent migrations in a plan on this number of hosts.
  * @param given by the configuration. 0: one for each 25 hosts, at least 8
  */
 export function migrationsAtOnce(given: number, hosts: number): number {
@@ -21,17 +23,17 @@ export function migrationsAtOnce(given: number, hosts: number): number {
 
 /** Limits that the engine's configuration sets for every plan. All at least 1. */
 export interface PlanLimits {
-  /** Migrations at once out of one host. */
+  /** Concurrent migrations out of one host. */
   parallelPerSourceHost: number;
-  /** Migrations at once into one host. */
+  /** Concurrent migrations into one host. */
   parallelPerDestinationHost: number;
-  /** Migrations at once in the whole plan. */
+  /** Concurrent migrations in the whole plan. */
   parallelMigrations: number;
-  /** Migrations at once that use one of `networks`. Default: no limit. */
+  /** Concurrent migrations over one of `networks`. Default: no limit. */
   parallelPerNetwork?: number;
   /** Which hosts share a network. Default none. */
   networks?: readonly MigrationNetwork[];
-  /** Migrations at once from or to hosts of one aggregate. Default: no limit. */
+  /** Concurrent migrations from or to hosts of one aggregate. Default: no limit. */
   parallelPerAggregate?: number;
   /** Migrations in the whole plan, those that only make way for others included. Default: no limit. */
   mostMigrations?: number;
@@ -44,7 +46,7 @@ export interface BlockedAction {
   action: ProposedAction;
   /** Name of the constraint that stands against it at the end of everything else. */
   constraint: string;
-  /** One sentence for people. */
+  /** One sentence for users. */
   why: string;
 }
 

@@ -10,7 +10,7 @@ import type { StrategyPlugin } from './strategy.ts';
 
 /** Where plugins come from: said in errors, and how a worker thread can load the same module again. */
 export interface PluginOrigin {
-  /** For people: a package name or a folder, or `vigil` for built-ins. */
+  /** Display name: a package name or a folder, or `vigil` for built-ins. */
   label: string;
   /** Specifier for `import()` in a worker: a file URL, or a `#libs/…` specifier for built-ins. */
   moduleUrl: string;

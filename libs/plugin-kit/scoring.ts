@@ -5,7 +5,7 @@ export interface ScoringEnginePlugin {
   kind: 'scoring_engine';
   /** Unique among scoring engines, snake_case, at most 63 characters. */
   name: string;
-  /** For people. */
+  /** Display text. */
   description: string;
   /** Description of inputs and outputs for callers, JSON by custom. Empty when there is nothing to know. */
   metainfo: string;

@@ -15,7 +15,7 @@ export interface DataSourcePlugin {
   kind: 'data_source';
   /** Its name in `VIGIL_DATASOURCES`. None of the built-in sources may have it. */
   name: string;
-  /** For people. */
+  /** Display text. */
   description: string;
   /**
    * Opened once, when the order of sources names it. No external calls are allowed yet. A source that throws here, or
@@ -51,7 +51,7 @@ export interface CollectorPlugin<Model extends keyof ModelInputs = keyof ModelIn
   kind: 'collector';
   /** The model. */
   name: Model;
-  /** For people. */
+  /** Display text. */
   description: string;
   /**
    * The whole model as plain data. `gaps` names every part that could not be read. A collection that rejects is

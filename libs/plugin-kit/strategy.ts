@@ -140,7 +140,7 @@ export interface StrategyContext<Parameters = JsonObject> {
   failedMigrations: readonly string[];
   /** Nothing unless the manifest says `readsPast`. */
   past: PastActions;
-  /** Median seconds of a migration of so many MiB on this cloud, as durations of plans are estimated. */
+  /** Median seconds of a migration of this number of MiB on this cloud, estimated like durations of plans. */
   migrationSeconds(way: 'live' | 'cold', mib: number): number;
   /**
    * Only for a strategy that `replans`: chosen migrations. It proposes those that are still possible and useful, in a
@@ -155,9 +155,9 @@ export interface StrategyContext<Parameters = JsonObject> {
   /** The budget of a search. Strategies that do not search leave it alone. */
   work: StrategyWork;
   /**
-   * Searches for the placement with the least cost that so many migrations (0: any number) can reach, with the rules of
-   * the model and within `work`: steepest descent, then random moves are reverted and found anew. It reports its
-   * progress, ends with the best so far, and leaves the model unchanged.
+   * Searches for the placement with the least cost that this number of migrations (0: any number) can reach, with the
+   * rules of the model and within `work`: steepest descent, then random moves are reverted and found again. It reports
+   * its progress, ends with the best so far, and leaves the model unchanged.
    */
   improvePlacement(costs: PlacementCosts, mostMoves: number): ImprovedPlacement;
   signal: AbortSignal;

@@ -12,7 +12,7 @@ const usualTimeLimitSeconds = 10;
 /** Values of the shared-memory word that requests a run to end with its best result. */
 export const stopSignal = { goOn: 0, clock: 1, request: 2 } as const;
 
-/** Findings of a search so far, for people who wait. */
+/** Results of a search so far, for waiting users. */
 export interface SearchProgress {
   /** Value of the best result, least is best. Its unit is the strategy's. */
   value: number;
@@ -24,7 +24,7 @@ export interface SearchProgress {
 
 /**
  * The budget of a search. It is work and not time: the same snapshot, parameters and seed give the same result on any
- * machine. A search spends a unit for about each move that it checks, and ends when `spend` says so.
+ * machine. A search spends a unit for about each move that it checks, and ends when `spend` returns false.
  */
 export interface StrategyWork {
   /** Units in all: the parameter `time_limit` (seconds, default 10) × 1,000,000. */

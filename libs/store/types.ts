@@ -207,5 +207,5 @@ export type ActionPlanDefaults =
 /** Columns that `insert` may leave to the database. */
 export type ActionDefaults = NullableField<Action> | 'state' | 'parents';
 
-/** `status` is judged by database time: ACTIVE when seen within `service_down_time` (90 s), before or after now. */
+/** `status` is derived by database time: ACTIVE when seen within `service_down_time` (90 s), before or after now. */
 export type ServiceView = Service & Pick<EntityBase, 'deletedAt'> & { status: 'ACTIVE' | 'FAILED' };

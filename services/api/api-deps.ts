@@ -85,7 +85,7 @@ export interface LimitDeps {
   oppositeAudits?(): OppositeAuditsMode;
   /** Hosts of notification targets that need not be public. Default: none. */
   targetHosts?(): AllowedHosts;
-  /** Rules that want an approval before a plan starts. Default: none. */
+  /** Rules for plans that need an approval before their start. Default: none. */
   approvalRules?(): readonly ApprovalRule[];
   /** Limits for plans that start automatically. Default: those of the configuration. */
   automationRules?(): AutomationRules;

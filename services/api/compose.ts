@@ -205,7 +205,7 @@ async function startIdentity({ env, logger, clock, teardown, readiness }: Contex
   return { identity: cloud.identity, cloud: config, ports: cloud };
 }
 
-/** Shared store of dynamic properties beside the database. Null when memcached is not configured. */
+/** Shared store of dynamic properties in addition to the database. Null when memcached is not configured. */
 async function startPropertyCache({ env, logger, clock, metrics, teardown }: Context): Promise<ValueCache | null> {
   const url = env.VIGIL_MEMCACHED_URL;
   if (!url) return null;

@@ -47,7 +47,7 @@ export function connect(
   });
 }
 
-/** Code of warnings of `Warning` headers that are for people. */
+/** Code of warnings of `Warning` headers that are shown to users. */
 const personalWarning = /^299 \S+ "((?:[^"\\]|\\.)*)"/;
 
 /**

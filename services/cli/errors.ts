@@ -39,7 +39,7 @@ export class InterruptedError extends Error {
 /** Signals that end a command gracefully. */
 export type InterruptSignal = 'SIGINT' | 'SIGTERM';
 
-/** The command line is invalid. `message` says how to fix it. */
+/** The command line is invalid. `message` has the remedy. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -7,9 +7,9 @@ const packageName = 'openstack-vigil';
 const template = fileURLToPath(new URL('./plugin-template/', import.meta.url));
 
 /**
- * Makes a folder with a working strategy plugin, its tests and a README, and links this package into it so that the
- * tests run at once. Elsewhere `npm install` installs it: `package.json` names the version.
- * @param path folder to make. Its last part is the name of the strategy.
+ * Creates a folder with a working strategy plugin, its tests and a README, and links this package into it so that the
+ * tests run immediately. Elsewhere `npm install` installs it: `package.json` names the version.
+ * @param path folder to create. Its last part is the name of the strategy.
  * @returns the folder and the names of the files in it.
  * @throws UsageError on an invalid name, or an existing folder.
  */

@@ -4,7 +4,7 @@ import { createLeader, type Leader, type Store } from '#libs/store';
 
 /** A lead that is kept until it is stopped. */
 export interface Leadership extends Pick<Leader, 'fence' | 'lost'> {
-  /** Gives the lease up, so that another process leads at once. */
+  /** Releases the lease, so that another process leads immediately. */
   stop(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface Timeline {
   runDue(): void;
 }
 
-/** An empty timeline. Of two things due at once the older request comes first. */
+/** Creates an empty timeline. Of two entries with the same time, the older request comes first. */
 export function createTimeline(): Timeline {
   let now = 0;
   let order = 0;

@@ -16,9 +16,9 @@ interface PortValues {
 }
 
 /**
- * Chooses the ports of a stack. Beside a real cloud the API keeps its port, because clients know it. With the simulated
- * cloud, a default port in use is replaced by a free one, so that several stacks run side by side. A configured port is
- * never replaced.
+ * Chooses the ports of a stack. With a real cloud the API keeps its port, because clients know it. With the simulated
+ * cloud, a default port in use is replaced by a free one, so that several stacks can run in parallel. A configured
+ * port is never replaced.
  * @param values parsed configuration, with defaults
  * @param given configuration without defaults
  */

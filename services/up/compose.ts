@@ -77,7 +77,8 @@ export async function composeStack(context: Context, ports: StackPorts, progress
   progress.step(`starting ${listOf(missing)}`);
   const operatorEnv = simulator ? simulatedOperator : {};
   announce(context, dataDir, { env, operatorEnv });
-  // Processes start at once and stop one by one in reverse order, so the API responds until the others have ended.
+  // Processes start concurrently and stop one by one in reverse order, so the API responds until the others have
+  // ended.
   const [api] = await startAll(
     children.map(
       ({ command }) =>
@@ -106,7 +107,7 @@ function listOf(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 }
 
-/** Login for people. The processes have a separate user. */
+/** Login for users. The processes have a separate user. */
 const simulatedOperator = { OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
 
 /** Lets local commands find the running stack. */
@@ -166,7 +167,10 @@ async function startSupervised(
   return child;
 }
 
-/** Starts all at once. When one fails to start, the others are still registered before the error is thrown. */
+/**
+ * Starts all processes concurrently. When one fails to start, the others are still registered before the error is
+ * thrown.
+ */
 async function startAll(starts: (() => Promise<SupervisedChild>)[]): Promise<SupervisedChild[]> {
   const results = await Promise.allSettled(starts.map((start) => start()));
   const failed = results.find((result) => result.status === 'rejected');

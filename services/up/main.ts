@@ -11,7 +11,7 @@ import { shownPassword } from './shown-password.ts';
 export function run([, world]: readonly string[] = []): Promise<number> {
   // The simulated cloud is a process that inherits it.
   if (world !== undefined) process.env.VIGIL_SIMULATOR_WORLD = world;
-  // The terminal is for people. `VIGIL_LOG_LEVEL` overrides this.
+  // The terminal shows human-readable lines. `VIGIL_LOG_LEVEL` overrides this.
   const environment = { VIGIL_LOG_LEVEL: 'warn', VIGIL_LOG_PRETTY: 'true', ...process.env };
   return runService(
     {

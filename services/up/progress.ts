@@ -1,4 +1,4 @@
-/** Reports the steps of a start to people. */
+/** Reports the steps of a start to users. */
 export interface Progress {
   /** Starts a step, such as `starting the database`. */
   step(text: string): void;

@@ -33,7 +33,7 @@ export function readNeutronEvent({ event_type: eventType, payload }: Fields): Ne
     return typeof payload.port_id === 'string' ? { eventType, ports: [], deleted: payload.port_id } : null;
   }
   if (!presentEvents.has(eventType)) return null;
-  // A request may create many ports at once.
+  // A request may create several ports.
   const listed = Array.isArray(payload.ports) ? payload.ports : [payload.port];
   const ports = listed.filter(isObject).flatMap((port) => reportedPort(port) ?? []);
   return ports.length === 0 ? null : { eventType, ports, deleted: null };

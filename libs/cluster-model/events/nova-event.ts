@@ -48,7 +48,7 @@ export interface InstanceFacts {
   created: string;
 }
 
-/** Nova's words for power states of a guest that is there. */
+/** Nova's names for power states of an existing guest. */
 const guestStates = new Set(['running', 'paused']);
 
 /** Reads the payload of an instance event. Null when something that the model needs is missing. */

@@ -23,7 +23,7 @@ export interface NodeType {
   readonly nodes: number[];
 }
 
-/** Places in so many units of a node. */
+/** Number of places in this number of units of a node. */
 export function placesIn(slot: number, units: number, counts: boolean): number {
   return counts ? Math.floor(units / slot) : 0;
 }

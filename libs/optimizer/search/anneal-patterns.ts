@@ -19,7 +19,7 @@ const temperatures = { from: 0.04, to: 0.0006 };
  * (in the end more than the move that it saves), of a move within the budget, and of one above it.
  */
 const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] } as const;
-/** Budget and balance count even where the bound says that a move is worth next to nothing. */
+/** Budget and balance count even when the bound gives a move almost no value. */
 const leastMovePrice = 0.25;
 /** Added to both in the end: a place more must not pay for a break. */
 const wallPenalty = 0.8;
@@ -92,8 +92,8 @@ class Choices {
 }
 
 /**
- * Searches for the patterns that gain most places with `budget` moves, from the prices of a bound on. Ends when
- * `progress` (0 to 1, given the steps done) says so, or when the bound is reached.
+ * Searches for the patterns that gain the most places with `budget` moves, starting from the prices of a bound. Ends
+ * when `progress` (0 to 1, from the number of steps) reaches 1, or when the bound is reached.
  */
 export function annealPatterns(
   problem: FragmentProblem,

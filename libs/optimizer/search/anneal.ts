@@ -10,7 +10,7 @@ const blocksPerAdaption = 64;
 /** Other hosts are checked so often, and the best of many items, whose copy takes time, is taken so often. */
 const blocksPerFocus = 64;
 const itemsPerBlock = 500;
-/** Only items of at least so many temperatures take part, unless the course says otherwise. */
+/** Minimum size of items that take part, in temperatures, unless the course overrides it. */
 const usualSizeFactor = 2;
 const levels = 40;
 /** From here on nothing may stay above its limit. */
@@ -23,7 +23,7 @@ const followsFrom = 0.5;
 /** The rest of the course cools fast: nothing is left to be gained by going up. */
 const quenchFrom = 0.92;
 const quenchFall = 5;
-/** The pull home follows the temperature in steps of a tenth, since each step computes all costs anew. */
+/** The pull home follows the temperature in steps of a tenth, because each step recomputes all costs. */
 const pullSteps = 10;
 
 /** Course of an annealing. */

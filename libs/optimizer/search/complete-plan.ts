@@ -39,7 +39,7 @@ function spare({ slot }: FragmentProblem, units: number): number {
   return units % slot;
 }
 
-/** The node that takes so many units without losing a place, with the least left over; -1: none. */
+/** The node that takes this number of units without losing a place, with the smallest remainder. -1: none. */
 function tightest(problem: FragmentProblem, room: Int32Array, except: number, units: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;

@@ -151,7 +151,10 @@ export class MoveMix {
     this.spent[kind]! += around.evaluations - evaluations + 1;
   }
 
-  /** Gives kinds that gained much per evaluation lately larger shares, others smaller ones. None falls out. */
+  /**
+   * Gives larger shares to kinds with a high recent gain per evaluation, smaller ones to others. No share becomes
+   * zero.
+   */
   adapt(): void {
     const rates = this.gained.map((gained, kind) => gained / Math.max(1, this.spent[kind]!));
     const mean =

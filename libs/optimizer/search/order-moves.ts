@@ -7,7 +7,7 @@ export interface FragmentMove {
   to: number;
 }
 
-/** Moves that can be made one after the other, and how many found no room at any time (they wait for each other). */
+/** Moves in a feasible order, and the number of moves without room at any time (they wait for each other). */
 export interface MoveOrder {
   moves: FragmentMove[];
   stuck: number;

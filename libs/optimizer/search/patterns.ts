@@ -14,7 +14,7 @@ export interface Pattern {
 
 const mostLeaving = 4;
 const mostArriving = 5;
-/** Patterns this much below the best of a node at the final prices are left out, and more than so many. */
+/** Patterns this much below the best of a node at the final prices are omitted, and those beyond this number. */
 const worthSpan = 0.9;
 const mostPatterns = 120;
 

@@ -13,9 +13,9 @@ export interface Team {
   meet(): void;
 }
 
-/** Hosts are dealt out anew so often in a search. */
+/** Number of times that hosts are redistributed in a search. */
 const rounds = 64;
-/** A member needs at least so many hosts, or locations where groups must use several. */
+/** Minimum number of hosts of a member, or of locations when groups must use several. */
 const leastParts = 3;
 
 /** Key by which hosts are dealt out: hosts of one location stay together where groups must use several of them. */
@@ -24,7 +24,7 @@ function parts({ groups, hosts }: Problem): { partOf: Int32Array; count: number 
   return { partOf: Int32Array.from({ length: hosts }, (_, host) => host), count: hosts };
 }
 
-/** Whether so many members can search a problem together. */
+/** Whether this number of members can search a problem together. */
 export function canShare(problem: Problem, members: number): boolean {
   return parts(problem).count >= leastParts * members;
 }

@@ -13,7 +13,7 @@ export interface Lane {
  * some. A task occupies one lane of each. The next task in a lane waits for the one before.
  */
 export interface Lanes {
-  /** Lanes that the task needs beside that of the whole plan. */
+  /** Lanes that the task needs in addition to that of the whole plan. */
   of(task: Task): readonly Lane[];
   /** One of them that has no place. Null when all have. */
   busyLane(task: Task): Lane | null;
@@ -28,7 +28,7 @@ function freshLane(count: number): Lane {
   return { free: Array.from({ length: Math.max(1, Math.floor(count)) }, () => -1) };
 }
 
-/** A resource that hosts share, with its limit of migrations at once. */
+/** A resource that hosts share, with its limit of concurrent migrations. */
 interface Shared {
   name: string;
   limit: number;

@@ -58,7 +58,7 @@ export function orderByService(tasks: readonly Task[]): void {
   }
 }
 
-/** Machines that are switched at once. Fewer are switched on, to prevent a surge of current. */
+/** Maximum machines that are switched concurrently. Fewer are powered on, to prevent a surge of current. */
 const switchedAtOnce: Readonly<Record<string, number>> = { off: 50, on: 10 };
 
 /** Adds the parents of power changes that limit their number: each waits for the one that far before it. */
@@ -108,9 +108,8 @@ export function orderByResource(tasks: readonly Task[]): void {
 }
 
 /**
- * Instances that stay together, by an affinity group or a strict rule, move one after the other: one is admitted only
- * where others are at that moment. Groups that lie on one host already never move, so this concerns only those that
- * were torn apart.
+ * Instances that stay together, by an affinity group or a strict rule, move sequentially: each is only admitted on the
+ * current host of the others. Groups on one host never move, so this only concerns groups on several hosts.
  */
 export function orderTogether(tasks: readonly Task[], snapshot: ComputeSnapshot): void {
   const sets = createOrderedSets(snapshot);

@@ -70,7 +70,7 @@ export function withdrawHosts(tasks: readonly Task[], blocked: ReadonlyMap<numbe
   };
 }
 
-/** Tasks without the dropped ones, numbered anew. */
+/** Tasks without the dropped ones, renumbered. */
 export function withoutTasks(tasks: readonly Task[], dropped: ReadonlySet<number>): Task[] {
   const kept = tasks.filter(({ index }) => !dropped.has(index));
   const numbers = new Map(kept.map(({ index }, place) => [index, place]));

@@ -49,7 +49,7 @@ export interface TestHost {
   /** Names of host aggregates. Those not described in `TestWorld.aggregates` are made without metadata. */
   aggregates?: string[];
   traits?: string[];
-  /** CPUs for instances with dedicated ones, beside `vcpus`. Default none. */
+  /** CPUs for instances with dedicated ones, in addition to `vcpus`. Default none. */
   dedicatedCpus?: number;
   /** Cell of Nova. Default none is known. */
   cell?: string;

@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** Sessions of the dashboard, shared by all API processes. Expiry is judged by database time. */
+/** Sessions of the dashboard, shared by all API processes. They expire by database time. */
 export interface DashboardSessions {
   /**
    * Stores a session for at most `seconds`, and `idleSeconds` (null: no limit) after its last renewal. Deletes expired

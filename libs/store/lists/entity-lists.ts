@@ -31,7 +31,7 @@ interface ListedPage {
   total: number;
 }
 
-/** Lists that are searched, sorted and paged in the database, for people. */
+/** Lists for users that the database searches, sorts and pages. */
 export interface EntityLists {
   plans(request: ListRequest): Promise<ListedPage>;
   audits(request: ListRequest): Promise<ListedPage>;

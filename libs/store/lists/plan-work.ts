@@ -61,7 +61,7 @@ export interface PlanPerson {
   at: Date;
 }
 
-/** Values for the headlines of many plans at once. */
+/** Values for the headlines of several plans in one query. */
 export interface PlanWork {
   counts(planIds: readonly number[]): Promise<PlanWorkRow[]>;
   hostTotals(planIds: readonly number[]): Promise<PlanHostTotals[]>;

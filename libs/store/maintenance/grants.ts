@@ -3,7 +3,7 @@ import { type Logger, OperatorError } from '#libs/domain';
 import { additiveTable, migrationsTable } from '../connection/data-source.ts';
 import { connectDirect } from '../connection/direct-client.ts';
 
-/** The rights of a database role: `app` is for the processes, `reader` for reports and people. */
+/** The rights of a database role: `app` is for the processes, `reader` for reports and users. */
 export type GrantKind = 'app' | 'reader';
 
 /** Kinds of roles, and their grants. */
@@ -14,7 +14,7 @@ export interface GrantOptions {
   logger: Logger;
 }
 
-/** Sealed tokens of signed-in people, and secrets of notification targets. No report needs them. */
+/** Sealed tokens of signed-in users, and secrets of notification targets. No report needs them. */
 const secretTables = ['dashboard_sessions', 'notification_secrets'];
 /** Written by `vigil db upgrade` only. */
 const ownersTables = [migrationsTable, additiveTable];

@@ -20,9 +20,9 @@ export interface PlanEvent {
   planUuid: string;
   /** A second event of the same kind and plan with the same key is dropped. Default: the kind occurs once per plan. */
   key?: string;
-  /** Fields of the plan as of the event, in the place of its present ones. Default none. */
+  /** Fields of the plan at the time of the event, replacing its current ones. Default none. */
   plan?: JsonObject;
-  /** Fields beside the plan. Default none. */
+  /** Further fields in addition to the plan. Default none. */
   data?: JsonObject;
   at?: Date;
 }

@@ -14,7 +14,7 @@ type EdgeFilter = Partial<Pick<GraphEdge, EdgeField>>;
 
 const mostEdges = 10_000;
 
-/** Adds an edge. One that is there keeps its time, and gets `attributes` when they are given. */
+/** Adds an edge. An existing edge keeps its time, and gets `attributes` when they are given. */
 export async function linkEdge(
   manager: EntityManager,
   srcKind: GraphKind,

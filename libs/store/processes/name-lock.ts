@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/domain';
 import { connectDirect } from '../connection/direct-client.ts';
 
-/** A session advisory lock on a name. It goes with the connection, and so with the process. */
+/** A session advisory lock on a name. It ends with the connection, and so with the process. */
 export interface NameLock {
   /** The one of the candidates that was free. */
   name: string;

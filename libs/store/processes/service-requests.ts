@@ -12,7 +12,7 @@ const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live
 
 type Target = Pick<ServiceRequest, 'kind' | 'serviceName' | 'host'>;
 
-/** Why the request is fulfilled at once. Null when an action is needed. */
+/** Why the request is fulfilled immediately. Null when an action is needed. */
 async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Target): Promise<string | null> {
   const [live] = await manager.query<{ state: string; usable: boolean }[]>(
     `SELECT state, lease_expires_at > now() AND NOT EXISTS (SELECT 1 FROM graph_edges WHERE src_kind = 'Host' AND src_id = $2

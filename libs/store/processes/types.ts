@@ -166,7 +166,7 @@ export interface ServiceBeat {
   request: ServiceRequest | null;
 }
 
-/** A recurring loop of a process, as of its last heartbeat. */
+/** A recurring loop of a process, at its last heartbeat. */
 export interface ProcessLoop {
   instanceId: string;
   /** Such as `outbox sweep`. */
@@ -238,8 +238,8 @@ export interface ServiceRegistry {
   ownedWork(instanceId: string): Promise<OwnedWork[]>;
 
   /**
-   * Requests a stop or (re)start. It cancels a waiting request of another kind for the same target. A stop of a stopped
-   * process, and a start of a running one, are OK at once.
+   * Requests a stop or (re)start. It cancels a waiting request of another kind for the same target. A stop of a
+   * stopped process, and a start of a running one, succeed immediately.
    */
   request(
     request: Pick<ServiceRequest, 'id' | 'kind' | 'serviceName' | 'host' | 'requestedBy'> & { timeoutMs: number },

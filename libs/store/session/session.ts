@@ -62,7 +62,7 @@ export function autoSession(dataSource: DataSource, statements: StatementCache =
   };
 }
 
-/** Deletes the rows of a table whose `column` is further back than so many seconds. Returns how many. */
+/** Deletes the rows of a table whose `column` is older than this number of seconds. Returns their number. */
 export async function pruneOlder(
   manager: Pick<EntityManager, 'query'>,
   table: string,

@@ -4,7 +4,7 @@ import { type Admission, findOccupant, findTwin, flightKeyOf, lockNames, occupyN
 import { taskMove } from './task-columns.ts';
 import type { Enqueued, NewTask } from './types.ts';
 
-/** A twin may start to run between the insert and the look-up, but hardly so many times in a row. */
+/** A twin may start to run between the insert and the lookup, but hardly this many times in a row. */
 const maxTries = 10;
 
 /** Adds a task, or returns the one that single-flight puts in its place. Needs a transaction. */

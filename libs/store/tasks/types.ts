@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue, TaskState } from '#libs/domain';
 import type { LeaseRequest } from '../work/leases.ts';
 
 /**
- * How many tasks of a kind may be live at once. `none`: any number. `exclusive`: one of a set of names, further
- * requests get the live one. `deduped`: one running and one waiting per argument set.
+ * Maximum live tasks of a kind. `none`: no limit. `exclusive`: one of a set of names, further requests get the live
+ * one. `deduped`: one running and one waiting per argument set.
  */
 export const singleFlightModes = ['none', 'exclusive', 'deduped'] as const;
 export type SingleFlightMode = (typeof singleFlightModes)[number];
@@ -35,7 +35,7 @@ export interface NewTask {
   extraNames: readonly string[];
   /** Higher runs first. */
   priority: number;
-  /** Null: at once. */
+  /** Null: immediately. */
   runAfter: Date | null;
   maxAttempts: number;
   timeoutSeconds: number;

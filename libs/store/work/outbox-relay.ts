@@ -36,7 +36,7 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-/** A wait that ends early when woken. A wake between two waits ends the next one at once. */
+/** A wait that ends early when woken. A wake between two waits ends the next one immediately. */
 function createAlarm() {
   let rung = false;
   let end: (() => void) | null = null;
@@ -75,8 +75,9 @@ export function startOutboxRelay(
 
 /**
  * Sends the messages of the outbox: in batches of 100, when notified of new rows and at least every `pollMs`. It
- * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may run
- * at once. Delivery is at least once: a crash between the broker's confirm and its mark sends a message again.
+ * survives outages of the broker (rows become due again after a back-off) and of the database, and several relays may
+ * run concurrently. Delivery is at least once: a crash between the broker's confirm and its mark sends a message
+ * again.
  */
 export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   const { outboxQueue, bus, logger, clock, pollMs = 1_000, tracer = noTracer } = deps;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AuditView, Store } from '#libs/store';
 import { findEntity } from '../collections/find-entity.ts';
 
-/** Marks tokens for people and for scanners of secrets. */
+/** Prefix by which users and secret scanners recognize tokens. */
 const prefix = 'vigil_alert_';
 const tokenBytes = 32;
 const bearer = /^Bearer +([\x21-\x7e]{1,200})$/i;

@@ -4,7 +4,7 @@ import { type AlertReceiver, type AuditView, lockAlerts, startAlertRun, type Uni
 import type { RouteDeps } from '../api-deps.ts';
 import type { AlertNotification } from './read-notification.ts';
 
-/** Reasons for the result of a notification, with the text for people. */
+/** Reasons for the result of a notification, with their text. */
 export const receiptReasons = {
   group_fires: 'The group of alerts fires, and the audit is free.',
   audit_is_busy: 'The audit runs, or a plan of it is started; the run starts after that.',
@@ -34,7 +34,7 @@ interface Group {
 
 /**
  * Starts or queues a run of an EVENT audit for a group of alerts, or ignores the notification. Notifications for one
- * audit are decided one after the other.
+ * audit are handled sequentially.
  */
 export async function receiveAlerts(
   deps: Pick<RouteDeps, 'store' | 'newUuid'>,

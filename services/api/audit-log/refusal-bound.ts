@@ -2,7 +2,7 @@ import type { Clock } from '#libs/domain';
 import { createRecentMap } from '#libs/service-kit';
 import type { AuditLogEntry } from '#libs/store';
 
-/** Refused requests that are stored at once. One more becomes available every second. */
+/** Number of refused requests that are stored without delay. One more becomes available every second. */
 const burstOfUser = 60;
 /** Of all users behind an address, such as a proxy. */
 const burstOfAddress = 600;
@@ -13,8 +13,8 @@ const maxKeys = 10_000;
 export type RefusalBound = (entry: Pick<AuditLogEntry, 'userId' | 'address'>) => boolean;
 
 /**
- * Bounds the stored refusals of each user and each address, in this process: 60 and 600 at once, then one a second.
- * Without it, a user without any right fills the audit log.
+ * Limits the stored refusals of each user and each address in this process: a burst of 60 and 600, then one per
+ * second. Otherwise a user without any right could fill the audit log.
  */
 export function createRefusalBound(clock: Clock): RefusalBound {
   const used = createRecentMap<string, { count: number; at: number }>(maxKeys);

@@ -11,7 +11,7 @@ export type TokenValidator = (
   options: {
     requestId: string;
     allowExpired?: boolean;
-    /** Wraps a call to Keystone. Default: calls it at once. */
+    /** Wraps a call to Keystone. Default: calls it directly. */
     admit?: (ask: () => Promise<ValidatedToken | null>, token: string) => Promise<ValidatedToken | null>;
   },
 ) => Promise<ValidatedToken | null>;

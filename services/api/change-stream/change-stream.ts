@@ -31,7 +31,7 @@ export interface ChangeStream {
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
   /** The JSON of a watcher's next response. */
   next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;
-  /** Ends all streams and waits at once. */
+  /** Ends all streams and waits immediately. */
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { type ChangePart, readChanges } from './read-changes.ts';
 import type { StreamEntry } from './stream-entry.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 
-/** Changes between two positions in the log, as of the second position. */
+/** Changes between two positions in the log, in the state of the second position. */
 export interface Batch {
   /** Increases by one with each batch of this process. */
   sequence: number;

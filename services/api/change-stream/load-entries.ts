@@ -44,7 +44,7 @@ export async function loadEntries(
     .sort((a, b) => a.revno - b.revno);
 }
 
-/** Entries for actions of which only the progress has changed, as of `revno`. */
+/** Entries for actions with only a changed progress, in the state of `revno`. */
 export async function loadProgress(
   unit: UnitOfWork,
   actionUuids: readonly string[],

@@ -2,7 +2,7 @@ import type { ChangedEntity, LogPosition, Store, UnitOfWork } from '#libs/store'
 import { loadEntries, type ProgressOf } from './load-entries.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
-/** A part of the changes of a window, with the entities as of the snapshot at its end. */
+/** A part of the changes of a window, with the entities in the snapshot at its end. */
 export interface ChangePart {
   from: number;
   to: number;

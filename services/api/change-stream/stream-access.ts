@@ -68,9 +68,9 @@ export function startAccessChecks<T extends AdmittedClient>(
 }
 
 /**
- * Whether a client that was admitted may still read. While Keystone is unavailable, only the token's expiry counts.
+ * Whether an admitted client may still read. While Keystone is unavailable, only the expiry of the token counts.
  * @param reader the kind of client, for the log
- * @param validate default: calls `isValid` at once
+ * @param validate default: calls `isValid` directly
  */
 export async function hasValidToken(
   credentials: RequestCredentials | null,

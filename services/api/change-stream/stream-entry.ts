@@ -2,7 +2,7 @@ import type { ViewContext } from '../views/view-context.ts';
 import type { EntityKind, LoadedEntity } from './entity-kind.ts';
 import { globalScope, type WatchFilter } from './watch-filter.ts';
 
-/** A changed entity, as of the end of a batch. */
+/** A changed entity, in its state at the end of a batch. */
 export interface StreamEntry {
   kind: EntityKind;
   key: string;

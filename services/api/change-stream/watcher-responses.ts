@@ -51,7 +51,7 @@ export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherRespo
   const reader = createWatcherReader(deps);
   const waits = createWatcherWaits({ watchers, tail, logger });
   const closing = new AbortController();
-  /** Requests of one watcher are processed one after the other. */
+  /** Requests of one watcher are processed sequentially. */
   const queues = new Map<string, Promise<unknown>>();
 
   async function usable(request: FastifyRequest, id: string): Promise<Watcher> {

@@ -19,9 +19,9 @@ export interface CollectionRules<View> {
   name: string;
   /** Name in fault texts, such as `AuditTemplate`. */
   entity: string;
-  /** API names of sort keys and the view fields they stand for. */
+  /** API names of sort keys, and their view fields. */
   sortKeys: Readonly<Record<string, keyof View & string>>;
-  /** Query arguments beside the common ones. */
+  /** Query arguments in addition to the common ones. */
   filterArguments: readonly string[];
   /** Those of them that must be uuids. */
   uuidArguments?: readonly string[];

@@ -40,7 +40,7 @@ export const promiseSchemas: TSchema[] = [
   ),
 ];
 
-/** Promises of a plan as of when it was made. */
+/** Promises of a plan at its creation. */
 export const promisesField: TSchema = Type.Unsafe({
   anyOf: [{ type: 'array', items: component('PlanPromise') }, { type: 'null' }],
   description: 'Ranges that the plan promises; null when no hosts were stored.',

@@ -16,7 +16,7 @@ export interface RouteDoc {
   /** Component of the success response. None for 204. */
   answer?: string;
   status?: 200 | 201 | 202 | 204;
-  /** Refusals beside 400, 401, 403 and that of the version. */
+  /** Refusals in addition to 400, 401, 403 and that of the version. */
   refusals?: number[];
 }
 

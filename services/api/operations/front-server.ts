@@ -27,7 +27,7 @@ export interface FrontServer {
   use(app: FastifyInstance | null): void;
   /** Resolves when the application has finished all received requests, or after 5 s. */
   answered(): Promise<void>;
-  /** Stops accepting connections. Idle ones close at once, the others after a time limit. */
+  /** Stops accepting connections. Idle ones close immediately, the others after a time limit. */
   stop(): Promise<void>;
 }
 

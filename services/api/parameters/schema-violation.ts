@@ -121,7 +121,7 @@ function subscripts(segments: string[]): string {
   return segments.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `['${segment}']`)).join('');
 }
 
-/** Expected form of a value with several possible forms, where its schema says it in words. */
+/** Expected form of a value with several possible forms, if its schema describes it. */
 function formsOf({ parentSchema }: ErrorObject): string {
   return typeof parentSchema?.description === 'string' ? `: ${parentSchema.description}` : '';
 }

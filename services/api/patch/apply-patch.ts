@@ -47,7 +47,7 @@ function applyInside(
   if (error) throw patchFault(patch, `can't ${op} a non-existent object '${last}'`);
 }
 
-/** The value that the last segment of a path lies in. */
+/** The parent value of the last segment of a path. */
 function parentOf(document: JsonObject, path: string): unknown {
   const segments = path.split('/').slice(1, -1);
   return segments.reduce<unknown>(

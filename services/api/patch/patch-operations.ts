@@ -14,7 +14,9 @@ export interface PatchOperation {
   sent: JsonObject;
 }
 
-/** Refusals of a resource beside the syntax. Paths are compared by their first segment, with the leading slash. */
+/**
+ * Refusals of a resource in addition to the syntax. Paths are compared by their first segment, with the leading slash.
+ */
 export interface PatchRules {
   /** The only attributes that may be touched. Any when absent. */
   allowed?: readonly string[];

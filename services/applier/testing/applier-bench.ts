@@ -54,7 +54,7 @@ export interface ApplierBench {
   expireLease(plan: ActionPlanView): Promise<void>;
 }
 
-/** Plan that ended, as people see it. Actions in order of their list. */
+/** The ended plan, as users see it. Actions in the order of their list. */
 interface Outcome {
   state: string;
   message: string | null;

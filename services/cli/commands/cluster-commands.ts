@@ -48,7 +48,7 @@ export function registerClusterCommands(program: Command, context: CliContext): 
 
 const measured = (load: number | null) => load ?? 'not measured';
 
-/** `6 hours ago` as ISO 8601. Any other text unchanged, for the API to judge. */
+/** `6 hours ago` as ISO 8601. Any other text is returned unchanged, for the API to validate. */
 function momentOf(text: string): string {
   const [, count = '', unit = ''] = /^(\d{1,4}) (minute|hour|day|week)s? ago$/i.exec(text.trim()) ?? [];
   const length = units[unit.toLowerCase()];

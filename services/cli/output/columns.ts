@@ -19,7 +19,7 @@ export type Format = (value: unknown, row: Readonly<Record<string, unknown>>) =>
 const textFields =
   /^(name|display_name|description|reason|summary|detail|note|problem|last_error|because|metainfo|what)$|_message$/;
 const timeFields = /(^|_)(at|time)$|^(hold_until|window_(start|end)|measured_(before|after))$/;
-/** Fields whose words people compare and copy. Tables never break them. */
+/** Fields whose words users compare and copy. Tables never break them. */
 const wholeFields = /(^|_)(uuid|id|state|status|verdict)$/;
 
 /** Titles of Watcher's client that differ from the field. Scripts name columns by them. */

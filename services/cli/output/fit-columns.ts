@@ -24,8 +24,8 @@ export interface Fitting {
 }
 
 /**
- * Makes a table fit: free text shrinks, then columns are left out, and only when one or two are left are words broken.
- * The first column always stays whole, since people copy from it.
+ * Makes a table fit: free text shrinks, then columns are omitted. Words are only broken when one or two columns are
+ * left. The first column always stays complete, because users copy from it.
  * @param texts the cells, a list per row, the head first.
  * @param available width of the terminal, in characters.
  */

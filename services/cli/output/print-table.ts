@@ -103,7 +103,7 @@ interface CellStyle {
   now(): number;
 }
 
-/** @param isFull whether a terminal shows a time in full beside its age. */
+/** @param isFull whether a terminal shows a time in full in addition to its age. */
 function cell(row: object, column: Column, { isTerminal, isFramed, now }: CellStyle, isFull = false): string {
   const { field, format, isTime, absent = '' } = column;
   const fields = row as Record<string, unknown>;

@@ -6,7 +6,7 @@ import type { SelectedTable } from './select-tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Formats for people of values that programs get as they are. */
+/** Human-readable formats of values that programs receive unchanged. */
 const structured = new Set<unknown>([objectText, linesText, efficacyText, requirementText, specificationText]);
 
 /** The values of a table for JSON and YAML, by column title. `isByField`: by field, as the API names them. */

@@ -53,7 +53,7 @@ export function printJson(context: CliContext, value: unknown, options: OutputOp
   context.out(jsonText(value, options));
 }
 
-/** Whether the command prints a table for people, with lines of text around it. */
+/** Whether the command prints a human-readable table, with lines of text around it. */
 export function isTable({ json, format = 'table' }: OutputOptions): boolean {
   return !json && format === 'table';
 }

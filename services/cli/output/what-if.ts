@@ -49,7 +49,7 @@ export const whatIfColumns = [
   ...moveColumns,
 ];
 
-/** Rows of the longer tables that people see. `--json` has all. */
+/** Maximum rows of the longer tables. `--json` has all. */
 const shown = 10;
 
 type Reserve = WhatIf['reserve']['before'];

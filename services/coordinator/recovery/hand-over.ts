@@ -39,8 +39,9 @@ async function collect({ unit, job }: StepContext): Promise<StepResult> {
 }
 
 /**
- * Hands over each piece of work when that is safe: at once after an orderly stop, else when its lease has expired,
- * because until then its holder may act on the cloud. A process that returns in time keeps the leases that it renews.
+ * Hands over each piece of work when that is safe: immediately after an orderly stop, otherwise when its lease has
+ * expired, because until then its holder may act on the cloud. A process that returns in time keeps the leases that it
+ * renews.
  */
 async function handOver({ unit, job, newUuid }: StepContext): Promise<StepResult> {
   const instanceId = String(job.subject.instanceId);

@@ -69,7 +69,7 @@ function newerOf(one: Version, other: Version): Version {
   return other[0] > one[0] || (other[0] === one[0] && other[1] > one[1]) ? other : one;
 }
 
-/** A host without any live process is marked. The mark goes with the first that is back. */
+/** Marks a host without any live process. The first process that returns removes the mark. */
 async function judgeHost({ unit, job }: StepContext): Promise<StepResult> {
   const { host } = placeOf(job.subject);
   const live = (await unit.registry.listInstances({ liveOnly: true })).filter(
@@ -83,7 +83,7 @@ async function judgeHost({ unit, job }: StepContext): Promise<StepResult> {
   return live.length > 0 ? done('RUNNING', `${live.length} processes live on it`) : done('LOST', 'nothing lives on it');
 }
 
-/** A lease that is renewed in time is life: a process that responds to no Check is left alone. */
+/** A lease that is renewed in time proves life: a process that responds to no Check is left unchanged. */
 async function leaveAlone({ unit, job }: StepContext): Promise<StepResult> {
   const instance = await unit.registry.findInstance(String(job.subject.instanceId));
   if (!instance?.isAlive) return done('GONE', 'it has ended, or its lease has expired');

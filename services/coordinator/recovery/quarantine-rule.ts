@@ -5,7 +5,7 @@ import { done, type RecoveryRule, type StepContext, type StepResult } from './re
 
 /** Uncaught exceptions during one piece of work after which it is not tried again, when it was alone at one of them. */
 const mostExceptions = 3;
-/** The same for work that never ran alone: other work beside it may be the cause. */
+/** The same for work that never ran alone: concurrent work may be the cause. */
 const mostExceptionsBeside = 2 * mostExceptions;
 const longestMessage = 255;
 

@@ -17,8 +17,8 @@ export type StepResult =
 export type Step = (context: StepContext) => Promise<StepResult>;
 
 /**
- * A row of the coordinator's table. Steps judge by the current rows of the database, not by the content of an event, so
- * events may arrive twice and in any order.
+ * A row of the coordinator's table. Steps decide by the current rows of the database, not by the content of an event,
+ * so events may arrive twice and in any order.
  */
 export interface RecoveryRule {
   /** `R1` to `R10`. */

@@ -19,7 +19,7 @@ export const recoveryRules: readonly RecoveryRule[] = [
   quarantineRule,
 ];
 
-/** Starts the recovery coordinator: it acts while it holds the lease. `wake` makes it poll at once. */
+/** Starts the recovery coordinator, which acts while it holds the lease. `wake` makes it poll immediately. */
 export function startRecovery(
   context: ServiceContext<typeof coordinatorEnv>,
   store: Store,

@@ -1,4 +1,4 @@
-/** Properties that an assessment judges, in the order of its report. */
+/** Properties that an assessment checks, in the order of its report. */
 export const assessedProperties = ['deterministic', 'bounded', 'robust', 'constraints', 'calm'] as const;
 export type AssessedProperty = (typeof assessedProperties)[number];
 

@@ -12,15 +12,15 @@ import type { ProposedAction } from '#libs/plugin-kit';
 
 type Proposal = Pick<ProposedAction, 'actionType' | 'inputParameters'>;
 
-/** An action that the model does not admit. */
+/** An action that the model refuses. */
 export interface Objection {
-  /** Constraint or kind of fault: objections of one kind are the same defect. */
+  /** Constraint or kind of error: objections of one kind are the same defect. */
   kind: string;
   what: string;
   action: string;
 }
 
-/** A cloud with the limits of an audit, as the strategy gets it. */
+/** A cloud with the limits of an audit, as the strategy receives it. */
 export interface JudgedModels {
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;
@@ -44,8 +44,8 @@ export function describeAction({ actionType, inputParameters }: Proposal): strin
 }
 
 /**
- * Applies the proposed actions to the model of the strategy and returns those that it does not admit: constraints of
- * Nova, Placement and Cinder, the scope and the rests of the audit. The order counts only if no other order is
+ * Applies the proposed actions to the model of the strategy and returns the refused ones: by constraints of Nova,
+ * Placement and Cinder, the scope and the rest times of the audit. The order matters only if no other order is
  * possible, because planners determine the order.
  */
 export function judgeProposal({ snapshot, storage }: JudgedModels, actions: readonly Proposal[]): Objection[] {

@@ -11,7 +11,7 @@ import type { ActionPlanView, AuditView, UnitOfWork } from '#libs/store';
 
 /**
  * Numbers of a plan for the rules of automation, from its actions and its hosts before and after. A host counts as
- * freed when it becomes empty or its machine is switched off.
+ * freed when it becomes empty or its machine is powered off.
  */
 export function automationFactsOf(
   known: Pick<PlanHosts, 'quantities' | 'reserve' | 'hosts'> | null,

@@ -15,7 +15,7 @@ import { automationRefusal } from './judge-automation.ts';
 import { type MoveLimits, overdraftOf, readMoveLedger } from './move-ledger.ts';
 import type { OngoingGuard } from './ongoing-guard.ts';
 
-/** Parts of a plan that the budgets of moves judge. */
+/** Parts of a plan that count against the budgets of moves. */
 type LaunchedPlan = Pick<ComputedPlan, 'byOrder' | 'urgentRules'> & { actions: Parameters<typeof overdraftOf>[2] };
 
 /**

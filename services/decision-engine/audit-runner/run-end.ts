@@ -161,7 +161,7 @@ function withoutPhase(report: AuditReport | null): AuditReport | undefined {
   return rest;
 }
 
-/** Only the newest plan of a CONTINUOUS audit is recommended. A plan that starts at this moment is left alone. */
+/** Only the newest plan of a CONTINUOUS audit is recommended. A plan that is starting is left unchanged. */
 async function cancelOlderPlans(unit: UnitOfWork, audit: AuditView): Promise<void> {
   const plans = await unit.actionPlans.list({
     filters: [

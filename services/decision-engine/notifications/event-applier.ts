@@ -10,7 +10,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 import type { PortReader } from '../collectors/port-reader.ts';
 
 /**
- * Applies notifications to the model, one after another.
+ * Applies notifications to the model sequentially.
  * @returns a function that returns the changed model, or null when it must be collected again.
  */
 export function createEventApplier({
@@ -23,7 +23,7 @@ export function createEventApplier({
   /** Knows the ports of new instances, which Nova's events lack. Default: no port restricts them. */
   ports?: Pick<PortReader, 'needOf'>;
 }): (snapshot: ComputeSnapshot, message: JsonObject) => ComputeSnapshot | null {
-  // From the collected picture: Placement may count these on two hosts.
+  // From the collected model: Placement may count these on two hosts.
   let busy = { takenAtMs: Number.NaN, uuids: new Set<string>() };
 
   return (snapshot, message) => {

@@ -9,9 +9,9 @@ import type { ModelChange, ModelKeeper, Picture } from '../model/model-keeper.ts
  * together.
  */
 const resyncDelayMs = 2000;
-/** Pause before a picture is collected again during an operation that sends no events, in milliseconds. */
+/** Pause before a model is collected again during an operation that sends no events, in milliseconds. */
 const checkAgainMs = 30_000;
-/** Any existing picture is good enough: stale pictures are removed. */
+/** Any existing model is sufficient: stale models are removed. */
 const anyAge = Number.MAX_SAFE_INTEGER;
 
 /** Where notifications come from. */
@@ -34,17 +34,15 @@ export async function followNotifications<Snapshot extends Picture>(
     /** Label of its metrics. */
     name: ModelName | 'ports';
     model: ModelKeeper<Snapshot>;
-    /**
-     * Makes the next picture by one notification. Null when it must be collected again. `onResult` receives the result.
-     */
+    /** Applies one notification to the model. Null when it must be collected again. `onResult` receives the result. */
     createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
-    /** Receives each notification at once, while the model may wait for a collection. */
+    /** Receives each notification immediately, while the model may wait for a collection. */
     onNotification?(message: JsonObject): void;
     /** Called at every new connection, before the model is collected again. */
     onSubscribed?(): void;
     logger: Logger;
     metrics: Metrics;
-    /** Milliseconds until a picture that is not at rest is collected again. Default 30 s. */
+    /** Milliseconds until a model with ongoing unreported changes is collected again. Default 30 s. */
     checkAgainMs?: number;
   },
   source: NotificationSource,

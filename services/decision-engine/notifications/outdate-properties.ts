@@ -21,7 +21,7 @@ export interface PropertyOutdater {
   stop(): Promise<void>;
 }
 
-/** Creates an outdater whose statements run one after another. A failed statement is logged, and dropped. */
+/** Creates an outdater whose statements run sequentially. A failed statement is logged and dropped. */
 export function createPropertyOutdater({
   store,
   logger,

@@ -21,7 +21,7 @@ export interface DescribeStrategyDeps {
 /** Limit for a response of a probe. A later one counts as not available. */
 const probeLimitMs = 10_000;
 
-/** Returns `strategy.info`: every part is checked now, all at once. */
+/** Returns `strategy.info`. Checks all requirements now and concurrently. */
 export async function describeStrategy(
   { strategy_name: name }: StrategyInfoRequest,
   deps: DescribeStrategyDeps,

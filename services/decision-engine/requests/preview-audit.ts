@@ -19,7 +19,7 @@ import { freshSince } from '../model/fresh-enough.ts';
 
 export interface PreviewDeps extends ComputePlanDeps, Rests {
   store: Store;
-  /** Previews at once. They share the threads with audits, which must not starve. */
+  /** Concurrent previews. They share the threads with audits, which must not starve. */
   slots: Semaphore;
   /** Party that takes turns with others at `slots`. Default: none. */
   requester?: string;
@@ -59,7 +59,9 @@ export async function previewAudit(
   );
 }
 
-/** Returns `audit.compare`: one model of the cloud and one end of all windows for all, one after the other. */
+/**
+ * Returns `audit.compare`. All strategies run sequentially on one model of the cloud and with one end of all windows.
+ */
 export async function compareAudits(
   { goal, strategies, scope }: AuditCompareRequest,
   deps: PreviewDeps,

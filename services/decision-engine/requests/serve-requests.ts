@@ -78,7 +78,7 @@ export async function serveRequests(
 ): Promise<Consumer> {
   const ending = new AbortController();
   const cancels = await followCancels(bus);
-  // Made anew for each request: settings may have been reloaded.
+  // Created for each request: settings may have been reloaded.
   const previewDeps = ({ requester, signal }: Call) => ({
     ...deps,
     requester: requester ?? undefined,

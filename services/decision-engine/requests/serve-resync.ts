@@ -3,12 +3,12 @@ import { type Consumer, type MessageBus, type ModelResyncResponse, modelResyncTo
 import type { ModelName } from '#libs/plugin-kit';
 import type { ModelKeeper, Picture } from '../model/model-keeper.ts';
 
-/** Collections that are made anew, by name. */
+/** Models that are collected again, by name. */
 export type ResyncedModels = Readonly<
   Record<ModelName, Pick<ModelKeeper<Picture>, 'fresh'> & { change(forget: () => null): void }>
 >;
 
-/** Returns `model.resync` for this engine: every model is forgotten and collected again, one after the other. */
+/** Returns `model.resync` for this engine. Drops every model and collects it again, sequentially. */
 export function serveResync(
   bus: Pick<MessageBus, 'respond'>,
   instanceId: string,

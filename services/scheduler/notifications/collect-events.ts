@@ -19,7 +19,7 @@ const notKept: readonly (JsonValue | undefined)[] = ['BELOW', 'ABOVE'];
 
 /**
  * The events of one change of a plan. A plan that is started again has another `launch_seq`, and other events. Its
- * promises are judged once.
+ * promises are compared once.
  */
 export function planEventsOf({ entityUuid, op, doc, oldState, at }: ChangeRow): PlanEvent[] {
   if (doc === null) return [];

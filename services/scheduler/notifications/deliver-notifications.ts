@@ -13,7 +13,7 @@ import { sendNotification } from './send-notification.ts';
 import { callableTargets, syncTargets } from './sync-targets.ts';
 
 const lease = { resource: 'leader:notification-targets', ttlMs: 15_000 };
-/** Notifications that one target gets at once. */
+/** Maximum concurrent notifications to one target. */
 const perTarget = 2;
 /** Added to the time limit of a request, for its record. */
 const marginMs = 10_000;

@@ -3,8 +3,8 @@ import type { ConfiguredTarget } from '#libs/notification-targets';
 import type { Store, TargetSecrets } from '#libs/store';
 
 /**
- * Makes the stored targets of the configuration equal to `configured`. Their secrets stay in the configuration. A
- * target of the API with the same name is left alone, and the configured one is not used.
+ * Updates the stored targets of the configuration to `configured`. Their secrets stay in the configuration. A target
+ * of the API with the same name is kept, and the configured one is not used.
  */
 export async function syncTargets(
   { store, logger, newUuid }: { store: Store; logger: Logger; newUuid: IdSource },

@@ -51,7 +51,7 @@ export interface SimulatedHost {
   /** MiB/s for all migrations that leave or enter. */
   migrationBandwidthMib: number;
   servers: Set<SimulatedServer>;
-  /** Its load beside that of its servers, from a recording. */
+  /** Its load in addition to that of its servers, from a recording. */
   recorded?: PlayedHost;
 }
 

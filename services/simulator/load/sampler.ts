@@ -7,7 +7,7 @@ import { hostLoad, serverCpuPercent, serverRamMb } from './host-load.ts';
 
 /** Writes the load of the simulated cloud to the history store. */
 export interface Sampler {
-  /** Writes the past, so that averages over the last hour exist at once. Returns the number of samples. */
+  /** Writes past samples, so that averages over the last hour exist from the start. Returns the number of samples. */
   backFill(windowSeconds: number): Promise<number>;
   /** Writes one moment: now. Returns the number of samples. */
   sampleNow(): Promise<number>;

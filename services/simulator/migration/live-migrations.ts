@@ -14,7 +14,7 @@ export interface LiveMigrations {
   start(server: SimulatedServer, requested: SimulatedHost | null, caller: Caller, wait: boolean): MigrationRecord;
   /** Stops a migration that is queued, being prepared or running. Throws SimulatedApiError 400 for others. */
   abort(record: MigrationRecord): void;
-  /** Ends the copying of a running one at once. Throws SimulatedApiError 400 for others. */
+  /** Completes the copy of a running migration immediately. Throws SimulatedApiError 400 for others. */
   forceComplete(record: MigrationRecord): void;
   /** Ends those that leave or enter the host, or move the server, in `error`. */
   failThoseOf(party: SimulatedHost | SimulatedServer, reason: string): void;

@@ -18,7 +18,7 @@ export interface PlayedServer {
   memoryPercent(second: number): number;
 }
 
-/** Load of a host beside that of its servers. NaN where the host was not measured. */
+/** Load of a host in addition to that of its servers. NaN when the host was not measured. */
 export interface PlayedHost {
   /** Percent of the host. */
   cpuPercent(second: number): number;

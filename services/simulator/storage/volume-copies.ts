@@ -30,7 +30,7 @@ export interface VolumeCopies {
   /** Changes a volume now. */
   update(volume: SimulatedVolume, changes: Partial<SimulatedVolume>): void;
   poolNamed(name: string): SimulatedPool | undefined;
-  /** Copies the volume to the pool. Calls `end` at once when the copy cannot be made. */
+  /** Copies the volume to the pool. Calls `end` immediately when the copy is impossible. */
   copy(
     volume: SimulatedVolume,
     type: SimulatedVolumeType | undefined,

@@ -50,7 +50,7 @@ export function smallWorld(servers: Partial<WorldServer>[] = [{}], changes: Part
   };
 }
 
-/** A simulation in real time (speed 1) whose clock is moved by hand. `pass` lets simulated seconds go by. */
+/** A simulation in real time (speed 1) whose clock the test controls. `pass` advances simulated seconds. */
 export function manualSimulation(
   world: WorldFile = smallWorld(),
   options: SimulationOptions = {},

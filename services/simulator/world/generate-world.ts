@@ -42,7 +42,7 @@ export interface GenerateWorldOptions {
   groups?: number;
   /** Volumes of 10 to 200 GiB in two backends, every other one attached to a server. Default 0. */
   volumes?: number;
-  /** Bare metal nodes under the first so many hosts. Default 0. */
+  /** Number of hosts with bare metal nodes, from the first. Default 0. */
   baremetal?: number;
   /** Names start with this. Default `compute-`. */
   hostPrefix?: string;

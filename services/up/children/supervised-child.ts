@@ -9,7 +9,7 @@ import { openLogFile } from './log-file.ts';
 interface ChildLog {
   /** Kept as `<file>.1` whenever it exceeds 20 MB. */
   file: string;
-  /** Receives lines that are not structured logs and are meant for people. */
+  /** Receives human-readable lines that are not structured logs. */
   onText(line: string): void;
   /** Called with the number of lines that could not be written to the file. */
   onLost(lines: number): void;
@@ -30,7 +30,7 @@ export interface ChildOptions {
   logger: Logger;
   /** Called before each restart. After false, it is called again every second. */
   mayRestart(): Promise<boolean>;
-  /** Lines that the child prints for people. */
+  /** Human-readable lines of the child. */
   onText(line: string): void;
   /** Called with the number of lines that could not be written to `logFile`. */
   onLost(lines: number): void;

@@ -60,7 +60,7 @@ export function notAcceptable(): ApiFault {
   return new ApiFault(406, 'Request not acceptable.');
 }
 
-/** 400 for a value that cannot be converted. `detail` says why. */
+/** 400 for a value that cannot be converted. `detail` has the reason. */
 export function invalidField(field: string, value: unknown, detail: string): ApiFault {
   const shown = shortened(pythonText(value), maxShownValue);
   return badRequest(

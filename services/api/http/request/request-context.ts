@@ -28,8 +28,8 @@ export interface RequestCredentials {
   /** Milliseconds since 1970 at which it expires. */
   expiresAt: number;
   /**
-   * Whether it is still valid, as of at most `VIGIL_TOKEN_CACHE_SECONDS` ago. @throws OpenStackError when Keystone is
-   * unavailable
+   * Whether it is still valid. The result is at most `VIGIL_TOKEN_CACHE_SECONDS` old. @throws OpenStackError when
+   * Keystone is unavailable
    */
   isValid(): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** First path segments that are served beside `/v1`. */
+/** First path segments that are served in addition to `/v1`. */
 const ownPaths = new Set([
   'v1',
   'healthcheck',

@@ -35,7 +35,7 @@ const queryOf = (sorts: readonly string[]) => ({
 });
 
 /**
- * `GET /internal/lists/…`: lists of audits and action plans for people. The database searches, sorts and pages them.
+ * `GET /internal/lists/…`: lists of audits and action plans for users. The database searches, sorts and pages them.
  */
 export function registerListRoutes(app: FastifyInstance, { store, policy, durations }: InternalDeps): void {
   for (const schema of listSchemas) app.addSchema(schema);

@@ -13,7 +13,7 @@ const may500 =
 const leaks = /node_modules|\.ts:\d|\.js:\d|QueryFailed|SELECT |INSERT |postgres|typeorm|at async/i;
 const unknownFault = 'An unknown exception occurred';
 
-/** Describes a violation in a response. Null when there is none. */
+/** Describes a violation in a response. Null without one. */
 export function createJudge(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false });
   addFormatsModule.default(ajv);

@@ -18,8 +18,9 @@ export interface JudgedPlan {
 
 /**
  * Ends a plan as SUPERSEDED when its hosts changed after its start and it is stale. A plan that is still valid is
- * bound to the current versions. @param judged null when its gain was not evaluated yet
- * @returns `unjudged` when its gain has to be evaluated first
+ * bound to the current versions.
+ * @param judged null when its gain was not evaluated yet
+ * @returns `unjudged` when its gain must be evaluated first
  */
 export async function supersedeStale(
   unit: UnitOfWork,

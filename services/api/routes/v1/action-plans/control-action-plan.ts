@@ -6,7 +6,7 @@ import { badRequest, conflict } from '../../../http/faults/fault.ts';
 import { requireMatch } from '../../../http/request/etag.ts';
 import type { ClaimKey } from '../../../http/request/idempotency.ts';
 
-/** Operations on a plan beside start and cancel. */
+/** Operations on a plan besides start and cancel. */
 export type PlanControl = 'pause' | 'resume' | 'abort';
 
 const pausable: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING'];

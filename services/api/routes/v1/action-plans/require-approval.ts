@@ -4,8 +4,8 @@ import type { RouteDeps } from '../../../api-deps.ts';
 import { type ApiFault, conflict } from '../../../http/faults/fault.ts';
 
 /**
- * Refuses to start a plan that waits for approval. Rules judge plans without a state of approval now: those that a
- * process of an earlier release stored, and those that rules of certain hours apply to.
+ * Refuses to start a plan that waits for approval. Plans without a state of approval are evaluated now: plans that a
+ * process of an earlier release stored, and plans whose rules apply at certain hours.
  * @throws ApiFault 409 with the rules
  */
 export async function requireApproval({ store, approvalRules }: RouteDeps, plan: ActionPlanView): Promise<void> {

@@ -14,7 +14,7 @@ import { readOptions, textField, wrongType } from '../../../http/watcher-text/bo
 import { checkInterval } from '../../../http/watcher-text/interval.ts';
 import { checkTimes, timeField } from '../../../http/watcher-text/timestamps.ts';
 
-/** Options that the body of a start may set beside the state. */
+/** Options that the body of a start may set in addition to the state. */
 export type StartOptions = Partial<Pick<PlanControls, keyof typeof startControls>>;
 
 const maxWhole = 1_000_000;

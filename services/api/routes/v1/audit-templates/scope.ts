@@ -43,7 +43,7 @@ export const scopeRule: JsonObject = closed({
 const scopeSchema = listOf(scopeRule);
 
 interface ScopeFaults {
-  /** Text of the refusal of host aggregates that are included and excluded at once. Default status 400. */
+  /** Text of the refusal of host aggregates that are both included and excluded. Default status 400. */
   refuse?: (text: string) => ApiFault;
   /** Makes the fault of a violation of the schema. Default 400. */
   violation?: (text: string) => ApiFault;

@@ -11,7 +11,7 @@ const clientMoves: Record<AuditState, readonly AuditState[]> = {
   DELETED: [],
 };
 
-/** Events that a client's request can stand for. The others belong to the decision engine's leases. */
+/** Events that a client can request. The others belong to the decision engine's leases. */
 const clientEvents: readonly AuditEvent[] = ['claim', 'succeed', 'fail', 'cancel', 'suspend', 'resume', 'delete'];
 
 /** Whether `text` names a state of audits. */

@@ -21,7 +21,7 @@ export async function checkOppositeAudits(
   mode: OppositeAuditsMode,
 ): Promise<string | null> {
   if (audit.auditType !== 'CONTINUOUS') return null;
-  // Two that are created at once do not see each other without it.
+  // Without it, two audits that are created concurrently would not find each other.
   if (mode !== 'allow') await unit.lock('opposite-audits');
   const [other] = (await findOppositeAudits(unit, audit)).filter(({ scope }) => scopesMayOverlap(audit.scope, scope));
   if (other === undefined) return null;

@@ -150,7 +150,7 @@ async function readChanges(
   return withoutOldSchedule(audit, different);
 }
 
-/** A new interval takes effect at once: the decision engine computes the audit's next run from it. */
+/** A new interval takes effect immediately: the decision engine computes the audit's next run from it. */
 function withoutOldSchedule(audit: AuditView, changes: Changes): Changes {
   return changes.interval === undefined || audit.nextRunTime === null ? changes : { ...changes, nextRunTime: null };
 }

@@ -12,7 +12,7 @@ import { readReport } from './read-report.ts';
 const dayMs = 86_400_000;
 const maxDays = 366;
 const defaultDays = 30;
-/** Reports of this process at once: each reads all plans and actions of its period. */
+/** Concurrent reports of this process. Each reads all plans and actions of its period. */
 const reportConcurrency = 2;
 const example = '2026-11-01T00:00:00Z';
 

@@ -24,7 +24,7 @@ const longestName = 255;
 
 type Kind = (typeof whatIfQuestions)[number];
 
-/** Fields of each question, beside `question`. */
+/** Fields of each question, in addition to `question`. */
 const fields: Record<Kind, readonly string[]> = {
   lose: ['kind', 'names'],
   remove: ['names'],

@@ -42,7 +42,7 @@ export async function startRollback(
 }
 
 /**
- * Hosts before and after the rollback, for people. An unavailable or slow decision engine delays the rollback only up
+ * Hosts before and after the rollback, for display. An unavailable or slow decision engine delays the rollback only up
  * to the call's time limit. The values are then unknown.
  */
 async function requestHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null> {

@@ -53,6 +53,8 @@ export interface ApiPlan {
   before: ApiMeasurement | null;
   after: ApiMeasurement | null;
   promises: readonly JudgedPromise[];
+  /** Starts and ends of its actions, ISO 8601. */
+  times: readonly { action_uuid: string; started_at: string | null; ended_at: string | null }[];
   /** Of the internal API, which alone has them. */
   improvements: ApiPlan['sideEffects'];
   /** Percent of the capacity of each host by quantity, of the internal API. */
@@ -75,11 +77,12 @@ interface Outcome {
 export async function readApiPlan(stack: TestStack, uuid: string): Promise<ApiPlan> {
   const { client } = stack;
   const ident = { params: { path: { ident: uuid } } };
-  const [plan, actions, preview, stored, row] = await Promise.all([
+  const [plan, actions, preview, stored, timeline, row] = await Promise.all([
     client.get('action_plans', uuid),
     client.list('actions', { filters: { action_plan_uuid: uuid } }),
     dataOf(client.api.GET('/v1/action_plans/{ident}/preview', ident)),
     dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', ident)),
+    dataOf(client.api.GET('/v1/action_plans/{ident}/timeline', ident)),
     callInternal<InternalRow>(stack, 'GET', `/lists/action-plans/${uuid}`),
   ]);
   const audit = { params: { path: { ident: String(plan.audit_uuid) } } };
@@ -111,6 +114,7 @@ export async function readApiPlan(stack: TestStack, uuid: string): Promise<ApiPl
     before: outcome.before ?? null,
     after: outcome.after ?? null,
     promises: outcome.promises ?? [],
+    times: timeline.actions as ApiPlan['times'],
     improvements: row.plan.headline.improvements ?? [],
     shares: row.hosts,
   };

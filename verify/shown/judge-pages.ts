@@ -11,7 +11,9 @@ import {
   expectedProgress,
   expectedRow,
 } from './expected-parts.ts';
+import { expectedGraph, expectedMap, expectedRun, expectedTimeline } from './expected-tabs.ts';
 import { readPage, type Shown } from './read-page.ts';
+import { type DrawnTab, readTab } from './read-tab.ts';
 
 /** Parts of pages that were compared with the API, and those that differ. */
 export interface PageVerdict {
@@ -57,6 +59,15 @@ export async function judgePages(
       if (!sentences.has(other)) verdict.different.push(`${name}: "${other}" is in no known part`);
     }
   }
+  const tabs: [tab: DrawnTab, query: string, expected: Shown][] = [
+    ['run', '', expectedRun(plan)],
+    ['graph', '', expectedGraph(plan)],
+    ['map', '&of=vcpus', expectedMap(plan, 'vcpus')],
+    ['map', '&of=memory', expectedMap(plan, 'memory')],
+    ['timeline', '', expectedTimeline(plan)],
+  ];
+  for (const [tab, query, expected] of tabs)
+    comparePart(verdict, `${tab}${query}`, expected, await readTab(page, own, tab, query));
   return verdict;
 }
 

@@ -38,6 +38,8 @@ export interface ShownVerdict {
   /** Plans by the state of their measurement. */
   effects: Record<string, number>;
   faults: ShownFault[];
+  /** Whether the run ended before the wanted number of plans by its signal. */
+  interrupted: boolean;
 }
 
 interface ShownOptions {
@@ -46,6 +48,8 @@ interface ShownOptions {
   /** Names of strategies. Default: all. */
   only?: readonly string[] | undefined;
   onProgress?(line: string): void;
+  /** Ends the run early. The plan that is judged then does not count. */
+  signal?: AbortSignal;
 }
 
 /** Most attempts for one plan: some strategies find nothing to do in some states of the cloud. */
@@ -55,7 +59,7 @@ const attemptsPerPlan = 3;
  * Makes plans of every strategy with every end on a simulated cloud, and compares the pages with the API and the API
  * with the cloud.
  */
-export async function judgeShown({ plans, seed, only, onProgress }: ShownOptions): Promise<ShownVerdict> {
+export async function judgeShown({ plans, seed, only, onProgress, signal }: ShownOptions): Promise<ShownVerdict> {
   useEnglishTexts();
   const kinds = planKinds.filter(({ strategy }) => only?.includes(strategy) ?? true);
   if (kinds.length === 0) throw new InvalidInputError('--only', `none of ${planKinds.map((kind) => kind.strategy)}`);
@@ -76,10 +80,17 @@ export async function judgeShown({ plans, seed, only, onProgress }: ShownOptions
       numbers: 0,
       effects: {},
       faults: [],
+      interrupted: false,
     };
+    const interrupted = untilAborted(signal);
     for (let turn = 0; verdict.plans < plans && turn < plans * attemptsPerPlan; turn += 1) {
       const known = verdict.faults.length;
-      const made = await judgeOne({ maker, page, kinds, turn, verdict });
+      const made = await Promise.race([judgeOne({ maker, page, kinds, turn, verdict }), interrupted]);
+      if (made === null) {
+        // The servers may have ended with the same signal: their refusals are no faults.
+        verdict.faults.splice(known);
+        return structuredClone({ ...verdict, interrupted: true });
+      }
       for (const { kind, end, plan, what } of verdict.faults.slice(known)) {
         onProgress?.(`${kind} (${end}) ${plan}: ${what}`);
       }
@@ -91,6 +102,12 @@ export async function judgeShown({ plans, seed, only, onProgress }: ShownOptions
     await stack.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Null once the signal is aborted. */
+async function untilAborted(signal: AbortSignal | undefined): Promise<null> {
+  if (signal?.aborted) return null;
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null), { once: true }));
 }
 
 async function startShownStack(world: string): Promise<TestStack> {

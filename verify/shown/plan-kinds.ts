@@ -112,11 +112,26 @@ export const planKinds: readonly PlanKind[] = [
       // Plans of other strategies separate them.
       for (const { id, name, host } of state.servers)
         if (['victim', 'noisy'].includes(name) && host !== shownHosts.crowded) await cloud.move(id, shownHosts.crowded);
-      return [1, 2].map((threshold) => ({ period: periodSeconds, signal: 'steal', steal_threshold: threshold }));
+      // Both want 2 % more than its CPUs, so the victim waits for 2 % of its load of 6 %.
+      return [{ period: periodSeconds, signal: 'steal', steal_threshold: 0.05 }];
     },
   },
   simple('storage_capacity_balance', { volume_threshold: 75 }),
-  simple('saving_energy', { min_free_hosts_num: 1, ...noReserve }, { min_free_hosts_num: 3 }),
+  {
+    strategy: 'saving_energy',
+    async parameters({ cloud, state }) {
+      // Plans of other strategies fill the hosts that this one switches off.
+      const isIdle = (name: string) => shownHosts.idle.some((idle) => idle === name);
+      const roomy = state.hosts
+        .filter(({ name }) => !isIdle(name) && name !== shownHosts.crowded)
+        .sort((left, right) => left.memory - right.memory);
+      for (const [place, { id }] of state.servers.filter(({ host }) => isIdle(host)).entries()) {
+        const to = roomy[place % roomy.length];
+        if (to) await cloud.move(id, to.name);
+      }
+      return [{ min_free_hosts_num: 1, ...noReserve }, { min_free_hosts_num: 3 }];
+    },
+  },
   simple('dummy', {}),
   simple('dummy_with_scorer', {}),
   simple('dummy_with_resize', {}),

@@ -137,7 +137,7 @@ it('records a cloud and its history, and plays both again', async () => {
   for (const used of ['vcpusUsed', 'memoryUsed'] as const) expect(listed.hosts[used], used).toEqual(model.hosts[used]);
 });
 
-it('shows no text of the cloud, and keeps what strategies need', async () => {
+it('shows no text of the cloud, and keeps the fields that strategies need', async () => {
   const { simulator, environment } = await startCloud(hostileWorld(), null, true);
   const file = join(folder, 'anonymous.world');
   const key = join(folder, 'key');

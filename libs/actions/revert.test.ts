@@ -183,7 +183,7 @@ describe('the order', () => {
   });
   const types = { plugins: actionCatalogue, revertibleOf: () => 'exact' as const };
 
-  it('is that of the plan turned round, without what follows from the rest', () => {
+  it('is that of the reversed plan, without implied dependencies', () => {
     const steps = planRollback(
       [action('1', []), action('2', ['1']), action('3', ['1']), action('4', ['1', '2', '3'])],
       types,

@@ -76,7 +76,7 @@ it('a probe that hangs is a failure after its time limit', async () => {
   expect(missingOf((await watch.round()).report)).toEqual(['nova: no response within 0.05 s']);
 });
 
-it('what was up is down after its tries; what is down is tried once', async () => {
+it('an available dependency is down after its tries; an unavailable one is tried once', async () => {
   const { watch, broken, probes } = world({ nova: 1 });
   await watch.round();
   broken.add('nova-0');

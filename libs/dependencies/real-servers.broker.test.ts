@@ -85,7 +85,7 @@ it('memcached: used, and refused', async () => {
   await outcome('memcached', { memcached: ['127.0.0.1:1'] }).toMatchObject({ up: false, away: true });
 });
 
-it('remembered database servers count only beside one that is configured', () => {
+it('remembered database servers count only in addition to a configured one', () => {
   const known = ['a:5432', 'b:5432'];
   expect(knownHostsOf('postgres://u@a/vigil', known)).toEqual(known);
   expect(knownHostsOf('postgres://u@c,b/vigil', known)).toEqual(known);

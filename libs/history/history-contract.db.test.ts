@@ -182,7 +182,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect(lowest.get('edge')).toBe(10);
   });
 
-  it('ends a window now when no end is given, and leaves out what is silent', async () => {
+  it('ends a window now without an end, and omits silent resources', async () => {
     const sample = { metric: 'host_airflow', value: 5 } as const;
     await history.write([
       { ...sample, resource: 'alive', at: nowMs },

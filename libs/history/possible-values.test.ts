@@ -65,7 +65,7 @@ it('leaves them out of series, and counts all samples', async () => {
   expect((await reader.aggregate({ ...query, aggregate: 'count' })).get('broken')).toBe(3);
 });
 
-it('uses a source that knows no maximum', async () => {
+it('uses a source without a maximum', async () => {
   const reader = withoutImpossible(sourceOf({ calm: [20, 30] }, 'max'), { clock, logger });
   expect(await reader.aggregate(query)).toEqual(new Map([['calm', 25]]));
 });

@@ -43,7 +43,7 @@ test('a redirection is a response', async () => {
   await sender.close();
 });
 
-test('a server that is silent runs into the time limit, or the caller gives up', async () => {
+test('a silent server exceeds the time limit, or the caller aborts', async () => {
   const sender = createSender({ timeoutMs: 50 });
   const silent = { method: 'GET', url: new URL('/silent', url), headers: {} } as const;
   await expect(sender.send(silent)).rejects.toMatchObject({ name: 'TimeoutError' });

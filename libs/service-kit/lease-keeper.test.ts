@@ -20,7 +20,7 @@ test('renews well before the end', async () => {
   await keeper.stop();
 });
 
-test('a refused renewal loses the lease, and guard says so', async () => {
+test('a refused renewal loses the lease, and guard throws', async () => {
   const keeper = keep(async () => false);
 
   await vi.advanceTimersByTimeAsync(10_000);
@@ -63,7 +63,7 @@ test('outlives a short outage of the database, but not one as long as the lease'
   await keeper.stop();
 });
 
-test('a process that was frozen beyond its margin renews before it acts, and gives up when that is refused', async () => {
+test('a process that was frozen beyond its margin renews before it acts, and stops when that is refused', async () => {
   const answers = [true, false];
   const keeper = keep(async () => answers.shift() ?? false);
   // The clock jumps without any timer having fired, as after SIGSTOP and SIGCONT.

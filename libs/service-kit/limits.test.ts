@@ -23,7 +23,7 @@ test('no more holders than places, the others in order', async () => {
   expect(semaphore.busy).toBe(0);
 });
 
-test('who is aborted while waiting gives up the turn', async () => {
+test('an aborted waiter loses its turn', async () => {
   const semaphore = createSemaphore(1);
   const release = await semaphore.acquire();
   const abort = new AbortController();
@@ -49,7 +49,7 @@ test('parties take turns, whatever the number of their waiting works', async () 
   expect(order).toEqual(['mallory 0', 'ann 3', 'bob 4', 'mallory 1', 'ann 5', 'mallory 2']);
 });
 
-test('a party that comes back at once waits for the others', async () => {
+test('a party that returns immediately waits for the others', async () => {
   const semaphore = createSemaphore(1);
   const order: string[] = [];
   const take = (user: string) => semaphore.run(async () => void order.push(user), undefined, user);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Logger, silentLogger } from '#libs/domain';
 import { startPeriodic } from './periodic.ts';
 
-test('runs again after a failure, never twice at once, and ends', async () => {
+test('runs again after a failure, never concurrently, and ends', async () => {
   let runs = 0;
   let busy = 0;
   let most = 0;

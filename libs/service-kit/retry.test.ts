@@ -29,7 +29,7 @@ test('throws the last failure after the given number of tries, without a pause a
   expect(slept).toEqual([100, 200]);
 });
 
-test('throws a failure at once that another try does not change', async () => {
+test('throws a permanent failure immediately', async () => {
   const { slept, work, sleep } = failing(9);
   const isPassing = (error: unknown) => (error as Error).message !== 'failure 1';
   await expect(retry(work, { pauses, sleep, isPassing })).rejects.toThrow('failure 1');

@@ -102,7 +102,7 @@ describe('is not believed', () => {
     expect(() => findRunningStack(here)).toThrow(/is a symbolic link/);
   });
 
-  it.runIf(process.getuid?.() === 0)('when it belongs to somebody else, even to root', () => {
+  it.runIf(process.getuid?.() === 0)('when it belongs to another user, even to root', () => {
     announceStack(dataDir, { env });
     chownSync(path, 65_534, 65_534);
     expect(() => findRunningStack(here)).toThrow(/belongs to uid 65534/);

@@ -68,7 +68,7 @@ async function allEnded(): Promise<void> {
     .toBe(0);
 }
 
-test('none: all run; the outcome is stored and shown to who waits', async () => {
+test('none: all run; the outcome is stored and shown to waiting callers', async () => {
   const free = observe(50);
   await startWorkers({ free: ({ args }) => free.run(args) });
   const outcomes = await Promise.all([1, 1, 1].map((n) => requests.run('free', { n }, by)));
@@ -77,7 +77,7 @@ test('none: all run; the outcome is stored and shown to who waits', async () => 
   );
 });
 
-test('deduped: of 40 requests at once one runs and one waits; other arguments run beside them', async () => {
+test('deduped: of 40 concurrent requests one runs and one waits; other arguments run in parallel', async () => {
   const first = await requests.enqueue('clean', { n: 1 }, by);
   const lease = { instance: 'i', host: 'h', ttlMs: 600_000 };
   const running = await store.db.tasks.claim('generic', ['clean'], lease);
@@ -149,7 +149,7 @@ test('exclusive: of many requests for it and for its extra names, it is alone', 
   expect(result).toEqual({ uuid: occupied.uuid, coalesced: true, result: { instead: occupied.uuid } });
 });
 
-test('who waits too long for the slot fails with single_flight_timeout', async () => {
+test('a caller that waits too long for the slot fails with single_flight_timeout', async () => {
   await requests.enqueue('clean', { n: 1 }, by);
   const held = await store.db.tasks.claim('generic', ['clean'], { instance: 'i', host: 'h', ttlMs: 600_000 });
   await startWorkers({ clean: async () => null });

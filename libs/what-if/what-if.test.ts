@@ -252,7 +252,7 @@ describe('places for a flavor', () => {
     expect(more).toMatchObject({ verdict: 'does_not_fit', number: 14, reserve: { after: null } });
   });
 
-  it('are an upper bound where no API shows what hosts have', () => {
+  it('are an upper bound when no API reports the resources of hosts', () => {
     const flavor = newFlavor({ extraSpecs: { 'hw:mem_page_size': 'large', 'resources:MEMORY_MB': '2048' } });
     expect(answer(two, { question: 'place', flavor, count: 3 })).toMatchObject({
       ...{ verdict: 'unknown', number: 9, isExact: false, text: 'at most 9 further instances of new fit, 3 requested' },

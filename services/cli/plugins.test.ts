@@ -143,7 +143,7 @@ describe('plugin new', () => {
     expect(await make(name)).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be the name/) });
   });
 
-  it('leaves a folder alone that is there', async () => {
+  it('does not change an existing folder', async () => {
     expect((await make('twice')).code).toBe(0);
     expect(await make('twice')).toMatchObject({ code: 2, err: expect.stringMatching(/already exists/) });
   });

@@ -21,7 +21,7 @@ async function seedPlan(verdicts: readonly string[], weeksAgo = 0): Promise<stri
 }
 
 describe('vigil promises', () => {
-  it('says so when no plan has promised anything', async () => {
+  it('reports that no plan has promised anything', async () => {
     expect(await vigil([])).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse((await vigil(['--json'])).out)).toEqual([]);
   });

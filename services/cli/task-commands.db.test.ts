@@ -49,7 +49,7 @@ it('refuses invalid arguments, and lists schedules with their warnings', async (
   expect((await vigil('catalogue')).out).toContain('expire-action-plans');
 });
 
-it('redrives all dead tasks of a name at once, and requires a selection', async () => {
+it('redrives all dead tasks of a name, and requires a selection', async () => {
   expect(await vigil('redrive')).toMatchObject({
     code: 2,
     err: expect.stringContaining('specify --all, --name or --queue'),

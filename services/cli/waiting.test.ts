@@ -117,7 +117,7 @@ describe('a command that waits', () => {
     expect((await waiting).code).toBe(0);
   });
 
-  it('fails after --max-outage, and at once when Retry-After exceeds it', async () => {
+  it('fails after --max-outage, and immediately when Retry-After exceeds it', async () => {
     script = { POST: [plan('PENDING')], GET: [{ status: 503 }] };
     expect(await vigil([...start, '--max-outage', '0.5'])).toMatchObject({
       code: 1,

@@ -11,7 +11,7 @@ const vigil = (words: string[], columns?: number) =>
   runVigil(['whatif', ...words], { env: { VIGIL_API_URL: url }, columns });
 
 describe('vigil whatif', () => {
-  it('prints the answer within 80 columns, and ends with 5 when it does not fit', async () => {
+  it('prints the response within 80 columns, and exits with 5 when it does not fit', async () => {
     const { code, out, err } = await vigil(['lose', 'host', 'h1'], 80);
     expect({ code, err }).toEqual({
       ...{ code: 5, err: 'vigil: lose: 2 instances of 1 host: 1 find a place on the other hosts, 1 do not\n' },
@@ -25,7 +25,7 @@ describe('vigil whatif', () => {
     expect(out).toContain('Because: every packing of the instances was tried.');
   });
 
-  it('prints the answer of the API as JSON, and single columns', async () => {
+  it('prints the response of the API as JSON, and single columns', async () => {
     const { out } = await vigil(['place', 'm1.small', '--json']);
     expect(JSON.parse(out)).toMatchObject({ question: 'place', number: 14, is_exact: true });
     expect((await vigil(['place', 'm1.small', '-f', 'value', '-c', 'Places'])).out).toMatch(/^14\n/);

@@ -34,7 +34,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-it('waits for the database when that is unavailable at its start, and leads when it is there', async () => {
+it('waits for an unavailable database at its start, and leads when it is available', async () => {
   await proxy.refuse();
   expect(await composeCoordinator(context)).toEqual({ url: null });
   const waiting = await context.readiness.report();

@@ -57,7 +57,7 @@ it('removes from a map of classes those that no script sets', () => {
   expect(trimClassMap(`${removed}${kept}`, isUsed).trim()).toBe(kept.trim());
 });
 
-it('knows all keys of classes that scripts of PatternFly compose of parts', () => {
+it('finds all keys of classes that scripts of PatternFly compose of parts', () => {
   const composedKeys = /modifiers\[[^\]`]*`(?!\$\{stylePrefix\})([^`]*)`|, styles, '([a-z]+-)'/g;
   const found = ['react-core', 'react-table'].flatMap((name) => {
     const folder = join(packages, '@patternfly', name, 'dist/esm');

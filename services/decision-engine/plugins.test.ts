@@ -229,7 +229,7 @@ test('strict: the first that is broken is refused', async () => {
   }
 });
 
-test('a plugin that other users can write is not even tried, and the reason says what to do', async () => {
+test('a plugin that other users can write is not loaded, and the reason names the remedy', async () => {
   const name = await plugin('planted', `globalThis.process.exit(3); ${exporting(goal('planted'))}`);
   const file = join(name, 'index.mjs');
   for (const path of [file, name]) {

@@ -131,7 +131,7 @@ describe('vigil keystone', () => {
     );
   });
 
-  it('says so when the login is not an administrator', async () => {
+  it('reports a login that is not an administrator', async () => {
     Object.assign(process.env, { OS_USERNAME: 'member', OS_PROJECT_NAME: 'demo' });
     expect(await register('--no-user')).toBe(1);
     expect(err).toMatch(/^vigil keystone: [^\n]*\n$/);

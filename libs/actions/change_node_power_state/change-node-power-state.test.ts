@@ -143,7 +143,7 @@ it('does not repeat an accepted request that failed with the text of a former er
   expect(calls(cloud)).toEqual([]);
 });
 
-it('does not repeat a request whose response was lost and that failed at once with the text of a former error', async () => {
+it('does not repeat a request whose response was lost and that failed immediately with the text of a former error', async () => {
   const { cloud, context } = setUp();
   const node = cloud.nodes.get('n-a');
   if (!node) throw new Error('no node');

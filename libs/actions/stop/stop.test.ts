@@ -50,7 +50,7 @@ describe('execute', () => {
     expect(await stop.execute(context)).toBe(true);
   });
 
-  it('gives up after 80 seconds', async () => {
+  it('fails after 80 seconds', async () => {
     const { context } = setUp({}, 1000);
     await expect(stop.execute(context)).rejects.toThrow(`Instance ${id} is active instead of stopped after 80s`);
   });

@@ -106,7 +106,7 @@ grafana:
     await sources.close();
   });
 
-  it('says of a series what presets say, and refuses what is none of it', () => {
+  it('accepts the fields of presets for a series, and refuses others', () => {
     const { metricMapPath } = mapFile(`
 prometheus:
   instance_network_io:
@@ -134,7 +134,7 @@ prometheus:
       expect(() => connect({ prometheus, ...wrong })).toThrow(new RegExp(`prometheus\\.host_power\\.${field} must`));
   });
 
-  it('may be what the documentation shows', () => {
+  it('accepts the examples of the documentation', () => {
     const page = readFileSync(new URL('../../../docs/data-sources.md', import.meta.url), 'utf8');
     const example = /```yaml\n([^`]*)```/.exec(page)?.[1] ?? 'no: example';
     const names = connect({ prometheus, order: ['prometheus'], ...mapFile(example) }).realNames?.();
@@ -147,7 +147,7 @@ prometheus:
     expect(() => connect({ prometheus, ...mapFile('') })).not.toThrow();
   });
 
-  it('reports all its faults at once', () => {
+  it('reports all its errors together', () => {
     const map = mapFile(`
 prometheus:
   host_cpu: node_cpu

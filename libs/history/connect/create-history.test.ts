@@ -26,7 +26,7 @@ describe('createHistory', () => {
     expect(Object.keys(createHistoryWriter({ influxUrl, logger, clock })).sort()).toEqual(['close', 'prune', 'write']);
   });
 
-  it('says which settings are missing or wrong at once', () => {
+  it('reports all missing or wrong settings together', () => {
     expect(() => createHistory({ logger, clock })).toThrow(OperatorError);
     expect(() => createHistory({ logger, clock })).toThrow(/set VIGIL_INFLUX_URL or VIGIL_DATABASE_URL/);
     expect(() => createHistory({ influxUrl: 'influx:8086', databaseUrl, logger, clock })).toThrow(/VIGIL_INFLUX_URL/);

@@ -79,7 +79,7 @@ describe('aggregates of resources with different archive policies', () => {
     expect((await read(metric, 'rate:mean', calls)).has('i3')).toBe(true);
   });
 
-  it('gives up early on a Gnocchi that refuses every aggregate', async () => {
+  it('stops early when Gnocchi refuses every aggregate', async () => {
     const read = createDividedAggregates({ now: () => 0 });
     const { calls, counted } = gnocchi(1000, { broken: () => true });
     await expect(read(metric, 'rate:mean', calls)).rejects.toThrow(HistoryRefusedError);

@@ -60,7 +60,7 @@ describe('InfluxDB 2 history', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it('gives up after three failures with the reason', async () => {
+  it('fails after three failures with the reason', async () => {
     const calls: object[] = [];
     const history = open({ metrics: { called: (call) => calls.push(call) } }, { version: '2' });
     server.failNext(3, 503);

@@ -52,7 +52,7 @@ describe('Postgres history', () => {
     );
   });
 
-  it('stores batches that several writers send at once', async () => {
+  it('stores batches of several concurrent writers', async () => {
     const other = createPostgresHistory({ url: database.url, logger, clock });
     const batch = (writer: number): Sample[] =>
       Array.from({ length: 500 }, (_, index) => ({

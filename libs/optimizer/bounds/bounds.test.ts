@@ -108,7 +108,7 @@ test('places that only several moves make are bounded by their number', () => {
   expect(placesBound(problem, 0)).toBe(2);
 });
 
-test('without moves the hinges cost what they cost now', () => {
+test('without moves the cost of the hinges is unchanged', () => {
   const shape = { seed: 3, hosts: 5, items: 12, columns: 3, transientColumns: 0 };
   const problem = { ...randomProblem(shape), terms: null };
 
@@ -124,7 +124,7 @@ test('hosts in use hold the demand of every resource', () => {
   expect(hostsInUseBound([{ demand: 0, capacities: [1] }])).toBe(0);
 });
 
-test('emptying hosts costs at least what the cheapest cost', () => {
+test('emptying hosts costs at least as much as the cheapest hosts', () => {
   expect(emptyingBound([7, 2, 9, 4], 2)).toBe(6);
   expect(emptyingBound([7, 2], 0)).toBe(0);
   expect(emptyingBound([7, 2], 5)).toBe(9);

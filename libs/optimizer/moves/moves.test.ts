@@ -29,7 +29,7 @@ function walk(shape: RandomShape, shares: Record<MoveKind, number>, check: (plac
 }
 
 describe.each(moveKinds)('moves of kind %s', (kind) => {
-  test('cost what a full evaluation says, and keep all rules', () => {
+  test('cost the same as a full evaluation, and keep all rules', () => {
     const shares = only(kind);
     // Ways home need an item off its home.
     shares.shift = kind === 'shift' ? 1 : 0.5;
@@ -48,7 +48,7 @@ describe.each(moveKinds)('moves of kind %s', (kind) => {
   });
 });
 
-test('a step keeps what it may raise the cost by', () => {
+test('a step respects its limit for cost increases', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {
       const placement = new Placement(randomProblem(shape));
@@ -66,7 +66,7 @@ test('a step keeps what it may raise the cost by', () => {
   );
 });
 
-test('what steers the search is not part of the objective', () => {
+test('prices that steer the search are not part of the objective', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {
       const placement = new Placement(randomProblem(shape));

@@ -56,7 +56,7 @@ test('only emptied hosts lose items, all rules are kept, and nothing is cheaper 
   );
 });
 
-test('hosts are emptied together, where one after the other would waste room', () => {
+test('hosts are emptied together when emptying them in sequence would waste room', () => {
   // Host by host the items of the cheapest would take the place that the large one of the second needs.
   const sizes = [[2, 2], [3], [5], [4]];
   const problem = { ...hostsWith(8, sizes), moveCost: Float64Array.of(1, 1, 3, 5, 4) };

@@ -85,7 +85,7 @@ test('the prices are found where plain subgradient steps go back and forth', () 
   expect(plan.gain).toBe(10);
 });
 
-test('what a plan promises comes true move by move', () => {
+test('a plan reaches its promised gain move by move', () => {
   fc.assert(
     fc.property(anyFragments, fc.integer({ min: 1, max: 6 }), (problem, moves) => {
       const bound = slotsBound(problem, moves, { rounds: 60 });

@@ -16,7 +16,7 @@ function solveWith(
   return solve(problem, { seed, blockedPrice, courses, pull, progress: (evaluations) => evaluations / work });
 }
 
-test('the answer keeps all rules, costs what it says and is no worse than the start', () => {
+test('the result keeps all rules, has the reported cost and is no worse than the start', () => {
   fc.assert(
     fc.property(
       anyShape,

@@ -10,7 +10,7 @@ import { solve } from './solve.ts';
 
 const sharers = 2;
 
-test('what two sharers move within their own hosts keeps all rules together', () => {
+test('the moves of two sharers within their own hosts together keep all rules', () => {
   let moved = 0;
   fc.assert(
     fc.property(anyShape, (shape) => {

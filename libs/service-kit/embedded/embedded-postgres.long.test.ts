@@ -102,7 +102,7 @@ test('serves a database that keeps its data over a restart, and leaves no proces
   expect(isProcessAlive(second.pid)).toBe(false);
 });
 
-test('the role of the processes is no superuser, and owns what it makes', async () => {
+test('the role of the processes is no superuser, and owns the objects that it creates', async () => {
   const server = await start();
   const isSuper = 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user';
 

@@ -33,7 +33,7 @@ test('a file that finds no room is not there afterwards, and is made when there 
   expect(readFileSync(file, 'utf8')).toBe('secret');
 });
 
-test('a file that is there is not replaced, and only its owner can read a new one', () => {
+test('an existing file is not replaced, and only its owner can read a new one', () => {
   const file = join(folder, 'password');
   writeNewFile(file, 'first');
   expect(() => writeNewFile(file, 'second')).toThrow('EEXIST');

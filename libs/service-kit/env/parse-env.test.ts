@@ -51,7 +51,7 @@ test('values are read by their type', () => {
   });
 });
 
-test('all faults are reported at once, without repeating possible secrets', () => {
+test('all errors are reported together, without possible secrets', () => {
   const given = {
     PORT: '70000',
     LIMIT: '2.5',

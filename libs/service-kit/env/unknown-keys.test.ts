@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unknownKeys } from './unknown-keys.ts';
 
-it('names keys that no process knows, with the one that was probably meant', () => {
+it('names keys that no process reads, with the nearest known key', () => {
   const environment = {
     VIGIL_DATABSE_URL: 'postgres://a',
     VIGIL_SOMETHING_QUITE_DIFFERENT: '1',
@@ -16,7 +16,7 @@ it('names keys that no process knows, with the one that was probably meant', () 
   ]);
 });
 
-it('knows the keys of every process, secrets in files, and those of tests and Kubernetes', () => {
+it('accepts the keys of every process, secrets in files, and those of tests and Kubernetes', () => {
   const environment = {
     VIGIL_PORT: '1',
     VIGIL_APPLIER_WORKERS: '1',

@@ -38,7 +38,7 @@ test.each([
   expect(warnings).toEqual([{ name: 'prune-outbox', reason: expect.stringContaining(reason) }]);
 });
 
-test('a file that cannot be read leaves the last good one in force and says so', async () => {
+test('an unreadable file keeps the last good one in force and is reported', async () => {
   const path = join(folder, 'tasks.yaml');
   const file = createOverrideFile(path, catalogue);
   expect(await file.read()).toMatchObject({ overrides: null, fault: expect.stringContaining('ENOENT') });

@@ -121,7 +121,7 @@ test('a leader that dies at any step loses no firing and doubles none', async ()
   }
 });
 
-test('who cannot have the lease any longer does not lead', async () => {
+test('a process without the lease does not lead', async () => {
   const brief = schedulerOn(store, everySecond, 1);
   await brief.tick(none);
   await expect.poll(() => brief.isLeader()).toBe(false);

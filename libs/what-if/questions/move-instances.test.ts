@@ -26,7 +26,7 @@ it('judges each move after the ones before it, and measures the cloud after thos
   expect([obstacles.length, moves.length]).toEqual([2, 0]);
 });
 
-it('makes room by an earlier move, and says what gets fuller', () => {
+it('frees room by an earlier move, and reports fuller hosts', () => {
   const roomy = createTestWorld({
     hosts: ['a', 'b', 'c'].map((hostname) => ({ ...host, hostname })),
     instances: [

@@ -25,7 +25,7 @@ it('the gate counts neither valid tokens nor those that Keystone was unavailable
   expect(await gate('a', 'short', refused)).toBeNull();
 });
 
-it('the gate admits four parallel calls of an address, and others beside them', async () => {
+it('the gate admits four parallel calls of an address, and calls of other addresses', async () => {
   const gate = create(0);
   const waiting: (() => void)[] = [];
   const slow = () => new Promise<null>((resolve) => waiting.push(() => resolve(null)));
@@ -62,7 +62,7 @@ it('the reserve of an address serves no text without the form of a token, and no
   await expect(gate('a', tokenLike(), refused)).rejects.toMatchObject({ status: 429, waitSeconds: 15 });
 });
 
-it('calls from the reserve are made one after the other', async () => {
+it('calls from the reserve are sequential', async () => {
   const gate = create(8);
   for (let round = 0; round < 8; round += 1) await gate('a', tokenLike(), refused);
   let running = 0;

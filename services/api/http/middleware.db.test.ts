@@ -200,7 +200,7 @@ describe('unknown tokens', () => {
 });
 
 describe('the limit of a route', () => {
-  it('is kept beside that of all, by token', async () => {
+  it('is kept in addition to the common limit, by token', async () => {
     const audits = new Map([['GET /v1/audits/:ident', 1]]);
     const own = await useTestApi({
       ...keystone,

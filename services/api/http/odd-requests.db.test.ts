@@ -116,7 +116,7 @@ describe('odd requests get a refusal, never a 500', () => {
     expect(answer.text).toContain(text);
   });
 
-  it('knows no other method than GET where it knows no path', async () => {
+  it('supports only GET on unknown paths', async () => {
     const response = await api.app.inject({ method: 'POST', url: '/v1/goals/dummy/x' });
     expect(response.statusCode).toBe(405);
     expect(response.headers.allow).toBe('GET');

@@ -54,7 +54,7 @@ const queries: Record<string, string> = {
 const since: Record<string, number> = { '/v1/data_model': 3 };
 
 describe('responses match the document', () => {
-  it('knows the reads', () => expect(readable.length).toBeGreaterThan(25));
+  it('finds the read routes', () => expect(readable.length).toBeGreaterThan(25));
 
   it.each(readable.flatMap((path) => [since[path] ?? 0, 7].map((minor) => [path, minor] as const)))(
     'GET %s at 1.%i',

@@ -46,7 +46,7 @@ it('drops a message of an older launch', async () => {
   expect((await bench.outcome(plan)).state).toBe('PENDING');
 });
 
-it('gives up a message of an unknown plan', async () => {
+it('dead-letters a message of an unknown plan', async () => {
   expect(await setUp().handle(message(randomUUID()))).toMatchObject({ kind: 'dead' });
 });
 

@@ -50,7 +50,7 @@ describe('a cancel request', () => {
     expect(end).toMatchObject({ state: 'CANCELLED', actions: ['SUCCEEDED', 'SUCCEEDED', 'CANCELLED'] });
   });
 
-  it('stops a rollback, and says so', async () => {
+  it('stops a rollback, and reports it', async () => {
     const cloud = makeCloud();
     const failing = { input: { message: 'm', fail_execute: true }, after: [1] };
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b', { after: [0] }), failing], {

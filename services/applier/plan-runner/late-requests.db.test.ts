@@ -135,7 +135,7 @@ describe('a request that takes effect after its sender was killed', () => {
   });
 });
 
-test('runs that are killed one after the other wait together for a request that never takes effect', async () => {
+test('successive killed runs share one wait for a request that never takes effect', async () => {
   const cloud = makeCloud();
   cloud.hold(serverId(1));
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);

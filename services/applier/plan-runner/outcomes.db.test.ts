@@ -227,7 +227,7 @@ it('never exceeds its parallel limits, and uses them', async () => {
   for (const target of targets) expect(cloud.peak(`destination:${target}`)).toBeLessThanOrEqual(3);
 });
 
-it('gives an action its time budget, aborts the migration and says so', async () => {
+it("aborts a migration after the action's time budget, and reports it", async () => {
   const cloud = createFakeCloud({ hosts: [{ name: 'a' }, { name: 'b' }], servers: [{ uuid: serverId(1), host: 'a' }] });
   cloud.hold(serverId(1));
   let passedMs = 0;

@@ -83,7 +83,7 @@ describe('a maintenance window', () => {
   const hour = 3_600_000;
   const inMs = (ms: number) => new Date(Date.now() + ms);
 
-  it('that has not opened yet keeps the plan PENDING, and says so', async () => {
+  it('that has not opened yet keeps the plan PENDING, with this reason', async () => {
     const windowStart = inMs(hour);
     const plan = await bench.plan([{}], { row: { windowStart } });
     const runner = bench.runner({ cloud: makeCloud() });

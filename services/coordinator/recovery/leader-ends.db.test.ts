@@ -52,7 +52,7 @@ test('a step and its phase are one: a leader that ends between them leaves neith
   expect(await degraded()).toBe(true);
 });
 
-test('the supervisor finds what is lost and changes nothing else while there is no coordinator', async () => {
+test('without a coordinator, the supervisor finds lost work and changes nothing else', async () => {
   const lost = await scene.start('watcher-applier', { ttlMs: -1 });
   const plan = await scene.heldPlan(lost);
   const before = await scene.store.db.actionPlans.get(plan.uuid);

@@ -64,7 +64,7 @@ describe.each([
     expect(await scene.outcomes('R3')).toContain('CLEARED');
   });
 
-  test('R4: the work of a process that is stopped on request is handed over at once', async () => {
+  test('R4: the work of a process that is stopped on request is handed over immediately', async () => {
     const stopping = await scene.start('watcher-applier');
     const plan = await scene.heldPlan(stopping, 600_000);
     await scene.store.db.registry.transition(stopping.instanceId, 'stop');
@@ -118,7 +118,7 @@ describe.each([
     expect(await marks()).toEqual({});
   });
 
-  test('R8: work without owner and message is sent again, when a process is there, and not continuously', async () => {
+  test('R8: work without owner and message is sent again when a process is available, but not repeatedly', async () => {
     const { plan } = await insertPlanWorld(scene.store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
     const dead = { instance: randomUUID(), host: 'nowhere', ttlMs: -1 };
     await scene.store.db.actionPlans.claim(plan.uuid, dead);
@@ -199,7 +199,7 @@ describe.each([
     expect(revert).toMatchObject({ actionType: 'revert', inputParameters: { input_parameters: disabling } });
   });
 
-  test('R10: work that only ran beside the guilty one continues when that is given up', async () => {
+  test('R10: work that only ran next to the failing one continues when that is quarantined', async () => {
     const first = await scene.start('watcher-applier');
     const [guilty, innocent] = [await scene.heldPlan(first), await scene.heldPlan(first)];
     await scene.store.db.registry.transition(first.instanceId, 'crash', { reason: 'uncaught exception: boom' });

@@ -39,7 +39,7 @@ test.each([
   expect(createSavedViews(() => storage, { user: 'mia', page: 'plans' }).list()).toEqual([]);
 });
 
-test('the number of views is bounded, and a name is there once', () => {
+test('the number of views is bounded, and names are unique', () => {
   const storage = memory();
   const views = createSavedViews(() => storage, { user: 'mia', page: 'plans' });
   views.keep([...Array.from({ length: maxViews + 5 }, (_, at) => ({ name: `v${at}`, query: '' })), failed, failed]);

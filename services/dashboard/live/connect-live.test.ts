@@ -48,7 +48,7 @@ test('without permission for any kind no stream is requested', async () => {
   expect(live.status()).toBe('refused');
 });
 
-test('a refusal ends it and says so', async () => {
+test('a refusal ends it and is reported', async () => {
   // biome-ignore lint/correctness/useYield: it is refused before the first event
   const client = clientOf(async function* () {
     throw new VigilApiError('refused', 403, 'no');

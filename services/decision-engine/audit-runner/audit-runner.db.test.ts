@@ -116,7 +116,7 @@ test('a strategy that saw no metric fails with that reason', async () => {
   });
 });
 
-test('an audit that takes longer than its time limit fails, says so and leaves no plan', async () => {
+test('an audit that exceeds its time limit fails with this reason and leaves no plan', async () => {
   const audit = await run(await newAudit('dummy'), {
     source: engines.withFixture('strategy', 'never_ends'),
     strategyTimeLimitMs: 300,

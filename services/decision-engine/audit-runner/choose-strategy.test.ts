@@ -16,7 +16,7 @@ describe('the strategy of an audit', () => {
     expect([chosen.goal.name, chosen.strategy.manifest.name]).toEqual([goalName, expected]);
   });
 
-  it.each(plugins.goals)('is there for goal $name', ({ name: goalName }) => {
+  it.each(plugins.goals)('exists for goal $name', ({ name: goalName }) => {
     expect(choosePlugins({ goalName, strategyName: null }, plugins).strategy.manifest.goal).toBe(goalName);
   });
 

@@ -29,7 +29,7 @@ async function loadsAfter(values: Record<string, number>, read: ('hosts' | 'inst
 
 const measured = { [testUuid('busy')]: 50, [testUuid('idle')]: 5, a: 31, b: 4 };
 
-it('moves the load of an instance, and keeps the load of the host beside its instances', async () => {
+it('moves the load of an instance, and keeps the other load of the host', async () => {
   const { loads, queries } = await loadsAfter(measured, ['hosts', 'instances'], world);
 
   expect(queries).toBe(2);

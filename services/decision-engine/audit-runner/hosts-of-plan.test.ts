@@ -64,7 +64,7 @@ it('a move to the host where the instance is changes nothing', () => {
   expect(touchedHosts(hostsOfPlan(world, [migrate('shared', 'a', 'a')])).hosts).toEqual([]);
 });
 
-it('the way back of a migration and of a service counts as what it does', () => {
+it('the revert of a migration and of a service change counts by its effect', () => {
   const undo = (action_type: string, input_parameters: object) => ({
     actionType: 'revert',
     inputParameters: { action_type, input_parameters: { ...input_parameters } },

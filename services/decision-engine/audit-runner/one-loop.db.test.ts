@@ -46,7 +46,7 @@ test('the report of an audit names one that undoes it on the same hosts', async 
   expect(younger.report?.notes).toContainEqual(expect.stringContaining(`audit ${older.name} packs instances`));
 });
 
-test('an audit leaves alone what an audit that undoes it has moved', async () => {
+test('an audit does not move instances that an opposite audit has moved', async () => {
   const [first] = engines.world.snapshot.instanceInfo;
   const older = await continuous('basic');
   await justMoved(first!.uuid, older);
@@ -79,7 +79,7 @@ test('of two audits that undo each other the younger one has both aims, where th
   expect((await runOnce(older, { oppositeAudits: 'merge' })).report?.strategy).toBe('basic');
 });
 
-test('an audit whose aim cannot be merged does not run beside an older one that undoes it', async () => {
+test('an audit whose aim cannot be merged does not run while an older opposite audit exists', async () => {
   await continuous('basic');
   const refused = await runOnce(await continuous('allocation_balance'), { oppositeAudits: 'merge' });
   const because = expect.stringContaining('cannot be merged because of allocation_balance');

@@ -24,7 +24,7 @@ const before = picture('2026-11-23T11:59:30.000000');
 const after = picture('2026-11-23T11:59:55.000000');
 const moved = { sinceMs: 20_000, checkMs: 1 };
 
-it('a picture whose pools were reported before the last volume was moved is not taken while there is patience', async () => {
+it('a model with pool reports from before the last volume move is not used within the time limit', async () => {
   expect(await reportedSince(modelOf(before, before, after), age, { ...moved, patienceMs: 5 })).toBe(after);
   expect(await reportedSince(modelOf(before, after), age, moved)).toBe(before);
   expect(await reportedSince(modelOf(before), age, { ...moved, patienceMs: 3 })).toBe(before);
@@ -36,7 +36,7 @@ it('it is taken when no volume was moved, and when Cinder does not say when it w
   expect(await reportedSince(modelOf(untold, after), age, { ...moved, patienceMs: 5 })).toBe(untold);
 });
 
-it('the report says so', () => {
+it('the report notes old pool reports', () => {
   expect(lateNotes(before, age, moved)).toEqual([
     expect.stringContaining('the sizes of 1 storage pools are from before'),
   ]);

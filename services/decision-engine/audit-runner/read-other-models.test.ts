@@ -74,7 +74,7 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-describe('models beside compute', () => {
+describe('models other than compute', () => {
   it('are read when a strategy needs them, and kept', async () => {
     const { models, asked } = keepers();
     const read = await readOtherModels(request(), models);

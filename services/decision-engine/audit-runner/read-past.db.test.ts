@@ -48,7 +48,7 @@ const move = (resource_id: string, source_node: string, destination_node: string
 const service = (resource_name: string, state: string) => ({ resource_id: resource_name, resource_name, state });
 const undo = (action_type: string, input_parameters: JsonObject) => ({ action_type, input_parameters });
 
-it('returns the hosts that instances left last, and what the audit disabled and failed at', async () => {
+it("returns the hosts that instances left last, and the audit's disabled hosts and failures", async () => {
   await ended(plans.own, 'change_nova_service_state', service('a', 'disabled'));
   await ended(plans.own, 'change_nova_service_state', service('b', 'disabled'));
   await ended(plans.foreign, 'change_nova_service_state', service('c', 'disabled'));

@@ -154,7 +154,7 @@ test('history.spread queries a past step once, and a running step again', async 
   expect(deps.asked).toHaveLength(7);
 });
 
-test('history.spread shows what was measured since the last full step, at a time that has been', async () => {
+test('history.spread shows the values since the last full step, at a time in the past', async () => {
   const deps = setUp({ values: { a: 60, b: 20 } });
   const read = createSpreadReader(deps);
   const noon = now / 1000;

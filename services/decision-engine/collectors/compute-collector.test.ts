@@ -149,7 +149,7 @@ describe('compute collector', () => {
     expect(apart.sharedDisks).toBeUndefined();
   });
 
-  it('knows servers with volumes in pools that one host reaches, and reads volumes only for them', async () => {
+  it('marks servers with volumes in pools that one host reaches, and reads volumes only for them', async () => {
     const attached = { ...server('s1', 'a'), attachedVolumeIds: ['v1'] };
     const { cloud } = fakeCloud({ servers: [attached] });
     const flagsOf = async (volumeHost: string) => {
@@ -217,7 +217,7 @@ describe('compute collector', () => {
       return { ...common, state: 'down', forcedDown: false, disabledReason: null, ...(unreachable && { unreachable }) };
     };
 
-    it('names the one that cannot be read, and leaves out what is not known of it', async () => {
+    it('names the cell that cannot be read, and omits its unknown servers', async () => {
       const { cloud } = fakeCloud({
         services: [service('a'), service('pa-1', true), service('mm1', true), service('x', true)],
         servers: [server('s1', 'a'), { ...server('s2', 'a'), status: 'UNKNOWN', vmState: '', host: null }],

@@ -21,7 +21,7 @@ const disable = (host: string) => ({
 });
 const emptied = { hosts: [{ hostname: 'a', after: { instances: 0 } }] };
 
-it('moves that are possible one after the other have no obstacle', () => {
+it('moves that are possible in sequence have no obstacle', () => {
   const actions = [disable('a'), migrate('vm-0', 'b'), migrate('vm-1', 'b')];
   expect(repeatMoves(world(), actions, emptied)).toEqual({ moves: 2, obstacles: 0, firstObstacle: null });
 });

@@ -171,7 +171,7 @@ describe.each(kinds)('requests over %s', (kind) => {
     expect(await code(callRpc(asking, auditPreview, blind))).toBe('strategy_failed');
   });
 
-  test('a preview says what an audit would do, with hosts before and after, and stores nothing', async () => {
+  test('a preview returns the plan of an audit, with hosts before and after, and stores nothing', async () => {
     const counts = async () => [
       await store.db.audits.count(),
       await store.db.actionPlans.count(),
@@ -221,7 +221,7 @@ describe.each(kinds)('requests over %s', (kind) => {
     });
   });
 
-  test('strategies are compared on the same picture and the same windows; one that fails leaves the others alone', async () => {
+  test('strategies are compared on the same model and windows; a failed one does not affect the others', async () => {
     windowEnds.length = 0;
     const { results } = answered(
       await callRpc(asking, auditCompare, {

@@ -19,7 +19,7 @@ describe('compiledUrl', () => {
     }
   });
 
-  it('says what to do when there is no build', () => {
+  it('names the remedy when there is no build', () => {
     expect(() => compiledUrl(`${root}libs/nothing/here.ts`)).toThrow(OperatorError);
     expect(() => compiledUrl(`${root}libs/nothing/here.ts`)).toThrow(/^dist\/libs\/nothing\/here\.js .*npm run build/);
   });

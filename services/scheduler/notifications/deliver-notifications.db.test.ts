@@ -82,7 +82,7 @@ it('a notification without attempts left is a dead letter, and can be sent again
   expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(letter?.uuid));
 });
 
-it('a refusal that no later attempt can change is a dead letter at once', async () => {
+it('a permanent refusal becomes a dead letter immediately', async () => {
   const receiver = await startReceiver([respond(404)]);
   const { id } = await insertTarget(store, receiver.url());
   await announce();
@@ -113,7 +113,7 @@ it.each([
   expect(receiver.requests).toEqual([]);
 });
 
-it('a name is resolved once for a connection, so that a second answer cannot lead elsewhere', async () => {
+it('a name is resolved once for a connection, so that a second result cannot redirect it', async () => {
   const receiver = await startReceiver();
   const { id } = await insertTarget(store, receiver.url());
   await announce();
@@ -127,7 +127,7 @@ it('a name is resolved once for a connection, so that a second answer cannot lea
   expect(asked).toEqual(['receiver.test']);
 });
 
-it('a target that hangs gets two notifications at once, and delays no other', async () => {
+it('a target that hangs gets two concurrent notifications, and delays no other', async () => {
   const hanging = await startReceiver(Array(20).fill(hang));
   const receiver = await startReceiver();
   const slow = await insertTarget(store, hanging.url('/', 'other.test'));

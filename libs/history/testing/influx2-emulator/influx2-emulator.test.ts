@@ -22,7 +22,7 @@ describe('InfluxDB 2 emulator', () => {
   const query = (text: string) => call('/api/v2/query?org=o', JSON.stringify({ query: text, type: 'flux' }));
   const since = '|> range(start: 1970-01-01T00:00:00Z, stop: 2100-01-01T00:00:00Z)';
 
-  it('says who it is', async () => {
+  it('reports its name', async () => {
     expect(JSON.parse((await call('/health')).text)).toMatchObject({ status: 'pass', version: 'v2.7.11' });
     expect((await call('/ping')).status).toBe(204);
     expect((await call('/api/v2/buckets?org=o')).text).toContain('"b"');

@@ -47,7 +47,7 @@ async function ask(path: string, method = 'GET', headers: Record<string, string>
 /** The header of python-watcherclient 4, whose errors have no time to wait. */
 const watcherClient = { 'User-Agent': 'python-watcherclient' };
 
-describe('before the application is there', () => {
+describe('before the application is ready', () => {
   it('a closed gate is alive but not ready, and returns Retry-After and the missing dependency', async () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200 });
     expect(await ask('/readyz')).toMatchObject({ status: 503 });

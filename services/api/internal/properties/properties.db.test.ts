@@ -94,7 +94,7 @@ test('a summary without hosts has the same sums and another tag', async () => {
   });
 });
 
-test('the progress of a plan follows its actions at once, on every process', async () => {
+test('the progress of a plan follows its actions immediately, on every process', async () => {
   const progress = async (process: number) =>
     (await get(`/properties/action_plan/${seeded.plan.uuid}/progress`, process)).json().value;
   expect(await progress(0)).toMatchObject({ total: 4, ended: 0, percent: 0 });
@@ -106,7 +106,7 @@ test('the progress of a plan follows its actions at once, on every process', asy
   expect(await progress(1)).toMatchObject({ ended: 1, by_state: { SUCCEEDED: 1, PENDING: 3 } });
 });
 
-test('a property can be made outdated by hand', async () => {
+test('a user can mark a property as outdated', async () => {
   const path = `/properties/server/${serverUuid}/host`;
   await keep(path);
   const before = counted.servers;

@@ -18,7 +18,7 @@ async function started(host: string): Promise<string> {
   return instanceId;
 }
 
-it('a start that no process can execute is refused at once, with the alternative', async () => {
+it('a start that no process can execute is refused immediately, with the alternative', async () => {
   const instanceId = await started('alone');
   await api.store.db.registry.transition(instanceId, 'crash', { reason: 'boom' });
   for (const kind of ['start', 'restart']) {
@@ -30,7 +30,7 @@ it('a start that no process can execute is refused at once, with the alternative
   expect((await ask('stop', 'watcher-applier@alone')).json()).toMatchObject({ state: 'OK', reason: 'it does not run' });
 });
 
-it('a start waits where `vigil up` keeps the service, as long as that says so', async () => {
+it('a start waits while `vigil up` reports that it keeps the service', async () => {
   const { registry } = api.store.db;
   const instanceId = await started('kept');
   await registry.transition(instanceId, 'crash', { reason: 'boom' });

@@ -56,7 +56,7 @@ it('readers may read tasks, and only writers may request them', async () => {
   expect((await post('/tasks', { name: 'purge' }, asReader)).statusCode).toBe(403);
 });
 
-it('shows beside the schedules which audits and which loops of processes run by the clock', async () => {
+it('shows continuous audits and loops of processes with the schedules', async () => {
   const { audits, registry } = api.store.db;
   const { dummyGoal } = await seedCatalogue(api.store);
   const common = { goalId: dummyGoal.id, strategyId: null };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildPlanGraph } from './plan-graph.ts';
 
-it('knows parents and children', () => {
+it('finds parents and children', () => {
   const graph = buildPlanGraph([
     { uuid: 'a', parents: [] },
     { uuid: 'b', parents: ['a'] },

@@ -45,7 +45,7 @@ it('does not undo an action that failed before its start', async () => {
   expect(end).toMatchObject({ state: 'FAILED', rollback: 'SUCCEEDED', rollbacks: [null] });
 });
 
-it('does no more at once than the plan may', async () => {
+it('respects the concurrency limit of the plan', async () => {
   let [running, most] = [0, 0];
   const counted: ActionPlugin = {
     ...nop,

@@ -17,7 +17,7 @@ function work(items: string[], run: (item: string) => Promise<void>, limit = 2) 
   };
 }
 
-it('runs everything, at most `limit` at once', async () => {
+it('runs everything, at most `limit` concurrently', async () => {
   let now = 0;
   let peak = 0;
   await runReady(

@@ -60,7 +60,7 @@ describe('the control API', () => {
     });
   });
 
-  it('makes a service fail so many times', async () => {
+  it('makes a service fail the given number of times', async () => {
     await control('POST', '/faults', {
       kind: 'error',
       match: { service: 'compute', path: '/servers' },

@@ -28,7 +28,7 @@ describe('application credentials of the simulated Keystone', () => {
   const status = async (token: string, path: string, method = 'GET') =>
     (await served.ask(method, path, { as: null, headers: { 'x-auth-token': token } })).status;
 
-  it('allow what their access rules match, and nothing else', async () => {
+  it('allow only requests that match their access rules', async () => {
     const access_rules = [rule('/compute/v2.1/servers/*'), rule('/placement/**', 'GET', 'placement')];
     const { credential } = await create({ name: 'rules', roles: [{ name: 'admin' }], access_rules });
     expect(credential).toMatchObject({ unrestricted: false, roles: [{ name: 'admin' }], expires_at: null });

@@ -57,7 +57,7 @@ describe('ports', () => {
 });
 
 describe('servers with such ports', () => {
-  it('are refused at once with an accelerator', async () => {
+  it('are refused immediately with an accelerator', async () => {
     const actions = [{ 'os-migrateLive': { host: null, block_migration: 'auto' } }, { migrate: null }];
     for (const body of actions) {
       const path = `/compute/v2.1/servers/${servers()[1]}/action`;

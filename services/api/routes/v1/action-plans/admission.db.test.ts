@@ -49,7 +49,7 @@ describe('a start', () => {
     expect((await startBy(second)).statusCode).toBe(200);
   });
 
-  it('is admitted for one of many plans on the same host that start at once', async () => {
+  it('is admitted for one of several plans on the same host that start concurrently', async () => {
     const plans = await Promise.all(Array.from({ length: 8 }, (_, index) => planOn('hub', `leaf-${index}`)));
     const statuses = (await Promise.all(plans.map((plan) => start(plan)))).map(({ statusCode }) => statusCode);
     expect(statuses.sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);

@@ -119,7 +119,7 @@ describe('scope', () => {
 });
 
 describe('changing', () => {
-  it('replaces name, description, goal and strategy at once', async () => {
+  it('replaces name, description, goal and strategy in one request', async () => {
     const { uuid } = await create();
     const name = newName();
     const response = await patch(uuid, [

@@ -57,7 +57,7 @@ describe('changing', () => {
     expect([response.statusCode, response.json().state]).toEqual([200, 'SUCCEEDED']);
   });
 
-  it('a new interval of a CONTINUOUS audit takes effect at once, anything else leaves its time alone', async () => {
+  it('a new interval of a CONTINUOUS audit takes effect immediately, other changes keep its next run', async () => {
     const { uuid } = (await post(continuous)).json();
     const due = new Date('2030-01-01T00:00:00Z');
     await api.store.db.audits.update(uuid, { nextRunTime: due });

@@ -88,7 +88,7 @@ describe('refuse', () => {
     expect((await api.get('/v1/audits/even')).statusCode).toBe(404);
   });
 
-  it('creates one of two opposite audits that are requested at once', async () => {
+  it('creates one of two opposite audits that are requested concurrently', async () => {
     mode = 'refuse';
     const responses = await Promise.all([create('packer'), create('spreader')]);
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);

@@ -115,7 +115,7 @@ it('fails for a response that it cannot read, instead of writing a defect as the
   responses['history.spread'] = usual ?? {};
 });
 
-it('reads two reports at once, of two users, and refuses the sixth of one user', async () => {
+it('reads two reports of two users concurrently, and refuses the sixth of one user', async () => {
   const { 'history.spread': usual } = responses;
   const held: (() => void)[] = [];
   // The request waits for the response of this function.

@@ -162,7 +162,7 @@ it('drops a client that does not read', async () => {
   await reader?.cancel().catch(() => undefined);
 });
 
-it('ends streams at once when the process stops', async () => {
+it('ends streams immediately when the process stops', async () => {
   const third = await useTestApi();
   const thirdUrl = await third.listen();
   const response = await fetch(`${thirdUrl}/v1/watch`);

@@ -37,7 +37,7 @@ it('returns the full state first, then changes, at any process', async () => {
   expect((await next(api, id, 'a')).json().deltas).toMatchObject([['action_plan', 'remove', { uuid: plan.uuid }]]);
 });
 
-it('returns an empty state at once', async () => {
+it('returns an empty state immediately', async () => {
   const id = await create({ uuids: ['00000000-0000-4000-8000-000000000000'] }, 'b');
   const begun = performance.now();
   expect((await next(api, id, 'b')).json()).toMatchObject({ deltas: [], more: false });

@@ -7,7 +7,7 @@ const engine = createFakeEngine(responses);
 const api = await useTestApi({ bus: engine });
 const send = (body: unknown, headers: Record<string, string> = {}) => api.send('POST', '/v1/what_if', body, headers);
 
-it('passes the question and the answer on', async () => {
+it('forwards the question and the response', async () => {
   const response = await send({ question: 'place', flavor: 'm1.small', count: 3 }, { 'X-Project-Id': 'p7' });
   expect(response.json()).toMatchObject({ question: 'place', verdict: 'does_not_fit', number: 14 });
   expect(engine.requests.at(-1)).toEqual({

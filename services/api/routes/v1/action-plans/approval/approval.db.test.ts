@@ -112,7 +112,7 @@ describe('a decision', () => {
     expect(fault(forged)).toMatchObject({ status: 400, text: expect.stringContaining('user_id') });
   });
 
-  it('by two approvers at once has one winner', async () => {
+  it('by two concurrent approvers has one winner', async () => {
     const plan = await waiting();
     const approvers = ['a', 'b', 'c', 'd'].map((name) => ({ ...sam, 'X-User-Id': name, 'X-User-Name': name }));
     const answers = await Promise.all(approvers.map((who) => post(plan, 'approve', who)));
@@ -141,7 +141,7 @@ describe('a decision', () => {
     },
   );
 
-  it('and a start at once leave a plan that is approved or waits', async () => {
+  it('and a concurrent start leave a plan that is approved or waits', async () => {
     for (let round = 0; round < 5; round += 1) {
       const plan = await waiting();
       const [approved, started] = await Promise.all([post(plan, 'approve', sam), post(plan, 'start', mia)]);
@@ -151,7 +151,7 @@ describe('a decision', () => {
     }
   });
 
-  it('and a refusal at once with a start leave no plan that is refused and started', async () => {
+  it('and a refusal during a start leave no plan that is both refused and started', async () => {
     for (let round = 0; round < 5; round += 1) {
       const plan = await waiting();
       await post(plan, 'approve', sam);
@@ -212,7 +212,7 @@ describe('an approval', () => {
   });
 });
 
-it('a user who changes the plans to come of an audit becomes its requester', async () => {
+it('a user who changes the future plans of an audit becomes its requester', async () => {
   const body = { audit_type: 'CONTINUOUS', interval: '600', goal: 'dummy', strategy: 'dummy' };
   const { uuid } = (await api.send('POST', '/v1/audits', body, mia)).json();
   expect(await audits.get(uuid)).toMatchObject({ requester: { userId: 'mia' } });

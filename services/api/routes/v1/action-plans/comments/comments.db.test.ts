@@ -71,7 +71,7 @@ it('counts characters and not bytes', async () => {
   expect(await textsOf(plan)).toEqual([text]);
 });
 
-it('are read by readers of the plan, and written by those of them who may also change or decide on it', async () => {
+it('readers of the plan can read them, and those who may change or approve it can write them', async () => {
   const { plan } = await seedPlan(api.store, seed);
   expect((await write(plan, 'mine', as('starter'))).statusCode).toBe(201);
   expect((await api.get(pathOf(plan), as('reader'))).json().comments).toHaveLength(1);
@@ -93,7 +93,7 @@ it('an unknown or deleted plan has none', async () => {
   expect(fault(await write(plan, 'x', deleted)).status).toBe(404);
 });
 
-it('a plan keeps a bounded number, also of those written at once', async () => {
+it('a plan keeps a bounded number, even when they are written concurrently', async () => {
   const { plan } = await seedPlan(api.store, seed);
   await api.sql.query(
     `INSERT INTO plan_comments (uuid, plan_id, text, author)

@@ -44,7 +44,7 @@ function freedOrMoved(freed: number, moved: number): BenchGoal {
   return { name: 'hosts freed', value: freed, limit: wanted.hostsFreed, unit: 'hosts', atLeast: true };
 }
 
-/** Counts freed hosts and moved memory of a proposal anew from the snapshot. */
+/** Recounts freed hosts and moved memory of a proposal from the snapshot. */
 function measured(name: string, snapshot: ComputeSnapshot, proposal: Proposal) {
   const { hostOf, migrations, refused } = applyProposal(snapshot, proposal.actions);
   const occupied = (hosts: ArrayLike<number>) => new Set(Array.from(hosts).filter((host) => host >= 0)).size;

@@ -69,7 +69,7 @@ function placesIn(snapshot: ComputeSnapshot, hostOf: ArrayLike<number>): number 
   return used.reduce((sum, cpus) => sum + Math.floor((nodeCpus - cpus) / slotCpus), 0);
 }
 
-/** Places that no plan of so many moves can exceed. */
+/** Upper bound of places for a plan with this number of moves. */
 function boundOf({ instances }: ComputeSnapshot, moves: number): number {
   const free = new Int32Array(nodes).fill(nodeCpus);
   const contents = new Int32Array(nodes * sizes.length);

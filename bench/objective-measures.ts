@@ -19,7 +19,7 @@ export interface Applied {
   refused: number;
 }
 
-/** Makes the proposed migrations one after the other. Every migration must name its destination. */
+/** Applies the proposed migrations in sequence. Every migration must name its destination. */
 export function applyProposal(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): Applied {
   const model = createWhatIf(snapshot);
   const moves = actions.filter(({ actionType }) => actionType === 'migrate');

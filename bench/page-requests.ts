@@ -45,8 +45,8 @@ function windowOf(seconds: number): string {
 }
 
 /**
- * Reads of the API with which each page of the dashboard opens, by page, and the first state of the stream that all
- * pages follow. A page sends them at once.
+ * Reads of the API when each page of the dashboard opens, by page, and the first state of the stream that all pages
+ * follow. A page sends them concurrently.
  */
 export function pageRequests({ host, instance, audit, plan }: PageSubjects): Record<string, Request[]> {
   const list = 'sort=created&dir=desc&page=1&limit=20';

@@ -26,7 +26,7 @@ function isMet({ value, limit, atLeast }: BenchGoal): boolean {
   return atLeast ? value >= limit : value <= limit;
 }
 
-/** Lines with the same columns, for people. */
+/** Human-readable lines with the same columns. */
 export function table(rows: Record<string, string | number>[]): string {
   const head = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const view = new Table({ head, style: { head: [], border: [] } });
@@ -35,7 +35,7 @@ export function table(rows: Record<string, string | number>[]): string {
 }
 
 /**
- * Prints tables for people (unless `json`) and, as the last line, one JSON object with results and goals. Sets the exit
+ * Prints readable tables (unless `json`) and, as the last line, one JSON object with results and goals. Sets the exit
  * code to 1 when a goal is not met.
  */
 export function finishBench(report: BenchReport, options: { json: boolean }): void {

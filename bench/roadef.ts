@@ -180,9 +180,9 @@ function goalsOf(results: BenchResult[], options: RoadefOptions): BenchGoal[] {
 }
 
 /**
- * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, and judges the results
- * with an independent evaluator. Each gets `--seconds` of wall-clock time with reading and writing. Without them it
- * gets `--processor-seconds` or `--millions` of evaluations a thread.
+ * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, and checks the results
+ * with an independent evaluator. Each gets `--seconds` of wall-clock time including reading and writing. Without them
+ * it gets `--processor-seconds` or `--millions` of evaluations per thread.
  */
 export async function roadefBench(args: string[]): Promise<void> {
   const options = readOptions(args);

@@ -32,7 +32,7 @@ function besideBaseline(result: BenchResult, baselineMs: number | null): BenchRe
   return { ...result, to_baseline_ratio: rounded(Number(result.compute_ms) / baselineMs, 3) };
 }
 
-/** Measures every built-in strategy, one after the other. See `strategyBench`. */
+/** Measures every built-in strategy in sequence. See `strategyBench`. */
 export async function strategiesBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, strategyBenchDefaults);
   const baselineMs = await measureBaseline(numbers);

@@ -9,7 +9,7 @@ import { finishBench, rounded } from './report.ts';
 const defaults = { hosts: 1000, instances: 20_000, days: 7, seed: 1 };
 const stepSeconds = 300;
 const startMs = Date.UTC(2026, 0, 5);
-/** A recording has at most so many bytes, for the default sizes. */
+/** Maximum bytes of a recording, for the default sizes. */
 const mostBytes = 20_000_000;
 
 const hostMemoryMb = 524_288;
@@ -34,7 +34,7 @@ function noise(seed: number, row: number, step: number): number {
   return (state >>> 0) / 2 ** 32;
 }
 
-/** Between -1 and 1, smooth over so many steps. */
+/** Between -1 and 1, smooth over this number of steps. */
 function drift(seed: number, row: number, step: number, every: number): number {
   const knot = Math.floor(step / every);
   const [before, after] = [noise(seed, row, knot), noise(seed, row, knot + 1)];

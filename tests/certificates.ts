@@ -13,7 +13,7 @@ export interface TestCertificates {
   client: { cert: string; key: string };
   /** Files that `?cacertfile=…&certfile=…&keyfile=…` of a client's URL names. */
   parameters: { cacertfile: string; certfile: string; keyfile: string };
-  /** Options of a server in Node that wants certificates of its clients. */
+  /** Options of a server in Node that requires certificates of its clients. */
   options(): { ca: Buffer; cert: Buffer; key: Buffer; requestCert: true; rejectUnauthorized: true };
   remove(): void;
 }

@@ -5,7 +5,7 @@ import { Transform } from 'node:stream';
 /** A TCP proxy on 127.0.0.1 that injects faults on request. */
 export interface TcpProxy {
   port: number;
-  /** Resets every connection. New ones are accepted at once. */
+  /** Resets every connection. New ones are accepted immediately. */
   cut(): void;
   /** Resets every connection and refuses new ones until `accept`. */
   refuse(): Promise<void>;

@@ -31,7 +31,7 @@ const zero = 48;
 const nine = 57;
 const greatestShort = 65_535;
 
-/** Whole numbers between white space, one after the other. */
+/** Integers separated by white space. */
 class Numbers {
   private readonly bytes: Uint8Array;
   private at = 0;

@@ -45,7 +45,7 @@ const trialPart = 0.1;
  */
 const questionsPerReading = 16;
 
-/** The searches of one thread, one after the other. */
+/** The searches of one thread, in sequence. */
 class SearchThread {
   private readonly task: SearchTask;
   private readonly board: Board;

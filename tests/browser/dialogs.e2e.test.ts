@@ -70,7 +70,7 @@ test.each(Object.entries(openers))(
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await page.setViewportSize(desk);
-      // The next button moves until the navigation is back beside the page.
+      // The next button moves until the navigation is next to the page again.
       await page.getByRole('navigation', { name: text('shell.pages'), exact: true }).waitFor();
       found.push(...problems.map((problem) => `${name}: ${problem}`));
     }

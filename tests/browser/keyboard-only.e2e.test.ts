@@ -37,7 +37,7 @@ const readFocus = `(() => {
 /** Controls that a rendering has replaced since they were numbered. */
 const countReplaced = (controls: number) => `${controls} - document.querySelectorAll('[data-control]').length`;
 
-/** @param walks at most so many walks over a page that replaces controls during a walk */
+/** @param walks maximum number of walks over a page that replaces controls during a walk */
 async function faultsOf(page: Page, walks = 3): Promise<string[]> {
   const controls = await page.evaluate<string[]>(numberControls);
   const reached = new Set<number>();

@@ -19,7 +19,7 @@ export async function tableFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(readTables);
 }
 
-/** Controls beyond the edge of the window, and bare texts beside elements in a cell, which come apart on a phone. */
+/** Controls beyond the edge of the window, and bare texts next to elements in a cell, which separate on a phone. */
 const readLayout = `(() => {
   const main = document.querySelector('main');
   const isClipped = (element) => {

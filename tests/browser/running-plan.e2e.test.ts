@@ -11,7 +11,7 @@ import { useDashboard } from './use-dashboard.ts';
 // No time passes in the cloud until a test lets it: a migration runs as long as the test needs.
 const here = useDashboard({ services: ['applier'], env: { VIGIL_OUTCOME_BEFORE_SECONDS: '0' } });
 
-/** Starts a plan of two migrations, one after the other, and waits until the first one runs. */
+/** Starts a plan of two sequential migrations, and waits until the first one runs. */
 async function startPlan(): Promise<PlanRows> {
   const config = openStackConfigFromEnv(here.stack.env);
   const { compute, close } = createOpenStackCloud(config, { logger: silentLogger, clock: systemClock });

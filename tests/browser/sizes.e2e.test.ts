@@ -7,7 +7,7 @@ import { desk, phone, useDashboard } from './use-dashboard.ts';
 import { visit } from './visit.ts';
 import { waitForPage } from './wait-for-page.ts';
 
-/** Rows that a table shows at most at once. */
+/** Maximum rows that a table shows. */
 const perPage = 20;
 /** Pages with a table, by its name. */
 const tables: Readonly<Record<string, PlainKey>> = {

@@ -27,7 +27,7 @@ export interface Dashboard {
   watch(path: string, options?: Partial<PageOptions>): Promise<WatchedPage>;
 }
 
-/** Processes beside the API and the simulator, and their settings. */
+/** Processes in addition to the API and the simulator, and their settings. */
 export interface DashboardOptions extends TestStackOptions {
   /** Default none. */
   services?: readonly string[];

@@ -20,7 +20,7 @@ export interface HorizonPlugin {
 
 const driver = fileURLToPath(new URL('./horizon-calls.py', import.meta.url));
 
-/** Starts the library against `apiUrl`. Calls run one after the other. */
+/** Starts the library against `apiUrl`. Calls run sequentially. */
 export async function startHorizonPlugin(apiUrl: string, token: string): Promise<HorizonPlugin> {
   // The library keeps the versions of servers below the home folder.
   const home = await mkdtemp(join(tmpdir(), 'vigil-horizon-'));

@@ -10,7 +10,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** The real `openstack` command, kept running. Commands run one after the other. */
+/** The real `openstack` command, kept running. Commands run sequentially. */
 export interface OpenStackCommand {
   /** `openstack ARGS`. */
   run(args: string[]): Promise<CommandResult>;

@@ -12,7 +12,7 @@ import type { CloudCheck } from './cloud-check.ts';
 
 /**
  * The whole contract: reads first, and the evacuation last, because it leaves a host forced down. The checks share the
- * cloud, so that they run one after another.
+ * cloud, so they run sequentially.
  */
 export const cloudChecks: readonly CloudCheck[] = [
   ...identityChecks,

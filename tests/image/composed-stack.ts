@@ -32,7 +32,7 @@ export interface ComposedService {
   lasts: boolean;
 }
 
-/** The services of docker-compose.yml, with a simulated cloud beside them. */
+/** The services of docker-compose.yml, with a simulated cloud. */
 export interface ComposedStack {
   services: readonly ComposedService[];
   /** Through the published port of the API. */

@@ -26,15 +26,15 @@ async function useOwnTemplates(root: string): Promise<void> {
 }
 
 /**
- * Debian's Alertmanager 0.25. Each test starts it with its own receivers. `url` is the path of the program; `amtool` is
- * beside it.
+ * Debian's Alertmanager 0.25. Each test starts it with its own receivers. `url` is the path of the program. `amtool`
+ * is in the same folder.
  */
 export async function provideAlertmanager({ cacheDir }: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(cacheDir, alertmanagerPackages);
   return { url: join(root, 'usr/bin/vigil-alertmanager'), stop: async () => undefined };
 }
 
-/** Starts the program with a configuration, and files that it names beside the configuration. */
+/** Starts the program with a configuration, and files that it names in the folder of the configuration. */
 export async function startAlertmanager(
   program: string,
   configuration: string,

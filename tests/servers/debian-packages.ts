@@ -64,7 +64,7 @@ function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(0)} s`;
 }
 
-/** Unpacks one set beside its final place and then moves it there. */
+/** Unpacks one set next to its final place and then moves it there. */
 async function unpackSet(cacheDir: string, set: PackageSet, downloads: string, files: readonly PackageFile[]) {
   const work = await mkdtemp(join(cacheDir, `${workPrefix}${set.name}-`));
   await chmod(work, 0o755);

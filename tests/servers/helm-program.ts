@@ -34,7 +34,7 @@ export async function provideHelm({ cacheDir }: TestServerContext): Promise<Test
   return { url: program, stop: async () => undefined };
 }
 
-/** Compiles beside the final place: other runs see the program complete or not at all. */
+/** Compiles next to the final place: other runs find the complete program or none. */
 async function compile(root: string, program: string): Promise<void> {
   const work = await mkdtemp(join(root, 'compiling-'));
   const env = {

@@ -95,7 +95,7 @@ export async function startMariadb(context: TestServerContext): Promise<TestServ
   };
 }
 
-/** Debian's `mariadb`, with `mariadb-dump` beside it. `url` is the path of the program. */
+/** Debian's `mariadb`, with `mariadb-dump` in the same folder. `url` is the path of the program. */
 export async function provideMariadbClient({ cacheDir }: TestServerContext): Promise<TestServer> {
   const root = await unpackDebianPackages(cacheDir, mariadbPackages);
   return { url: join(root, clientFolder, 'mariadb'), stop: async () => undefined };

@@ -3,8 +3,8 @@ import { startGuardedPostgres } from './guarded-postgres.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
 /**
- * Test data need not survive a power failure. Many test files connect at once. Databases are many and short-lived, and
- * vacuuming each in turn costs a process each time.
+ * Test data need not survive a power failure. Many test files connect concurrently. Databases are many and
+ * short-lived, and vacuuming each in turn costs a process each time.
  */
 const settings = {
   fsync: 'off',

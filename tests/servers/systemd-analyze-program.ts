@@ -5,7 +5,7 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 const starter = 'vigil-systemd-analyze';
 
-/** The program that reads systemd's units, with the libraries that lie beside it in Debian. */
+/** The program that reads systemd's units, with its libraries from Debian. */
 export const systemdPackages: PackageSet = { name: 'systemd', packages: ['systemd', 'proot'], relocate };
 
 const script = `#!/bin/sh

@@ -33,7 +33,7 @@ atEnd(() => Promise.all([cloud.close(), bus.close()]));
 
 type Spec = { actionType: string; inputParameters: JsonObject };
 
-/** Runs the stages one after another, the actions of a stage at once. Returns the ended plan and actions. */
+/** Runs the stages sequentially, and the actions of a stage concurrently. Returns the ended plan and actions. */
 async function runPlan(stages: Spec[][], onFailure: 'continue' | 'rollback') {
   const { plan } = await insertPlanWorld(store.db, {
     actions: 0,

@@ -68,7 +68,7 @@ test('processes register, respond, are unique, and end on request', async () => 
   expect(await vigil('service', 'start', 'watcher-applier')).toMatchObject({ state: 'OK', reason: 'it runs already' });
   await vigil('service', 'stop', 'watcher-applier');
   expect((await statuses())['watcher-applier']).toBe('NotRunning');
-  // Nothing restarts ended processes here, and `vigil` reports their end at once.
+  // Nothing restarts ended processes here, and `vigil` reports their end immediately.
   const start = await runVigil(['service', 'start', 'watcher-applier'], env);
   expect(start.exitCode).toBe(1);
   expect(start.stderr).toContain('No process can start watcher-applier@node-1 on request');

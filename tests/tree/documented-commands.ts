@@ -20,7 +20,7 @@ export const tablePath = 'tests/tree/documented-commands.md';
 
 const shells = new Set(['', 'sh', 'bash', 'console', 'shell']);
 
-/** Pages that people copy commands from. */
+/** Pages from which users copy commands. */
 export function documentedPages(): string[] {
   const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
   return ['README.md', ...docs.map((name) => `docs/${name}`), 'deploy/README.md', 'CONTRIBUTING.md', 'SECURITY.md'];

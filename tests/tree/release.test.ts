@@ -25,7 +25,7 @@ Stop all processes first.
 * Old.
 `;
 
-/** A repository with one commit and a package that builds at once. */
+/** A repository with one commit and a package that builds immediately. */
 function repository(): { folder: string; git(...args: string[]): void; write(path: string, text: string): void } {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-release-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

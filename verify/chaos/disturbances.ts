@@ -44,7 +44,7 @@ const faultsOf = (lease: number): object[] => [
   { kind: 'power-error', count: 1 },
 ];
 
-/** Probabilities of further disturbances beside each kill. */
+/** Probabilities of further disturbances with each kill. */
 const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.5, duplicate: 0.2, rollback: 0.25 };
 
 /**
@@ -70,8 +70,8 @@ export interface DisturbanceOptions {
 }
 
 /**
- * Kills `kills` processes one after the other, with other disturbances between them, all drawn from `random`. Resolves
- * with the counts when all disturbances are over. Frozen processes and closed proxies recover automatically.
+ * Kills `kills` processes in sequence, with other disturbances between them, all drawn from `random`. Resolves with
+ * the counts when all disturbances are over. Frozen processes and closed proxies recover automatically.
  */
 export async function disturb(
   stack: ChaosStack,

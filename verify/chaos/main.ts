@@ -118,7 +118,7 @@ async function runOn(servers: StackServers, options: RunOptions): Promise<void> 
     for (const line of explainTakeovers(stack, verdict.takeovers)) process.stderr.write(`${line}\n`);
     finish(verdict, { ...done, minutes, seed, seconds: secondsSince(begin) });
   } catch (error) {
-    // Stops all at once: with one part stopped, the others may fail.
+    // Stops all parts concurrently: with one part stopped, the others may fail.
     process.stderr.write(`chaos aborted: ${messageOf(error)}\n`);
     throw error;
   } finally {
@@ -134,7 +134,7 @@ function secondsSince(begin: number): number {
 }
 
 /**
- * Ctrl-C or SIGINT ends the disturbances. Running plans end undisturbed and are judged. A second signal ends the
+ * Ctrl-C or SIGINT ends the disturbances. Running plans end undisturbed and are checked. A second signal ends the
  * process.
  */
 function endOnInterrupt(): AbortSignal {

@@ -59,7 +59,7 @@ export interface Outage {
 const settleMs = 10_000;
 
 /**
- * Stops broker or database for `minutes` and, one after the other, every other server for a part of that time. Kills no
+ * Stops broker or database for `minutes` and, in sequence, every other server for a part of that time. Kills no
  * process. The cloud forgets its tokens before Keystone stops, so that clients need Keystone.
  */
 export async function playOutage(stack: ChaosStack, { of, minutes, signal, report }: Outage): Promise<void> {

@@ -23,7 +23,7 @@ export interface Scenario {
   /** Figure of the verdict that exposes its absence. */
   shows: string;
   env?: NodeJS.ProcessEnv;
-  /** Without the protection the plan never ends. Milliseconds from the disturbances until the scenario gives up. */
+  /** Time limit of the scenario, in milliseconds from the disturbances. Without the protection the plan never ends. */
   stuckAfterMs?: number;
   play(stage: Stage): Promise<void>;
 }

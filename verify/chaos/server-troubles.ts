@@ -7,7 +7,7 @@ import type { ChaosStack } from './stack.ts';
 interface ServerTrouble {
   target: 'postgres' | 'rabbitmq';
   name: string;
-  /** Probability beside each kill of a process. */
+  /** Probability with each kill of a process. */
   chance: number;
   run(stack: ChaosStack, random: RandomSource): Promise<unknown>;
 }
@@ -62,7 +62,7 @@ const troubles: readonly ServerTrouble[] = [
 
 /** Draws the disturbances of the servers. */
 export interface ServerTroubles {
-  /** Call beside each kill. A server never has two disturbances at a time. */
+  /** Call with each kill. A server never has two disturbances at a time. */
   draw(): void;
   /** Number of disturbances so far. */
   count(): number;

@@ -17,8 +17,8 @@ const checkMs = 250;
 const shares = { audit: 0.15, cancel: 0.15, pause: 0.1, rollback: 0.3, foreign: 0.04 };
 const policies = ['continue', 'continue', 'stop', 'rollback', 'rollback'] as const;
 /**
- * Pauses before an operator's intervention, in milliseconds: at once, while the plan runs, or near its end and in its
- * rollback.
+ * Pauses before an operator's intervention, in milliseconds: immediately, while the plan runs, or near its end and in
+ * its rollback.
  */
 const phases = [
   { least: 0, more: 0 },

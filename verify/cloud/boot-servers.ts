@@ -10,7 +10,7 @@ export const prefix = 'vigil-verify-';
 const policies = ['affinity', 'anti-affinity', 'soft-anti-affinity'];
 /** Microversion of requests to Nova. */
 export const version = '2.104';
-/** Requests at once. */
+/** Concurrent requests. */
 const width = 4;
 /** Longest wait for a wave of boots, in milliseconds per server. */
 const patienceMs = 20_000;

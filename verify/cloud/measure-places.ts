@@ -22,7 +22,7 @@ export interface PlacesLimits {
   flavors: number;
 }
 
-/** Requests at once. */
+/** Concurrent requests. */
 const width = 4;
 /** The last servers are booted one by one, so that boots at the same time do not refuse each other. */
 const oneByOne = 4;
@@ -72,7 +72,7 @@ export async function measurePlaces(
   return measured;
 }
 
-/** One line for people. */
+/** One readable line. */
 export function lineOf({ flavor, zone, predicted, booted, skipped }: MeasuredPlaces): string {
   const where = zone === '' ? 'any zone' : `zone ${zone}`;
   return `${flavor}, ${where}: ${skipped ?? `${predicted} predicted, ${booted} booted`}`;
@@ -122,7 +122,7 @@ async function bootUntilRefused(target: Cloudy, boots: Boots, predicted: number)
     };
     const request = { service: 'compute', method: 'POST', path: '/servers', microversion: version } as const;
     const { status, body } = await target.raw({ ...request, body: { server } });
-    // Nova accepts the boot and finds no host later. Other clouds refuse it at once.
+    // Nova accepts the boot and finds no host later. Other clouds refuse it immediately.
     if (status === 400 && JSON.stringify(body).includes('No valid host')) return false;
     if (status >= 300) throw new Error(`POST /servers: ${status} ${JSON.stringify(body)}`);
     return (await settled(target, (body as { server: { id: string } }).server.id)).status === 'ACTIVE';

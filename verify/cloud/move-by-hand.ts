@@ -89,7 +89,7 @@ function forbiddenHosts(
     : [];
 }
 
-/** Nova refuses at once, or accepts the request and records the migration as failed. */
+/** Nova refuses immediately, or accepts the request and records the migration as failed. */
 async function refusalOfMove({ cloud, raw }: Cloudy, { uuid, host }: Server, to: string): Promise<string | null> {
   const known = new Set((await cloud.compute.listMigrations({ serverUuid: uuid })).map((migration) => migration.uuid));
   const body = { 'os-migrateLive': { host: to, block_migration: 'auto' } };

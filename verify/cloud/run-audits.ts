@@ -49,8 +49,8 @@ function ordersOf(hosts: readonly string[], draw: Draw): Order[] {
 }
 
 /**
- * Runs `count` audits one after the other, and starts each plan. More audits than orders repeat them. `onRun` is called
- * after each.
+ * Runs `count` audits in sequence, and starts each plan. More audits than orders repeat them. `onRun` is called after
+ * each.
  */
 export async function runAudits(
   client: VigilClient,

@@ -26,7 +26,7 @@ export interface Peculiarity {
   fields?: object;
   hints?: Record<string, unknown>;
   extraSpecs?: Record<string, string>;
-  /** Boots with an empty volume of 1 GiB beside its image. */
+  /** Boots with an empty volume of 1 GiB in addition to its image. */
   withVolume?: boolean;
   /** Action of `POST /servers/{id}/action` after the boot, and the status that it leads to. */
   afterwards?: { action: object; status: string };

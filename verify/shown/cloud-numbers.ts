@@ -16,7 +16,7 @@ export function deviationOf(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
 
-/** Whether instances of a host may want more than all of its CPUs: the cloud shows 100 %, and Vigil their sum. */
+/** Whether the demand of a host's instances may exceed all of its CPUs: the cloud shows 100 %, and Vigil their sum. */
 export const isSaturated = ({ cpuLoad }: CloudHost) => cpuLoad > 99.9;
 
 /** Deviation over, and highest share of, the enabled hosts, in points and percent. A load has a host that runs. */

@@ -52,7 +52,9 @@ export function expectedActions({ actions }: ApiPlan, isReport: boolean): Shown 
   return shown;
 }
 
-/** Sentences beside the parts of a page: messages of the plan and its failed actions, and the actions these blocked. */
+/**
+ * Sentences next to the parts of a page: messages of the plan and its failed actions, and the actions these blocked.
+ */
 export function knownSentences({ message, actions }: ApiPlan): Set<string> {
   const failed = actions.filter(({ state }) => state === 'FAILED');
   const reasons = failed.map(({ status_message: reason }) => (reason ?? '').replace(/^Action failed in \w+: /, ''));

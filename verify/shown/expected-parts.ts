@@ -211,7 +211,7 @@ function windowTime(at: string): string {
   }).format(new Date(at));
 }
 
-/** The bar of a plan: its words for screen readers, and the same words beside it. */
+/** The bar of a plan: its words for screen readers, and the same words next to it. */
 export function expectedProgress(plan: ApiPlan): Shown {
   const words = countsOf(plan);
   return new Map(plan.state === 'RECOMMENDED' ? [] : [['progress', `${words} | ${words}`]]);

@@ -45,7 +45,7 @@ export interface NoPlan {
   because: string;
 }
 
-/** Makes a plan of a kind on a cloud that was changed by hand before, and brings it to its end. */
+/** Creates a plan of a kind on a manually changed cloud, and brings it to its end. */
 export async function makePlan(maker: PlanMaker, kind: PlanKind, end: PlanEnd): Promise<MadePlan | NoPlan> {
   const { stack, cloud, random } = maker;
   await prepare(maker);
@@ -72,7 +72,7 @@ async function cancelPending({ client }: TestStack): Promise<void> {
   }
 }
 
-/** Ends of faults and waiting plans, all hosts and nodes in use, and some instances moved by hand. */
+/** Removes faults and waiting plans, enables all hosts and nodes, and moves some instances manually. */
 async function prepare({ stack, cloud, random }: PlanMaker): Promise<void> {
   await cancelPending(stack);
   await stack.control('/speed', fast);
@@ -186,7 +186,10 @@ async function untilHeld({ client }: TestStack, uuid: string): Promise<void> {
   }
 }
 
-/** Until the effect is measured. One over a long window is measured at once, as if the plan had ended earlier. */
+/**
+ * Until the effect is measured. A measurement with a long window is made immediately, as if the plan had ended
+ * earlier.
+ */
 async function untilMeasured(stack: TestStack, uuid: string): Promise<void> {
   const { client } = stack;
   const deadline = Date.now() + waits.timeoutMs;

@@ -17,9 +17,7 @@ export interface Situation {
 /** A strategy, and parameters with which it proposes something in the world of the judge. */
 export interface PlanKind {
   strategy: string;
-  /**
-   * Prepares the cloud and returns parameters to try, one after the other, until one gives a plan with actions.
-   */
+  /** Prepares the cloud and returns parameters to try in order, until one gives a plan with actions. */
   parameters(situation: Situation): object[] | Promise<object[]>;
 }
 

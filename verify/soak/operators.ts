@@ -32,7 +32,7 @@ function isStale(error: unknown): boolean {
   return error instanceof VigilApiError && error.faultstring.includes('force_stale');
 }
 
-/** People who use the API beside the continuous audits. */
+/** API users in addition to the continuous audits. */
 export interface Operators {
   /** Deeds of each kind: done, refused by the API, failed, or idle because there was nothing to do. */
   counts: Readonly<Record<string, number>>;

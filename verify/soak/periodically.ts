@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `work` at once and then with pauses of `everyMs`. A failed round is skipped.
+ * Runs `work` immediately and then with pauses of `everyMs`. A failed round is skipped.
  * @returns a function that ends the loop and waits for the running round
  */
 export function periodically(everyMs: number, work: () => Promise<unknown>): () => Promise<void> {

@@ -75,7 +75,7 @@ export function limitProcessor({ members }: Stack, percent: number): Pressure {
   };
 }
 
-/** Runs `count` endless loops beside the stack. */
+/** Runs `count` endless loops next to the stack. */
 export function keepBusy(count: number): Pressure {
   const loops: ChildProcess[] = Array.from({ length: count }, () =>
     // The loop ends with this process, whose pipe it reads between two rounds.

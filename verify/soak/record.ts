@@ -116,7 +116,7 @@ export interface SoakRecord {
 
 /** A fault that a judge found. */
 export interface Fault {
-  /** One line for people. */
+  /** One readable line. */
   text: string;
   /** When it happened, milliseconds of the epoch. */
   atMs: number;

@@ -28,7 +28,7 @@ export interface SoakOptions {
   seed: number;
   /** Percent of one core that all processes of Vigil share; 0: no limit. */
   pressure: number;
-  /** Endless loops beside the stack. */
+  /** Endless loops next to the stack. */
   busy: number;
   folder: EvidenceFolder;
   /** Ends the soak early. */

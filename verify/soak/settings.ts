@@ -27,7 +27,7 @@ export const soakEnvironment: NodeJS.ProcessEnv = {
 /** Share above a bound that is removed only by the next run of a task. */
 const slack = 1.5;
 
-/** Bounds of the tables, of so many continuous audits and the single ones beside them. */
+/** Bounds of the tables, for this number of continuous audits and the single ones. */
 export function soakBounds(audits: number): RowBound[] {
   return [
     { table: 'change_log', rows: slack * keptChanges },

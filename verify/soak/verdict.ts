@@ -27,7 +27,7 @@ export interface SoakVerdict {
   counts: Record<string, number>;
 }
 
-/** Facts that the judges need beside the record. */
+/** Facts that the judges need in addition to the record. */
 export interface JudgeOptions {
   room: HostRoom;
   bounds: readonly RowBound[];

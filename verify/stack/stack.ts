@@ -44,7 +44,7 @@ export interface StackOptions {
   servers: StackServers;
   /** First part of the names of queues. */
   name: string;
-  /** Arguments of the simulator beside its port. */
+  /** Arguments of the simulator in addition to its port. */
   simulator: readonly string[];
   /** Whether the simulator writes the load into the database. Default false. */
   hasHistory?: boolean;

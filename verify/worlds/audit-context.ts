@@ -5,7 +5,7 @@ import type { CrookedWorld } from '#libs/random-worlds';
 import { createDraw, type Draw } from '#libs/random-worlds';
 import { drawRules, type OperatorRules } from './operator-judge.ts';
 
-/** Inputs that an audit of a world observes beside the cloud. */
+/** Inputs of an audit of a world in addition to the cloud. */
 export interface AuditContext {
   scope: JsonObject[];
   /** Hosts in the scope. */
@@ -15,7 +15,7 @@ export interface AuditContext {
   /** Servers with a failed or recent migration. An operator's order moves them nevertheless. */
   heldBack: Set<string>;
   failedMigrations: string[];
-  /** Moves that Nova lately refused, of one server in ten. */
+  /** Moves that Nova recently refused, of one server in ten. */
   refusedMoves: RefusedDestination[];
   /** Effects of earlier plans. */
   past: PastActions;

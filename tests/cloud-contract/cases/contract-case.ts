@@ -1,7 +1,7 @@
 import type { ContractService } from '../expected-shapes.ts';
 
 /**
- * One request that both clouds receive. `{name}` in its path and body stands for an identifier of the participants
+ * One request for both clouds. `{name}` in its path and body is replaced by an identifier of the participants
  * (`createParticipants`).
  */
 export interface ContractCase {

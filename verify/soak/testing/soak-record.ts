@@ -12,7 +12,7 @@ import type {
 /** Start of the recorded time, milliseconds of the epoch. */
 export const t0 = Date.UTC(2026, 0, 1, 12);
 
-/** Milliseconds of the epoch, so many seconds after the start. */
+/** Milliseconds since 1970, this number of seconds after the start. */
 export const at = (seconds: number): number => t0 + seconds * 1000;
 
 /** A hand-made record that grows call by call. Each call returns the record. */

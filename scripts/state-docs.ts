@@ -33,12 +33,12 @@ ${otherColumns}`;
 
 const otherColumns = `## Columns that are not states
 
-They have no table, because only the holder of the row writes them, or because no decision depends on the previous value.
+They have no transition table, because only the holder of the row writes them, or because no decision depends on the previous value.
 
 | column | why |
 | --- | --- |
-| \`action_plans.rollback_state\`, \`actions.rollback_state\` | progress of one run of a plan: written only in a transaction that has renewed the lease of that run under its fencing number. A successor repeats the reverts that are ONGOING and leaves finished ones alone |
-| \`action_attempts.phase\` | journal of one attempt: written only under the present fencing number of the plan |
+| \`action_plans.rollback_state\`, \`actions.rollback_state\` | progress of one run of a plan: written only in a transaction that has renewed the lease of that run under its fencing number. A successor repeats the reverts that are ONGOING and keeps finished ones |
+| \`action_attempts.phase\` | journal of one attempt: written only under the current fencing number of the plan |
 | \`recovery_jobs.phase\` | written while the row is locked and the lease of the coordinator is held; a job with \`ended_at\` is no longer changed |
 | \`plan_runs.outcome\` | the result of a run, written at its end; its key is plan and fencing number |
 | \`outbox\`, \`bus_messages\` | rows are taken by lock or claim number; whether a message waits, was sent or is dead follows from its times |

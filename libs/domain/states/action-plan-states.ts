@@ -69,7 +69,7 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
       by: 'API; decision engine when a newer plan replaces it',
     },
     { event: 'finishCancel', from: ['CANCELLING'], to: 'CANCELLED', by: 'applier, when nothing is running' },
-    { event: 'failCancel', from: ['CANCELLING'], to: 'FAILED', by: 'applier, cancelling went wrong' },
+    { event: 'failCancel', from: ['CANCELLING'], to: 'FAILED', by: 'applier, the cancel failed' },
     {
       event: 'supersede',
       from: ['RECOMMENDED', 'PENDING'],

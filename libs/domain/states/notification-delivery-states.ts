@@ -17,10 +17,10 @@ export const notificationDeliveryStateTable: StateTable<NotificationDeliveryStat
   initial: 'PENDING',
   terminal: ['DELIVERED', 'DEAD'],
   transitions: [
-    { event: 'attempt', from: ['PENDING'], to: 'PENDING', by: 'scheduler that leads, when it is due' },
+    { event: 'attempt', from: ['PENDING'], to: 'PENDING', by: 'leading scheduler, when it is due' },
     { event: 'deliver', from: ['PENDING'], to: 'DELIVERED', by: 'scheduler, the receiver responded with 2xx' },
-    { event: 'retry', from: ['PENDING'], to: 'PENDING', by: 'scheduler, after a transient fault, with a back-off' },
-    { event: 'giveUp', from: ['PENDING'], to: 'DEAD', by: 'scheduler: lasting fault, or no attempts left' },
+    { event: 'retry', from: ['PENDING'], to: 'PENDING', by: 'scheduler, after a transient error, with a back-off' },
+    { event: 'giveUp', from: ['PENDING'], to: 'DEAD', by: 'scheduler: permanent error, or no attempts left' },
     { event: 'resend', from: ['DELIVERED', 'DEAD'], to: 'PENDING', by: 'operator' },
   ],
 };

@@ -27,7 +27,12 @@ export const serviceInstanceStateTable: StateTable<ServiceInstanceState, Service
     { event: 'refuse', from: ['STARTING'], to: 'FAILED', by: 'the process, when a part cannot be started' },
     { event: 'stop', from: ['STARTING', 'STARTED'], to: 'STOPPING', by: 'the process, on a request to stop' },
     { event: 'stopped', from: ['STOPPING'], to: 'STOPPED', by: 'the process, when all its parts have ended' },
-    { event: 'fail', from: ['STARTED', 'STOPPING'], to: 'FAILED', by: 'the process, for a fault that it has seen' },
+    {
+      event: 'fail',
+      from: ['STARTED', 'STOPPING'],
+      to: 'FAILED',
+      by: 'the process, for an error that it has detected',
+    },
     { event: 'crash', from: ['STARTING', 'STARTED', 'STOPPING'], to: 'FAILED', by: 'the process, uncaught exception' },
     {
       event: 'lose',

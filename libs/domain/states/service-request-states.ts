@@ -18,14 +18,14 @@ export const serviceRequestStateTable: StateTable<ServiceRequestState, ServiceRe
       event: 'fulfil',
       from: ['PENDING'],
       to: 'OK',
-      by: 'the process that ends or has started; API, when it is so already',
+      by: 'the process that ends or has started; API, when the process already has that state',
     },
-    { event: 'cancel', from: ['PENDING'], to: 'CANCELLED', by: 'API, when a request of another kind comes after it' },
+    { event: 'cancel', from: ['PENDING'], to: 'CANCELLED', by: 'API, when a later request of another kind arrives' },
     {
       event: 'expire',
       from: ['PENDING'],
       to: 'TIMED_OUT',
-      by: 'supervisor, when its time is over; API, when another request comes then',
+      by: 'supervisor, when its time limit has passed; API, when a later request arrives after it',
     },
   ],
 };

@@ -17,7 +17,7 @@ export const taskStateTable: StateTable<TaskState, TaskEvent> = {
   initial: 'QUEUED',
   terminal: ['SUCCEEDED', 'FAILED', 'SUPERSEDED'],
   transitions: [
-    { event: 'claim', from: ['QUEUED', 'RETRYING'], to: 'RUNNING', by: 'worker with a free place, when it is due' },
+    { event: 'claim', from: ['QUEUED', 'RETRYING'], to: 'RUNNING', by: 'worker with a free slot, when it is due' },
     { event: 'takeOver', from: ['RUNNING'], to: 'RUNNING', by: 'worker, when the lease of another one expired' },
     { event: 'release', from: ['RUNNING'], to: 'RETRYING', by: 'worker that stops before the task is done' },
     { event: 'retry', from: ['RUNNING'], to: 'RETRYING', by: 'worker, after a transient error, with a back-off' },
@@ -26,7 +26,7 @@ export const taskStateTable: StateTable<TaskState, TaskEvent> = {
       event: 'fail',
       from: ['QUEUED', 'RUNNING'],
       to: 'FAILED',
-      by: 'worker: lasting error, no attempts left, or waited too long for its single-flight slot',
+      by: 'worker: permanent error, no attempts left, or waited too long for its single-flight slot',
     },
     { event: 'redrive', from: ['FAILED'], to: 'QUEUED', by: 'operator' },
     { event: 'supersede', from: ['FAILED'], to: 'SUPERSEDED', by: 'operator, when a live task does the same' },

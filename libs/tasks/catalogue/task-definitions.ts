@@ -9,7 +9,7 @@ const keepSeconds = { type: 'integer', minimum: 60, maximum: 315_360_000 };
 const pruneArguments: JsonObject = {
   type: 'object',
   properties: {
-    keep_seconds: { ...keepSeconds, description: 'Age from which rows are removed; default: as configured.' },
+    keep_seconds: { ...keepSeconds, description: 'Minimum age of removed rows; default: as configured.' },
   },
   additionalProperties: false,
 };
@@ -48,14 +48,14 @@ export const taskDefinitions: readonly TaskDefinition[] = [
       properties: {
         keep_seconds: {
           ...keepSeconds,
-          description: 'Age from which ended plans are removed; default: as configured.',
+          description: 'Minimum age of removed plans; default: as configured.',
         },
         keep_per_audit: {
           type: 'integer',
           minimum: 0,
           maximum: 1_000_000,
           description:
-            'Ended plans that an audit keeps, started ones and others apart; 0: all; default: as configured.',
+            'Ended plans that an audit keeps, counted separately for started and other ones; 0: all; default: as configured.',
         },
       },
       additionalProperties: false,
@@ -83,7 +83,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   {
     ...pruning,
     name: 'prune-tasks',
-    description: 'Removes background tasks that ended long ago.',
+    description: 'Removes old ended background tasks.',
     schedule: { cron: '37 * * * *' },
   },
   {
@@ -117,7 +117,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
       type: 'object',
       properties: {
         age_in_days: { type: 'integer', minimum: 0, maximum: 36_500, description: 'Only rows deleted longer ago.' },
-        max_number: { type: 'integer', minimum: 1, description: 'Rows at most, by whole goals.' },
+        max_number: { type: 'integer', minimum: 1, description: 'Maximum number of rows, by whole goals.' },
         goal: { type: 'string', minLength: 1, description: 'Only this deleted goal; uuid or name.' },
         exclude_orphans: { type: 'boolean', description: 'Keep rows that are not deleted themselves.' },
         dry_run: { type: 'boolean', description: 'Only count.' },
@@ -154,7 +154,7 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   },
   {
     name: 'probe-worker',
-    description: 'Does nothing, on the worker of one host; shows that tasks are carried out there.',
+    description: 'Does nothing, on the worker of one host; shows that this worker runs tasks.',
     argumentsSchema: noArguments,
     queue: 'host',
     singleFlight: { mode: 'none' },

@@ -166,9 +166,9 @@ function judgeCapabilities(demands: Demands['capabilities'], have: Gate['capabil
 /** Responses of zone pinning, aggregates, traits and capabilities. */
 export interface Admission {
   refusal(instance: number, host: number): ConstraintName | null;
-  /** Number of the demands of an instance. Those with equal demands share one; −1: it has none. */
+  /** Number of the demands of an instance. Equal demands share a number. −1: no demands. */
   demandsOf(instance: number): number;
-  /** Rows of the instances that the host admits, ascending. Null where these are more than one in eight. */
+  /** Rows of the instances that the host admits, ascending. Null when more than one in eight is admitted. */
   fewAdmitted(host: number): readonly number[] | null;
 }
 
@@ -180,15 +180,15 @@ const admissions = new WeakMap<ComputeSnapshot, Admission>();
 
 /**
  * Returns whether zone pinning, aggregates and traits admit an instance to a host. Instances with the same demands are
- * judged once per host, so that a response costs an array access.
+ * evaluated once per host, so that a call costs one array access.
  *
  * Aggregates: metadata keys that start with `filter_tenant_id` reserve hosts for projects, `trait:NAME=required` for
  * flavors and images that require the trait, and names of image properties for images with one of the values. Extra
  * specs named `aggregate_instance_extra_specs:<key>`, and unscoped ones whose key some aggregate uses, must be met by
  * the metadata.
  *
- * Huge pages are nowhere to be read, so that no host is known to have them free; NUMA nodes are taken to fit only where
- * a host shows its own in Placement.
+ * No API reports huge pages, so no host is known to have free ones. NUMA nodes only count as available when a host
+ * shows them in Placement.
  */
 export function createAdmission(snapshot: ComputeSnapshot): Admission {
   const known = admissions.get(snapshot) ?? judgeSnapshot(snapshot);

@@ -95,7 +95,7 @@ export interface HypervisorInfo {
   version?: number;
   /** Of its CPUs, such as `x86_64`. */
   architecture?: string;
-  /** Absent too where hosts with different CPUs show their guests the same one. */
+  /** Also absent when hosts with different CPUs show their guests the same CPU. */
   cpuModel?: string;
 }
 
@@ -115,11 +115,11 @@ export interface HostInfo {
   /** Rows in `ComputeSnapshot.aggregates`. */
   aggregates: number[];
   traits: string[];
-  /** CPUs for instances with dedicated ones (Placement's PCPU). Absent where there are none. */
+  /** CPUs for instances with dedicated ones (Placement's PCPU). Absent without any. */
   dedicatedCpus?: { total: number; capacity: number; used: number };
   /**
-   * Limits of Placement for the amount of one instance, by resource. Absent where they are as Nova reports them: from
-   * one unit to the physical size, in steps of one.
+   * Limits of Placement for the amount of one instance, by resource. Absent when they equal Nova's: from one unit to
+   * the physical size, in steps of one.
    */
   units?: Partial<Record<'vcpus' | 'dedicatedCpus' | 'memory' | 'disk', ResourceUnits>>;
   /** Cell of Nova by configuration. Absent when no pattern names it. Hosts without a name are taken to share one. */
@@ -127,13 +127,11 @@ export interface HostInfo {
   /** Absent when nothing is known. */
   hypervisor?: HypervisorInfo;
   /**
-   * Properties that flavors demand of hosts, by path. Null where the host lacks one. Those that no API shows are
+   * Properties that flavors demand of hosts, by path. Null when the host lacks one. Properties that no API reports are
    * missing. Absent when no flavor demands any.
    */
   capabilities?: Record<string, string | null>;
-  /**
-   * Row in `ComputeSnapshot.sharedDisks` of the storage that the host has its disks on. Absent where they are its own.
-   */
+  /** Row in `ComputeSnapshot.sharedDisks` of the storage with the host's disks. Absent when it has local disks. */
   sharedDisk?: number;
 }
 
@@ -150,29 +148,23 @@ export interface InstanceInfo {
   projectId: string;
   metadata: Record<string, string>;
   flavorExtraSpecs: Record<string, string>;
-  /** Name that its flavor had when it was made or resized. Absent when that is not known. */
+  /** Name of its flavor at its creation or last resize. Absent when unknown. */
   flavorName?: string;
-  /**
-   * Of the image those properties that say where the instance may run. Absent when there are none or they are not
-   * known.
-   */
+  /** Image properties that restrict its hosts. Absent when there are none or they are unknown. */
   imageProperties?: Record<string, string>;
   /** The image properties for its system and licence. Absent when there are none or they are not known. */
   imageSystem?: Record<string, string>;
-  /**
-   * GiB of the storage that its host shares with others, of which `InstanceColumns.disk` has none. Absent when it takes
-   * none.
-   */
+  /** GiB of shared storage that it takes, which `InstanceColumns.disk` excludes. Absent when it takes none. */
   sharedDiskGb?: number;
   /** Zone it must stay in, empty when free. */
   pinnedZone: string;
   /** Its hints to Nova's scheduler that filters of this cloud read. Absent when there are none. */
   hints?: SchedulerHints;
-  /** Whether a share of Manila is attached, or that is not known. Absent when none is. */
+  /** Whether a share of Manila is attached, or whether that is unknown. Absent without a share. */
   shares?: 'attached' | 'unknown';
   /** The need of its network ports that restricts moves most. Absent when none does. */
   ports?: PortNeed;
-  /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent when none. */
+  /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent without any. */
   capabilities?: Record<string, string>;
   /** Present when Placement judges its moves, because the model does not count all that it needs. */
   queried?: true;
@@ -183,9 +175,9 @@ export interface InstanceInfo {
 
 /** Hints of an instance to the scheduler. Nova heeds them at every move. */
 export interface SchedulerHints {
-  /** Uuids of instances that it may not share a host with. */
+  /** Uuids of instances that must not be on its host. */
   differentHost?: string[];
-  /** Uuids of instances of which one must be on its host. */
+  /** Uuids of instances. One of them must be on its host. */
   sameHost?: string[];
   /** Names of hints that only Nova's scheduler can evaluate: `query`, `build_near_host_ip`. */
   unjudged?: string[];
@@ -207,7 +199,7 @@ export interface AggregateInfo {
 }
 
 /**
- * Storage of which several hosts take their disks: a provider of Placement with the trait MISC_SHARES_VIA_AGGREGATE.
+ * Storage that several hosts use for their disks: a provider of Placement with the trait MISC_SHARES_VIA_AGGREGATE.
  */
 export interface SharedDisk {
   uuid: string;
@@ -226,7 +218,7 @@ export interface ResolvedRule {
   maxPerHost: number;
   /** Rows of instances, ascending. */
   instances: Int32Array;
-  /** 1 for each host that it names. Null when it is not about hosts. */
+  /** 1 for each host that it names. Null when it names none. */
   hosts: Uint8Array | null;
 }
 
@@ -242,26 +234,24 @@ export interface ComputeSnapshot {
   groups: GroupInfo[];
   aggregates: AggregateInfo[];
   zones: string[];
-  /** Absent where every host has local disks. */
+  /** Absent when every host has local disks. */
   sharedDisks?: SharedDisk[];
-  /** Rules of the operator, see `withRules`. Absent where none are enforced. */
+  /** Rules of the operator, see `withRules`. Absent when none are enforced. */
   rules?: ResolvedRule[];
-  /** True when the server groups could not be read: of no instance it is known where it may go. */
+  /** True when the server groups could not be read: then the allowed hosts of all instances are unknown. */
   groupsUnknown?: boolean;
   /** True in clouds with shares of Manila: of new instances it is not known whether they have any. */
   sharesRead?: boolean;
-  /** True where Nova moves virtual GPUs live: from 2025.1 on. */
+  /** True when Nova supports live migration of virtual GPUs: from 2025.1 on. */
   movesDevices?: boolean;
   /** Why the network ports of instances are not known. Absent when they are, or were not requested. */
   portsUnknown?: string;
   /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
-  /** False when some part of the cloud could not be read. `gaps` says which. */
+  /** False when some part of the cloud could not be read. `gaps` names the parts. */
   complete: boolean;
   gaps: string[];
-  /**
-   * Hosts of the cloud that the scope of an audit left out, where Nova could still send an instance. Absent when none.
-   */
+  /** Hosts outside the scope of an audit to which Nova could still send an instance. Absent without any. */
   hostsOutOfScope?: number;
 }
 

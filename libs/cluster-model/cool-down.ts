@@ -19,8 +19,8 @@ function mark(snapshot: ComputeSnapshot, uuids: readonly string[], flag: number)
 }
 
 /**
- * The same model with the given instances excluded after a move: they count for capacity and are not moved. Uuids that
- * it does not have are ignored.
+ * The same model with the given instances excluded after a move: they count for capacity and are not moved. Unknown
+ * uuids are ignored.
  */
 export function coolDown(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
   return mark(snapshot, uuids, instanceFlag.coolingDown);

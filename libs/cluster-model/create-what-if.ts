@@ -118,7 +118,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       if (leaving === instance || hostOf[leaving] !== host) return refusal(instance, host);
       room.moved(leaving, host, -1);
       groups.moved(leaving, host, -1);
-      // Both are on one host for a while: of a swap the other half comes where this one is.
+      // Both are temporarily on one host: the second half of a swap arrives while the first is still there.
       rules.moved(leaving, host, hostOf[instance] as number);
       hints.moved(leaving, hostOf[instance] as number);
       const because = refusal(instance, host);

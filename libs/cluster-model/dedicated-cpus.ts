@@ -6,7 +6,7 @@ export interface DedicatedCpus {
   /** The instance's use of the host's VCPU. */
   sharedOf(instance: number): number;
   dedicatedOf(instance: number): number;
-  /** Free dedicated CPUs of the host; 0 where there are none. */
+  /** Free dedicated CPUs of the host. 0 without any. */
   freeOn(host: number): number;
   lacksRoom(instance: number, host: number): boolean;
   moved(instance: number, from: number, to: number): void;
@@ -48,8 +48,7 @@ export function createDedicatedCpus({ hostInfo, instances, instanceInfo }: Compu
 
 /**
  * CPUs of each host, shared and dedicated together: the base of a CPU load in percent. Placement counts them
- * separately,
- * so that a host with dedicated CPUs only has no VCPU at all.
+ * separately, so a host with only dedicated CPUs has no VCPU.
  */
 export function totalCpus({ hosts, hostInfo }: ComputeSnapshot): Float64Array {
   return hosts.vcpus.map((vcpus, row) => vcpus + (hostInfo[row]?.dedicatedCpus?.total ?? 0));

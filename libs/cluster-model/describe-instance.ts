@@ -11,7 +11,7 @@ interface Surroundings {
   aggregateKeys: ReadonlySet<string>;
   /** Enabled filters of Nova's scheduler. Undefined: all. */
   filters: readonly NovaFilter[] | undefined;
-  /** Whether each server has a share of Manila, null when not known. Null or undefined: the cloud has none. */
+  /** Whether each server has a share of Manila. Null: unknown. Null or undefined for the map: the cloud has none. */
   shares: ReadonlyMap<string, boolean | null> | null | undefined;
   portNeeds: ReadonlyMap<string, PortNeed>;
 }
@@ -65,7 +65,7 @@ function onceEach<Result>(read: (properties: Properties) => Result): (properties
   };
 }
 
-/** Where Nova does not report whether a zone was requested, the server stays in its present zone. */
+/** When Nova does not report a requested zone, the server stays in its current zone. */
 function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: present }: Server): string {
   return (pinned === undefined ? present : pinned) ?? '';
 }

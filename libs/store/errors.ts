@@ -19,7 +19,7 @@ export class ImportError extends VigilError {
   readonly code = 'import_failed';
   readonly category = 'invalid-input';
 
-  /** `row` is its id or, where it has none, its place in the table from 1. */
+  /** `row` is its id or, without one, its position in the table from 1. */
   constructor(table: string, row: string | number, reason: string) {
     super(`table ${table}, row ${row}: ${reason}`);
   }

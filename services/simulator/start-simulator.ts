@@ -37,8 +37,8 @@ const backFillRetryMs = 5_000;
 const largeWorld = 2_000;
 
 /**
- * Serves a simulated cloud, back-fills the history and continues sampling. Without a writer there is no history.
- * Throws OperatorError when the port cannot be had.
+ * Serves a simulated cloud, writes past history and continues sampling. Without a writer there is no history. Throws
+ * OperatorError when the port is unavailable.
  */
 export async function startSimulator(
   deps: {

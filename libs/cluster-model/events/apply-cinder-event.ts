@@ -194,7 +194,7 @@ function applied(snapshot: StorageSnapshot): StorageEventResult {
   return { kind: 'applied', snapshot };
 }
 
-/** Cinder writes `infinite` and `unknown` where a backend reports no number. */
+/** Cinder writes `infinite` and `unknown` when a backend reports no number. */
 function sizeOr(value: unknown, otherwise: number | null): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }

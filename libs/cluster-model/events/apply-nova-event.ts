@@ -134,7 +134,7 @@ function unclearWhenNew(
   // Nova's events contain no hints. In a cloud without hints, an instance counts as having none until the next
   // collection: collecting the cloud for each created instance costs more than the move that Nova then refuses.
   if (instanceInfo.some(({ hints }) => hints !== undefined)) return `the hints of instance ${facts.uuid} were not read`;
-  // Where no image says anything about hosts, that of a new instance is taken to say nothing either.
+  // When no known image has host properties, the image of a new instance is assumed to have none either.
   const imagesMatter = instanceInfo.some(({ imageProperties }) => imageProperties !== undefined);
   return imagesMatter && !facts.bootedFromVolume ? `the image of instance ${facts.uuid} was not read` : null;
 }
@@ -188,7 +188,7 @@ function rowsOfHost({ hostInfo }: ComputeSnapshot, hostname: string): number[] {
   return [...hostInfo.keys()].filter((row) => hostInfo[row]?.hostname === hostname);
 }
 
-/** Row of the instance, or the one where it belongs: instances are ordered by uuid. */
+/** Row of the instance, or the row to insert it: instances are ordered by uuid. */
 function placeOf({ instanceInfo }: ComputeSnapshot, uuid: string): number {
   let low = 0;
   let high = instanceInfo.length;

@@ -69,8 +69,8 @@ function isObject(value: unknown): value is Fields {
 }
 
 /**
- * Gives instances the needs of their network ports. Pure: the given snapshot stays unchanged.
- * @param needs by the uuid of an instance, undefined where no port restricts it. Unknown instances are left out.
+ * Sets the needs of network ports of instances. Pure: the given snapshot stays unchanged.
+ * @param needs by uuid of an instance, undefined when no port restricts it. Unknown instances are ignored.
  * @returns the same snapshot when nothing changes.
  */
 export function applyPortNeeds(

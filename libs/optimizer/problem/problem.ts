@@ -22,7 +22,7 @@ export interface Problem {
   readonly base: Float64Array;
   /** Greatest sum that a host may reach, hosts × columns. */
   readonly limit: Float64Array;
-  /** Host of each item at the start. A return to it never has a migration cost. */
+  /** Initial host of each item. A return to it never has a migration cost. */
   readonly home: Int32Array;
   /** 1: the item never moves. */
   readonly fixed: Uint8Array;
@@ -31,7 +31,7 @@ export interface Problem {
   /** Class of each host for `distance`. */
   readonly classOf: Int32Array;
   readonly classes: number;
-  /** Cost of a move between classes (classes × classes), by home and present host. */
+  /** Cost of a move between classes (classes × classes), by home and current host. */
   readonly distance: Float64Array;
   readonly groups: GroupRules;
   /** Costs of hosts that are not hinges. Null: none. */
@@ -46,7 +46,7 @@ export interface HostTerms {
   readonly slotNeeds: Float64Array;
   /** Cost of a host with any item, by host. */
   readonly inUsePrices: Float64Array;
-  /** Cost of the square of the used share of a column, by column; 0 where limits are infinite. */
+  /** Cost of the squared share of a column, by column. 0 when limits are infinite. */
   readonly squarePrices: Float64Array;
 }
 

@@ -46,7 +46,7 @@ function visits({ hosts, columns, use, home }: Problem, item: number, room: Floa
   return count;
 }
 
-/** Greatest possible use of a visitor, hosts × columns. Infinite where it is unknown. */
+/** Largest possible use of a visitor, hosts × columns. Infinite when unknown. */
 function roomForVisitors(problem: Problem, stuck: Uint8Array): Float64Array {
   const { items, columns, transientColumns, use, base, limit, home } = problem;
   const room = limit.map((most, at) => most - base[at]!);

@@ -4,7 +4,7 @@ import type { FragmentProblem } from '../problem/fragments.ts';
 import { completePlan } from './complete-plan.ts';
 import { candidatePatterns, type Pattern } from './patterns.ts';
 
-/** Patterns of all nodes in which everything that leaves arrives, within the budget of moves. */
+/** Patterns of all nodes in which every leaving instance arrives, within the budget of moves. */
 export interface PatternPlan {
   /** Places gained. */
   gain: number;
@@ -15,8 +15,8 @@ export interface PatternPlan {
 
 const temperatures = { from: 0.04, to: 0.0006 };
 /**
- * In prices of a move, at start and end: the cost of an instance that leaves and arrives nowhere or the other way round
- * (in the end more than the move that it saves), of a move within the budget, and of one above it.
+ * In prices of a move, at start and end: the cost of an instance that leaves without arriving or the reverse (at the
+ * end more than the move that it saves), of a move within the budget, and of one above it.
  */
 const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] } as const;
 /** Budget and balance count even when the bound gives a move almost no value. */
@@ -62,8 +62,8 @@ class Choices {
   }
 
   /**
-   * By how much the worth at the prices of the bound rises, less penalties, when a node takes another pattern. In the
-   * end moves within the budget cost nothing: at their price a plan that leaves half of them unused is worth as much as
+   * Change of the value at the prices of the bound, minus penalties, when a node gets another pattern. At the end,
+   * moves within the budget cost nothing: at their price a plan that leaves half of them unused has the same value as
    * the best one.
    */
   rise(node: number, next: number): number {

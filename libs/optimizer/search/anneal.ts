@@ -20,7 +20,7 @@ const wallFactor = 100;
 const pressesPerCourse = 200;
 /** From here on, the end of the course follows the remaining gain. */
 const followsFrom = 0.5;
-/** The rest of the course cools fast: nothing is left to be gained by going up. */
+/** The rest of the course cools fast, because moves that increase the cost no longer help. */
 const quenchFrom = 0.92;
 const quenchFall = 5;
 /** The pull home follows the temperature in steps of a tenth, because each step recomputes all costs. */
@@ -31,7 +31,7 @@ export interface AnnealingCourse {
   /** Temperatures at start and end, in units of cost. */
   from: number;
   to: number;
-  /** The end that fits the remaining gain, computed repeatedly in the second half. Default: `to`. */
+  /** The end temperature for the remaining gain, recomputed in the second half. Default: `to`. */
   end?: () => number;
   /** Price of blocked room in the first part of the course. It then falls to 0. */
   blockedPrice: number;
@@ -39,17 +39,15 @@ export interface AnnealingCourse {
   pull?: number;
   /** Strength of guides to places and empty hosts in the first part of the course. It then falls to 0. */
   guidance: number;
-  /**
-   * Prices of room above limits (see `SoftRoom`), which rise from the first to the second. Default: limits are walls.
-   */
+  /** First and last price of room above limits (see `SoftRoom`). Default: limits are hard. */
   roomPrices?: { from: number; to: number };
-  /** How many temperatures large an item must be to take part. Default 2. */
+  /** Minimum size of participating items, in temperatures. Default 2. */
   sizeFactor?: number;
-  /** Part in the rounds of a team, completed within the course. Default: the search is alone. */
+  /** Participation in the rounds of a team, completed within the course. Default: the search is alone. */
   rounds?: Rounds;
 }
 
-/** The part of a search's budget that is used, 0 to 1, given all evaluations so far; 1 ends the search. */
+/** Used fraction of the search's budget, 0 to 1, from the number of evaluations. 1 ends the search. */
 export type Progress = (evaluations: number) => number;
 
 /**
@@ -61,7 +59,7 @@ function steeringAt(part: number): number {
   return Math.ceil(left * levels) / levels;
 }
 
-/** Price of room at a point of the course, in levels. It becomes a wall once nothing exceeds its limit. */
+/** Price of room at a point of the course, in levels. Limits become hard when no host exceeds them. */
 function roomPriceAt({ roomPrices }: AnnealingCourse, part: number, placement: Placement): number {
   if (roomPrices === undefined) return 0;
   if (part >= wallsFrom) return placement.keepsLimits ? 0 : wallFactor * roomPrices.to;
@@ -105,8 +103,8 @@ class Cooling {
 }
 
 /**
- * Anneals: the temperature falls as the budget is used, large items before small ones. The best placement goes to
- * `best`. The placement is left where the search ended.
+ * Anneals: the temperature falls with the used budget, large items come before small ones. `best` receives the best
+ * placement. The placement stays in the final state of the search.
  */
 export function anneal(
   around: Neighbourhood,

@@ -7,9 +7,9 @@ export interface Completion {
 }
 
 /**
- * Spends the rest of a budget on single moves that gain a place each: an instance leaves where one more place then
- * fits, and arrives where none is lost, with the least room to spare. Changes `net` (nodes × sizes, leaving minus
- * arriving).
+ * Spends the rest of a budget on single moves that gain a place each. An instance leaves a node that then has one more
+ * place, and arrives at a node that loses none, with the smallest remainder. Changes `net` (nodes × sizes, leaving
+ * minus arriving).
  */
 export function completePlan(problem: FragmentProblem, net: Int32Array, left: number): Completion {
   const { sizes, contents, free, counts } = problem;

@@ -20,15 +20,16 @@ export interface EmptyingOptions {
 }
 
 /**
- * Sets of as many hosts that are tried before one host fewer is: each excludes the hosts that the former did not empty.
+ * Number of tried sets of this many hosts before the number is reduced. Each set excludes the hosts that the previous
+ * one did not empty.
  */
 const setsTried = 4;
 
 /**
- * Empties as many hosts as possible, and of so many those whose items pay least for their moves (`moveCost`): all items
- * of the hosts that shall be empty are packed together, largest first, into the tightest places of the others. Where
- * that succeeds at the first set no plan that empties as many hosts is cheaper (`emptyingBound`). Nothing else moves,
- * and hosts that are empty now stay so.
+ * Empties as many hosts as possible, and among these sets the one with the least price of moves (`moveCost`). All
+ * items of the hosts to be empty are packed together, largest first, into the tightest places of the others. When the
+ * first set succeeds, no plan that empties as many hosts is cheaper (`emptyingBound`). Other items do not move, and
+ * hosts that are already empty stay empty.
  */
 export function emptyHosts(problem: Problem, options: EmptyingOptions = {}): EmptyingPlan {
   const search = new Emptying(problem);
@@ -123,7 +124,7 @@ class Emptying {
     return { emptied, host: placement.host.slice(), price };
   }
 
-  /** Sends the items of hosts that were not emptied home again. False: others that followed them are in the way. */
+  /** Returns the items of hosts that were not emptied to their homes. Returns false when later items block them. */
   private returnTo(barred: ReadonlySet<number>, items: readonly number[]): boolean {
     const { placement } = this;
     for (const item of items) {
@@ -136,7 +137,8 @@ class Emptying {
   }
 
   /**
-   * Items of a set, first those that need most of the column in which the takers have least to spare, and that column.
+   * Items of a set, first those with the largest use of the column with the least room at the receivers, and that
+   * column.
    */
   private itemsOf(set: readonly number[], takers: readonly number[]): { order: number[]; scarce: number } {
     const { columns, use } = this.problem;

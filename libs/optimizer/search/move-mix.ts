@@ -107,7 +107,7 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
   }
 }
 
-/** Shares follow success between these factors. Former counts keep this weight. */
+/** Limits of the factors by which shares follow success, and the weight of former counts. */
 const slowest = 1 / 8;
 const fastest = 8;
 const memory = 0.8;

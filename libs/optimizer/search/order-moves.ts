@@ -1,6 +1,6 @@
 import type { FragmentProblem } from '../problem/fragments.ts';
 
-/** One move: an instance of a size (by position in `sizes`) goes from node to node. */
+/** One move: an instance of a size (by position in `sizes`) moves between nodes. */
 export interface FragmentMove {
   size: number;
   from: number;

@@ -41,10 +41,7 @@ export function createServiceRepository(session: Session): ServiceRepository {
 
 /** Heartbeats of Watcher's `services` table. */
 export interface ServiceRepository {
-  /**
-   * Writes `last_seen_up` by database time, creating the row on the first beat. One that was forgotten has its row
-   * again.
-   */
+  /** Writes `last_seen_up` by database time. The first beat creates the row, also after the row was removed. */
   beat(name: string, host: string): Promise<void>;
   /** By id or name. Of several services with the name the one that was added first, a live one before all others. */
   find(ident: string, options?: { showDeleted?: boolean }): Promise<ServiceView | null>;

@@ -8,7 +8,7 @@ export interface FinishedAction {
   /** `live` and so on. Null for actions that are not migrations. */
   migrationType: string | null;
   seconds: number;
-  /** MiB of the instance, or GiB of the volume, that moved. Null where it was not stored. */
+  /** MiB of the moved instance, or GiB of the moved volume. Null when it was not stored. */
   size: number | null;
 }
 

@@ -34,12 +34,12 @@ export interface PlanEdge {
   /** Of an action that undoes another, the type of that. */
   actionType: string;
   migrationType: string | null;
-  /** MiB of the instance, or GiB of the volume, that moves. Null where it was not stored, or none moves. */
+  /** MiB of the instance, or GiB of the volume, to move. Null when it was not stored, or nothing moves. */
   size: number | null;
   parents: string[];
-  /** Seconds that an action says itself that it takes. */
+  /** Duration in seconds that the action declares. */
   duration: number | null;
-  /** Hosts that a migration leaves and enters. Null where there is none, or Nova chooses it. */
+  /** Source and destination host of a migration. Null without a migration, or when Nova chooses. */
   sourceHost: string | null;
   destinationHost: string | null;
 }
@@ -49,7 +49,7 @@ export interface ConcurrentAction {
   planUuid: string;
   actionType: string;
   inputParameters: JsonObject;
-  /** With its revert, where there is one. Null while either runs. */
+  /** Includes its revert, if any. Null while either runs. */
   endedAt: Date | null;
 }
 

@@ -20,7 +20,7 @@ async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Ta
      FROM service_instances WHERE service_name = $1 AND host = $2 AND ended_at IS NULL`,
     [serviceName, host],
   );
-  // One that does nothing but start may have ended without a word.
+  // A process that only starts may have ended without a message.
   if (kind === 'start') return live?.state === 'STARTED' && live.usable ? 'it runs already' : null;
   return kind === 'stop' && !live ? 'it does not run' : null;
 }

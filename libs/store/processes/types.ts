@@ -5,7 +5,7 @@ export interface ServiceInstance {
   instanceId: string;
   /** Such as `watcher-applier`. */
   serviceType: string;
-  /** The type, or `<type>#<n>` where several run on one host. */
+  /** The type, or `<type>#<n>` when several run on one host. */
   serviceName: string;
   host: string;
   pid: number;
@@ -253,7 +253,7 @@ export interface ServiceRegistry {
   isSupervised(serviceName: string, host: string): Promise<boolean>;
   /** The newest request since the last start of the service. Null when there was none. */
   newestRequest(serviceName: string, host: string): Promise<ServiceRequest | null>;
-  /** Ends requests whose time is over as TIMED_OUT. Returns how many. */
+  /** Ends requests past their time limit as TIMED_OUT. Returns their number. */
   endLateRequests(): Promise<number>;
 
   link(edge: NewGraphEdge): Promise<void>;

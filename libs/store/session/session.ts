@@ -5,7 +5,7 @@ import { createStatementCache, type StatementCache } from './statement-cache.ts'
 
 type Work<T> = (manager: EntityManager) => Promise<T>;
 
-/** Where a store does its work: in an open transaction, or each call in a separate one. */
+/** How a store runs its work: in an open transaction, or each call in a separate one. */
 export interface Session {
   /** One statement that changes nothing. */
   read<T>(work: Work<T>): Promise<T>;

@@ -16,7 +16,7 @@ export function createInbox(session: Session): Inbox {
   };
 }
 
-/** Consumed messages, so that a message that comes twice is handled once. */
+/** Consumed messages, so that a duplicate message is handled once. */
 export interface Inbox {
   /** Records a consumed message. False when this consumer has had it already. */
   record(consumer: string, messageId: string): Promise<boolean>;

@@ -46,7 +46,7 @@ export interface SimulatedHost {
   /** IPv4 address. */
   ip: string;
   hypervisorVersion: number;
-  /** `addressBits`: width of physical addresses, where it is reported. */
+  /** `addressBits`: width of physical addresses, when reported. */
   cpu: { arch: string; model: string; addressBits?: number };
   /** MiB/s for all migrations that leave or enter. */
   migrationBandwidthMib: number;

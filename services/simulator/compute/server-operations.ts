@@ -44,7 +44,7 @@ export function isPowerOperation(name: string): name is PowerOperation {
   return Object.hasOwn(powerChanges, name);
 }
 
-/** Adds a row of os-instance-actions. Returns a function that closes it, with the reason where it failed. */
+/** Adds a row of os-instance-actions. Returns a function that closes it, with the reason of a failure. */
 export function recordAction(
   clock: Clock,
   server: SimulatedServer,

@@ -52,10 +52,10 @@ const bootSeconds = 8;
 const removeSeconds = 1;
 const shelveSeconds = 20;
 const offloadSeconds = 1;
-/** A new server is nowhere. The scheduler's filter "not where it is" must pass every host. */
+/** A new server has no host. Every host must pass the scheduler's filter that excludes the current host. */
 const nowhere = { name: '', servers: new Set<SimulatedServer>() } as SimulatedHost;
 
-/** A server as Nova shows it before it has a host. */
+/** A server without a host, as Nova shows it. */
 function blankServer(
   wanted: NewServer,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
- * One request that could change something (or any, when reads are logged), as the simulator saw it: the truth for
- * tests.
+ * One request that could change something (or any, when reads are logged), as the simulator received it. Tests compare
+ * with it.
  */
 export interface LoggedRequest {
   /** Running number from 1. */
@@ -17,7 +17,7 @@ export interface LoggedRequest {
   /** `X-OpenStack-Request-ID` of the caller, or null. */
   globalRequestId: string | null;
   userName: string | null;
-  /** Status of the response. Null while there is none. */
+  /** Status of the response. Null before the response. */
   status: number | null;
   /** Whether the response was sent. False after a `drop`, `late`, `reset` or `hang` fault. */
   delivered: boolean;

@@ -25,9 +25,9 @@ export function serverRamMb(server: SimulatedServer, second: number, seed: numbe
 }
 
 /**
- * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / CPUs of the host, at most 100. Memory = overhead
- * + sum of the instances' resident memory, at most the host's. The overhead is that of the recording, if there is one,
- * and 0 where the host was not measured.
+ * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / CPUs of the host, at most 100. Memory =
+ * overhead + sum of the instances' resident memory, at most the host's. The overhead is that of the recording, and 0
+ * without a recording or a measurement.
  */
 export function hostLoad(host: SimulatedHost, second: number, seed: number): HostLoad {
   let cpu = 0;

@@ -127,9 +127,9 @@ export function backFillAges(options: {
 }
 
 /**
- * All samples of one moment. Where a recording has no sample of a server or host, there is none. `second` is the
- * simulated time that decides the values, `at` the wall-clock time they are stored under. `withConstants` adds values
- * that only a resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
+ * All samples of one time. Omits servers and hosts without a sample in the recording. `second` is the simulated time
+ * that determines the values, `at` the wall-clock time under which they are stored. `withConstants` adds values that
+ * only a resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
  */
 export function collectSamples(
   state: CloudState,

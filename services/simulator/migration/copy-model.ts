@@ -29,7 +29,7 @@ export interface Copy {
   readonly processedMib: number;
 }
 
-/** Bytes below this many MiB count as nothing, so that rounding never keeps a round open. */
+/** Fewer MiB than this count as zero, so that rounding never keeps a round open. */
 const epsilonMib = 1e-6;
 const mostRounds = 60;
 /** Part of the memory that a guest writes repeatedly. It bounds the dirty pages of one round. */

@@ -34,8 +34,7 @@ export interface Evacuations {
    */
   cleanUp(host: SimulatedHost): void;
   /**
-   * Whether servers were evacuated from the host that its compute service has not cleaned up after yet: it cannot be
-   * forced up.
+   * Whether the compute service has not yet cleaned up after evacuations from the host. Then it cannot be forced up.
    */
   awaitsCleanUp(host: SimulatedHost): boolean;
 }

@@ -4,7 +4,7 @@ import type { CloudState, SimulatedHost, SimulatedServer } from '../cloud/entiti
 export interface SimulatedEvent {
   eventType: string;
   publisher: string;
-  /** A versioned object where the service sends such. */
+  /** A versioned object, if the service sends versioned objects. */
   payload: object;
 }
 

@@ -15,12 +15,10 @@ interface VolumeNote {
 }
 
 /**
- * A function that returns the changes of block storage since its last call, as Cinder reports them, in plain payloads.
- * Of a migration of a detached volume: nothing. Of an attached one: that its server got the temporary volume and lost
- * the
- * real one, but neither the creation of the first, nor the arrival of the second, nor the deletion of the remainder. Of
- * a
- * change of type: its start.
+ * Creates a function that returns the changes of block storage since its last call, as plain payloads of Cinder.
+ * Reports nothing for the migration of a detached volume. For an attached volume, reports that its server got the
+ * temporary volume and lost the real one, but neither creation, arrival nor deletion. For a change of type, reports
+ * its start.
  */
 export function createStorageChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let volumes = describeVolumes(state);

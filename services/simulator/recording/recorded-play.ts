@@ -10,7 +10,7 @@ import {
 /** Continuation after the end of a recording: its start again, or its last step forever. */
 export type PlayMode = 'loop' | 'once';
 
-/** Recorded load of a server. NaN where nothing was measured. */
+/** Recorded load of a server. NaN: not measured. */
 export interface PlayedServer {
   /** Percent of its vCPUs. */
   cpuPercent(second: number): number;

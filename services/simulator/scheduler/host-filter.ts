@@ -2,7 +2,7 @@ import type { MoveWay } from '#libs/domain';
 import type { AllocationLedger } from '../cloud/allocation-ledger.ts';
 import type { CloudState, SimulatedFlavor, SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 
-/** One placement question: where can `server`, as `flavor`, go? */
+/** A placement request: hosts for `server` with `flavor`. */
 export interface ScheduleRequest {
   server: SimulatedServer;
   flavor: SimulatedFlavor;

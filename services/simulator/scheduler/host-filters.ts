@@ -82,7 +82,7 @@ const architecture: HostFilter = {
   passes: (host, { server, way }) => way === undefined || host.cpu.arch === server.host.cpu.arch,
 };
 
-/** A server that is somewhere goes to hosts of the same cell only. */
+/** A server with a host only moves to hosts of the same cell. */
 const cell: HostFilter = {
   name: 'Cell',
   passes: (host, { server }) => !server.host.servers.has(server) || host.cell === server.host.cell,
@@ -184,7 +184,7 @@ const antiAffinity: HostFilter = {
   },
 };
 
-/** Only hosts that the group uses now. The server's own counts, so that a group on one host stays there. */
+/** Only the current hosts of the group. The server's own host counts, so a group on one host stays there. */
 const affinity: HostFilter = {
   name: 'ServerGroupAffinityFilter',
   passes(host, { server }) {

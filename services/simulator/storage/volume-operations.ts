@@ -5,7 +5,7 @@ import { createVolumeCopies, fits, type VolumeCopyDeps, type VolumeOperationsOpt
 export interface VolumeOperations {
   /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that cannot start. */
   migrate(volume: SimulatedVolume, poolName: string, locked: boolean): void;
-  /** Changes the type. Where the pool does not fit it, `on-demand` moves the volume and `never` fails. */
+  /** Changes the type. When the pool does not support it, `on-demand` moves the volume and `never` fails. */
   retype(volume: SimulatedVolume, typeName: string, policy: 'on-demand' | 'never'): void;
 }
 

@@ -10,7 +10,7 @@ import type {
   WorldVolume,
 } from '#libs/world-file';
 
-/** Apart from the seed of the rest, so that volumes change nothing else of a world. */
+/** Separate from the seed of the rest, so that volumes do not change the rest of a world. */
 const seedOfStorage = 7919;
 
 const lvmPool: WorldPool = { name: 'storage-1@lvm#standard', total_gb: 10_000, backend_name: 'lvm' };
@@ -55,7 +55,7 @@ const flavors: WorldFlavor[] = [
   { name: 'm1.large', vcpus: 4, ram_mb: 8192, disk_gb: 80 },
 ];
 
-/** A random world that depends on its options only. Instances that fit nowhere are left out. */
+/** A random world that depends on its options only. Instances without a suitable host are omitted. */
 export function generateWorld(options: GenerateWorldOptions = {}): WorldFile {
   const seed = options.seed ?? 1;
   const random = createRandom(seed);

@@ -212,7 +212,7 @@ function isTrue(text: string | undefined): boolean {
 
 type Filter = (server: SimulatedServer) => boolean;
 
-/** Filters that only administrators have are ignored for others, as Nova does. */
+/** Filters for administrators are ignored for other users, as in Nova. */
 function serverFilters(query: Query, admin: boolean): Filter[] {
   const filters: Filter[] = [];
   const add = (value: string | undefined, make: (value: string) => Filter) => {

@@ -7,7 +7,7 @@ import { hostFilters } from '../host-filters.ts';
 
 /** The verdicts of the model and of the simulated scheduler on every server and host of a cloud. */
 export interface Comparison {
-  /** Pairs of which they say different things. */
+  /** Pairs with different results. */
   different: string[];
   /** Pairs that both admit. */
   admitted: number;

@@ -92,7 +92,7 @@ const images: Record<string, string>[] = [
 /** Pool of volumes that one host reaches, or all. */
 export const poolName = (isBound: boolean) => (isBound ? 'compute@local#lvm' : 'storage@ceph#rbd');
 
-/** Most run. One is active though its guest has shut itself down. */
+/** Most run. Some are active although their guest has shut down. */
 const conditions: Pick<WorldServer, 'state' | 'power_state'>[] = [
   ...(['active', 'active', 'active', 'active', 'active', 'active'] as const).map((state) => ({ state })),
   ...(['stopped', 'stopped', 'paused', 'paused', 'suspended', 'error'] as const).map((state) => ({ state })),
@@ -130,7 +130,7 @@ function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldS
   };
 }
 
-/** One server in ten has a port that Nova does not move. */
+/** One server in ten has a port with which Nova cannot move it. */
 function addPorts(random: Random, servers: WorldServer[]): void {
   for (const server of servers.filter(() => random() < 0.1))
     server.ports = [

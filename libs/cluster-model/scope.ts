@@ -140,7 +140,7 @@ function reportUnknownInstances(snapshot: ComputeSnapshot, selection: Selection)
  * availability zones are united. Include rules that match nothing leave no host. Excluded compute nodes and aggregates
  * are removed with their instances. Excluded instances, projects and metadata only mark instances, which continue to
  * take room. Unknown names are reported and are never an error.
- * @throws InvalidInputError when a wildcard stands beside other entries or a rule does not have the documented shape.
+ * @throws InvalidInputError when a wildcard has other entries next to it or a rule does not have the documented shape.
  */
 export function applyScope(
   snapshot: ComputeSnapshot,

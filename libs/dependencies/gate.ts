@@ -12,7 +12,7 @@ export interface Gate {
   missing(): string[];
   /** Whether a dependency can be used as far as is known. True for one that is not watched. */
   isUp(name: string): boolean;
-  /** Resolves when it is open, at once when it is. @throws the reason of the signal when that fires before. */
+  /** Resolves when it is open. @throws the reason of the signal when that fires before. */
   whenOpen(signal?: AbortSignal): Promise<void>;
   /** Called after every change between open and closed, until the returned function is called. */
   onChange(listener: (isOpen: boolean) => void): () => void;
@@ -32,7 +32,7 @@ export interface WatchedGate extends Gate {
   stop(): Promise<void>;
 }
 
-/** Starts to watch at once. The gate is closed until the first round has found everything. */
+/** Starts to watch immediately. The gate is closed until the first round has found everything. */
 export function startGate(watch: DependencyWatch): WatchedGate {
   const ending = new AbortController();
   const listeners = new Set<(isOpen: boolean) => void>();

@@ -67,7 +67,7 @@ async function sourcesOf(
 /** A watch of the dependencies of a target, and the settings that follow from the configuration. */
 export interface ConfiguredWatch {
   watch: DependencyWatch;
-  /** With the servers that worked last beside those of the configuration. */
+  /** Adds the servers that worked last to those of the configuration. */
   databaseUrl: string;
   /** Nodes of the RabbitMQ cluster besides that of VIGIL_AMQP_URL, as `host:port`. */
   amqpNodes: string[];

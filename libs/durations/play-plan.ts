@@ -3,7 +3,7 @@ import type { PlanProgress, PlanShape } from './plan-shape.ts';
 /** Plays a plan: seconds until its last action ends, when each takes the seconds at its place. */
 export type PlanPlayer = (seconds: readonly number[]) => number;
 
-/** How many actions of a plan run at once. */
+/** Concurrent actions of a plan. */
 export interface ParallelLimits {
   /** Actions of the plan. */
   workers: number;
@@ -112,7 +112,7 @@ function dependenciesOf({ uuids, starts, parents }: PlanShape, { ended }: PlanPr
   return { openParents, children };
 }
 
-/** Ends of running actions. A plan runs a few actions at once, so the next end is found by a scan. */
+/** Ends of running actions. A plan runs a few concurrent actions, so the next end is found by a scan. */
 function createEvents() {
   const running: { time: number; at: number }[] = [];
   return {

@@ -4,9 +4,9 @@ import { createSemaphore } from '#libs/service-kit';
 
 /** How hard one process may press a backend. */
 export interface BackendLimits {
-  /** Loads at once, at least 1. */
+  /** Concurrent loads, at least 1. */
   concurrency: number;
-  /** Loads started a second on average. As many (at least one) at once. */
+  /** Mean number of loads started per second. A burst may have as many (at least one). */
   ratePerSecond: number;
 }
 

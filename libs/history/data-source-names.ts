@@ -4,7 +4,7 @@ import { ConfigurationError } from '#libs/domain';
 export const dataSourceNames = ['gnocchi', 'aetos', 'prometheus', 'influxdb', 'postgres'] as const;
 export type DataSourceName = (typeof dataSourceNames)[number];
 
-/** Names of sources that an order may have beside the built-in ones. */
+/** Names of sources that an order may have in addition to the built-in ones. */
 export interface ForeignNames {
   /** Those that plugins brought. */
   names: readonly string[];

@@ -100,7 +100,7 @@ export function requireCallable(hostname: string, allowed: AllowedHosts): void {
 /** Addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
-/** Names resolved at once. Each holds one of Node.js' four threads, which files and the database need too. */
+/** Concurrent name resolutions. Each holds one of Node.js' four threads, which files and the database need too. */
 const lookupsAtOnce = 3;
 
 /**

@@ -1,7 +1,7 @@
 import type { ChangeRow } from '#libs/store';
 import type { NotificationPriority } from './notification.ts';
 
-/** Notification of a change: event type, class of its payload, and the fields beside the entity. */
+/** Notification of a change: event type, class of its payload, and the fields in addition to the entity. */
 export interface NotificationEvent {
   eventType: string;
   payloadName: string;

@@ -5,7 +5,7 @@ const secretKey = /pass(word|wd)?$|secret|token|credential|api_?key|private_?key
 const secretText = /\b(pass(?:word|wd)?|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi;
 const mask = '***';
 
-/** Change of state, sent beside the entity. Nulls when the state did not change. */
+/** Change of state, sent with the entity. Nulls when the state did not change. */
 export interface StateUpdate {
   oldState: string | null;
   state: string | null;
@@ -140,7 +140,7 @@ function action(row: ActionView, of: ActionPlanView): JsonObject {
   };
 }
 
-/** Part of a payload beside the entity itself. */
+/** Part of a payload in addition to the entity. */
 export type Beside = { kind: 'plain' } | { kind: 'update'; update: StateUpdate } | { kind: 'phase'; failedIn?: string };
 
 /** `AuditCreatePayload`, `AuditUpdatePayload`, `AuditActionPayload` and so on. */

@@ -134,7 +134,7 @@ export interface StrategyContext<Parameters = JsonObject> {
   /** Scoring engines of the process. None where it has none. */
   scoring: ScoringReader;
   /**
-   * Uuids of instances and volumes whose migration failed lately, in any plan. Unless the strategy acts by order
+   * Uuids of instances and volumes whose migration failed recently, in any plan. Unless the strategy acts by order
    * (`byOrder`), the models refuse to move them (`migration-failed`).
    */
   failedMigrations: readonly string[];

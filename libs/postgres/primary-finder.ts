@@ -8,7 +8,7 @@ export interface PrimaryFinder {
   /** The URL of the server that was the primary when it was last searched for. At first that of the first server. */
   current(): string;
   /**
-   * Queries all servers at once. Concurrent searches share one query.
+   * Queries all servers in parallel. Concurrent searches share one query.
    * @throws the error of the only server, or one that names each server with its reason
    */
   find(): Promise<string>;

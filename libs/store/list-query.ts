@@ -40,7 +40,7 @@ export interface ViewDefinition<Row, View extends Row> {
   derived: { [Field in Exclude<keyof View, keyof Row> & string]: DerivedField };
   /** Whether rows can be found by `name`. */
   named: boolean;
-  /** The column that markers and, beside names, idents refer to: `uuid`, or `id` for tables without one. */
+  /** The column that markers and, besides names, idents refer to: `uuid`, or `id` for tables without one. */
   key: 'uuid' | 'id';
 }
 

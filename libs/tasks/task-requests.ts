@@ -29,7 +29,7 @@ export interface TaskRequestOptions {
   requestId?: string | null;
   /** Host whose worker runs it. Needed by tasks of the queue `host`, refused for others. */
   host?: string;
-  /** Default: at once. */
+  /** Default: immediately. */
   runAfter?: Date;
   /** Higher runs first. Default 0. */
   priority?: number;

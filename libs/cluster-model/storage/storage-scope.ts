@@ -115,7 +115,7 @@ function keep(snapshot: StorageSnapshot, keepPool: boolean[], rules: Rules): Sto
  * pool. Excluded pools, volumes and volumes of excluded projects are removed. Unknown names are reported and are never
  * an
  * error.
- * @throws InvalidInputError when a wildcard stands beside other entries or a rule does not have the documented shape.
+ * @throws InvalidInputError when a wildcard has other entries next to it or a rule does not have the documented shape.
  */
 export function applyStorageScope(
   snapshot: StorageSnapshot,

@@ -33,7 +33,7 @@ function sslParameters(query: string): string {
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
 }
 
-/** The URL of Prometheus that `host` and `port` of `[prometheus_client]` make, with the login beside them. */
+/** The URL of Prometheus from `host` and `port` of `[prometheus_client]`, with the login of that section. */
 export function prometheusUrl(host: string, ask: Ask): string {
   const port = ask('prometheus_client', 'port');
   const user = ask('prometheus_client', 'username');

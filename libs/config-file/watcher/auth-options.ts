@@ -3,7 +3,7 @@ import { type Ask, type GroupRules, isTrue, notNeeded, type OptionRule, renamed 
 const clientsGroup = 'watcher_clients_auth';
 
 /**
- * Options of Keystone's authentication plug-ins. Names that keystoneauth has deprecated stand beside the present ones.
+ * Options of Keystone's authentication plug-ins. Includes the names that keystoneauth has deprecated.
  */
 const credentialVariables: Readonly<Record<string, string>> = {
   auth_url: 'OS_AUTH_URL',
@@ -57,7 +57,7 @@ function readCredential(variable: string, value: string): Record<string, string>
 
 const ofTokens = notNeeded('it is of [keystone_authtoken]; Watcher ignores it here');
 
-/** The user of Watcher in the cloud, and the settings that deployment tools write beside it. */
+/** The user of Watcher in the cloud, and the settings that deployment tools write with it. */
 export const clientsAuth: GroupRules = {
   ...credentialRules(() => true),
   auth_uri: ofTokens,

@@ -13,7 +13,7 @@ import { withoutImpossible } from '../possible-values.ts';
 import { absentSource, openPluginSource, type PluginSource } from './plugin-source.ts';
 import { readMetricMap } from './read-metric-map.ts';
 
-/** Where the data sources are. The names of the settings stand beside. Empty texts count as not given. */
+/** Addresses of the data sources, with the names of their settings. Empty texts count as absent. */
 export interface DataSourceSettings {
   /** `VIGIL_DATASOURCES`. When empty, those that have a URL, or the database. */
   order: readonly string[];

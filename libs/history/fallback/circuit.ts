@@ -11,7 +11,7 @@ export interface Circuit {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** The store was found up: the pause ends, and the next call passes as a trial. */
   endPause(): void;
-  /** Why calls fail at once now. Null when they do not. */
+  /** Why calls currently fail immediately. Null when they do not. */
   reason(): string | null;
 }
 

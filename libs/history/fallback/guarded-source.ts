@@ -2,7 +2,7 @@ import type { Clock } from '#libs/domain';
 import type { HistoryReader } from '../history-port.ts';
 import { createCircuit } from './circuit.ts';
 
-/** A reader whose requests fail at once for a while after a failure. `reason` says why they do now. */
+/** A reader whose requests fail immediately for some time after a failure. `reason` has the cause. */
 export interface GuardedSource extends HistoryReader {
   reason(): string | null;
 }

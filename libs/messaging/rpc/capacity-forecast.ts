@@ -66,7 +66,7 @@ const capacityForecastSchema = closedObject(
   { $id: 'CapacityForecast', description: 'Each resource alone, and the one that is full first.' },
 );
 
-/** Components of the response, beside those of `load.forecast`. */
+/** Components of the response, in addition to those of `load.forecast`. */
 export const capacityForecastSchemas = [capacityResourceSchema, capacityForecastSchema];
 
 /** When an aggregate or a flavor is full. */

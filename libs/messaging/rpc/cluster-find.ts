@@ -87,7 +87,7 @@ export const clusterInstance: RpcTopic<ClusterInstanceRequest, ClusterInstanceRe
   timeoutMs: 60_000,
 };
 
-/** Components of both responses, beside those of `cluster.summary`. */
+/** Components of both responses, in addition to those of `cluster.summary`. */
 export const clusterFindSchemas = [clusterInstanceSchema, clusterFoundSchema];
 
 /**

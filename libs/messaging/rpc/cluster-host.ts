@@ -57,7 +57,7 @@ const clusterHostSchema = closedObject(
   { $id: 'ClusterHost' },
 );
 
-/** Components of the response, beside those of `cluster.summary`. */
+/** Components of the response, in addition to those of `cluster.summary`. */
 export const clusterHostSchemas = [instanceSummarySchema, clusterHostSchema];
 
 /** An instance as operators see it. */

@@ -46,7 +46,7 @@ export interface NotifierFixture {
   resume(options?: Wanted): Periodic;
   /** Event types of the received messages. */
   types(): string[];
-  /** Waits until so many came. */
+  /** Waits until this number has arrived. */
   seen(count: number): Promise<void>;
   /** An action with all that it belongs to. */
   world(): ReturnType<typeof insertWorld>;

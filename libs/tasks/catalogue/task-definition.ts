@@ -29,7 +29,7 @@ export interface TaskDefinition {
   queue: 'generic' | 'masters' | 'host';
   singleFlight: {
     mode: SingleFlightMode;
-    /** Only with `exclusive`: other tasks that may not be live beside it. */
+    /** Only with `exclusive`: other tasks that may not be live with it. */
     extraNames?: readonly string[];
     /** Arguments that are ignored when requests are compared. */
     ignoredArguments?: readonly string[];

@@ -8,7 +8,7 @@ import type { TaskHandlers } from './task-run.ts';
 export interface ServedQueue {
   /** `generic`, `masters` or `host.<host>`. */
   name: string;
-  /** Tasks of it that this worker runs at once. */
+  /** Concurrent tasks of it in this worker. */
   concurrency: number;
   /** Whether tasks may be taken now. Default always. */
   isOpen?: () => boolean;

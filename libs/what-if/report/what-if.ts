@@ -9,7 +9,7 @@ import type { ReserveLeft } from './reserve-left.ts';
 
 /** A question about a cloud that differs from the present one. */
 export type WhatIfQuestion =
-  /** Hosts fail at once: their instances are evacuated. */
+  /** Hosts fail together: their instances are evacuated. */
   | { question: 'lose'; kind: WhatIfLoss; names: readonly string[] }
   /** Hosts are emptied: their instances move to others as they run. */
   | { question: 'remove'; names: readonly string[] }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Action, type ActionPlan, dataOf, VigilApiError, type VigilClient } from '#libs/client';
 import { type DayAudit, parseAudits } from '../services/decision-engine/replay/audits.ts';
 import { benchArguments } from './arguments.ts';
@@ -12,8 +13,8 @@ const instancesPerHost = 20;
 const engine = 'decision-engine';
 const engineLimitMb = 1200;
 const mb = 1e6;
-/** Requests for the first model. Each may end with 503 after a minute. */
-const mostTries = 10;
+/** Requests for the first model, and the pause between them in milliseconds. */
+const [mostTries, triesPauseMs] = [200, 2000];
 
 /** Part of the bench. */
 type Part = 'up' | 'audits' | 'plan' | 'pages';
@@ -121,7 +122,8 @@ async function firstTotals({ client }: ScaleStack): Promise<{ hosts: number; ins
       );
       return totals;
     } catch (error) {
-      if (!(error instanceof VigilApiError) || error.status !== 503 || tries === mostTries) throw error;
+      if (!(error instanceof VigilApiError) || tries === mostTries) throw error;
+      await pause(triesPauseMs);
     }
   }
 }

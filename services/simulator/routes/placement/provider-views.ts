@@ -33,11 +33,16 @@ export function createProviderViews({ state, ledger }: Simulation): ProviderView
 
   function providerOf(request: FastifyRequest, lost = unknownProvider.twice): Provider {
     const uuid = paramsOf(request).provider ?? '';
-    const provider = all().find((candidate) => candidate.uuid === uuid);
+    const provider = nodeOf(uuid) ?? all().find((candidate) => candidate.uuid === uuid);
     if (provider === undefined) {
       throw new SimulatedApiError(404, lost(uuid));
     }
     return provider;
+  }
+  /** A compute node, found without the providers of the other hosts. */
+  function nodeOf(uuid: string): Provider | undefined {
+    for (const host of state.hosts.values()) if (host.uuid === uuid) return providersOf(host)[0];
+    return undefined;
   }
   function providerView({ uuid, name, host, parent }: Provider, minor: number): object {
     const base = `/resource_providers/${uuid}`;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import type { UserConfig } from 'vite';
+import { readUsedSheets } from './used-sheets.ts';
 
 type PostCss = Exclude<NonNullable<NonNullable<UserConfig['css']>['postcss']>, string>;
 type PostCssPlugin = NonNullable<PostCss['plugins']>[number];
@@ -26,8 +27,8 @@ export const usedWidth = 'md';
 /**
  * A PostCSS plugin that removes unused rules from the style sheets of PatternFly: 26 kB of the first load. It omits
  * rules for other themes, directions and widths, classes that no script sets, fonts (those of the system are used),
- * and variables without a reader. It decides by the installed packages and the sources alone, so that equal names of
- * built files mean equal content.
+ * and variables that no script and no used sheet reads. It decides by the installed packages and the sources alone, so
+ * that equal names of built files mean equal content.
  */
 export function trimStyles(dashboard: string, packages: string, isUsed: (className: string) => boolean): PostCssPlugin {
   let readers: ReadonlyMap<string, number> | undefined;
@@ -96,12 +97,15 @@ function canOccur(part: string): boolean {
   return [...part.matchAll(classOfWidth)].every(([name, width]) => width === usedWidth || columnsOfWidth.test(name));
 }
 
-/** The number of files that read a variable, by its name: style sheets, components of PatternFly and the dashboard. */
+/** The number of files that read a variable, by its name: used sheets, scripts of PatternFly and the dashboard. */
 function countReaders(dashboard: string, packages: string): ReadonlyMap<string, number> {
+  const sheets = readUsedSheets(dashboard, packages);
   const counts = new Map<string, number>();
   const folders = ['react-styles/css', 'react-core/dist/styles', 'react-core/dist/esm', 'react-table/dist/esm'];
-  const files = [dashboard, ...folders.map((folder) => join(packages, '@patternfly', folder))].flatMap(sourcesIn);
-  for (const file of files)
+  const isUsed = (file: string) => !file.endsWith('.css') || sheets.has(relative(packages, file));
+  const own = sourcesIn(dashboard);
+  const others = folders.flatMap((folder) => sourcesIn(join(packages, '@patternfly', folder))).filter(isUsed);
+  for (const file of [...own, ...others])
     for (const name of variablesRead(readFileSync(file, 'utf8'), extname(file) !== '.css'))
       counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;

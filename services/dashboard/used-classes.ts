@@ -29,8 +29,8 @@ function keyOf(name: string): string {
   return name.replaceAll(/(?<=\w)[-_]+(\w)/g, (_all, letter: string) => letter.toUpperCase()).replaceAll(/[-_]/g, '');
 }
 
-/** All scripts except tests and texts, which set no classes. */
-function scriptsIn(folder: string): string[] {
+/** All scripts below a folder except tests and texts, which set no classes. */
+export function scriptsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /(?<!\.test|\.d)\.(?:js|tsx?)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))

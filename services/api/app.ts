@@ -12,6 +12,7 @@ import { type AuditTrail, createAuditTrail } from './audit-log/audit-trail.ts';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { createLocalOnlyHook } from './auth/local-only-hook.ts';
 import { createPolicy } from './auth/policy.ts';
+import { type ChangeStream, createChangeStream } from './change-stream/change-stream.ts';
 import { installSessionHook } from './dashboard/session-hook.ts';
 import { registerSessionRoutes } from './dashboard/session-routes.ts';
 import { registerDashboardFiles } from './dashboard/static-files.ts';
@@ -91,11 +92,15 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   installRouteTable(app);
   await installOpenApi(app, mountPrefix);
   const routeDeps = routeDepsOf({ ...deps, store: trail.store });
-  await app.register(async (routes) => registerRoutes(routes, deps, routeDeps));
+  const { store, policy, logger, clock } = routeDeps;
+  const limits = deps.watch;
+  const stream = createChangeStream({ store, policy, logger, clock, metrics: deps.metrics, bus: deps.bus, limits });
+  await app.register(async (routes) => registerRoutes(routes, deps, routeDeps, stream));
   await app.register(registerInternal, {
     prefix: '/internal',
     deps: {
       ...routeDeps,
+      logPosition: stream.position,
       metrics: deps.metrics,
       cloud: deps.cloud,
       propertyCache: deps.propertyCache,
@@ -172,7 +177,7 @@ function routeDepsOf(deps: ApiDeps): RouteDeps {
   };
 }
 
-function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDeps): void {
+function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDeps, stream: ChangeStream): void {
   registerOperationsRoutes(app, deps);
   registerRootRoutes(app);
   registerGoalRoutes(app, routeDeps);
@@ -193,5 +198,5 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDep
   registerAlertmanagerRoutes(app, routeDeps, deps);
   registerNotificationTargets(app, routeDeps);
   registerNotificationDeliveries(app, routeDeps);
-  registerWatchRoutes(app, routeDeps, deps);
+  registerWatchRoutes(app, routeDeps, stream);
 }

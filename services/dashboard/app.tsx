@@ -136,6 +136,7 @@ function SignedIn({ session, onProject, onSignedOut, onRefused }: SignedInProps)
       client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: requestLimitMs }),
       internal: createInternalCall(send, requestLimitMs),
       live: createLiveStore(firstKinds(session.permissions), (kind) => mayFollow(kind, session.permissions)),
+      readPositions: new Map(),
       session,
       enterProject: onProject,
       onRefused,

@@ -31,6 +31,10 @@ export interface ChangeStream {
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
   /** The JSON of a watcher's next response. */
   next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;
+  /**
+   * A position in the change log that reads of the database from now on include. Null while no client follows the log.
+   */
+  position(): LogPosition | null;
   /** Ends all streams and waits immediately. */
   close(): Promise<void>;
 }
@@ -66,6 +70,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
   };
   const metrics = createStreamMetrics(deps.metrics, deps.clock);
   let starting: Promise<Running> | null = null;
+  let started: ChangeTail | null = null;
   let isClosed = false;
 
   async function start(): Promise<Running> {
@@ -83,6 +88,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
       },
     });
     const progress = await followProgress(notes.note);
+    started = tail;
     return {
       tail,
       streams: createEventStreams(shared),
@@ -115,6 +121,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
     limits,
     open: async (request, reply, reading, since) => (await running()).streams.open(request, reply, reading, since),
     next: async (request, id, context, timeoutMs) => (await running()).answers.next(request, id, context, timeoutMs),
+    position: () => started?.position() ?? null,
     async close() {
       isClosed = true;
       const { streams, answers, tail, measuring, progress } = (await starting?.catch(() => null)) ?? {};

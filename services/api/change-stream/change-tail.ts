@@ -37,6 +37,8 @@ export interface ChangeTail {
    * Called for every new batch, and with a reason when the stream was interrupted. Returns the function that ends it.
    */
   listen(listener: TailListener): () => void;
+  /** The newest known position. Reads from now on include all changes up to it. Null after an interruption. */
+  position(): LogPosition | null;
   stop(): Promise<void>;
 }
 
@@ -145,6 +147,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
 
   return {
     after: (place) => recentAfter(kept, sequence, position, place),
+    position: () => position,
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

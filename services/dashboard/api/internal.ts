@@ -3,11 +3,18 @@ import { apiUrl } from './base-url.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
 /** Sends a request to the internal surface of the API: `path` such as `services`. @throws VigilApiError */
-export type InternalCall = <Result>(path: string, init?: { method?: string; body?: object }) => Promise<Result>;
+export type InternalCall = <Result>(path: string, init?: InternalCallOptions) => Promise<Result>;
+
+interface InternalCallOptions {
+  method?: string;
+  body?: object;
+  /** Called with the position in the change log up to which the response includes all changes. Null: unknown. */
+  onPosition?: (position: string | null) => void;
+}
 
 /** Makes the caller of the internal surface for this build. A response must have come after `limitMs`. */
 export function createInternalCall(send: typeof fetch, limitMs: number): InternalCall {
-  return <Result>(path: string, init: { method?: string; body?: object } = {}) =>
+  return <Result>(path: string, init: InternalCallOptions = {}) =>
     withTimeLimit(limitMs, async (signal) => {
       const response = await send(`${apiUrl()}/internal/${path}`, {
         method: init.method ?? 'GET',
@@ -21,6 +28,7 @@ export function createInternalCall(send: typeof fetch, limitMs: number): Interna
       });
       const text = await response.text();
       if (!response.ok) throw refusal(response.status, text);
+      init.onPosition?.(response.headers.get('X-Vigil-Change'));
       return (text === '' ? null : JSON.parse(text)) as Result;
     });
 }

@@ -28,6 +28,7 @@ test('a further kind replaces the stream, and known entities stay until the new 
 
   const counts: number[] = [];
   live.subscribe(() => counts.push(live.list('audit').length), ['audit']);
+  expect(live.position()).toBe('1:1');
   live.want('task');
   await expect.poll(() => live.isComplete('task')).toBe(true);
   expect(asked).toEqual(['audit', 'audit,task']);

@@ -46,7 +46,7 @@ async function follow(client: VigilClient, live: LiveStore, signal: AbortSignal)
     if (signal.aborted) return;
     buffer.add(event.deltas.map(changeOf), event.begins);
     if (!event.isComplete) continue;
-    if (event.type === 'snapshot') buffer.flush();
+    if (event.type === 'snapshot') buffer.flush(event.position);
     live.setComplete(kinds);
   }
 }
@@ -68,10 +68,10 @@ function createBuffer(live: LiveStore) {
   let restart = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  function flush(): void {
+  function flush(position: string | null = null): void {
     if (timer) clearTimeout(timer);
     timer = null;
-    live.apply(changes, { restart });
+    live.apply(changes, { restart, position });
     changes = [];
     restart = false;
   }
@@ -84,7 +84,7 @@ function createBuffer(live: LiveStore) {
       }
       changes.push(...more);
       // The timer waits for the end of a full state. Otherwise half of the entities would disappear for a moment.
-      if (!restart) timer ??= setTimeout(flush, flushMs);
+      if (!restart) timer ??= setTimeout(() => flush(), flushMs);
     },
     flush,
     stop(): void {

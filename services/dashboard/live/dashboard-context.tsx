@@ -9,6 +9,8 @@ export interface Dashboard {
   client: VigilClient;
   internal: InternalCall;
   live: LiveStore;
+  /** Positions in the change log up to which the last reads of the internal surface include all changes, by path. */
+  readPositions: Map<string, string | null>;
   session: Session;
   /** Continues in another of the user's projects. Rejects if that is impossible now. */
   enterProject: (id: string) => Promise<void>;

@@ -69,3 +69,12 @@ test('a kind is requested once, and only when the policy allows it', () => {
   expect(asked).toBe(1);
   expect(operator.kinds().at(-1)).toBe('task');
 });
+
+test('the position is that of the full state, until anything changes', () => {
+  const store = createLiveStore();
+  expect(store.position()).toBeNull();
+  store.apply([audit('a', 'PENDING')], { restart: true, position: '1:7' });
+  expect(store.position()).toBe('1:7');
+  store.apply([audit('a', 'ONGOING')]);
+  expect(store.position()).toBeNull();
+});

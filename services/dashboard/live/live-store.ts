@@ -25,7 +25,9 @@ export interface LiveStore {
   list<Kind extends LiveKind>(kind: Kind): readonly LiveKinds[Kind][];
   get<Kind extends LiveKind>(kind: Kind, id: string): LiveKinds[Kind] | undefined;
   /** Applies changes and notifies the subscribers of their kinds once. `restart` first drops all entities. */
-  apply(changes: readonly LiveChange[], options?: { restart?: boolean }): void;
+  apply(changes: readonly LiveChange[], options?: { restart?: boolean; position?: string | null }): void;
+  /** Position in the change log of the full state. Null before it, and after each later change. */
+  position(): string | null;
   /** Whether the first full state of a kind has arrived. */
   isComplete(kind: LiveKind): boolean;
   setComplete(kinds: readonly LiveKind[]): void;
@@ -45,6 +47,7 @@ export function createLiveStore(
   const wantedListeners = new Set<() => void>();
   const complete = new Set<LiveKind>();
   let status: LiveStatus = 'connecting';
+  let position: string | null = null;
 
   function tell(changed?: ReadonlySet<LiveKind>): void {
     for (const [listener, kinds] of [...listeners])
@@ -81,6 +84,7 @@ export function createLiveStore(
         entities = new Map();
         lists.clear();
       }
+      position = options.position ?? null;
       const changed = new Set<LiveKind>();
       for (const { kind, id, entity } of changes) {
         const ofKind = entities.get(kind) ?? new Map<string, object>();
@@ -93,6 +97,7 @@ export function createLiveStore(
       if (options.restart) tell();
       else if (changed.size > 0) tell(changed);
     },
+    position: () => position,
     isComplete: (kind) => complete.has(kind),
     setComplete(kinds) {
       if (kinds.every((kind) => complete.has(kind))) return;

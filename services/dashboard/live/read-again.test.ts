@@ -57,3 +57,22 @@ test('one read that started after the change is enough', async () => {
   expect(page.shown()).toBe('after');
   expect(page.asked()).toBe(2);
 });
+
+test('a read that includes all changes is not repeated, also when its response comes after the changes', async () => {
+  const page = show();
+  let isCurrent = false;
+  const part = createReadAgain(queries, queryKey, () => isCurrent);
+  part.changed();
+  const read = part.read();
+  isCurrent = true;
+  page.answer(0);
+  await read;
+  part.changed();
+  await part.read();
+  expect(page.asked()).toBe(1);
+  isCurrent = false;
+  const next = part.read();
+  page.answer(1);
+  await next;
+  expect(page.asked()).toBe(2);
+});

@@ -4,12 +4,22 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 export interface ReadAgain {
   /** Marks a change: a running read may have missed it. */
   changed(): void;
-  /** Reads once more. Parts of a page with the same query share a read that started after the last change. */
+  /**
+   * Reads once more, unless the last read includes all changes. Parts of a page with the same query share a read that
+   * started after the last change.
+   */
   read(): Promise<void>;
 }
 
-/** Reads a query again. */
-export function createReadAgain(queries: QueryClient, queryKey: QueryKey): ReadAgain {
+/**
+ * Reads a query again.
+ * @param isCurrent whether the last read includes all changes. Default: unknown, so it is read
+ */
+export function createReadAgain(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  isCurrent: () => boolean = () => false,
+): ReadAgain {
   let outdated: Promise<unknown> | undefined;
   const underWay = () => queries.getQueryCache().find({ queryKey })?.promise;
   const read = () => queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
@@ -20,7 +30,7 @@ export function createReadAgain(queries: QueryClient, queryKey: QueryKey): ReadA
     async read() {
       // A read joins the running one and ends with it. Only then another can start.
       if (outdated !== undefined && outdated === underWay()) await read();
-      await read();
+      if (!isCurrent()) await read();
     },
   };
 }

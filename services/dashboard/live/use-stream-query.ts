@@ -13,16 +13,19 @@ export function useStreamQuery<Result>(
   kinds: readonly LiveKind[],
   { settleMs, isEnabled = true }: { settleMs?: number; isEnabled?: boolean } = {},
 ): UseQueryResult<Result> {
-  const { internal } = useDashboard();
+  const { internal, readPositions } = useDashboard();
   const queryKey = ['internal', path];
   const query = useQuery({
     queryKey,
-    queryFn: () => internal<Result>(path),
+    queryFn: () => internal<Result>(path, { onPosition: (position) => readPositions.set(path, position) }),
     enabled: isEnabled,
     // No subscription existed while no part of a page showed it.
     staleTime: 0,
     placeholderData: (known) => known,
   });
-  useReadOnStream(queryKey, isEnabled ? kinds : [], settleMs);
+  useReadOnStream(queryKey, isEnabled ? kinds : [], {
+    settleMs,
+    positionOf: () => readPositions.get(path) ?? null,
+  });
   return query;
 }

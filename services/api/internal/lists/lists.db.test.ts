@@ -161,3 +161,15 @@ it('audits are searched and filtered', async () => {
   expect(await list('?search=nothing-like-it')).toEqual({ total: 0, audits: [] });
   expect(await list('?state=FAILED')).toEqual({ total: 0, audits: [] });
 });
+
+it('lists have the position of the change stream up to which they include all changes', async () => {
+  const positions = async () => {
+    const lists = ['audits', 'action-plans'].map((name) => api.get(`/internal/lists/${name}`, headers));
+    return (await Promise.all(lists)).map((response) => response.headers['x-vigil-change']);
+  };
+  const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['audit'] })).json();
+  const { epoch, revno } = (await api.get(`/v1/watchers/${id}/next`)).json();
+  await expect.poll(positions).toEqual([`${epoch}:${revno}`, `${epoch}:${revno}`]);
+  await db.audits.update(world.audit.uuid, { name: 'other-name' });
+  await expect.poll(positions).toEqual([`${epoch}:${revno + 1}`, `${epoch}:${revno + 1}`]);
+});

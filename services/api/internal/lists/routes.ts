@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hostQuantities, hostShare, NotFoundError, type PlanHosts } from '#libs/domain';
 import { type ActionPlanView, type AuditView, auditSorts, type ListRequest, planSorts } from '#libs/store';
+import { placeText } from '../../change-stream/stream-faults.ts';
 import {
   pageArguments,
   type QueryArguments,
@@ -20,6 +21,8 @@ import { listSchemas } from './schema.ts';
 
 const names = ['search', 'state', 'sort', 'dir', 'page', 'limit'];
 const defaultLimit = 20;
+/** Header with a position of the change stream, `<epoch>:<revno>`. The list includes all changes up to it. */
+const changeHeader = 'X-Vigil-Change';
 /** Rows of a page: each plan is read with its actions. */
 const maxRows = 100;
 const openPlans = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
@@ -37,8 +40,15 @@ const queryOf = (sorts: readonly string[]) => ({
 /**
  * `GET /internal/lists/…`: lists of audits and action plans for users. The database searches, sorts and pages them.
  */
-export function registerListRoutes(app: FastifyInstance, { store, policy, durations }: InternalDeps): void {
+export function registerListRoutes(
+  app: FastifyInstance,
+  { store, policy, durations, logPosition }: InternalDeps,
+): void {
   for (const schema of listSchemas) app.addSchema(schema);
+  const tellPosition = (reply: FastifyReply) => {
+    const position = logPosition();
+    if (position) void reply.header(changeHeader, placeText(position));
+  };
   const headlines = createPlanHeadlines(store, durations);
   const rowsOf = (plans: readonly ActionPlanView[], request: FastifyRequest) =>
     headlines(plans, policy.allows('internal:read', request.caller));
@@ -54,21 +64,26 @@ export function registerListRoutes(app: FastifyInstance, { store, policy, durati
     },
     answer: 'PlanRowList',
   });
-  app.get('/lists/action-plans', { schema: plansSchema, config: { rules: listRules.actionPlans } }, async (request) => {
-    const query = queryArguments(request, [...names, 'audit', 'undoes']);
-    const state = textArgument(query, 'state')?.toUpperCase();
-    const { uuids, total } = await store.lists.plans({
-      ...requestOf(query, planSorts),
-      ...planStates(state),
-      audit: uuidArgument(query, 'audit'),
-      undoes: uuidArgument(query, 'undoes'),
-    });
-    const plans = await store.db.actionPlans.list({ filters: [{ field: 'uuid', op: 'in', value: uuids }] });
-    const sorted = inOrder(plans, uuids);
-    const rows = await rowsOf(sorted, request);
-    const audits = await auditsOf(sorted);
-    return { total, plans: sorted.map((plan, at) => planRow(plan, audits, rows[at])) };
-  });
+  app.get(
+    '/lists/action-plans',
+    { schema: plansSchema, config: { rules: listRules.actionPlans } },
+    async (request, reply) => {
+      tellPosition(reply);
+      const query = queryArguments(request, [...names, 'audit', 'undoes']);
+      const state = textArgument(query, 'state')?.toUpperCase();
+      const { uuids, total } = await store.lists.plans({
+        ...requestOf(query, planSorts),
+        ...planStates(state),
+        audit: uuidArgument(query, 'audit'),
+        undoes: uuidArgument(query, 'undoes'),
+      });
+      const plans = await store.db.actionPlans.list({ filters: [{ field: 'uuid', op: 'in', value: uuids }] });
+      const sorted = inOrder(plans, uuids);
+      const rows = await rowsOf(sorted, request);
+      const audits = await auditsOf(sorted);
+      return { total, plans: sorted.map((plan, at) => planRow(plan, audits, rows[at])) };
+    },
+  );
 
   const planSchema = describeInternal({
     tag: 'lists',
@@ -101,7 +116,8 @@ export function registerListRoutes(app: FastifyInstance, { store, policy, durati
     query: { ...queryOf(auditSorts), type: text('Only of this type.') },
     answer: 'AuditRowList',
   });
-  app.get('/lists/audits', { schema: auditsSchema, config: { rules: listRules.audits } }, async (request) => {
+  app.get('/lists/audits', { schema: auditsSchema, config: { rules: listRules.audits } }, async (request, reply) => {
+    tellPosition(reply);
     const query = queryArguments(request, [...names, 'type']);
     const state = textArgument(query, 'state')?.toUpperCase();
     const { uuids, total } = await store.lists.audits({

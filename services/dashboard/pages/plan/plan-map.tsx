@@ -40,7 +40,7 @@ export function PlanMap({ planUuid, actions, quantity }: PlanMapProps) {
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
   });
-  useReadOnStream(queryKey, ['action_plan'], settleMs);
+  useReadOnStream(queryKey, ['action_plan'], { settleMs });
   const cloud = useQuery({
     queryKey: ['internal', 'cluster/summary'],
     queryFn: () => internal<ClusterSummary>('cluster/summary'),

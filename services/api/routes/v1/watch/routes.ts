@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiDeps, RouteDeps } from '../../../api-deps.ts';
-import { type ChangeStream, createChangeStream } from '../../../change-stream/change-stream.ts';
+import type { RouteDeps } from '../../../api-deps.ts';
+import type { ChangeStream } from '../../../change-stream/change-stream.ts';
 import { userOf } from '../../../change-stream/event-streams.ts';
 import { readPlace, streamFault } from '../../../change-stream/stream-faults.ts';
 import { filterNames, readWatchFilter, storedFilter } from '../../../change-stream/watch-filter.ts';
@@ -24,17 +24,7 @@ const filterArguments = Object.fromEntries(
 );
 
 /** `/v1/watch` and `/v1/watchers`: all changes, as events or by long polls. Extensions. */
-export function registerWatchRoutes(app: FastifyInstance, deps: RouteDeps, api: ApiDeps): void {
-  const { store, policy, logger, clock } = deps;
-  const stream = createChangeStream({
-    store,
-    policy,
-    logger,
-    clock,
-    metrics: api.metrics,
-    bus: api.bus,
-    limits: api.watch,
-  });
+export function registerWatchRoutes(app: FastifyInstance, deps: RouteDeps, stream: ChangeStream): void {
   app.addHook('preClose', () => stream.close());
   registerEvents(app, deps, stream);
   registerWatchers(app, deps, stream);

@@ -262,3 +262,15 @@ test('a host without migrations shows that, and no search without matches', asyn
   await page.getByText(text('moves.none'), { exact: true }).waitFor();
   expect(await page.getByText(text('table.nothing'), { exact: true }).count()).toBe(0);
 });
+
+test('the overview loads its chart once it is in view', async () => {
+  const page = await here.open('overview');
+  await page.setViewportSize({ width: 1280, height: 300 });
+  await page.reload();
+  await page.getByRole('heading', { name: like('overview.health') }).waitFor();
+  const chart = page.getByRole('slider', { name: text('charts.cpuLoad') });
+  expect(await chart.count()).toBe(0);
+  await page.getByRole('heading', { name: like('charts.spreadOver') }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 2_000);
+  await chart.waitFor();
+});

@@ -37,6 +37,12 @@ export interface EntityLists {
   audits(request: ListRequest): Promise<ListedPage>;
 }
 
+/** Order of plans by the need for an operator: suspended, held, running and waiting ones, then all that ended. */
+const urgency = `CASE WHEN entry.state = 'SUSPENDED' THEN 6
+  WHEN entry.paused AND entry.state IN ('PENDING', 'ONGOING') THEN 5
+  WHEN entry.state = 'ONGOING' THEN 4 WHEN entry.state = 'CANCELLING' THEN 3
+  WHEN entry.state = 'PENDING' THEN 2 WHEN entry.state = 'RECOMMENDED' THEN 1 ELSE 0 END`;
+
 /** The sort keys of plans, with their expressions. */
 const planColumns = {
   plan: 'entry.uuid',
@@ -44,6 +50,8 @@ const planColumns = {
   strategy: 'strategies.display_name',
   audit: 'audits.name',
   created: 'entry.created_at',
+  updated: 'entry.updated_at',
+  urgency,
 } as const;
 
 /** The sort keys of audits, with their expressions. */
@@ -55,6 +63,7 @@ const auditColumns = {
   strategy: 'strategies.display_name',
   next: 'entry.next_run_time',
   created: 'entry.created_at',
+  updated: 'entry.updated_at',
 } as const;
 
 /** Names by which lists can be sorted. */

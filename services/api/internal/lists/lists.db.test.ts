@@ -135,6 +135,20 @@ describe('action plans', () => {
     ]);
   });
 
+  it('are sorted by urgency: those that wait for an operator first', async () => {
+    const sorted = await plans('?sort=urgency');
+    expect(sorted.plans.map(({ state, paused }: { state: string; paused: boolean }) => [state, paused])).toEqual([
+      ['ONGOING', true],
+      ['RECOMMENDED', false],
+      ['SUCCEEDED', false],
+    ]);
+  });
+
+  it('are sorted by their last change', async () => {
+    await api.sql.query(`UPDATE action_plans SET updated_at = now() + interval '1 hour' WHERE state = 'SUCCEEDED'`);
+    expect(await plans('?sort=updated&limit=1')).toMatchObject({ plans: [{ state: 'SUCCEEDED' }] });
+  });
+
   it.each(['?sort=secret', '?dir=up', '?limit=0', '?page=0', '?nonsense=1'])('refuses %s', async (query) => {
     expect(fault(await api.get(`/internal/lists/action-plans${query}`, headers))).toMatchObject({ status: 400 });
   });

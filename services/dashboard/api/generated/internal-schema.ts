@@ -5738,7 +5738,7 @@ export interface operations {
                 search?: string;
                 /** @description Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
                 state?: string;
-                /** @description One of plan, state, strategy, audit, created; default created. */
+                /** @description One of plan, state, strategy, audit, created, updated, urgency; default created. */
                 sort?: string;
                 /** @description `asc` or `desc` (default). */
                 dir?: string;
@@ -5903,7 +5903,7 @@ export interface operations {
                 search?: string;
                 /** @description Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
                 state?: string;
-                /** @description One of name, state, type, goal, strategy, next, created; default created. */
+                /** @description One of name, state, type, goal, strategy, next, created, updated; default created. */
                 sort?: string;
                 /** @description `asc` or `desc` (default). */
                 dir?: string;

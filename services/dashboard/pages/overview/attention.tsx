@@ -9,7 +9,8 @@ import { useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
-import { problemsOf } from './problems-of.ts';
+import { maxFailures, problemsOf } from './problems-of.ts';
+import { useOpenPlans } from './use-open-plans.ts';
 
 /** List of problems, above everything else. Empty while all is well. */
 export function Attention() {
@@ -19,11 +20,10 @@ export function Attention() {
   const cluster = useStreamQuery<ClusterSummary>('cluster/summary?hosts=false', ['data_model']);
   const { count: parked = 0, failed_tasks: failedTasks = 0 } = useLiveEntities('dead_letters')[0] ?? {};
   const settleMs = 1_000;
-  const failedAudits = useStreamQuery<AuditRowList>('lists/audits?state=FAILED&limit=10', ['audit'], { settleMs });
-  const failedPlans = useStreamQuery<PlanRowList>('lists/action-plans?state=FAILED&limit=10', ['action_plan'], {
-    settleMs,
-  });
-  const heldPlans = useStreamQuery<PlanRowList>('lists/action-plans?state=PAUSED', ['action_plan'], { settleMs });
+  const failed = `state=FAILED&sort=updated&limit=${maxFailures}`;
+  const failedAudits = useStreamQuery<AuditRowList>(`lists/audits?${failed}`, ['audit'], { settleMs });
+  const failedPlans = useStreamQuery<PlanRowList>(`lists/action-plans?${failed}`, ['action_plan'], { settleMs });
+  const openPlans = useOpenPlans();
   const problems = problemsOf({
     checks: deployment.data?.checks,
     services: processes.data?.services,
@@ -31,7 +31,7 @@ export function Attention() {
     parked,
     failedTasks,
     audits: failedAudits.data?.audits ?? [],
-    plans: [...(failedPlans.data?.plans ?? []), ...(heldPlans.data?.plans ?? [])],
+    plans: [...(failedPlans.data?.plans ?? []), ...(openPlans.data?.plans ?? [])],
     now: serverClock.now(),
   });
   if (problems.length === 0) return null;

@@ -2,7 +2,7 @@ import { Grid, GridItem, PageSection } from '@patternfly/react-core';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
-import type { AuditRowList, PlanRowList } from '../../api/list-types.ts';
+import type { AuditRowList } from '../../api/list-types.ts';
 import { GoalName } from '../../components/display-names.tsx';
 import { AuditLink, PlanLink } from '../../components/links.tsx';
 import { numberText, roundedText, wholePercent } from '../../components/number-text.ts';
@@ -10,18 +10,21 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
-import { shownState } from '../../components/plan-states.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
+import { WhenSeen } from '../../components/when-seen.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { Attention } from './attention.tsx';
 import { Health } from './health.tsx';
+import { useOpenPlans } from './use-open-plans.ts';
 
 const SpreadChart = lazy(async () => ({ default: (await import('../../components/spread-chart.tsx')).SpreadChart }));
+/** Height of the chart with its legend, in pixels. */
+const chartHeight = 290;
 const shown = 6;
 
 /** Health, load, and current plans. */
@@ -61,9 +64,11 @@ export function OverviewPage() {
               title={text('charts.spreadOver', { zone: zoneName() })}
               more={<Link to="/cluster">{text('page.cluster')}</Link>}
             >
-              <Suspense fallback={<Loading what={text('charts.chart')} as="drawing" />}>
-                <SpreadChart />
-              </Suspense>
+              <WhenSeen height={chartHeight}>
+                <Suspense fallback={<Loading what={text('charts.chart')} as="drawing" />}>
+                  <SpreadChart />
+                </Suspense>
+              </WhenSeen>
             </TitledCard>
           </GridItem>
           <GridItem xl={4}>
@@ -128,19 +133,13 @@ function Numbers() {
 
 /** Open plans by urgency, with their headlines. */
 function RunningPlans() {
-  const { data, isPending, error } = useStreamQuery<PlanRowList>('lists/action-plans?state=OPEN', ['action_plan'], {
-    settleMs: 1_000,
-  });
+  const { data, isPending, error } = useOpenPlans();
   if (isPending) return <Loading what={text('page.plans')} />;
   if (!data) return <Failure title={text('overview.plansUnreadable')} error={error} />;
   if (data.plans.length === 0) return <p>{text('overview.noPlans')}</p>;
-  const order = ['SUSPENDED', 'PAUSED', 'ONGOING', 'CANCELLING', 'PENDING', 'RECOMMENDED'];
-  const sorted = data.plans.toSorted(
-    (left, right) => order.indexOf(shownState(left)) - order.indexOf(shownState(right)),
-  );
   return (
     <ul className="vigil-rows">
-      {sorted.slice(0, shown).map((plan) => (
+      {data.plans.slice(0, shown).map((plan) => (
         <li key={plan.uuid}>
           <span className="vigil-row-line">
             <PlanLink uuid={plan.uuid} undone={plan.rolls_back} /> <PlanState plan={plan} />{' '}

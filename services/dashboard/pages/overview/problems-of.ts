@@ -38,7 +38,8 @@ interface Run {
 
 /** Failures are shown for this long in milliseconds. */
 const failureMs = 24 * 3_600_000;
-const maxRuns = 3;
+/** Failed plans, and failed audits, in the list. */
+export const maxFailures = 3;
 
 /** Current problems, and those of the last day. Serious ones first. */
 export function problemsOf(known: Known): Problem[] {
@@ -82,7 +83,7 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
     runs
       .filter(({ state, updated_at: at }) => state === 'FAILED' && now - (millisOf(at) ?? 0) < failureMs)
       .sort((left, right) => (millisOf(right.updated_at) ?? 0) - (millisOf(left.updated_at) ?? 0))
-      .slice(0, maxRuns);
+      .slice(0, maxFailures);
   const because = ({ status_message: message }: Run) => (message ? `: ${message}` : '');
   return [
     ...failed(plans).map((plan) => ({

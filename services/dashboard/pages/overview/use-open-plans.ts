@@ -1,0 +1,13 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { PlanRowList } from '../../api/list-types.ts';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+
+/** Plans of a read: the card shows fewer, the list of problems all that are held. */
+const limit = 10;
+
+/** Returns the open plans, the most urgent first: suspended, held, running, then recommended ones. */
+export function useOpenPlans(): UseQueryResult<PlanRowList> {
+  return useStreamQuery<PlanRowList>(`lists/action-plans?state=OPEN&sort=urgency&limit=${limit}`, ['action_plan'], {
+    settleMs: 1_000,
+  });
+}

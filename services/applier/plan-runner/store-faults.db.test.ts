@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLogger } from '#libs/domain';
 import { createStore, type Store, StoreUnavailableError } from '#libs/store';
 import { createFakeCloud, type FakeCloud } from '#tests';
@@ -124,24 +124,50 @@ describe('an unknown error of the store', () => {
   });
 });
 
-/** The store, which fails to renew leases of plans while `isAway` returns true. */
-function withoutRenewals(store: Store, isAway: () => boolean): Store {
+/** The store, which fails to renew leases of plans while `isAway` returns true, and counts these failures. */
+function withoutRenewals(store: Store, isAway: () => boolean): { store: Store; failures: () => number } {
   const { actionPlans } = store.db;
-  const renewLease: typeof actionPlans.renewLease = (...given) =>
-    isAway() ? Promise.reject(new StoreUnavailableError('cut off')) : actionPlans.renewLease(...given);
-  return { ...store, db: { ...store.db, actionPlans: { ...actionPlans, renewLease } } };
+  let failures = 0;
+  const renewLease: typeof actionPlans.renewLease = (...given) => {
+    if (!isAway()) return actionPlans.renewLease(...given);
+    failures += 1;
+    return Promise.reject(new StoreUnavailableError('cut off'));
+  };
+  return {
+    store: { ...store, db: { ...store.db, actionPlans: { ...actionPlans, renewLease } } },
+    failures: () => failures,
+  };
 }
 
 it('leases lost in an outage of the database do not count against the plan', async () => {
+  // Leases end when the test says so, however slow the machine is.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const leaseTtlMs = 2_000;
   const cloud = makeCloud();
   cloud.hold(serverId(1));
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
-  const store = withoutRenewals(bench.store, () => true);
+  let isAway = false;
+  const { store, failures } = withoutRenewals(bench.store, () => isAway);
   const lossesNoted = async () => (await bench.store.db.planRuns.list(plan.id)).map(({ outcome }) => outcome);
   for (let loss = 1; loss <= 3; loss += 1) {
-    const runner = bench.runner({ cloud, store, options: { leaseTtlMs: 400, maxTakeovers: 1 } });
-    const end = await bench.run(runner, plan, loss === 1 ? 'claimed' : 'taken_over');
-    expect(end).toMatchObject({ state: 'ONGOING', actions: ['ONGOING'] });
+    const runner = bench.runner({
+      cloud,
+      store,
+      options: { leaseTtlMs, guardMarginMs: leaseTtlMs / 3, maxTakeovers: 1 },
+    });
+    const before = failures();
+    isAway = false;
+    const running = bench.run(runner, plan, loss === 1 ? 'claimed' : 'taken_over');
+    await expect.poll(async () => (await bench.outcome(plan)).actions).toEqual(['ONGOING']);
+    isAway = true;
+    const laterFailures = () => {
+      vi.advanceTimersByTime(leaseTtlMs / 40);
+      return failures();
+    };
+    await expect.poll(laterFailures).toBeGreaterThan(before);
+    vi.advanceTimersByTime(leaseTtlMs);
+    expect(await running).toMatchObject({ state: 'ONGOING', actions: ['ONGOING'] });
     await expect.poll(lossesNoted).toEqual(Array(loss).fill('LEASE_LOST'));
     await bench.expireLease(plan);
   }

@@ -8,7 +8,7 @@ interface WhenSeenProps {
 
 /**
  * Renders its content once its place is in view, and keeps it. For content below the first screen that loads code or
- * data of its own.
+ * reads lists that nothing else needs.
  */
 export function WhenSeen({ height, children }: WhenSeenProps) {
   const place = useRef<HTMLDivElement>(null);

@@ -29,9 +29,9 @@ afterEach(() => {
 
 const tell = (word: string) => writeFileSync(join(folder, 'told'), word);
 
-function start(lines: string[]) {
+function start(lines: string[], source = program) {
   tell('');
-  writeFileSync(join(folder, 'program.cjs'), program);
+  writeFileSync(join(folder, 'program.cjs'), source);
   return startChild({
     name: join(folder, 'told'),
     program: join(folder, 'program.cjs'),
@@ -64,6 +64,18 @@ test('a process that reports its missing dependencies gets more time', async () 
   vi.useRealTimers();
   await child.stop();
   expect(readFileSync(join(folder, 'logs', 'child.log'), 'utf8')).toBe('waits 1\nwaits 2\nwaits 3\n');
+});
+
+test('a stop waits for the last lines of the log', async () => {
+  const last = `process.on('SIGTERM', () => process.stdout.write('last words\\n'.repeat(20_000), () => process.exit()));`;
+  const lines: string[] = [];
+  const starting = start(lines, last + program);
+  tell('ready');
+  const child = await starting;
+  vi.useRealTimers();
+  await child.stop();
+  const log = readFileSync(join(folder, 'logs', 'child.log'), 'utf8');
+  expect(log.match(/last words\n/g)).toHaveLength(20_000);
 });
 
 test('one that is silent is given up, and ended', async () => {

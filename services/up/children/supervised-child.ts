@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { doublingPause, type Logger, OperatorError } from '#libs/domain';
-import { configurationExitCode, type ReadyMessage, waitForExit } from '#libs/service-kit';
+import { configurationExitCode, type ReadyMessage, waitForExit, withTimeLimit } from '#libs/service-kit';
 import { openLogFile } from './log-file.ts';
 
 /** Destination of a child process's output. */
@@ -41,13 +42,15 @@ export interface SupervisedChild {
   name: string;
   /** URL of the process. Null while it does not serve. */
   url: string | null;
-  /** Sends SIGTERM, and SIGKILL after 20 s. The process is not restarted. */
+  /** Sends SIGTERM, and SIGKILL after 20 s, and waits for the last lines of the log. The process is not restarted. */
   stop(): Promise<void>;
 }
 
 /** Exit code of a process that restarts on request. */
 const restartExitCode = 10;
 const stopGraceMs = 20_000;
+/** Time for the last lines of a process that has ended. Its own children may hold its output open. */
+const logGraceMs = 5_000;
 const pauses = { firstMs: 500, longestMs: 30_000 };
 const recheckMs = 1_000;
 /** A child that lived this long is healthy, and resets the pause. */
@@ -109,7 +112,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
     stopping = true;
     wakeFromPause();
     await endProcess(current.child);
-    await watching;
+    await Promise.all([watching, withTimeLimit(current.logged, logGraceMs, () => undefined)]);
   }
 
   const watching = watch();
@@ -122,16 +125,25 @@ function logEnd({ logger, name }: ChildOptions, { exitCode, signalCode: signal }
   logger[isRequested ? 'info' : 'warn']({ child: name, exitCode, signal, pauseMs }, 'process ended');
 }
 
-async function launch(options: ChildOptions): Promise<{ child: ChildProcess; url: string | null }> {
+/** A process that is ready. */
+interface Launched {
+  child: ChildProcess;
+  url: string | null;
+  /** Resolves after its last line is in the log file. */
+  logged: Promise<void>;
+}
+
+async function launch(options: ChildOptions): Promise<Launched> {
   const child = spawn(process.execPath, [options.program, options.name], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: options.env,
     // In a separate group, so that Ctrl-C reaches only the supervisor, which stops the processes in order.
     detached: true,
   });
-  keepLog([child.stdout, child.stderr], { file: options.logFile, onText: options.onText, onLost: options.onLost });
+  const log = { file: options.logFile, onText: options.onText, onLost: options.onLost };
+  const logged = keepLog([child.stdout, child.stderr], log);
   try {
-    return { child, url: await waitUntilReady(child, options) };
+    return { child, url: await waitUntilReady(child, options), logged };
   } catch (error) {
     await endProcess(child);
     throw error;
@@ -178,19 +190,19 @@ async function endProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Writes the output of a child process to a file. File errors do not affect the process. */
-function keepLog(streams: readonly (Readable | null)[], { file, onText, onLost }: ChildLog): void {
+/**
+ * Writes the output of a child process to a file until the output ends. File errors do not affect the process.
+ */
+async function keepLog(streams: readonly (Readable | null)[], { file, onText, onLost }: ChildLog): Promise<void> {
   const sink = openLogFile(file, { onLost });
   const open = streams.flatMap((stream) => (stream ? [createInterface({ input: stream })] : []));
-  let left = open.length;
-  for (const lines of open) {
+  const ends = open.map((lines) => {
     lines.on('line', (line) => {
       sink.write(line);
       if (!line.startsWith('{') && line.trim() !== '') onText(line);
     });
-    lines.once('close', () => {
-      left -= 1;
-      if (left === 0) void sink.close();
-    });
-  }
+    return once(lines, 'close');
+  });
+  await Promise.all(ends);
+  await sink.close();
 }

@@ -4,6 +4,7 @@ import { queryArguments } from '../../collections/query-arguments.ts';
 import { maxVersion } from '../../http/request/microversion.ts';
 import { component, nullableText } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
+import { noteLogPosition } from '../note-log-position.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 
 /** Components of `GET /internal/deployment`. */
@@ -47,8 +48,9 @@ export function registerDeploymentRoutes(app: FastifyInstance, deps: InternalDep
     summary: 'Versions, readiness and backlog of the responding process',
     answer: 'Deployment',
   });
-  app.get('/deployment', { schema }, async (request) => {
+  app.get('/deployment', { schema }, async (request, reply) => {
     queryArguments(request);
+    noteLogPosition(reply, deps);
     const [{ ready, checks }, backlog, bounds] = await Promise.all([
       deps.readiness.report(),
       deps.store.outboxQueue.backlog(),

@@ -176,14 +176,16 @@ it('audits are searched and filtered', async () => {
   expect(await list('?state=FAILED')).toEqual({ total: 0, audits: [] });
 });
 
-it('lists have the position of the change stream up to which they include all changes', async () => {
+it('reads of the database have the position of the change stream up to which they include all changes', async () => {
   const positions = async () => {
-    const lists = ['audits', 'action-plans'].map((name) => api.get(`/internal/lists/${name}`, headers));
-    return (await Promise.all(lists)).map((response) => response.headers['x-vigil-change']);
+    const reads = ['lists/audits', 'lists/action-plans', 'services', 'deployment'];
+    const responses = await Promise.all(reads.map((path) => api.get(`/internal/${path}`, headers)));
+    return responses.map((response) => response.headers['x-vigil-change']);
   };
+  const four = (revision: number) => Array(4).fill(`${epoch}:${revision}`);
   const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['audit'] })).json();
   const { epoch, revno } = (await api.get(`/v1/watchers/${id}/next`)).json();
-  await expect.poll(positions).toEqual([`${epoch}:${revno}`, `${epoch}:${revno}`]);
+  await expect.poll(positions).toEqual(four(revno));
   await db.audits.update(world.audit.uuid, { name: 'other-name' });
-  await expect.poll(positions).toEqual([`${epoch}:${revno + 1}`, `${epoch}:${revno + 1}`]);
+  await expect.poll(positions).toEqual(four(revno + 1));
 });

@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hostQuantities, hostShare, NotFoundError, type PlanHosts } from '#libs/domain';
 import { type ActionPlanView, type AuditView, auditSorts, type ListRequest, planSorts } from '#libs/store';
-import { placeText } from '../../change-stream/stream-faults.ts';
 import {
   pageArguments,
   type QueryArguments,
@@ -15,14 +14,13 @@ import { badRequest } from '../../http/faults/fault.ts';
 import { timestamp } from '../../http/watcher-text/timestamps.ts';
 import { listRules } from '../../route-rules.ts';
 import type { InternalDeps } from '../internal-deps.ts';
+import { noteLogPosition } from '../note-log-position.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { createPlanHeadlines, type HeadlinedPlan } from './plan-headline.ts';
 import { listSchemas } from './schema.ts';
 
 const names = ['search', 'state', 'sort', 'dir', 'page', 'limit'];
 const defaultLimit = 20;
-/** Header with a position of the change stream, `<epoch>:<revno>`. The list includes all changes up to it. */
-const changeHeader = 'X-Vigil-Change';
 /** Rows of a page: each plan is read with its actions. */
 const maxRows = 100;
 const openPlans = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
@@ -40,15 +38,9 @@ const queryOf = (sorts: readonly string[]) => ({
 /**
  * `GET /internal/lists/…`: lists of audits and action plans for users. The database searches, sorts and pages them.
  */
-export function registerListRoutes(
-  app: FastifyInstance,
-  { store, policy, durations, logPosition }: InternalDeps,
-): void {
+export function registerListRoutes(app: FastifyInstance, deps: InternalDeps): void {
+  const { store, policy, durations } = deps;
   for (const schema of listSchemas) app.addSchema(schema);
-  const tellPosition = (reply: FastifyReply) => {
-    const position = logPosition();
-    if (position) void reply.header(changeHeader, placeText(position));
-  };
   const headlines = createPlanHeadlines(store, durations);
   const rowsOf = (plans: readonly ActionPlanView[], request: FastifyRequest) =>
     headlines(plans, policy.allows('internal:read', request.caller));
@@ -68,7 +60,7 @@ export function registerListRoutes(
     '/lists/action-plans',
     { schema: plansSchema, config: { rules: listRules.actionPlans } },
     async (request, reply) => {
-      tellPosition(reply);
+      noteLogPosition(reply, deps);
       const query = queryArguments(request, [...names, 'audit', 'undoes']);
       const state = textArgument(query, 'state')?.toUpperCase();
       const { uuids, total } = await store.lists.plans({
@@ -117,7 +109,7 @@ export function registerListRoutes(
     answer: 'AuditRowList',
   });
   app.get('/lists/audits', { schema: auditsSchema, config: { rules: listRules.audits } }, async (request, reply) => {
-    tellPosition(reply);
+    noteLogPosition(reply, deps);
     const query = queryArguments(request, [...names, 'type']);
     const state = textArgument(query, 'state')?.toUpperCase();
     const { uuids, total } = await store.lists.audits({

@@ -19,6 +19,7 @@ import {
 } from '../../collections/query-arguments.ts';
 import { ApiFault, badRequest, conflict } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
+import { noteLogPosition } from '../note-log-position.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { serviceSchemas } from './schema.ts';
 import { decisionBody, eventBody, graphBody, requestBody, serviceBody } from './serializer.ts';
@@ -59,7 +60,8 @@ function registerOwnDiagnostics(app: FastifyInstance, deps: InternalDeps): void 
   });
 }
 
-function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
+function registerReads(app: FastifyInstance, deps: InternalDeps): void {
+  const { store, maxLimit } = deps;
   const { registry, recovery } = store.db;
   const services = describeInternal({
     tag,
@@ -67,8 +69,9 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
     summary: 'Services, desired against observed',
     answer: 'RegisteredServiceList',
   });
-  app.get('/services', { schema: services }, async (request) => {
+  app.get('/services', { schema: services }, async (request, reply) => {
     queryArguments(request);
+    noteLogPosition(reply, deps);
     const [rows, faults] = await Promise.all([registry.matrix(), store.db.pluginFaults.list()]);
     return { services: rows.map((row) => serviceBody(row, faults)) };
   });

@@ -1,4 +1,4 @@
-import { ExpandableSection, Label } from '@patternfly/react-core';
+import { Button, Label } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
 import { StateLabel } from '../../components/state-label.tsx';
@@ -38,30 +38,41 @@ export function Health() {
     );
   const isWell = checks.every(({ ok }) => ok) && rows.every(({ state }) => wellStates.has(state.toUpperCase()));
   const count = checks.length + rows.length;
+  const isOpen = chosen ?? !isWell;
   return (
-    <ExpandableSection
-      toggleText={isWell ? text('overview.allWell', { count }) : text('overview.parts', { count })}
-      isExpanded={chosen ?? !isWell}
-      onToggle={(_event, next) => setChosen(next)}
-    >
-      <ul className="vigil-rows">
-        {checks.map((check) => (
-          <li key={check.name} className="vigil-row-line">
-            <Word isGood={check.ok} good={text('overview.usable')} bad={text('overview.unusable')} />{' '}
-            {checkName(check.name)}
-            {check.reason && <span className="vigil-subtle">{check.reason}</span>}
+    <>
+      <Button variant="link" isInline aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+        {isWell ? text('overview.allWell', { count }) : text('overview.parts', { count })}
+      </Button>
+      {isOpen && <Parts checks={checks} rows={rows} />}
+    </>
+  );
+}
+
+interface PartsProps {
+  checks: Deployment['checks'];
+  rows: readonly { name: string; host: string; state: string }[];
+}
+
+function Parts({ checks, rows }: PartsProps) {
+  return (
+    <ul className="vigil-rows">
+      {checks.map((check) => (
+        <li key={check.name} className="vigil-row-line">
+          <Word isGood={check.ok} good={text('overview.usable')} bad={text('overview.unusable')} />{' '}
+          {checkName(check.name)}
+          {check.reason && <span className="vigil-subtle">{check.reason}</span>}
+        </li>
+      ))}
+      {rows
+        .toSorted((a, b) => a.name.localeCompare(b.name) || a.host.localeCompare(b.host))
+        .map((service) => (
+          <li key={`${service.name}@${service.host}`} className="vigil-row-line">
+            <StateLabel state={service.state} /> {service.name}
+            <span className="vigil-subtle">{text('overview.onHost', { host: service.host })}</span>
           </li>
         ))}
-        {rows
-          .toSorted((a, b) => a.name.localeCompare(b.name) || a.host.localeCompare(b.host))
-          .map((service) => (
-            <li key={`${service.name}@${service.host}`} className="vigil-row-line">
-              <StateLabel state={service.state} /> {service.name}
-              <span className="vigil-subtle">{text('overview.onHost', { host: service.host })}</span>
-            </li>
-          ))}
-      </ul>
-    </ExpandableSection>
+    </ul>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Grid, GridItem, PageSection } from '@patternfly/react-core';
-import { lazy, Suspense } from 'react';
+import { PageSection } from '@patternfly/react-core';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { AuditRowList } from '../../api/list-types.ts';
@@ -10,11 +9,11 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
+import { SpreadLines } from '../../components/spread-lines.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
-import { WhenSeen } from '../../components/when-seen.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -22,9 +21,6 @@ import { Attention } from './attention.tsx';
 import { Health } from './health.tsx';
 import { useOpenPlans } from './use-open-plans.ts';
 
-const SpreadChart = lazy(async () => ({ default: (await import('../../components/spread-chart.tsx')).SpreadChart }));
-/** Height of the chart with its legend, in pixels. */
-const chartHeight = 290;
 const shown = 6;
 
 /** Health, load, and current plans. */
@@ -33,54 +29,42 @@ export function OverviewPage() {
     <>
       <PageHeader title={text('page.overview')}>{text('overview.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
-        <Grid hasGutter>
-          <GridItem>
+        <div className="vigil-halves">
+          <div className="vigil-halves-whole">
             <Attention />
-          </GridItem>
-          <GridItem>
+          </div>
+          <div className="vigil-halves-whole">
             <Numbers />
-          </GridItem>
-          <GridItem xl={6}>
-            <TitledCard
-              isFullHeight
-              title={text('overview.openPlans')}
-              more={<Link to="/plans">{text('overview.allPlans')}</Link>}
-            >
-              <RunningPlans />
-            </TitledCard>
-          </GridItem>
-          <GridItem xl={6}>
-            <TitledCard
-              isFullHeight
-              title={text('overview.lastAudits')}
-              more={<Link to="/audits">{text('overview.allAudits')}</Link>}
-            >
-              <LastAudits />
-            </TitledCard>
-          </GridItem>
-          <GridItem xl={8}>
-            <TitledCard
-              isFullHeight
-              title={text('charts.spreadOver', { zone: zoneName() })}
-              more={<Link to="/cluster">{text('page.cluster')}</Link>}
-            >
-              <WhenSeen height={chartHeight}>
-                <Suspense fallback={<Loading what={text('charts.chart')} as="drawing" />}>
-                  <SpreadChart />
-                </Suspense>
-              </WhenSeen>
-            </TitledCard>
-          </GridItem>
-          <GridItem xl={4}>
-            <TitledCard
-              isFullHeight
-              title={text('overview.health')}
-              more={<Link to="/services">{text('page.services')}</Link>}
-            >
-              <Health />
-            </TitledCard>
-          </GridItem>
-        </Grid>
+          </div>
+          <TitledCard
+            isFullHeight
+            title={text('overview.openPlans')}
+            more={<Link to="/plans">{text('overview.allPlans')}</Link>}
+          >
+            <RunningPlans />
+          </TitledCard>
+          <TitledCard
+            isFullHeight
+            title={text('overview.lastAudits')}
+            more={<Link to="/audits">{text('overview.allAudits')}</Link>}
+          >
+            <LastAudits />
+          </TitledCard>
+          <TitledCard
+            isFullHeight
+            title={text('charts.spreadOver', { zone: zoneName() })}
+            more={<Link to="/cluster">{text('page.cluster')}</Link>}
+          >
+            <SpreadLines />
+          </TitledCard>
+          <TitledCard
+            isFullHeight
+            title={text('overview.health')}
+            more={<Link to="/services">{text('page.services')}</Link>}
+          >
+            <Health />
+          </TitledCard>
+        </div>
       </PageSection>
     </>
   );
@@ -101,8 +85,8 @@ function Numbers() {
   const numbers = [
     [
       text('column.hosts'),
-      totals && text('overview.of', { part: totals.hosts_enabled, whole: totals.hosts }),
-      text('overview.enabled'),
+      totals && roundedText(totals.hosts_enabled),
+      totals ? text('overview.enabled', { count: totals.hosts }) : '\u00a0',
     ],
     [
       text('column.instances'),

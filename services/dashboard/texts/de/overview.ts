@@ -27,7 +27,7 @@ export const overview = {
   'overview.auditsUnreadable': 'Die Audits können nicht gelesen werden',
   'overview.noAudits': 'Noch keine. {link}',
   'overview.createFirst': 'Das erste erstellen.',
-  'overview.enabled': 'aktiviert',
+  'overview.enabled': 'von {count} aktiviert',
   'problem.unusable': '{what}: nicht verwendbar{reason}',
   'problem.failing': '{name} auf {host} fällt immer wieder aus',
   'problem.notRunning': '{name} auf {host} läuft nicht',

@@ -25,7 +25,7 @@ export const overview = {
   'overview.auditsUnreadable': 'Cannot load the audits',
   'overview.noAudits': 'None yet. {link}',
   'overview.createFirst': 'Create the first one.',
-  'overview.enabled': 'enabled',
+  'overview.enabled': 'of {count} enabled',
   'problem.unusable': '{what}: unavailable{reason}',
   'problem.failing': '{name} on {host} fails repeatedly',
   'problem.notRunning': '{name} on {host} is not running',

@@ -52,6 +52,21 @@ describe('Postgres history', () => {
     );
   });
 
+  it('limits the time of a statement, not the wait for others', async () => {
+    const one = createPostgresHistory({ url: database.url, logger, clock, poolSize: 1, timeoutMs: 1_500 });
+    const lock = new pg.Client({ connectionString: database.url });
+    await lock.connect();
+    await lock.query('BEGIN');
+    await lock.query('LOCK TABLE history_blocks IN ACCESS EXCLUSIVE MODE');
+    const window = { metric: 'host_power', aggregate: 'mean', periodSeconds: 60, endMs: nowMs } as const;
+    const [first, second] = [one.aggregate(window), one.aggregate(window)];
+    void second.catch(() => undefined);
+    await expect(first).rejects.toThrow();
+    await lock.end();
+    expect(await second).toEqual(new Map());
+    await one.close();
+  });
+
   it('stores batches of several concurrent writers', async () => {
     const other = createPostgresHistory({ url: database.url, logger, clock });
     const batch = (writer: number): Sample[] =>

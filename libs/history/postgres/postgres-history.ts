@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type Clock, type Logger, type MetricName, messageOf, metricCatalogue } from '#libs/domain';
 import { isStatementFault, poolSettings } from '#libs/postgres';
+import { createSemaphore } from '#libs/service-kit';
 import {
   type HistoryReader,
   HistoryRefusedError,
@@ -30,7 +31,7 @@ export interface PostgresHistoryOptions {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Connections at most. Default 4. */
+  /** Connections at most. Further calls wait. Default 4. */
   poolSize?: number;
   /** Time limit of a statement in milliseconds. Default 10000. */
   timeoutMs?: number;
@@ -43,6 +44,7 @@ export interface PostgresHistory extends HistoryReader, HistoryWriter {
 }
 
 const dayMs = 86_400_000;
+const defaultPoolSize = 4;
 
 /**
  * History store in Vigil's own database, the embedded default. Samples of one metric at one moment share a row (two
@@ -50,18 +52,24 @@ const dayMs = 86_400_000;
  */
 export function createPostgresHistory(options: PostgresHistoryOptions): PostgresHistory {
   const { clock, logger, metrics } = options;
-  const pool = createPool(options);
+  const poolSize = options.poolSize ?? defaultPoolSize;
+  const pool = createPool(options, poolSize);
+  // The limit of the pool for a connection would count the wait for other calls, such as windows of 100,000 instances.
+  const places = createSemaphore(poolSize);
   const resourceIds = new Map<string, number>();
 
+  /** Calls in a row wait for each other. Each operation gets turns, so a probe does not wait for all queries. */
   function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
-    return observedCall(metrics, 'postgres', operation, async () => {
-      try {
-        return await work();
-      } catch (error) {
-        const Fault = isStatementFault(error) ? HistoryRefusedError : HistoryUnavailableError;
-        throw new Fault('postgres', explain(error), { cause: error });
-      }
-    });
+    const observed = () =>
+      observedCall(metrics, 'postgres', operation, async () => {
+        try {
+          return await work();
+        } catch (error) {
+          const Fault = isStatementFault(error) ? HistoryRefusedError : HistoryUnavailableError;
+          throw new Fault('postgres', explain(error), { cause: error });
+        }
+      });
+    return places.run(observed, undefined, operation);
   }
 
   async function numberResources(blocks: SampleBlock[]): Promise<void> {
@@ -158,13 +166,13 @@ async function storeBlocks(
   await pool.query(addBlocks, [metricNames, times, arrayText(numbers), arrayText(resources), arrayText(values)]);
 }
 
-function createPool(options: PostgresHistoryOptions): pg.Pool {
+function createPool(options: PostgresHistoryOptions, poolSize: number): pg.Pool {
   const timeoutMs = options.timeoutMs ?? sourceLimitMs;
   const { settings } = poolSettings({
     url: options.url,
     logger: options.logger,
     applicationName: 'vigil-history',
-    max: options.poolSize ?? 4,
+    max: poolSize,
     connectTimeoutMs: timeoutMs,
     statementTimeoutMs: timeoutMs,
   });

@@ -9,8 +9,44 @@ interface BenchOptions<Name extends string, Flag extends string, Text extends st
   texts: Partial<Record<Text, string>>;
 }
 
+/** `--help` was given. The message lists the options. */
+export class HelpRequest extends Error {
+  override readonly name = 'HelpRequest';
+}
+
+/**
+ * Writes the help to the output, and any other error to the error output with exit code 2.
+ * @param program name of the program, which precedes errors
+ */
+export function reportEnd(program: string, error: unknown): void {
+  if (error instanceof HelpRequest) {
+    process.stdout.write(`${program}: ${error.message}\n`);
+    return;
+  }
+  process.stderr.write(`${program}: ${messageOf(error)}\n`);
+  process.exitCode = 2;
+}
+
+/**
+ * @param defaults values of options by name. Options without a default are undefined
+ * @param flags options without a value
+ * @throws HelpRequest when the arguments contain `--help`
+ */
+export function giveHelp(
+  args: readonly string[],
+  defaults: Readonly<Record<string, unknown>>,
+  flags: readonly string[],
+): void {
+  if (!args.includes('--help')) return;
+  const lines = Object.entries(defaults).map(([name, value]) =>
+    value === undefined ? `  --${name} VALUE` : `  --${name} VALUE (default ${value})`,
+  );
+  throw new HelpRequest(['options', ...lines, ...[...flags, 'json'].map((flag) => `  --${flag}`)].join('\n'));
+}
+
 /**
  * Reads the options of a bench. A number is whole and above 0.
+ * @throws HelpRequest for `--help`
  * @throws InvalidInputError for an unknown option, with the nearest known one, and for a value that is not a number.
  */
 export function benchArguments<Name extends string, Flag extends string = never, Text extends string = never>(
@@ -20,6 +56,7 @@ export function benchArguments<Name extends string, Flag extends string = never,
   textNames: readonly Text[] = [],
 ): BenchOptions<Name, Flag, Text> {
   const names = Object.keys(defaults) as Name[];
+  giveHelp(args, { ...defaults, ...Object.fromEntries(textNames.map((name) => [name, undefined])) }, flagNames);
   const values = readOptions(args, [...names, ...textNames], flagNames);
   const numbers = { ...defaults };
   for (const name of names) {

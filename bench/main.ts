@@ -1,42 +1,20 @@
-import { messageOf } from '#libs/domain';
-
-/** A bench: takes the arguments after its name. */
-type Bench = (args: string[]) => Promise<void>;
-
-/** All benches by name. Each is loaded on demand. */
-const benches: Record<string, () => Promise<Bench>> = {
-  api: async () => (await import('./api.ts')).apiBench,
-  day: async () => (await import('./day.ts')).dayBench,
-  balance: async () => (await import('./balance.ts')).balanceBench,
-  consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
-  dashboard: async () => (await import('./dashboard.ts')).dashboardBench,
-  applier: async () => (await import('./applier.ts')).applierBench,
-  fragments: async () => (await import('./fragments.ts')).fragmentsBench,
-  model: async () => (await import('./model.ts')).modelBench,
-  objectives: async () => (await import('./objectives.ts')).objectivesBench,
-  quality: async () => (await import('./quality.ts')).qualityBench,
-  plan: async () => (await import('./plan.ts')).planBench,
-  strategies: async () => (await import('./strategies.ts')).strategiesBench,
-  roadef: async () => (await import('./roadef.ts')).roadefBench,
-  scale: async () => (await import('./scale.ts')).scaleBench,
-  watch: async () => (await import('./watch.ts')).watchBench,
-  worlds: async () => (await import('./worlds.ts')).worldsBench,
-  strategy: async () => (await import('./strategy.ts')).strategyBench,
-};
+import { reportEnd } from './arguments.ts';
+import { benches } from './benches.ts';
 
 async function main([name, ...args]: string[]): Promise<void> {
   const load = name === undefined ? undefined : benches[name];
   if (load === undefined) {
-    process.stderr.write(`usage: npm run bench -- <${Object.keys(benches).join('|')}> [options] [--json]\n`);
-    process.exitCode = 2;
+    const isHelp = name === '--help';
+    const output = isHelp ? process.stdout : process.stderr;
+    output.write(`usage: npm run bench -- <${Object.keys(benches).join('|')}> [options] [--json]\n`);
+    process.exitCode = isHelp ? 0 : 2;
     return;
   }
   try {
     const bench = await load();
     await bench(args);
   } catch (error) {
-    process.stderr.write(`bench ${name}: ${messageOf(error)}\n`);
-    process.exitCode = 2;
+    reportEnd(`bench ${name}`, error);
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { InvalidInputError, messageOf } from '#libs/domain';
 import { mergedHostBound } from '#libs/optimizer';
+import { giveHelp } from './arguments.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { type Budget, nowMs, processorSeconds } from './roadef/budget.ts';
 import { evaluateAssignment } from './roadef/evaluator.ts';
@@ -82,6 +83,12 @@ function parseOptions(args: string[]) {
     out: string,
     json: { type: 'boolean' as const, default: false },
   };
+  const { json: _json, ...valued } = options;
+  const defaults = Object.entries(valued).map(([name, option]) => [
+    name,
+    'default' in option ? option.default : undefined,
+  ]);
+  giveHelp(args, Object.fromEntries(defaults), []);
   try {
     return parseArgs({ args, options, strict: true }).values;
   } catch (error) {

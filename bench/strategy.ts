@@ -231,8 +231,8 @@ function goalsOf(manifest: StrategyManifest, result: BenchResult, hosts: number)
  * time counts, of the median run. In clouds of more than 1,000 hosts there is one run. Memory is that of the process.
  * @param args name of the strategy, then options; @throws InvalidInputError
  */
-export async function strategyBench([name, ...args]: string[]): Promise<void> {
-  const { json, numbers } = benchArguments(args, strategyBenchDefaults);
+export async function strategyBench([name, ...rest]: string[]): Promise<void> {
+  const { json, numbers } = benchArguments(name === '--help' ? [name] : rest, strategyBenchDefaults);
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
   if (strategy === undefined) throw new InvalidInputError('strategy', `there is none called ${name ?? ''}`);
   const result = await measureStrategy(strategy, numbers);

@@ -1,5 +1,4 @@
-import { messageOf } from '#libs/domain';
-import { benchArguments } from '../../bench/arguments.ts';
+import { benchArguments, reportEnd } from '../../bench/arguments.ts';
 import { withTestServers } from '../../bench/test-servers.ts';
 import { judgeShown } from './judge-shown.ts';
 
@@ -30,7 +29,4 @@ function untilInterrupted(): AbortSignal {
   return ending.signal;
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`shown: ${messageOf(error)}\n`);
-  process.exitCode = 2;
-});
+main(process.argv.slice(2)).catch((error: unknown) => reportEnd('shown', error));

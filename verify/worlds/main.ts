@@ -1,5 +1,4 @@
-import { messageOf } from '#libs/domain';
-import { benchArguments } from '../../bench/arguments.ts';
+import { benchArguments, reportEnd } from '../../bench/arguments.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 
 /**
@@ -18,7 +17,4 @@ async function main(args: string[]): Promise<void> {
   if (Object.values(faults).some((count) => count > 0)) process.exitCode = 1;
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`worlds: ${messageOf(error)}\n`);
-  process.exitCode = 2;
-});
+main(process.argv.slice(2)).catch((error: unknown) => reportEnd('worlds', error));

@@ -3,7 +3,10 @@ import type { AuditView, StrategyView } from '../types.ts';
 import type { UnitOfWork } from '../unit.ts';
 
 /** A CONTINUOUS audit that has not ended. */
-export type AimedAudit = Pick<AuditView, 'id' | 'uuid' | 'name' | 'scope' | 'parameters'> & {
+export type AimedAudit = Pick<
+  AuditView,
+  'id' | 'uuid' | 'name' | 'scope' | 'goalName' | 'strategyName' | 'parameters'
+> & {
   aim: StrategyAim;
   /** Strategies of the two audits whose aims cannot be merged. Null: both can be merged. */
   against: string[] | null;
@@ -58,7 +61,19 @@ export async function findOppositeAudits(
   return running.flatMap(({ uuid, ...other }) => {
     const aim = uuid === audit.uuid ? null : aimOfAudit(other, strategies);
     if (aim !== oppositeAim[own]) return [];
-    const { id, name, scope, parameters } = other;
-    return [{ id, uuid, name, scope, parameters, aim, against: againstMerge([audit, other], strategies) }];
+    const { id, name, scope, goalName, strategyName, parameters } = other;
+    return [
+      {
+        id,
+        uuid,
+        name,
+        scope,
+        goalName,
+        strategyName,
+        parameters,
+        aim,
+        against: againstMerge([audit, other], strategies),
+      },
+    ];
   });
 }

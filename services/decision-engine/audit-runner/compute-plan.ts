@@ -70,7 +70,7 @@ export async function computePlan(
   picture?: ComputeSnapshot,
 ): Promise<ComputedPlan> {
   const timer = startTimings();
-  const { task: audit, given } = await mergeAims(subject, deps, picture);
+  const { task: audit, given, notes: mergeNotes } = await mergeAims(subject, deps, picture);
   const { goal, strategy } = choosePlugins(audit, {
     goals: deps.registry.goals(),
     strategies: deps.registry.strategies(),
@@ -92,7 +92,8 @@ export async function computePlan(
   const { whole, snapshot, others } = read;
   timer.lap('model');
 
-  const report = startAuditReport(audit, manifest, { model: read, timer }, deps);
+  const model = { ...read, notes: [...read.notes, ...mergeNotes] };
+  const report = startAuditReport(audit, manifest, { model, timer }, deps);
   const finishedActions = await deps.finishedActions?.();
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => report.ofFailure(phase));

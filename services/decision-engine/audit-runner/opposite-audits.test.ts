@@ -9,6 +9,7 @@ const world = createTestWorld({
 const aggregate = (name: string) => [{ compute: [{ host_aggregates: [{ name }] }] }];
 const older = {
   ...{ id: 1, uuid: 'older', name: 'tight', scope: aggregate('fast'), parameters: {}, against: null },
+  ...{ goalName: 'server_consolidation', strategyName: 'basic' },
   aim: 'pack' as const,
 };
 

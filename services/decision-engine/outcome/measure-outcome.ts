@@ -89,7 +89,7 @@ export async function measureOutcome(
   try {
     const task = {
       ...audit,
-      ...pluginsOfPlan(audit, plan),
+      ...pluginsOfPlan(audit, plan, deps.registry),
       alertScope: plan.alertScope,
       rules: await enabledRules(deps.store.db),
       atMs: at.getTime(),

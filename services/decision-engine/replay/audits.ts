@@ -130,10 +130,10 @@ export function oppositesOf(audit: DayAudit, audits: readonly DayAudit[]): Oppos
     id: audits.indexOf(audit),
     audits: audits.flatMap((other, id) => {
       if (aim === null || other.aim !== oppositeAim[aim]) return [];
-      const { text, parameters } = other;
-      const names = [audit, other].flatMap(({ merges, strategyName }) => (merges ? [] : strategyName));
+      const { text, goalName, strategyName, parameters } = other;
+      const names = [audit, other].flatMap((one) => (one.merges ? [] : one.strategyName));
       const against = names.length === 0 ? null : names;
-      return [{ id, uuid: text, name: text, scope: [], parameters, aim: other.aim, against }];
+      return [{ id, uuid: text, name: text, scope: [], goalName, strategyName, parameters, aim: other.aim, against }];
     }),
   };
 }

@@ -33,7 +33,7 @@ export async function evaluatePlan(
     const task = {
       // Recent moves do not reduce the gain of a plan that a user wants to start.
       ...(await readAuditContext(db, { ...audit, auditType: 'ONESHOT' }, deps)),
-      ...pluginsOfPlan(audit, plan),
+      ...pluginsOfPlan(audit, plan, deps.registry),
       scope: audit.scope,
       alertScope: plan.alertScope,
       replan: wantedMoves((await db.actions.listByPlan(uuid)).filter(({ state }) => state === 'PENDING')),

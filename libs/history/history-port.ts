@@ -32,6 +32,11 @@ export interface AggregateQuery {
    * it.
    */
   vcpus?: ReadonlyMap<string, number>;
+  /**
+   * Resources whose values are needed. Default: all. A source that can reads only these. Others return more, so the
+   * caller takes its resources from the response by name.
+   */
+  resources?: readonly string[];
 }
 
 /** Values of one metric, all from one source. */
@@ -68,7 +73,7 @@ export interface SeriesPoint {
   value: number;
 }
 
-/** Reads cluster history. Every call is one grouped query for all resources, bounded in time. */
+/** Reads cluster history. Every call is one grouped query for all or many resources, bounded in time. */
 export interface HistoryReader {
   /** Name for reports, such as `influxdb`. */
   readonly name: string;

@@ -18,6 +18,13 @@ export interface GnocchiPlace {
 export interface GnocchiApi {
   /** Measures of every resource that has the metric, by the resource's original id, in as few requests as possible. */
   ofAll(metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Map<string, Measure[]>>;
+  /** As `ofAll`, of these resources only, by their uuids in Gnocchi. Null when Gnocchi refuses them together. */
+  ofSome(
+    ids: readonly string[],
+    metric: GnocchiMetric,
+    aggregation: string,
+    window: HistoryWindow,
+  ): Promise<Map<string, Measure[]> | null>;
   /** Whether any resource has the metric. */
   exists(metric: string): Promise<boolean>;
   /** Measures of one resource. None when it does not exist. */
@@ -96,6 +103,14 @@ export function createGnocchiApi(
       } catch (error) {
         if (!(error instanceof HistoryRefusedError)) throw error;
         return await oneByOne(metric, aggregation, window);
+      }
+    },
+    async ofSome(ids, metric, aggregation, window) {
+      try {
+        return await aggregates(metric, aggregation, window, { only: ids });
+      } catch (error) {
+        if (error instanceof HistoryRefusedError) return null;
+        throw error;
       }
     },
     exists: async (metric) =>

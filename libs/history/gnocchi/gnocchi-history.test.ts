@@ -117,6 +117,10 @@ describe('Gnocchi with the metrics of Ceilometer', () => {
     expect(found.get(other)).toBeCloseTo(25, 9);
     expect(found.has(odd)).toBe(false);
     expect(await history.aggregate(query)).toEqual(found);
+
+    const ofOne = await history.aggregate({ ...query, resources: [other] });
+    expect([...ofOne]).toEqual([[other, found.get(other)]]);
+    expect((await history.aggregate({ ...query, resources: [other, odd] })).get(other)).toBeCloseTo(25, 9);
   });
 
   it('has no values of unknown metrics, and lists the others', async () => {

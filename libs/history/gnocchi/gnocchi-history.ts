@@ -9,6 +9,7 @@ import {
 } from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp } from '../http/json-http.ts';
+import { namedResources } from '../named-resources.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { sourceLimitMs } from '../source-limit.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
@@ -36,6 +37,8 @@ export interface GnocchiHistoryOptions {
   timeoutMs?: number;
 }
 
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /**
  * History in Gnocchi. A value is that of all granules that start in the window. Granules of the wanted granularity if
  * the archive policy keeps it, else the finest. Throws OperatorError when the URL is unusable.
@@ -62,7 +65,12 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
     const window = windowOf(query, clock);
     const metric = definitionOf(query.metric);
     const aggregation = storedAggregation(metric, query.aggregate);
-    const stored = await call('aggregate', () => api.ofAll(metric, aggregation, window));
+    const ids = instanceIds(query);
+    const stored = await call(
+      'aggregate',
+      async () =>
+        (ids && (await api.ofSome(ids, metric, aggregation, window))) ?? api.ofAll(metric, aggregation, window),
+    );
     const values = new Map<string, number>();
     const late = { resources: 0, ageSeconds: 0 };
     for (const [id, measures] of stored) {
@@ -139,6 +147,13 @@ function resourceName(id: string, metric: MetricName): string {
   if (metricCatalogue[metric].resourceType === 'instance' || id.length % 2 === 0) return id;
   const half = (id.length - 1) / 2;
   return id[half] === '_' && id.slice(0, half) === id.slice(half + 1) ? id.slice(0, half) : id;
+}
+
+/** Instances of a query by their uuids, which Gnocchi keeps. Undefined: the query reads all resources. */
+function instanceIds(query: AggregateQuery): readonly string[] | undefined {
+  if (metricCatalogue[query.metric].resourceType !== 'instance') return undefined;
+  const ids = namedResources(query)?.filter((name) => uuidPattern.test(name));
+  return ids?.length === 0 ? undefined : ids;
 }
 
 function resourceIds(resource: string, metric: MetricName): string[] {

@@ -27,8 +27,8 @@ export function createFluxBackend(options: {
   const queryApi = client.getQueryApi({ org, gzip: true });
 
   return {
-    async aggregate(layout, aggregate, window) {
-      const rows = await queryApi.collectRows<Row>(aggregateFlux(bucket, layout, aggregate, window));
+    async aggregate(layout, aggregate, window, resources) {
+      const rows = await queryApi.collectRows<Row>(aggregateFlux(bucket, layout, aggregate, window, resources));
       const values = new Map<string, number>();
       for (const row of rows) {
         const resource = row[layout.resourceTag];

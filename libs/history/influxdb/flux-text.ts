@@ -73,18 +73,26 @@ function reductionFlux(aggregate: MetricAggregate, window: HistoryWindow): strin
   return share === undefined ? `${aggregate}()` : `quantile(q: ${share.toFixed(2)}, method: "exact_mean")`;
 }
 
+function namedFlux(layout: MetricLayout, resources: readonly string[] | undefined): string {
+  if (resources === undefined) return '';
+  const tests = resources.map((resource) => `r[${fluxText(layout.resourceTag)}] == ${fluxText(resource)}`);
+  return `
+  |> filter(fn: (r) => ${tests.join(' or ')})`;
+}
+
 /**
- * One value per resource in the window (open start, closed end). All resources in one query. For a trend the columns
- * `trendSums` instead of `_value`.
+ * One value per resource in the window (open start, closed end). All `resources` (default: all there are) in one query.
+ * For a trend the columns `trendSums` instead of `_value`.
  */
 export function aggregateFlux(
   bucket: string,
   layout: MetricLayout,
   aggregate: MetricAggregate,
   window: HistoryWindow,
+  resources?: readonly string[],
 ): string {
   const columns = aggregate === 'trend' ? trendSums : ['_value'];
-  return `${samplesOf(bucket, layout, openStart(window))}
+  return `${samplesOf(bucket, layout, openStart(window))}${namedFlux(layout, resources)}
   |> group(columns: ${fluxColumns([layout.resourceTag])})${ratesFlux(layout, aggregate)}
   |> ${reductionFlux(aggregate, window)}
   |> keep(columns: ${fluxColumns([layout.resourceTag, ...columns])})`;

@@ -17,6 +17,7 @@ import {
   type Sample,
 } from '../history-port.ts';
 import { isRefusal } from '../http/json-http.ts';
+import { namedResources } from '../named-resources.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { sourceLimitMs } from '../source-limit.ts';
 import { validateSamples } from '../validate-samples.ts';
@@ -90,7 +91,8 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
       const window = windowOf(query, clock);
       const layout = mappedLayout(query.metric);
       const aggregate = storedAggregate(layout, query.aggregate);
-      const stored = await call('aggregate', (open) => open.aggregate(layout, aggregate, window));
+      const resources = namedResources(query);
+      const stored = await call('aggregate', (open) => open.aggregate(layout, aggregate, window, resources));
       const values = new Map<string, number>();
       for (const [resource, number] of stored) {
         const value = toCatalogue(layout, aggregate, number, query.vcpus?.get(resource));

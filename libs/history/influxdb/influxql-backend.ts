@@ -1,11 +1,8 @@
-import type { MetricAggregate } from '#libs/domain';
 import { HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
 import { needsSamples, ofSamples } from '../of-samples.ts';
-import type { HistoryWindow } from '../window.ts';
 import type { InfluxBackend } from './influx-target.ts';
 import { createInfluxqlDatabase, type InfluxqlOptions, type InfluxqlSeries } from './influxql-database.ts';
 import { aggregateInfluxql, influxqlName, presentInfluxql, samplesInfluxql, seriesInfluxql } from './influxql-text.ts';
-import type { MetricLayout } from './metric-layout.ts';
 
 /** Samples that one response may hold: some 70 MB of JSON, two hours of 16,000 instances at one a minute. */
 const samplesAtMost = 2_000_000;
@@ -17,8 +14,8 @@ const samplesAtMost = 2_000_000;
 export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
   const { query, withDatabase, write } = createInfluxqlDatabase(options);
 
-  async function grouped(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow) {
-    const [series = []] = await query(aggregateInfluxql(layout, aggregate, window));
+  async function grouped(...[layout, aggregate, window, resources]: Parameters<InfluxBackend['aggregate']>) {
+    const [series = []] = await query(aggregateInfluxql(layout, aggregate, window, resources));
     const values = new Map<string, number>();
     for (const one of series) {
       const resource = one.tags?.[layout.resourceTag] ?? '';
@@ -32,8 +29,8 @@ export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
    * InfluxQL has neither slopes nor percentiles between two samples, so the samples are fetched: no more than can be
    * held.
    */
-  async function fromSamples(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow) {
-    const counts = await grouped(layout, 'count', window);
+  async function fromSamples(...[layout, aggregate, window, resources]: Parameters<InfluxBackend['aggregate']>) {
+    const counts = await grouped(layout, 'count', window, resources);
     const samples = [...counts.values()].reduce((sum, count) => sum + count, 0);
     if (samples > samplesAtMost) {
       throw new HistoryRefusedError(
@@ -43,7 +40,7 @@ export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
     }
     const values = new Map<string, number>();
     if (samples === 0) return values;
-    const [series = []] = await query(samplesInfluxql(layout, window));
+    const [series = []] = await query(samplesInfluxql(layout, window, resources));
     for (const one of series) {
       const resource = one.tags?.[layout.resourceTag] ?? '';
       const value = ofSamples(pointsOf(one), aggregate);
@@ -53,10 +50,8 @@ export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
   }
 
   return {
-    aggregate: (layout, aggregate, window) =>
-      withDatabase(() =>
-        needsSamples(aggregate) ? fromSamples(layout, aggregate, window) : grouped(layout, aggregate, window),
-      ),
+    aggregate: (...question) =>
+      withDatabase(() => (needsSamples(question[1]) ? fromSamples(...question) : grouped(...question))),
     series: (layout, resource, window, stepSeconds) =>
       withDatabase(async () => {
         const [series = []] = await query(seriesInfluxql(layout, resource, window, stepSeconds));

@@ -22,22 +22,37 @@ function conditions(layout: MetricLayout): string {
     .join('');
 }
 
-/** One value per resource in the window (open start, closed end). */
-export function aggregateInfluxql(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow): string {
+function named(layout: MetricLayout, resources: readonly string[] | undefined): string {
+  if (resources === undefined) return '';
+  const tests = resources.map((resource) => `${influxqlName(layout.resourceTag)} = ${influxqlString(resource)}`);
+  return ` AND (${tests.join(' OR ')})`;
+}
+
+/** One value per resource in the window (open start, closed end), of `resources` (default: all). */
+export function aggregateInfluxql(
+  layout: MetricLayout,
+  aggregate: MetricAggregate,
+  window: HistoryWindow,
+  resources?: readonly string[],
+): string {
   const inside = `time > ${window.startMs}ms AND time <= ${window.endMs}ms`;
+  const ofNamed = `${inside}${named(layout, resources)}`;
   const by = `GROUP BY ${influxqlName(layout.resourceTag)}`;
   if (layout.kind === 'counter' && aggregate !== 'count') {
-    return `SELECT ${aggregate}("value") AS "value" FROM (${ratesInfluxql(layout, inside, by)}) WHERE ${inside} ${by}`;
+    return `SELECT ${aggregate}("value") AS "value" FROM (${ratesInfluxql(layout, ofNamed, by)}) WHERE ${inside} ${by}`;
   }
   return (
     `SELECT ${aggregate}(${influxqlName(layout.field)}) AS "value" FROM ${influxqlName(layout.measurement)}` +
-    ` WHERE ${inside}${conditions(layout)} ${by}`
+    ` WHERE ${ofNamed}${conditions(layout)} ${by}`
   );
 }
 
-/** All samples per resource in the window (open start, closed end), or their growths per second. Oldest first. */
-export function samplesInfluxql(layout: MetricLayout, window: HistoryWindow): string {
-  const inside = `time > ${window.startMs}ms AND time <= ${window.endMs}ms`;
+/**
+ * All samples per resource in the window (open start, closed end), or their growths per second, of `resources`
+ * (default: all). Oldest first.
+ */
+export function samplesInfluxql(layout: MetricLayout, window: HistoryWindow, resources?: readonly string[]): string {
+  const inside = `time > ${window.startMs}ms AND time <= ${window.endMs}ms${named(layout, resources)}`;
   const by = `GROUP BY ${influxqlName(layout.resourceTag)}`;
   if (layout.kind === 'counter') return ratesInfluxql(layout, inside, by);
   return (

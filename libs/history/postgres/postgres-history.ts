@@ -8,6 +8,7 @@ import {
   HistoryUnavailableError,
   type HistoryWriter,
 } from '../history-port.ts';
+import { namedResources } from '../named-resources.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { sourceLimitMs } from '../source-limit.ts';
 import { validateSamples } from '../validate-samples.ts';
@@ -19,6 +20,7 @@ import {
   aggregateStatement,
   findResources,
   listMetricsStatement,
+  namedAggregateStatement,
   probeStatement,
   pruneStatement,
   seriesStatement,
@@ -98,11 +100,16 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
     async aggregate(query) {
       const window = windowOf(query, clock);
       return await call('aggregate', async () => {
-        const found = await pool.query<{ name: string; value: number }>(aggregateStatement(query.aggregate), [
-          query.metric,
+        const { metric, aggregate } = query;
+        const named = namedResources(query);
+        const statement = named === undefined ? aggregateStatement(aggregate) : namedAggregateStatement(aggregate);
+        const values = [
+          metric,
           new Date(window.startMs),
           new Date(window.endMs),
-        ]);
+          ...(named === undefined ? [] : [named]),
+        ];
+        const found = await pool.query<{ name: string; value: number }>(statement, values);
         return new Map(found.rows.map((row) => [row.name, row.value]));
       });
     },

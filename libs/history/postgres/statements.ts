@@ -46,19 +46,41 @@ export const addBlocks = `
 
 /** Parameters: metric, start (not included), end (included). One row per resource that has a value. */
 export function aggregateStatement(aggregate: MetricAggregate): string {
-  const age = aggregate === 'trend' ? `, (extract(epoch FROM at - $2) / 3600)::float8 AS age` : '';
   return `
   SELECT resource.name, grouped.value
   FROM (
     SELECT resource, ${aggregateFunction(aggregate)} AS value
     FROM (
-      SELECT unnest(resources) AS resource, unnest(sample_values) AS value${age}
+      SELECT unnest(resources) AS resource, unnest(sample_values) AS value${ageColumn(aggregate)}
       FROM history_blocks WHERE metric = $1 AND at > $2 AND at <= $3
     ) AS samples
     GROUP BY resource
   ) AS grouped
   JOIN history_resources AS resource ON resource.id = grouped.resource
   WHERE grouped.value IS NOT NULL`;
+}
+
+/**
+ * Parameters: metric, start (not included), end (included), names of resources. One row per resource of these that has
+ * a value. Without `OFFSET 0` PostgreSQL would search each block twice.
+ */
+export function namedAggregateStatement(aggregate: MetricAggregate): string {
+  const value = aggregateFunction(aggregate);
+  return `
+  SELECT name, ${value} AS value
+  FROM (
+    SELECT resource.name, block.sample_values[array_position(block.resources, resource.id)] AS value${ageColumn(aggregate)}
+    FROM history_resources AS resource, history_blocks AS block
+    WHERE resource.name = ANY ($4::text[]) AND block.metric = $1 AND block.at > $2 AND block.at <= $3
+    OFFSET 0
+  ) AS samples
+  WHERE value IS NOT NULL
+  GROUP BY name
+  HAVING ${value} IS NOT NULL`;
+}
+
+function ageColumn(aggregate: MetricAggregate): string {
+  return aggregate === 'trend' ? ', (extract(epoch FROM at - $2) / 3600)::float8 AS age' : '';
 }
 
 /** Parameters: metric, resource name, start (included), end (not included), step in seconds. */

@@ -4,6 +4,7 @@ import { toCatalogue } from '../catalogue-unit.ts';
 import { type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
+import { namedResources } from '../named-resources.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { sourceLimitMs } from '../source-limit.ts';
 import { type HistoryWindow, seriesWindowOf, windowOf } from '../window.ts';
@@ -123,14 +124,20 @@ function createReader(
       const window = windowOf(query, clock);
       const metric = definitionOf(query.metric);
       const aggregate = measuredAggregate(metric, query.aggregate);
-      const promql = aggregatePromql(metric, aggregate, window.endMs - window.startMs, query);
+      const ofHosts = metricCatalogue[query.metric].resourceType === 'compute_node';
+      // Labels of hosts may have another form than the names in Nova.
+      const resource = ofHosts ? undefined : namedResources(query);
+      const { granularitySeconds } = query;
+      const promql = aggregatePromql(metric, aggregate, window.endMs - window.startMs, {
+        granularitySeconds,
+        resource,
+      });
       const measured = await call('aggregate', () => api.instant(promql, window.endMs, metric.resourceLabel));
       const values = new Map<string, number>();
       for (const [resource, number] of measured) {
         const value = toCatalogue(metric, aggregate, number, query.vcpus?.get(resource));
         if (value !== undefined) values.set(resource, value);
       }
-      const ofHosts = metricCatalogue[query.metric].resourceType === 'compute_node';
       return ofHosts ? withHostAliases(values, logger) : values;
     },
     async series(query) {

@@ -10,16 +10,29 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** A selector of all series of a metric, or of those of one resource. */
-export function selector(metric: PrometheusMetric, name: string, resource?: string): string {
+/** Matcher of one resource or several. A pattern matches the whole value, in the syntax of RE2. */
+function resourceMatcher(label: string, resource: string | readonly string[]): string {
+  if (typeof resource === 'string') return `${label}=${quoted(resource)}`;
+  return `${label}=~${quoted(resource.map((name) => name.replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')).join('|'))}`;
+}
+
+/** A selector of all series of a metric, or of those of one resource or several. */
+export function selector(metric: PrometheusMetric, name: string, resource?: string | readonly string[]): string {
   const isOwn = name === metric.metric || (metric.plus?.includes(name) ?? false);
   const labels = isOwn ? Object.entries(metric.labels) : [];
-  if (resource !== undefined && metric.join === undefined) labels.push([metric.resourceLabel, resource]);
   const matchers = labels.map(([label, value]) => `${label}=${quoted(value)}`);
+  if (resource !== undefined && metric.join === undefined)
+    matchers.push(resourceMatcher(metric.resourceLabel, resource));
   if (isOwn) {
     for (const [label, pattern] of Object.entries(metric.except ?? {})) matchers.push(`${label}!~${quoted(pattern)}`);
   }
   return matchers.length === 0 ? name : `${name}{${matchers.join(',')}}`;
+}
+
+/** Spacing of rates in seconds, and the resources whose series are read. Default: a minute, and all. */
+interface SeriesChoice {
+  granularitySeconds?: number;
+  resource?: string | readonly string[];
 }
 
 /**
@@ -30,14 +43,14 @@ export function aggregatePromql(
   metric: PrometheusMetric,
   aggregate: MetricAggregate,
   rangeMs: number,
-  options: { granularitySeconds?: number; resource?: string } = {},
+  options: SeriesChoice = {},
 ): string {
   const window = `[${Math.max(1, rangeMs - 1)}ms]`;
   const { join } = metric;
   if (join === undefined)
     return unjoinedPromql(metric, `by (${metric.resourceLabel})`, aggregate, rangeMs, window, options);
   const measured = unjoinedPromql(metric, `by (${join.on.join(',')})`, aggregate, rangeMs, window, options);
-  const matcher = options.resource === undefined ? '' : `{${join.label}=${quoted(options.resource)}}`;
+  const matcher = options.resource === undefined ? '' : `{${resourceMatcher(join.label, options.resource)}}`;
   const names = `max by (${[...join.on, join.label].join(',')}) (last_over_time(${join.metric}${matcher}${window}))`;
   // An instance that has moved is on two hosts within the window: the busier one is on the safe side.
   const together = aggregate === 'count' ? 'sum' : 'max';
@@ -50,7 +63,7 @@ function unjoinedPromql(
   aggregate: MetricAggregate,
   rangeMs: number,
   window: string,
-  { granularitySeconds = defaultRateSeconds, resource }: { granularitySeconds?: number; resource?: string },
+  { granularitySeconds = defaultRateSeconds, resource }: SeriesChoice,
 ): string {
   const series = selector(metric, metric.metric, resource);
   if (metric.kind === 'counter') {

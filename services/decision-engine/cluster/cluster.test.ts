@@ -25,7 +25,7 @@ interface Measured {
 
 function setUp(measured: Measured = {}, collect = async () => createTestWorld({ hosts, instances, takenAtMs: now })) {
   const clock = { now: () => now };
-  const asked: { metric: string; endMs?: number }[] = [];
+  const asked: { metric: string; endMs?: number; resources?: readonly string[] }[] = [];
   const history: HistoryReader = {
     name: 'test',
     async aggregate(query) {
@@ -117,6 +117,24 @@ test('cluster.host has the instances of one host with their loads', async () => 
     ['y', 'active', null],
   ]);
   expect(await describeHost({ ...request, hostname: 'z' }, deps)).toMatchObject({ error: { code: 'host_not_found' } });
+});
+
+test('cluster.host and cluster.instance read the loads of what they show only', async () => {
+  const deps = setUp();
+  const [x = '', y = ''] = (await deps.model.fresh(60_000)).instanceInfo.map(({ uuid }) => uuid);
+  await describeHost({ ...request, hostname: 'a' }, deps);
+  expect(deps.asked.map(({ metric, resources }) => [metric, resources])).toEqual(
+    ['host_cpu_usage', 'host_ram_usage', 'instance_cpu_usage', 'instance_cpu_steal'].map((metric) => [
+      metric,
+      ['a', x, y],
+    ]),
+  );
+  deps.asked.length = 0;
+  await describeInstance(
+    { ...request, uuid: y },
+    { ...deps, store: { db: { placementRules: { list: async () => [] } } } as never },
+  );
+  expect(deps.asked.map(({ resources }) => resources)).toEqual([[y], [y]]);
 });
 
 test('cluster.host and cluster.instance have the part of the demanded CPU time that instances get', async () => {

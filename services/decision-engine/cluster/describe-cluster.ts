@@ -16,7 +16,7 @@ import {
 import { enabledRules, type Store } from '#libs/store';
 import { latestModel } from '../model/fresh-enough.ts';
 import { hostSummaries, rounded, totalsOf } from '../model/host-summaries.ts';
-import { type Loads, measureLoads } from '../model/measure-loads.ts';
+import { type LoadRequest, type Loads, measureLoads } from '../model/measure-loads.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 
 export interface ClusterDeps {
@@ -64,7 +64,7 @@ export async function describeHost(
   const vcpus = new Map(
     rows.map((instance) => [snapshot.instanceInfo[instance]?.uuid ?? '', snapshot.instances.vcpus[instance] as number]),
   );
-  const window = { periodSeconds: request.load_period_seconds, vcpus };
+  const window = { periodSeconds: request.load_period_seconds, vcpus, resources: [info.hostname, ...vcpus.keys()] };
   const loads = await measureInstances([...hostMetrics, 'instance_cpu_usage'], window, deps);
   const host = hostSummaries(snapshot, loads)[row] as ClusterHostResponse['host'];
   return {
@@ -89,7 +89,7 @@ export async function describeInstance(
   const info = instanceInfo[row];
   if (!info) return refuse('instance_not_found', `Instance ${request.uuid} could not be found`);
   const vcpus = new Map([[info.uuid, instances.vcpus[row] as number]]);
-  const window = { periodSeconds: request.load_period_seconds, vcpus };
+  const window = { periodSeconds: request.load_period_seconds, vcpus, resources: [info.uuid] };
   const loads = await measureInstances(['instance_cpu_usage'], window, deps);
   return {
     ...ageOf(snapshot, deps.clock),
@@ -113,7 +113,7 @@ interface InstanceLoads extends Loads {
 /** Few data sources measure the CPU wait of instances. A data source without it is not an error. */
 async function measureInstances(
   metrics: readonly MetricName[],
-  window: { periodSeconds: number; vcpus: ReadonlyMap<string, number> },
+  window: Pick<LoadRequest, 'periodSeconds' | 'vcpus' | 'resources'>,
   deps: ClusterDeps,
 ): Promise<InstanceLoads> {
   const [loads, steal] = await Promise.all([

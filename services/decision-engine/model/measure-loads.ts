@@ -8,7 +8,8 @@ export interface Loads {
   measurement: LoadMeasurement;
 }
 
-interface LoadRequest {
+/** Aggregates of metrics over a period that ends now or at `endMs`. */
+export interface LoadRequest {
   metrics: readonly MetricName[];
   periodSeconds: number;
   /** Default: the mean. */
@@ -17,16 +18,18 @@ interface LoadRequest {
   endMs?: number;
   /** Virtual CPUs by instance, for metrics of instances. */
   vcpus?: ReadonlyMap<string, number>;
+  /** Hosts and instances whose values are needed. Default: all. */
+  resources?: readonly string[];
 }
 
 /** Requests one aggregate of several metrics. A metric has no values when its data source does not respond. */
 export async function measureLoads(
-  { metrics, periodSeconds, aggregate = 'mean', endMs: end, vcpus }: LoadRequest,
+  { metrics, periodSeconds, aggregate = 'mean', endMs: end, vcpus, resources }: LoadRequest,
   { history, clock }: { history: HistoryReader; clock: Clock },
 ): Promise<Loads> {
   const endMs = end ?? clock.now();
   const asked = await Promise.allSettled(
-    metrics.map((metric) => ask(history, { metric, aggregate, periodSeconds, endMs: end, vcpus })),
+    metrics.map((metric) => ask(history, { metric, aggregate, periodSeconds, endMs: end, vcpus, resources })),
   );
   const answers = new Map<MetricName, MetricResponse>();
   const reasons: string[] = [];

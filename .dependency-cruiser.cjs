@@ -5,7 +5,7 @@
 const libraryRules = {
   domain: [],
   cron: [],
-  durations: [],
+  durations: ['domain'],
   forecast: [],
   http: [],
   'world-file': ['domain'],

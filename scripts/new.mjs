@@ -143,24 +143,23 @@ it('does nothing yet', async () => {
   expect(await ${camel}.execute(context)).toBe(false);
 });
 `,
-      [`libs/actions/${name}/README.md`]: `# ${name}\n\nTODO: its changes, their proof, and how they are undone.\n`,
     }),
     lists: ({ camel, kebab }) => [
       list('libs/actions/catalogue.ts', `import { ${camel} } from './${name}/${kebab}.ts';`, `  ${camel},`, '];'),
       list(
         'libs/domain/action-facts.ts',
         null,
-        `  ${name}: { ...stationary, weighting: { weight: 10, parallelization: 1 } },`,
+        `  ${name}: { ...stationary, target: null, weighting: { weight: 10, parallelization: 1 } },`,
         '};',
       ),
     ],
     left: [
-      'libs/domain/action-facts.ts: whether it moves or copies its resource; its place in planner `weight` (heavier types run first)',
+      'libs/domain/action-facts.ts: its target and effects, and its weight (heavier types run first in planner `weight`)',
       'npm run docs, which writes its weight to docs/configuration.md',
-      'libs/actions/host-effect.ts: its effect on hosts, when it moves or empties any',
       'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (tests/fake-cloud.ts), the simulator',
-      'its row in libs/actions/README.md; a line in CHANGELOG.md',
-      `npx vitest run libs/actions/catalogue.test.ts libs/actions/${name} libs/planners`,
+      'its rows in libs/actions/README.md and docs/hardening.md; its German name in services/dashboard/texts/de/names.ts',
+      'a line in CHANGELOG.md',
+      `npx vitest run libs/actions/catalogue.test.ts tests/tree/action-types.test.ts libs/actions/${name} libs/planners`,
     ],
   },
   field: {

@@ -1,4 +1,4 @@
-import { type Action, movingActionTypes } from '#libs/domain';
+import { type Action, movingActionTypes, powerActionTypes, serviceActionTypes } from '#libs/domain';
 import { effectOf } from './effect-of.ts';
 
 /** Effect of an action on hosts: an instance moves between hosts, or a compute service changes. */
@@ -20,7 +20,7 @@ export function hostEffectOf(action: Pick<Action, 'actionType' | 'inputParameter
     return { kind: 'move', instance: String(resource_id), from: nameOf(source_node), to: nameOf(destination_node) };
   }
   const hostname = nameOf(inputParameters.resource_name);
-  if (actionType !== 'change_nova_service_state' || hostname === null) return null;
+  if (!serviceActionTypes.includes(actionType) || hostname === null) return null;
   return { kind: 'service', hostname, enabled: inputParameters.state === 'enabled' };
 }
 
@@ -28,7 +28,7 @@ export function hostEffectOf(action: Pick<Action, 'actionType' | 'inputParameter
 export function hostsOfActions(actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[]): string[] {
   const hosts = actions.flatMap((action) => {
     const { actionType, inputParameters } = effectOf(action);
-    if (actionType === 'change_node_power_state') return nameOf(inputParameters.resource_name) ?? [];
+    if (powerActionTypes.includes(actionType)) return nameOf(inputParameters.resource_name) ?? [];
     const effect = hostEffectOf(action);
     if (effect?.kind === 'service') return effect.hostname;
     return effect?.kind === 'move' ? [effect.from, effect.to].flatMap((host) => host ?? []) : [];

@@ -1,4 +1,4 @@
-import type { Action } from '#libs/domain';
+import { type Action, migratingActionTypes, powerActionTypes, serviceActionTypes } from '#libs/domain';
 import { effectOf } from './effect-of.ts';
 import { type HostEffect, hostEffectOf } from './host-effect.ts';
 
@@ -193,12 +193,12 @@ function entryOf<Value>(key: string | null, value: Value | undefined): [string, 
 
 function poweredOffHost(action: StepAction): string | null {
   const { actionType, inputParameters: input } = effectOf(action);
-  if (actionType !== 'change_node_power_state' || input.state !== 'off') return null;
+  if (!powerActionTypes.includes(actionType) || input.state !== 'off') return null;
   return typeof input.resource_name === 'string' ? input.resource_name : null;
 }
 
 function isServiceChange(action: StepAction): boolean {
-  return effectOf(action).actionType === 'change_nova_service_state';
+  return serviceActionTypes.includes(effectOf(action).actionType);
 }
 
 function disabledHost(action: StepAction): string | null {
@@ -212,7 +212,7 @@ function isMigration(action: StepAction): boolean {
 }
 
 function migrationOf(action: StepAction): Extract<HostEffect, { kind: 'move' }> | null {
-  if (effectOf(action).actionType !== 'migrate') return null;
+  if (!migratingActionTypes.includes(effectOf(action).actionType)) return null;
   const effect = hostEffectOf(action);
   return effect?.kind === 'move' ? effect : null;
 }

@@ -1,8 +1,14 @@
 export {
   actionFacts,
   copyingActionTypes,
+  evacuatingActionTypes,
+  instanceActionTypes,
+  migratingActionTypes,
   movingActionTypes,
+  powerActionTypes,
   removingActionTypes,
+  resizingActionTypes,
+  serviceActionTypes,
   volumeActionTypes,
 } from './action-facts.ts';
 export type { AlertElement, AlertLabels, AlertScope, AlertSelection } from './alert-scope.ts';

@@ -1,4 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
+import { migratingActionTypes } from '#libs/domain';
 import type { PlanLimits, ProposedAction } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
 import { createSharing } from './resource/lanes.ts';
@@ -31,7 +32,7 @@ export function createHostLanes(limits: PlanLimits, snapshot: ComputeSnapshot): 
 
   return {
     enter(action, uuid) {
-      if (action.actionType !== 'migrate') return [];
+      if (!migratingActionTypes.includes(action.actionType)) return [];
       const [source, destination] = ['source_node', 'destination_node'].map((key) => inputText(action, key) ?? null);
       const rowOf = (host: string | null | undefined) => rows.get(host ?? '') ?? -1;
       const shared = sharing({

@@ -1,4 +1,5 @@
 import { type ComputeSnapshot, createMovesTogether } from '#libs/cluster-model';
+import { migratingActionTypes, serviceActionTypes } from '#libs/domain';
 import type { PlannedAction, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
 import { inputText, switchesTo } from './action-view.ts';
 import { createHostLanes } from './host-lanes.ts';
@@ -48,7 +49,7 @@ function inTurns(migrations: readonly ProposedAction[], sourcesAtOnce: number): 
   return turns;
 }
 
-const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
+const isMigration = ({ actionType }: ProposedAction) => migratingActionTypes.includes(actionType);
 const isEnable = (action: ProposedAction) => switchesTo(action, 'enabled') || inputText(action, 'state') === 'up';
 
 /** Whether an action enables a host for instances that the plan moves to it, and the plan has not disabled it. */
@@ -80,7 +81,7 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
     const lanes = createHostLanes(limits, snapshot);
     const isWake = createWakes(actions);
     for (const action of actions) {
-      if (!isMigration(action) && action.actionType !== 'change_nova_service_state') {
+      if (!isMigration(action) && !serviceActionTypes.includes(action.actionType)) {
         throw new UnsupportedActionTypeError('node_resource_consolidation', action.actionType);
       }
     }

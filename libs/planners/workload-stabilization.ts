@@ -1,3 +1,4 @@
+import { migratingActionTypes, resizingActionTypes } from '#libs/domain';
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { inputText } from './action-view.ts';
 import { createHostLanes } from './host-lanes.ts';
@@ -36,8 +37,8 @@ export const workloadStabilizationPlanner: PlannerPlugin = {
       const uuid = newUuid();
       const instance = inputText(action, 'resource_id');
       const earlier = (instance === undefined ? undefined : onInstance.get(instance)) ?? [];
-      const isResize = action.actionType === 'resize';
-      if (instance !== undefined && (isResize || action.actionType === 'migrate')) {
+      const isResize = resizingActionTypes.includes(action.actionType);
+      if (instance !== undefined && (isResize || migratingActionTypes.includes(action.actionType))) {
         onInstance.set(instance, [...earlier, uuid]);
       }
       return { ...action, uuid, parents: isResize ? earlier : lanes.enter(action, uuid) };

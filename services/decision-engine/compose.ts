@@ -1,4 +1,5 @@
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
+import { migratingActionTypes, serviceActionTypes } from '#libs/domain';
 import { samplesPerKind } from '#libs/durations';
 import type { HistoryReader } from '#libs/history';
 import { measureHistoryCalls } from '#libs/history';
@@ -172,7 +173,7 @@ async function startPlanning(
     placement: most > 0 ? createPlacementQueries({ placement: cloud.placement, clock, metrics }, { most }) : undefined,
     history,
     runner,
-    finishedActions: () => actionDurations.finished(['migrate', 'change_nova_service_state'], samplesPerKind),
+    finishedActions: () => actionDurations.finished([...migratingActionTypes, ...serviceActionTypes], samplesPerKind),
     clock,
     newUuid,
     logger,

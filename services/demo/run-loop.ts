@@ -1,5 +1,5 @@
 import { type Action, type ActionPlan, type Audit, createVigilClient, dataOf, type VigilClient } from '#libs/client';
-import { OperatorError } from '#libs/domain';
+import { migratingActionTypes, OperatorError } from '#libs/domain';
 import { systemClock } from '#libs/service-kit';
 import { averageSpread, type CloudSpread, readSpread } from './cloud-spread.ts';
 import type { Narrator } from './narrator.ts';
@@ -174,7 +174,7 @@ function compare(parts: {
     failed: ended.actions.filter(({ state }) => state === 'FAILED').length,
     predicted,
     achieved: {
-      instance_migrations_count: done.filter(({ action_type }) => action_type === 'migrate').length,
+      instance_migrations_count: done.filter(({ action_type }) => migratingActionTypes.includes(action_type)).length,
       instances_count: predicted.instances_count ?? 0,
       // The indicators count load as a fraction of the host, the spread in percent points.
       standard_deviation_before_audit: round(before.stddev / 100),

@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, createWhatIf, type MovesTogether, type WhatIf } from '#libs/cluster-model';
 import type { ActionReason } from '#libs/domain';
 import type { BlockedAction, PlanLimits, ProposedAction } from '#libs/plugin-kit';
-import { serviceHost } from '../action-view.ts';
+import { changesService, serviceHost } from '../action-view.ts';
 import { orderByRoom, type RoomOrder } from './order-by-room.ts';
 import type { Task } from './tasks.ts';
 import { withdrawHosts, withoutTasks } from './withdraw-hosts.ts';
@@ -134,11 +134,7 @@ function detour(tasks: readonly Task[], task: Task, model: WhatIf, buffer: numbe
 
 /** Hosts whose service the plan changes. They park no instance. */
 function changedHosts(tasks: readonly Task[], { hostInfo }: ComputeSnapshot): Set<number> {
-  const names = new Set(
-    tasks
-      .filter(({ action }) => action.actionType === 'change_nova_service_state')
-      .map(({ action }) => serviceHost(action)),
-  );
+  const names = new Set(tasks.filter(({ action }) => changesService(action)).map(({ action }) => serviceHost(action)));
   return new Set(hostInfo.flatMap(({ hostname }, row) => (names.has(hostname) ? row : [])));
 }
 

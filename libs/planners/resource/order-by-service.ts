@@ -1,5 +1,6 @@
 import { type ComputeSnapshot, createOrderedSets } from '#libs/cluster-model';
-import { inputText, serviceHost, switchesTo } from '../action-view.ts';
+import { powerActionTypes } from '#libs/domain';
+import { changesService, inputText, serviceHost, switchesTo } from '../action-view.ts';
 import { admittedOrder } from './admitted-order.ts';
 import type { Task } from './tasks.ts';
 
@@ -47,7 +48,7 @@ export function orderByService(tasks: readonly Task[]): void {
   const departures = byHost(tasks, ({ source }) => source);
   const latest = new Map<string, Task>();
   for (const task of tasks) {
-    if (task.action.actionType !== 'change_nova_service_state') continue;
+    if (!changesService(task.action)) continue;
     const host = serviceHost(task.action);
     const before = latest.get(host);
     if (before !== undefined) task.parents.add(before.index);
@@ -73,7 +74,7 @@ function limitSwitched(tasks: readonly Task[]): void {
   }
 }
 
-const isPower = ({ action }: Task) => action.actionType === 'change_node_power_state';
+const isPower = ({ action }: Task) => powerActionTypes.includes(action.actionType);
 
 /**
  * Parents by power: changes of the power and of the service of one host keep the order of the strategy, and a machine
@@ -83,7 +84,7 @@ export function orderByPower(tasks: readonly Task[]): void {
   const departures = byHost(tasks, ({ source }) => source);
   const latest = new Map<string, Task>();
   for (const task of tasks) {
-    if (!isPower(task) && task.action.actionType !== 'change_nova_service_state') continue;
+    if (!isPower(task) && !changesService(task.action)) continue;
     const host = serviceHost(task.action);
     const before = latest.get(host);
     if (before !== undefined) task.parents.add(before.index);
@@ -99,7 +100,7 @@ export function orderByResource(tasks: readonly Task[]): void {
   const latest = new Map<string, Task>();
   for (const task of tasks) {
     const { action } = task;
-    if (action.actionType === 'change_nova_service_state') continue;
+    if (changesService(action)) continue;
     const resource = inputText(action, 'resource_id') ?? 'no resource';
     const before = latest.get(resource);
     if (before !== undefined) task.parents.add(before.index);

@@ -1,5 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { copyingActionTypes, movingActionTypes } from '#libs/domain';
+import { copyingActionTypes, migratingActionTypes, movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { inputText } from '../action-view.ts';
 
@@ -34,7 +34,7 @@ export function createTasks(actions: readonly ProposedAction[], snapshot: Comput
   return actions.map((action, index): Task => {
     const isMigration = movingActionTypes.includes(action.actionType);
     // A failed host takes no part in an evacuation, and gives no room back.
-    const source = action.actionType === 'migrate' ? (inputText(action, 'source_node') ?? null) : null;
+    const source = migratingActionTypes.includes(action.actionType) ? (inputText(action, 'source_node') ?? null) : null;
     const destination = isMigration ? (inputText(action, 'destination_node') ?? null) : null;
     const resource = isMigration ? inputText(action, 'resource_id') : undefined;
     const instance = resource === undefined ? -1 : (instanceRows.get(resource) ?? -1);

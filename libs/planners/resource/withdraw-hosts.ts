@@ -1,4 +1,5 @@
 import type { BlockedAction } from '#libs/plugin-kit';
+import { changesService } from '../action-view.ts';
 import type { Task } from './tasks.ts';
 
 /** Rest of a plan without the hosts that cannot be emptied. */
@@ -56,9 +57,9 @@ export function withdrawHosts(tasks: readonly Task[], blocked: ReadonlyMap<numbe
   if (hosts.size === 0) return null;
   const leaving = movedBy(tasks, ({ source }) => hosts.has(source ?? ''));
   const isOff = (task: Task) => {
-    const { actionType, freesHost, inputParameters } = task.action;
+    const { freesHost, inputParameters } = task.action;
     if (task.isMigration) return leaving.has(instanceOf(task));
-    const isService = actionType === 'change_nova_service_state';
+    const isService = changesService(task.action);
     return hosts.has(freesHost ?? '') || (isService && hosts.has(String(inputParameters.resource_name)));
   };
   const off = tasks.filter(isOff);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { type MoveWay, movingActionTypes } from '#libs/domain';
+import { type MoveWay, migratingActionTypes, movingActionTypes, serviceActionTypes } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin } from '../strategy.ts';
 import { planStrategy, runStrategy, type StrategyWorld } from './run-strategy.ts';
 
@@ -14,7 +14,7 @@ export interface ProposedMove {
 /** The migrations among the actions, by names, for comparison in tests. */
 export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
   return actions
-    .filter((action) => action.actionType === 'migrate')
+    .filter((action) => migratingActionTypes.includes(action.actionType))
     .map(({ inputParameters }) => ({
       instance: String(inputParameters.resource_name ?? inputParameters.resource_id),
       from: String(inputParameters.source_node),
@@ -33,7 +33,7 @@ export function applyActions(snapshot: ComputeSnapshot, actions: readonly Propos
   const model = createWhatIf(snapshot);
   let open = -1;
   actions.forEach((action, index) => {
-    if (action.actionType === 'change_nova_service_state') applyServiceState(model, action);
+    if (serviceActionTypes.includes(action.actionType)) applyServiceState(model, action);
     if (!movingActionTypes.includes(action.actionType)) return;
     const isSecondHalf = open >= 0 && model.instanceRow(String(action.inputParameters.resource_id)) === open;
     open = isSecondHalf ? -1 : partnerOf(model, action, actions[index + 1]);

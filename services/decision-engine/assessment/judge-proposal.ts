@@ -7,7 +7,7 @@ import {
   type StorageWhatIf,
   type WhatIf,
 } from '#libs/cluster-model';
-import { actionFacts, type MoveWay, movingActionTypes, removingActionTypes } from '#libs/domain';
+import { actionFacts, evacuatingActionTypes, type MoveWay, movingActionTypes, powerActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 
 type Proposal = Pick<ProposedAction, 'actionType' | 'inputParameters'>;
@@ -70,20 +70,25 @@ export function judgeProposal({ snapshot, storage }: JudgedModels, actions: read
 
 /** Applies an action. Returns the reason when this is impossible, or null. */
 function apply(model: WhatIf, volumes: StorageWhatIf | null, action: Proposal): Objection | null {
-  const { actionType, inputParameters: input } = action;
-  if (movingActionTypes.includes(actionType)) return migrate(model, action);
-  if (actionType === 'volume_migrate') return volumes === null ? null : moveVolume(volumes, action);
-  if (actionType === 'change_nova_service_state') {
-    const host = model.hostRow(String(input.resource_name ?? input.resource_id));
-    if (host === undefined) return object(action, 'unknown-host', 'it names a host that is not in the scope');
-    model.setEnabled(host, input.state === 'enabled');
-    return null;
+  const facts = actionFacts[action.actionType];
+  switch (facts?.target) {
+    case 'instance':
+      return facts.moves ? migrate(model, action) : touch(model, action);
+    case 'volume':
+      return volumes !== null && facts.moves ? moveVolume(volumes, action) : null;
+    case 'service':
+      return changeService(model, action);
+    default:
+      return null;
   }
-  return isOfInstances(actionType) ? touch(model, action) : null;
 }
 
-function isOfInstances(actionType: string): boolean {
-  return ['resize', 'stop'].includes(actionType) || removingActionTypes.includes(actionType);
+function changeService(model: WhatIf, action: Proposal): Objection | null {
+  const { resource_name: name, resource_id: id, state } = action.inputParameters;
+  const host = model.hostRow(String(name ?? id));
+  if (host === undefined) return object(action, 'unknown-host', 'it names a host that is not in the scope');
+  model.setEnabled(host, state === 'enabled');
+  return null;
 }
 
 /** An action that leaves an instance on its host. */
@@ -104,7 +109,7 @@ function migrate(model: WhatIf, action: Proposal): Objection | null {
   if (source_node !== undefined && source_node !== source)
     return object(action, 'wrong-source', `the instance is on ${source ?? 'no host'}`);
   const way = (migration_type ?? 'evacuate') as MoveWay;
-  const sourceDown = action.actionType === 'evacuate';
+  const sourceDown = evacuatingActionTypes.includes(action.actionType);
   const stays = model.immovable(instance, way, sourceDown);
   if (stays !== null) return refused(action, stays);
   if (destination_node === undefined || destination_node === null) return openMove(model, action, instance);
@@ -178,7 +183,7 @@ function isExchange(model: WhatIf, one: { action: Proposal }, other: { action: P
 function switchedOffInUse(model: WhatIf, actions: readonly Proposal[]): Objection[] {
   return actions.flatMap((action) => {
     const { state, resource_name: name } = action.inputParameters;
-    if (action.actionType !== 'change_node_power_state' || state !== 'off') return [];
+    if (!powerActionTypes.includes(action.actionType) || state !== 'off') return [];
     const host = model.hostRow(String(name));
     if (host === undefined) return [object(action, 'unknown-host', 'it names a host that is not in the scope')];
     const users = model.instancesOn(host).length;

@@ -6,6 +6,7 @@ import {
   automationRefusals,
   defaultAutomationRules,
   type PlanHosts,
+  powerActionTypes,
 } from '#libs/domain';
 import type { ActionPlanView, AuditView, UnitOfWork } from '#libs/store';
 
@@ -21,7 +22,7 @@ export function automationFactsOf(
   const emptied = (known?.hosts ?? []).filter(({ before, after }) => before.instances > 0 && after.instances === 0);
   const freed = new Set<unknown>(emptied.map(({ hostname }) => hostname));
   for (const { actionType, inputParameters } of actions) {
-    if (actionType === 'change_node_power_state' && inputParameters.state === 'off')
+    if (powerActionTypes.includes(actionType) && inputParameters.state === 'off')
       freed.add(inputParameters.resource_name ?? inputParameters.resource_id);
   }
   return { quantities: known?.quantities, reserve: known?.reserve, freedHosts: freed.size, revertible };

@@ -1,5 +1,5 @@
 import { hostEffectOf, revertType } from '#libs/actions';
-import { movingActionTypes, type WantedMove } from '#libs/domain';
+import { movingActionTypes, serviceActionTypes, type WantedMove } from '#libs/domain';
 import type { PastActions } from '#libs/plugin-kit';
 import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 
@@ -28,7 +28,7 @@ export async function readPast(
   const carriedOut = await db.actions.list({
     filters: [
       { field: 'actionPlanId', op: 'in', value: plans.map(({ id }) => id) },
-      { field: 'actionType', op: 'in', value: [...movingActionTypes, 'change_nova_service_state', revertType] },
+      { field: 'actionType', op: 'in', value: [...movingActionTypes, ...serviceActionTypes, revertType] },
       { field: 'state', value: 'SUCCEEDED' },
     ],
   });
@@ -92,7 +92,7 @@ async function wokenHosts(db: Pick<UnitOfWork, 'actions' | 'now'>): Promise<stri
   const since = new Date((await db.now()).getTime() - wokenMs);
   const recent = await db.actions.list({
     filters: [
-      { field: 'actionType', op: 'in', value: ['change_nova_service_state', revertType] },
+      { field: 'actionType', op: 'in', value: [...serviceActionTypes, revertType] },
       { field: 'state', value: 'SUCCEEDED' },
       { field: 'endedAt', op: 'gte', value: since },
     ],

@@ -1,5 +1,5 @@
 import { type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
-import type { Clock, JsonObject, Logger } from '#libs/domain';
+import { type Clock, evacuatingActionTypes, type JsonObject, type Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import type { ActionView, Store } from '#libs/store';
 import type { ModelKeeper } from '../model/model-keeper.ts';
@@ -34,7 +34,7 @@ export function createEvacuationCheck(deps: EvacuationCheckDeps): () => Promise<
     const since = new Date((await deps.store.db.now()).getTime() - historyMs);
     const actions = await deps.store.db.actions.list({
       filters: [
-        { field: 'actionType', value: 'evacuate' },
+        { field: 'actionType', op: 'in', value: evacuatingActionTypes },
         { field: 'state', value: 'SUCCEEDED' },
         { field: 'endedAt', op: 'gte', value: since },
       ],

@@ -1,3 +1,4 @@
+import { migratingActionTypes, powerActionTypes, serviceActionTypes } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
 import type { DayCloud } from './day-cloud.ts';
 
@@ -94,18 +95,11 @@ export function createActionEffects(cloud: DayCloud): ActionEffects {
   }
 
   function begin(action: PlannedAction, second: number): Step {
-    switch (action.actionType) {
-      case 'migrate':
-        return migrate(action);
-      case 'change_nova_service_state':
-        return changeService(action, second);
-      case 'change_node_power_state':
-        return changePower(action);
-      case 'nop':
-        return instantStep;
-      default:
-        return refuse(action, 'a replay cannot carry it out');
-    }
+    const { actionType } = action;
+    if (migratingActionTypes.includes(actionType)) return migrate(action);
+    if (serviceActionTypes.includes(actionType)) return changeService(action, second);
+    if (powerActionTypes.includes(actionType)) return changePower(action);
+    return actionType === 'nop' ? instantStep : refuse(action, 'a replay cannot carry it out');
   }
 
   return { begin, migrating, refused, moved, services };

@@ -1,6 +1,6 @@
 import { effectOf, hostEffectOf } from '#libs/actions';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import type { Action, MoveWay, PlanHosts, RepeatedMoves } from '#libs/domain';
+import { type Action, evacuatingActionTypes, type MoveWay, type PlanHosts, type RepeatedMoves } from '#libs/domain';
 
 type PlannedAction = Pick<Action, 'actionType' | 'inputParameters'>;
 type Move = Extract<ReturnType<typeof hostEffectOf>, { kind: 'move' }>;
@@ -47,7 +47,7 @@ function setService(whatIf: WhatIf, { hostname, enabled }: Service, disabled: Se
 
 function wayOf(action: PlannedAction): MoveWay {
   const { actionType, inputParameters } = effectOf(action);
-  if (actionType === 'evacuate') return 'evacuate';
+  if (evacuatingActionTypes.includes(actionType)) return 'evacuate';
   return inputParameters.migration_type === 'cold' ? 'cold' : 'live';
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/domain';
+import { type JsonObject, migratingActionTypes, serviceActionTypes } from '#libs/domain';
 import type { ProposedAction, StrategyManifest } from '#libs/plugin-kit';
 
 const parameter = 'migration_budget';
@@ -19,11 +19,13 @@ export function cutToBudget(
   budget: number,
 ): { actions: ProposedAction[]; notes: string[] } {
   if (budget === 0 || manifest.byOrder === true || keepsBudget(manifest)) return { actions, notes: [] };
-  const postponed = new Set(actions.filter(({ actionType }) => actionType === 'migrate').slice(budget));
+  const postponed = new Set(
+    actions.filter(({ actionType }) => migratingActionTypes.includes(actionType)).slice(budget),
+  );
   if (postponed.size === 0) return { actions, notes: [] };
   const busy = new Set([...postponed].map(({ inputParameters }) => inputParameters.source_node));
   const isForNothing = ({ actionType, inputParameters: { state, resource_name: host } }: ProposedAction) =>
-    actionType === 'change_nova_service_state' && state === 'disabled' && busy.has(host);
+    serviceActionTypes.includes(actionType) && state === 'disabled' && busy.has(host);
   return {
     actions: actions.filter((action) => !postponed.has(action) && !isForNothing(action)),
     notes: [`${postponed.size} migrations more than the budget of ${budget} are left to the next audit`],

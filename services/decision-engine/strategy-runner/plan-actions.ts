@@ -1,5 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import type { BlockedCount, IdSource } from '#libs/domain';
+import { type BlockedCount, type IdSource, migratingActionTypes, serviceActionTypes } from '#libs/domain';
 import {
   type BlockedAction,
   type PlanLimits,
@@ -90,9 +90,9 @@ function count(actions: readonly ProposedAction[], isCounted: (action: ProposedA
   return actions.filter(isCounted).length;
 }
 
-const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
+const isMigration = ({ actionType }: ProposedAction) => migratingActionTypes.includes(actionType);
 const isDisable = ({ actionType, inputParameters: { state } }: ProposedAction) =>
-  actionType === 'change_nova_service_state' && state === 'disabled';
+  serviceActionTypes.includes(actionType) && state === 'disabled';
 
 /** Adjusts the counts of migrations and of freed hosts by the difference between plan and proposal. */
 function asPlanned(

@@ -1,5 +1,5 @@
 import { hostEffectOf } from '#libs/actions';
-import type { AuditVariants, CurvePoint } from '#libs/domain';
+import { type AuditVariants, type CurvePoint, migratingActionTypes } from '#libs/domain';
 import type { PlannedAction, ProposedAction, StrategyVariant } from '#libs/plugin-kit';
 
 /** Plans of several sizes, as they are stored and returned to users. */
@@ -10,7 +10,7 @@ export interface PlannedVariants {
   variants: AuditVariants['variants'];
 }
 
-const isMigration = ({ actionType }: Pick<ProposedAction, 'actionType'>) => actionType === 'migrate';
+const isMigration = ({ actionType }: Pick<ProposedAction, 'actionType'>) => migratingActionTypes.includes(actionType);
 
 function movesOf(actions: readonly ProposedAction[]): [instance: string, host: string][] {
   return actions.flatMap((action) => {

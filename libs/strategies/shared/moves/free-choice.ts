@@ -1,4 +1,5 @@
 import { createHintLinks, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { migratingActionTypes, serviceActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { hostAt } from '../hosts/rows.ts';
 
@@ -23,7 +24,7 @@ const tooMuch = 1e-6;
 
 function movesOf(model: WhatIf, actions: readonly ProposedAction[]): Move[] {
   return actions.flatMap(({ actionType, inputParameters: { resource_id: id, destination_node: named } }) => {
-    const instance = actionType === 'migrate' ? model.instanceRow(String(id)) : undefined;
+    const instance = migratingActionTypes.includes(actionType) ? model.instanceRow(String(id)) : undefined;
     return instance === undefined ? [] : { instance, to: model.hostOf[instance] as number, named: named !== undefined };
   });
 }
@@ -33,7 +34,7 @@ function before(model: WhatIf, actions: readonly ProposedAction[]): WhatIf {
   const fresh = createWhatIf(model.snapshot);
   const seen = new Set<unknown>();
   for (const { actionType, inputParameters: input } of actions) {
-    if (actionType !== 'change_nova_service_state' || seen.has(input.resource_name)) continue;
+    if (!serviceActionTypes.includes(actionType) || seen.has(input.resource_name)) continue;
     seen.add(input.resource_name);
     const row = fresh.hostRow(String(input.resource_name));
     if (row !== undefined) fresh.setEnabled(row, input.state === 'enabled');

@@ -1,5 +1,5 @@
 import { hostEffectOf } from '#libs/actions';
-import type { EfficacyIndicator, JsonObject } from '#libs/domain';
+import { type EfficacyIndicator, type JsonObject, volumeActionTypes } from '#libs/domain';
 import type { ActionPlanView, AuditView, PlanHostTotals, PlanPerson, PlanWorkRow, Store } from '#libs/store';
 import { durationBody, type PlanDuration, type PlanDurations } from '../../durations/plan-durations.ts';
 import { verdictOf } from '../../routes/v1/action-plans/preview/stages.ts';
@@ -73,7 +73,7 @@ function movesOf(rows: readonly PlanWorkRow[]) {
 }
 
 function kindOf({ effect, migration }: PlanWorkRow): string {
-  if (effect === 'volume_migrate') return 'volume_moves';
+  if (volumeActionTypes.includes(effect)) return 'volume_moves';
   if (hostEffectOf({ actionType: effect, inputParameters: {} })?.kind !== 'move') return 'other_actions';
   return migration === 'live' ? 'live_migrations' : 'cold_migrations';
 }

@@ -1,6 +1,6 @@
 import { effectOf, hostEffectOf, SafetyRailError } from '#libs/actions';
 import { judgeMove, mayRefuse, type RuledHost, type RuledInstance, type RuledMove } from '#libs/cluster-model';
-import type { PlacementRule } from '#libs/domain';
+import { type PlacementRule, resizingActionTypes } from '#libs/domain';
 import type { Cloud, Server } from '#libs/openstack';
 import { type ActionView, enabledRules } from '#libs/store';
 import type { PlanRun } from '../plan-run.ts';
@@ -38,7 +38,7 @@ function moveOf(action: ActionView): { instance: string; to: string | null } | n
   const effect = hostEffectOf(action);
   if (effect !== null) return effect.kind === 'move' ? effect : null;
   const { actionType, inputParameters } = effectOf(action);
-  return actionType === 'resize' ? { instance: String(inputParameters.resource_id), to: null } : null;
+  return resizingActionTypes.includes(actionType) ? { instance: String(inputParameters.resource_id), to: null } : null;
 }
 
 /** If Nova chooses the host, no rule can be checked. Plans that follow rules name the destination. */

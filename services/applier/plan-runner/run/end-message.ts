@@ -1,4 +1,4 @@
-import type { IdSource, RollbackState } from '#libs/domain';
+import { type IdSource, migratingActionTypes, type RollbackState, serviceActionTypes } from '#libs/domain';
 import { message, outcomeMeasure } from '#libs/messaging';
 import type { ActionPlanView, ActionView, OutboxMessage } from '#libs/store';
 import { shorten, statusMessages } from '../status-messages.ts';
@@ -114,7 +114,7 @@ function disabledHosts(actions: readonly ActionView[]): Set<unknown> {
   const hosts = new Set<unknown>();
   for (const { actionType, state, rollbackState, inputParameters: input } of actions) {
     const isInForce = state === 'SUCCEEDED' && rollbackState !== 'SUCCEEDED';
-    if (actionType !== 'change_nova_service_state' || !isInForce) continue;
+    if (!serviceActionTypes.includes(actionType) || !isInForce) continue;
     const host = input.resource_name ?? input.resource_id;
     if (input.state === 'disabled') hosts.add(host);
     else hosts.delete(host);
@@ -127,7 +127,7 @@ function disabledHosts(actions: readonly ActionView[]): Set<unknown> {
  * left or was deleted.
  */
 function stays({ actionType, state, endReason, rollbackState }: ActionView): boolean {
-  if (actionType !== 'migrate') return false;
+  if (!migratingActionTypes.includes(actionType)) return false;
   const isUndone = rollbackState === 'SUCCEEDED';
   const isLeft = endReason === 'budget' || endReason === 'parent';
   return isUndone || isLeft || ['FAILED', 'CANCELLED', 'PENDING'].includes(state);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/domain';
+import { type JsonObject, serviceActionTypes } from '#libs/domain';
 import type { ActionContext } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { openActionScope } from '../action/action-scope.ts';
@@ -38,7 +38,7 @@ export async function putBack(run: PlanRun): Promise<void> {
 }
 
 function serviceOf({ actionType, inputParameters: input }: ActionView): { host: string; state: unknown } | null {
-  if (actionType !== 'change_nova_service_state') return null;
+  if (!serviceActionTypes.includes(actionType)) return null;
   return { host: String(input.resource_name ?? input.resource_id), state: input.state };
 }
 

@@ -30,15 +30,15 @@ export function movesOn(actions: readonly Moving[], { places, cell }: Pick<MapLa
   });
 }
 
-/** Source and destination of an action's migration. A revert has them swapped. */
+/** Hosts of an action that moves an instance: source and destination. A revert has them swapped. */
 function endsOf({ action_type: type, input_parameters: input }: Moving): [unknown, unknown] {
   const {
     source_node: source,
     destination_node: destination,
     input_parameters: undone,
   } = input as Record<string, unknown>;
-  if (type === 'migrate' || type === 'evacuate') return [source, destination];
-  if (type !== 'revert' || typeof undone !== 'object' || undone === null) return [null, null];
+  if (type !== 'revert') return [source, destination];
+  if (typeof undone !== 'object' || undone === null) return [null, null];
   const former = undone as Record<string, unknown>;
   return [former.destination_node, former.source_node];
 }

@@ -36,6 +36,7 @@ export const deNames: ApiNames = {
   shelve: 'Einlagern',
   revert: 'Rückgängig machen',
   sleep: 'Warten',
+  nop: 'Nichts tun',
   volume_migrate: 'Volume migrieren',
   change_nova_service_state: 'Compute-Dienst umschalten',
   change_node_power_state: 'Host ein- oder ausschalten',

@@ -1,4 +1,5 @@
 import { effectOf, type WholeSteps, wholeSteps } from '#libs/actions';
+import { migratingActionTypes, serviceActionTypes } from '#libs/domain';
 import type { ActionPlanView, ActionView, UnitOfWork } from '#libs/store';
 import { invalidField } from '../../../http/faults/fault.ts';
 
@@ -32,12 +33,12 @@ export function cutOf({ maxMigrations }: ActionPlanView, leftOut: readonly Actio
   if (leftOut.length === 0) return null;
   const effects = leftOut.map(effectOf);
   const disabled = effects.filter(
-    ({ actionType, inputParameters: { state } }) => actionType === 'change_nova_service_state' && state === 'disabled',
+    ({ actionType, inputParameters: { state } }) => serviceActionTypes.includes(actionType) && state === 'disabled',
   );
   return {
     max_migrations: maxMigrations,
     actions_left_out: leftOut.length,
-    migrations_left_out: effects.filter(({ actionType }) => actionType === 'migrate').length,
+    migrations_left_out: effects.filter(({ actionType }) => migratingActionTypes.includes(actionType)).length,
     hosts_left_out: disabled.map(({ inputParameters: input }) => String(input.resource_name ?? input.resource_id)),
   };
 }

@@ -13,7 +13,7 @@ export { acceptingHosts } from './report/compare-worlds.ts';
 export type { ReserveLeft } from './report/reserve-left.ts';
 export type { WhatIfQuestion, WhatIfResult } from './report/what-if.ts';
 export { runInTurns, runSteps } from './steps.ts';
-export { countPlaces, type WhatIfFlavor } from './world/flavor-places.ts';
+export { countPlaces, placesAmong, type WhatIfFlavor } from './world/flavor-places.ts';
 export { frequentFlavors } from './world/frequent-flavors.ts';
 
 /**

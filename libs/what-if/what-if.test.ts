@@ -4,7 +4,7 @@ import { Random } from '#libs/optimizer';
 import { createTestWorld, type TestHost, type TestInstance, type TestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { computeWhatIf, runSteps, type WhatIfFlavor, type WhatIfQuestion } from './index.ts';
 import { withInstances } from './world/change-snapshot.ts';
-import { instanceOf } from './world/flavor-places.ts';
+import { countPlaces, instanceOf, placesAmong } from './world/flavor-places.ts';
 
 const worlds = 200;
 
@@ -220,6 +220,12 @@ describe('places for a flavor', () => {
         model.move(row, host);
       }
       expect(booted).toBeLessThan(most);
+      const all = [...snapshot.hostInfo.keys()];
+      const [places] = runSteps(countPlaces(snapshot, all, [flavor]));
+      for (const rows of [all.filter((row) => row % 2 === 0), all.slice(0, 1)]) {
+        const [alone] = runSteps(countPlaces(snapshot, rows, [flavor]));
+        expect(placesAmong(snapshot, flavor, { places: places!, hosts: rows })).toBe(alone?.total);
+      }
       const { number, isExact, verdict, hosts } = answer(snapshot, { question: 'place', flavor, count: null });
       expect(number, `seed ${seed}`).toBe(booted);
       expect(hosts.reduce((sum, { places }) => sum + places, 0)).toBe(booted);
@@ -266,6 +272,9 @@ describe('places for a flavor', () => {
     const hostInfo = two.hostInfo.map((info) => ({ ...info, sharedDisk: 0 }));
     const world = { ...shared, hostInfo };
     expect(answer(world, { question: 'place', flavor: newFlavor(), count: null }).number).toBe(6);
+    const [places] = runSteps(countPlaces(world, [0, 1], [newFlavor()]));
+    const [ofOne] = runSteps(countPlaces(world, [0], [newFlavor()]));
+    expect(placesAmong(world, newFlavor(), { places: places!, hosts: [0] })).toBe(ofOne?.total);
     expect(answer(world, { question: 'place', flavor: newFlavor({ disk: 21 }), count: null }).number).toBe(0);
     const units = { memory: { least: 1, most: 900, step: 1 } };
     const odd = { ...two, hostInfo: two.hostInfo.map((info, row) => (row === 0 ? { ...info, units } : info)) };

@@ -39,6 +39,15 @@ export function withInstances(snapshot: ComputeSnapshot, added: readonly NewInst
   return { ...snapshot, instances, instanceInfo: [...snapshot.instanceInfo, ...added.map(({ info }) => info)] };
 }
 
+/**
+ * The hosts of the snapshot as they are used, with only these instances, which are on no host and in no group. It
+ * costs little in large clouds, and judges boots of instances without a group as the whole snapshot does.
+ */
+export function onlyInstances(snapshot: ComputeSnapshot, chosen: readonly NewInstance[]): ComputeSnapshot {
+  const { rules: _rules, ...rest } = snapshot;
+  return withInstances({ ...rest, instances: allocateInstanceColumns(0), instanceInfo: [] }, chosen);
+}
+
 /** The snapshot with `count` empty hosts that equal one, up and enabled. They have the last rows. */
 export function withHosts(snapshot: ComputeSnapshot, like: number, count: number): ComputeSnapshot {
   const first = snapshot.hostInfo.length;

@@ -8,7 +8,7 @@ import {
 } from '#libs/cluster-model';
 import { type Resource, resources, tolerance } from '../packing/packing-problem.ts';
 import type { Steps } from '../steps.ts';
-import { type NewInstance, withInstances } from './change-snapshot.ts';
+import { type NewInstance, onlyInstances } from './change-snapshot.ts';
 
 /** A flavor of Nova, and how its instances are booted. */
 export interface WhatIfFlavor {
@@ -93,7 +93,7 @@ export function* countPlaces(
 ): Steps<FlavorPlaces[]> {
   const probes = flavors.map((flavor) => instanceOf(flavor, probe));
   // Disks are counted apart: they may be the host's own or shared.
-  const world = withInstances(
+  const world = onlyInstances(
     snapshot,
     probes.map((one) => ({ ...one, disk: 0 })),
   );
@@ -101,7 +101,7 @@ export function* countPlaces(
   const found: FlavorPlaces[] = [];
   let checks = 0;
   for (const [index, { needs }] of probes.entries()) {
-    found.push(ofFlavor(model, { hosts, instance: snapshot.instanceInfo.length + index, needs }));
+    found.push(ofFlavor(model, { hosts, instance: index, needs }));
     checks += hosts.length;
     if (checks > stepSize) {
       checks = 0;
@@ -109,6 +109,24 @@ export function* countPlaces(
     }
   }
   return found;
+}
+
+/**
+ * Places of a flavor on some of the hosts alone: those that share storage with others have all of it.
+ * @param places result of `countPlaces` for the flavor on these and other hosts
+ */
+export function placesAmong(
+  snapshot: ComputeSnapshot,
+  flavor: WhatIfFlavor,
+  { places, hosts }: { places: Pick<FlavorPlaces, 'hosts'>; hosts: readonly number[] },
+): number {
+  const counts = new Map(
+    hosts.flatMap((host) => {
+      const count = places.hosts.get(host);
+      return count === undefined ? [] : [[host, count] as const];
+    }),
+  );
+  return totalOf(snapshot, counts, instanceOf(flavor, probe).needs.disk);
 }
 
 interface Probe {
@@ -144,10 +162,10 @@ function ofFlavor(model: WhatIf, { hosts, instance, needs }: Probe): FlavorPlace
     ...(places.size > 0 && flavorExtraSpecs['hw:numa_nodes'] !== undefined ? (['numa'] as const) : []),
   ]);
   const isExact = uncertain.size === 0;
-  return { total: totalOf(model, places, needs.disk), isExact, uncertain, hosts: places, refused };
+  return { total: totalOf(model.snapshot, places, needs.disk), isExact, uncertain, hosts: places, refused };
 }
 
-function totalOf({ snapshot }: WhatIf, counts: ReadonlyMap<number, number>, disk: number): number {
+function totalOf(snapshot: ComputeSnapshot, counts: ReadonlyMap<number, number>, disk: number): number {
   let total = 0;
   const perStorage = new Map<number, number>();
   for (const [host, count] of counts) {

@@ -1,4 +1,4 @@
-import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
+import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { WhatIfFlavor } from './flavor-places.ts';
 
 /** Flavors of instances in a result. */
@@ -9,13 +9,12 @@ export const mostFlavors = 8;
  * @param name only flavors of that name, which may have different sizes. Default: all
  */
 export function frequentFlavors(snapshot: ComputeSnapshot, name?: string): WhatIfFlavor[] {
-  const model = createWhatIf(snapshot);
   const { instanceInfo, instances } = snapshot;
   const found = new Map<string, { flavor: WhatIfFlavor; count: number }>();
   for (const [row, info] of instanceInfo.entries()) {
     if (info.flavorName === undefined || (name !== undefined && info.flavorName !== name)) continue;
-    const { memory, disk } = model.needs(row);
-    const total = disk + (info.sharedDiskGb ?? 0);
+    const memory = instances.memory[row] as number;
+    const total = (instances.disk[row] as number) + (info.sharedDiskGb ?? 0);
     const key = JSON.stringify([info.flavorName, instances.vcpus[row], memory, total, info.flavorExtraSpecs]);
     const known = found.get(key);
     if (known !== undefined) {

@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
 import { daysUntilFull, type Trend, trendOfDays } from '#libs/forecast';
-import { type CapacityResource, isRefusal, type RpcRefusal } from '#libs/messaging';
-import { acceptingHosts, countPlaces, frequentFlavors, hostsOfParts, runInTurns } from '#libs/what-if';
+import type { CapacityResource, RpcRefusal } from '#libs/messaging';
+import { acceptingHosts, countPlaces, frequentFlavors, hostsOfParts, placesAmong, runInTurns } from '#libs/what-if';
 import type { DayReader } from './day-reader.ts';
 import { type CapacityPart, fullBody, measuredDays, rounded2, trendBody, unknownPart } from './forecast-bodies.ts';
 
@@ -30,22 +30,11 @@ export async function capacityOfFlavor(
   const [first] = rows;
   if (first === undefined)
     return unknownPart('flavor', name, new Set(instanceInfo.flatMap((info) => info.flavorName ?? [])));
-  const model = createWhatIf(snapshot);
-  const found = await placesOf(model, name);
-  if (isRefusal(found)) return found;
-  const places = found.places ?? 0;
-  const example = rows.find((row) => model.immovable(row) === null) ?? first;
-  const hosts = acceptingHosts(model).filter((host) => !refusing.has(model.refusal(example, host)));
-  const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  const capacity = {
-    cpu: sum(hosts.map((h) => model.capacity(h).vcpus)),
-    memory: sum(hosts.map((h) => model.capacity(h).memory)),
-  };
-  const used = { cpu: sum(hosts.map((h) => model.used(h).vcpus)), memory: sum(hosts.map((h) => model.used(h).memory)) };
+  const room = await roomOf(snapshot, name, rows);
+  const { capacity, used, needs, hosts } = room;
   const cpusOfMib = sum(instances.vcpus) / Math.max(1, sum(instances.memory));
   const mib = Float64Array.from(await days.instanceSums('instance_ram_allocated'));
   const trend = trendOfDays(mib);
-  const needs = model.needs(example);
   const perMib = Math.max(1 / needs.memory, cpusOfMib / Math.max(needs.vcpus, needs.dedicatedCpus));
   const resourceOf = (resource: 'cpu' | 'memory'): CapacityResource => {
     const size = capacity[resource];
@@ -58,10 +47,56 @@ export async function capacityOfFlavor(
     };
   };
   return {
-    ...{ id: name, name, hosts: hosts.length, ...found, history_days: measuredDays(mib) },
+    ...{ id: name, name, hosts, ...room.found, history_days: measuredDays(mib) },
     resources: [resourceOf('cpu'), resourceOf('memory')],
-    full: fullBody(daysUntilFull(0, places, scaled(trend, perMib)), 'its last place'),
+    full: fullBody(daysUntilFull(0, room.found.places ?? 0, scaled(trend, perMib)), 'its last place'),
   };
+}
+
+/** Room of the cloud for a flavor. It depends on the model alone. */
+interface FlavorRoom {
+  found: FoundPlaces;
+  /** Number of hosts that accept the flavor. */
+  hosts: number;
+  /** Sums over these hosts. */
+  capacity: Record<CapacityResource['resource'], number>;
+  used: Record<CapacityResource['resource'], number>;
+  /** Needs of an instance of the flavor. */
+  needs: ReturnType<WhatIf['needs']>;
+}
+
+/** Rooms by model and flavor. A changed model is another object. */
+const rooms = new WeakMap<ComputeSnapshot, Map<string, Promise<FlavorRoom>>>();
+
+function roomOf(snapshot: ComputeSnapshot, name: string, rows: readonly number[]): Promise<FlavorRoom> {
+  const ofModel = rooms.get(snapshot) ?? new Map<string, Promise<FlavorRoom>>();
+  rooms.set(snapshot, ofModel);
+  const known = ofModel.get(name);
+  if (known !== undefined) return known;
+  const made = measureRoom(snapshot, name, rows);
+  ofModel.set(name, made);
+  made.catch(() => ofModel.delete(name));
+  return made;
+}
+
+/** @param rows of the instances of the flavor */
+async function measureRoom(snapshot: ComputeSnapshot, name: string, rows: readonly number[]): Promise<FlavorRoom> {
+  const model = createWhatIf(snapshot);
+  const found = await placesOf(model, name);
+  const example = rows.find((row) => model.immovable(row) === null) ?? (rows[0] as number);
+  const hosts = acceptingHosts(model).filter((host) => !refusing.has(model.refusal(example, host)));
+  return {
+    ...{ found, hosts: hosts.length, needs: model.needs(example) },
+    capacity: {
+      cpu: sum(hosts.map((h) => model.capacity(h).vcpus)),
+      memory: sum(hosts.map((h) => model.capacity(h).memory)),
+    },
+    used: { cpu: sum(hosts.map((h) => model.used(h).vcpus)), memory: sum(hosts.map((h) => model.used(h).memory)) },
+  };
+}
+
+function sum(values: ArrayLike<number>): number {
+  return Array.from(values).reduce((total, value) => total + value, 0);
 }
 
 function scaled(trend: Trend, factor: number): Trend {
@@ -73,12 +108,9 @@ function scaled(trend: Trend, factor: number): Trend {
 async function placesOf(model: WhatIf, name: string): Promise<FoundPlaces> {
   const { snapshot } = model;
   const [flavor] = frequentFlavors(snapshot, name);
-  const accepting = new Set(acceptingHosts(model));
   const signal = AbortSignal.timeout(limits.computeMs);
-  const count = async (rows: readonly number[]) => {
-    const [found] = flavor === undefined ? [] : await runInTurns(countPlaces(snapshot, rows, [flavor]), signal);
-    return { places: found?.total ?? 0, isExact: found?.isExact ?? true };
-  };
+  const [places] =
+    flavor === undefined ? [] : await runInTurns(countPlaces(snapshot, acceptingHosts(model), [flavor]), signal);
   const { hostInfo, aggregates } = snapshot;
   const parts = [
     ...[...hostsOfParts(snapshot, 'zone')].map(([part, rows]) => ({ kind: 'zone' as const, name: part, rows })),
@@ -87,11 +119,9 @@ async function placesOf(model: WhatIf, name: string): Promise<FoundPlaces> {
       rows: [...hostInfo.keys()].filter((row) => hostInfo[row]?.aggregates.includes(index)),
     })),
   ];
-  const all = await count([...accepting]);
-  const counted: CapacityPart['parts'] = [];
-  for (const { kind, name: part, rows } of parts.slice(0, limits.parts)) {
-    const { places } = await count(rows.filter((row) => accepting.has(row)));
-    counted.push({ kind, name: part, hosts: rows.length, places });
-  }
-  return { places: all.places, is_exact: all.isExact, parts: counted };
+  const counted = parts.slice(0, limits.parts).map(({ kind, name: part, rows }) => ({
+    ...{ kind, name: part, hosts: rows.length },
+    places: flavor && places ? placesAmong(snapshot, flavor, { places, hosts: rows }) : 0,
+  }));
+  return { places: places?.total ?? 0, is_exact: places?.isExact ?? true, parts: counted };
 }

@@ -61,6 +61,7 @@ function setUp(aggregate: HistoryReader['aggregate'] = (query) => stored.aggrega
   const usual: CapacityForecastRequest = { kind: 'aggregate', id: 'fast', full_at: 80 };
   return {
     queries: () => queries,
+    change: model.change,
     refusal: (request: Partial<CapacityForecastRequest>) => forecast({ ...usual, ...request }),
     async of(request: Partial<CapacityForecastRequest> = {}) {
       const response = await forecast({ ...usual, ...request });
@@ -95,6 +96,14 @@ describe('capacity.forecast', () => {
     ]);
     expect(response).toMatchObject({ places: 6, hosts: 2, full_at: 100, full: { verdict: 'days', days: 48 } });
     expect(response.resources[1]).toMatchObject({ resource: 'memory', basis: 'allocated', percent: 62.5 });
+  });
+
+  it('of a flavor follows the model', async () => {
+    const { of, change } = setUp();
+    const flavor = { kind: 'flavor', id: 'm1.large' } as const;
+    expect(await of(flavor)).toMatchObject({ places: 6 });
+    change((snapshot) => ({ ...snapshot, hosts: { ...snapshot.hosts, memoryUsed: new Float64Array(2) } }));
+    expect(await of(flavor)).toMatchObject({ places: 16, parts: [{ places: 16 }, { places: 16 }, { places: 0 }] });
   });
 
   it('without samples has no number', async () => {

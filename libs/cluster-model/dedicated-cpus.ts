@@ -1,4 +1,4 @@
-import type { ComputeSnapshot } from './compute-snapshot.ts';
+import type { ComputeSnapshot, InstanceInfo } from './compute-snapshot.ts';
 import { cpuNeed } from './instance-demands.ts';
 
 /** CPUs of instances, and the dedicated ones that are in use on hosts, kept in step with moves. */
@@ -43,6 +43,18 @@ export function createDedicatedCpus({ hostInfo, instances, instanceInfo }: Compu
       add(from, -need);
       add(to, need);
     },
+  };
+}
+
+/** The resources that an instance uses on its host, CPUs by their kind. Equals `WhatIf.needs`. */
+export function needsOf(
+  { instances, instanceInfo }: Pick<ComputeSnapshot, 'instances' | 'instanceInfo'>,
+  row: number,
+): { vcpus: number; dedicatedCpus: number; memory: number; disk: number } {
+  const { shared, dedicated } = cpuNeed(instanceInfo[row] as InstanceInfo, instances.vcpus[row] as number);
+  return {
+    ...{ vcpus: shared, dedicatedCpus: dedicated },
+    ...{ memory: instances.memory[row] as number, disk: instances.disk[row] as number },
   };
 }
 

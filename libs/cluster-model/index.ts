@@ -27,7 +27,7 @@ export { hostFlag, instanceFlag, instanceStates, isRunning } from './compute-sna
 export { coolDown, holdBack, withoutLoads } from './cool-down.ts';
 export { createWhatIf } from './create-what-if.ts';
 export { toDataModelList } from './data-model-list.ts';
-export { totalCpus } from './dedicated-cpus.ts';
+export { needsOf, totalCpus } from './dedicated-cpus.ts';
 export { applyCinderEvent, readCinderEvent } from './events/apply-cinder-event.ts';
 export type { EventResult } from './events/apply-nova-event.ts';
 export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';

@@ -1,4 +1,4 @@
-import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import { type ComputeSnapshot, needsOf } from '#libs/cluster-model';
 import { type ClusterPastResponse, type HostSummary, mostMovedInstances, type PastUse } from '#libs/messaging';
 import { hostSummaries } from '../../model/host-summaries.ts';
 import type { Loads } from '../../model/measure-loads.ts';
@@ -8,8 +8,6 @@ import { goneHost, type PastPlacement, rewind } from './rewind.ts';
 /** The current state, from which every past time is rebuilt. */
 export interface Present {
   snapshot: ComputeSnapshot;
-  /** View of the snapshot. It moves no instance. */
-  view: Pick<WhatIf, 'needs'>;
   moves: readonly FinishedMove[];
   loads: Loads;
 }
@@ -20,7 +18,7 @@ export interface Moment {
   loads: Loads;
 }
 
-/** Differences of a host between a past time and now. Amounts are those of `WhatIf.needs`. */
+/** Differences of a host between a past time and now. Amounts are those of `needsOf`. */
 interface Change {
   instances: number;
   vcpus: number;
@@ -40,7 +38,7 @@ export function pastBody(present: Present, at: Moment, to: Moment | null, earlie
   const later = to === null ? null : rewind(snapshot, moves, to.atMs);
   const laterHost = later?.host ?? snapshot.instances.host;
   const [before, now] = [at.loads, to?.loads ?? present.loads].map((loads) => hostSummaries(snapshot, loads));
-  const [then, since] = [past.host, laterHost].map((host) => changesOf(present, host));
+  const [then, since] = [past.host, laterHost].map((host) => changesOf(snapshot, host));
   const moved = movedRows(past.host, laterHost);
   const [left, arrived] = [past.host, laterHost].map((host) => countsBy(moved, host)) as [number[], number[]];
   const hosts = hostInfo.map((info, row) => {
@@ -88,8 +86,10 @@ function placedCounts(past: PastPlacement, later: PastPlacement | null, laterHos
 
 /** Rows of the instances that have different hosts at the two times. */
 function movedRows(before: Int32Array, after: Int32Array): number[] {
-  const isMoved = (host: number, row: number) => host >= 0 && (after[row] as number) >= 0 && host !== after[row];
-  return [...before].flatMap((host, row) => (isMoved(host, row) ? [row] : []));
+  const rows: number[] = [];
+  for (const [row, host] of before.entries())
+    if (host >= 0 && (after[row] as number) >= 0 && host !== after[row]) rows.push(row);
+  return rows;
 }
 
 /** Number of these instances on each host, by row of the host. */
@@ -109,19 +109,20 @@ function movedInstance({ instanceInfo, hostInfo }: ComputeSnapshot, row: number,
 }
 
 /** Difference between a past time and now, by row of the host. */
-function changesOf({ snapshot: { hostInfo, instances }, view }: Present, hosts: Int32Array): Change[] {
+function changesOf(snapshot: ComputeSnapshot, hosts: Int32Array): Change[] {
+  const { hostInfo, instances } = snapshot;
   const changes = hostInfo.map((): Change => ({ instances: 0, vcpus: 0, memory: 0, disk: 0 }));
   for (const [row, before] of hosts.entries()) {
     const today = instances.host[row] as number;
     if (before === today) continue;
-    const needs = view.needs(row);
+    const needs = needsOf(snapshot, row);
     add(changes[before], needs, 1);
     add(changes[today], needs, -1);
   }
   return changes;
 }
 
-function add(change: Change | undefined, needs: ReturnType<WhatIf['needs']>, sign: 1 | -1): void {
+function add(change: Change | undefined, needs: ReturnType<typeof needsOf>, sign: 1 | -1): void {
   if (change === undefined) return;
   change.instances += sign;
   change.vcpus += sign * needs.vcpus;

@@ -1,4 +1,3 @@
-import { createWhatIf } from '#libs/cluster-model';
 import {
   type ClusterPastRequest,
   type ClusterPastResponse,
@@ -65,7 +64,7 @@ export function createPastReader(deps: ClusterDeps & { cloud: PastCloud }) {
     const snapshot = await latestModel(model, presentMs, logger);
     await book.read(sinceMs, clock.now());
     const loads = await measureLoads(load, deps);
-    return { snapshot, view: createWhatIf(snapshot), moves: book.list(), loads };
+    return { snapshot, moves: book.list(), loads };
   }
 
   return async ({ at_ms: atMs, to_ms: toMs }: ClusterPastRequest): Promise<ClusterPastResponse | RpcRefusal> => {

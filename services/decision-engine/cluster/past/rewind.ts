@@ -1,6 +1,9 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { FinishedMove } from './finished-moves.ts';
 
+/** The part of a model that is rewound. */
+type RewoundSnapshot = Pick<ComputeSnapshot, 'instances' | 'instanceInfo' | 'hostInfo'>;
+
 /** Place of an instance on a host that has left the cloud, or that Nova does not name. */
 export const goneHost = -2;
 
@@ -30,35 +33,53 @@ export interface PastPlacement {
  * current host. Moves may be in any order.
  * @param atMs time, milliseconds since 1970
  */
-export function rewind(
-  { instances, instanceInfo, hostInfo }: Pick<ComputeSnapshot, 'instances' | 'instanceInfo' | 'hostInfo'>,
-  moves: Iterable<FinishedMove>,
-  atMs: number,
-): PastPlacement {
-  const hostRows = new Map(hostInfo.map(({ hostname }, row) => [hostname, row]));
+export function rewind(snapshot: RewoundSnapshot, moves: Iterable<FinishedMove>, atMs: number): PastPlacement {
+  const { hostRows, instanceRows, createdMs } = rowsOf(snapshot);
   const since = [...moves].filter((move) => move.atMs > atMs);
   const first = firstMoves(since);
   const resized = new Set(since.filter(({ isResize }) => isResize).map(({ instance }) => instance));
-  const existing = new Set(instanceInfo.map(({ uuid }) => uuid));
+  const host = snapshot.instances.host.slice();
   const found: PastPlacement = {
-    host: instances.host.slice(),
-    moves: since.filter(({ instance }) => existing.has(instance)).length,
-    deletedSince: [...first.keys()].filter((uuid) => !existing.has(uuid)).length,
+    host,
+    moves: since.filter(({ instance }) => instanceRows.has(instance)).length,
+    deletedSince: [...first.keys()].filter((uuid) => !instanceRows.has(uuid)).length,
     ...{ createdSince: 0, hostGone: 0, withoutHost: 0, resizedSince: 0 },
   };
-  for (const [row, { uuid, created }] of instanceInfo.entries()) {
-    if (Date.parse(created) > atMs) {
-      found.createdSince += 1;
-      found.host[row] = -1;
-      continue;
-    }
-    const move = first.get(uuid);
+  for (const [uuid, move] of first) {
+    const row = instanceRows.get(uuid);
+    if (row === undefined || (createdMs[row] as number) > atMs) continue;
+    host[row] = hostRows.get(move.from ?? '') ?? goneHost;
     if (resized.has(uuid)) found.resizedSince += 1;
-    if (move !== undefined) found.host[row] = hostRows.get(move.from ?? '') ?? goneHost;
-    if (found.host[row] === -1) found.withoutHost += 1;
-    if (found.host[row] === goneHost) found.hostGone += 1;
+  }
+  for (let row = 0; row < host.length; row++) {
+    if ((createdMs[row] as number) > atMs) {
+      found.createdSince += 1;
+      host[row] = -1;
+    } else if (host[row] === -1) found.withoutHost += 1;
+    else if (host[row] === goneHost) found.hostGone += 1;
   }
   return found;
+}
+
+interface Rows {
+  hostRows: ReadonlyMap<string, number>;
+  instanceRows: ReadonlyMap<string, number>;
+  /** Creation of each instance, milliseconds since 1970. NaN when it is not known. */
+  createdMs: Float64Array;
+}
+
+/** Of each model, because a slider of times sends many requests to one. */
+const rows = new WeakMap<object, Rows>();
+
+function rowsOf(snapshot: RewoundSnapshot): Rows {
+  const { hostInfo, instanceInfo } = snapshot;
+  const made = rows.get(snapshot) ?? {
+    hostRows: new Map(hostInfo.map(({ hostname }, row) => [hostname, row])),
+    instanceRows: new Map(instanceInfo.map(({ uuid }, row) => [uuid, row])),
+    createdMs: Float64Array.from(instanceInfo, ({ created }) => Date.parse(created)),
+  };
+  rows.set(snapshot, made);
+  return made;
 }
 
 /** The earliest move of each instance. */

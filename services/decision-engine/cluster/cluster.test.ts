@@ -4,9 +4,11 @@ import type { HistoryReader } from '#libs/history';
 import { type ClusterSummaryResponse, foundKinds, isRefusal, type RpcRefusal } from '#libs/messaging';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics } from '#libs/service-kit';
+import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
 import { createModelKeeper } from '../model/model-keeper.ts';
 import { describeCluster, describeHost, describeInstance } from './describe-cluster.ts';
 import { describeRules } from './describe-rules.ts';
+import { describeUses } from './describe-uses.ts';
 import { findInCluster } from './find-in-cluster.ts';
 import { readSeries } from './read-series.ts';
 import { createSpreadReader } from './spread-reader.ts';
@@ -185,6 +187,41 @@ test('history.spread shows the values since the last full step, at a time in the
   expect(await ask(noon - 600, 1800)).toEqual([noon - 1800, noon - 600]);
   // In the current minute, not all hosts have reported yet.
   expect(await ask(noon - 1, 60)).toEqual([noon - 120, noon - 60]);
+});
+
+test('cluster.uses has the values that plans store', async () => {
+  const snapshot = createTestWorld({
+    hosts: [{ ...hosts[0]!, dedicatedCpus: 8 }, { ...hosts[1]!, status: 'disabled' }, hosts[2]!],
+    instances: [
+      ...instances,
+      { name: 'z', host: 'b', vcpus: 2, memory: 100, disk: 1, flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } },
+    ],
+    takenAtMs: now,
+  });
+  const plan = hostsOfPlan(snapshot, []);
+  const uses = answered(
+    await describeUses(
+      { hostnames: ['c', 'b', 'a', 'none'] },
+      setUp({}, async () => snapshot),
+    ),
+  );
+  expect(uses).toEqual({
+    taken_at: plan.modelTakenAt,
+    hosts: plan.hosts.map(({ hostname, before }) => ({ hostname, use: before })),
+  });
+  expect(uses.hosts.map(({ use }) => use.instances)).toEqual([2, 1, 0]);
+});
+
+test('finds the first names of many, in the order of their numbers', async () => {
+  const names = Array.from({ length: 300 }, (_, number) => `vm-${(number * 7) % 300}`);
+  const many = names.map((name) => ({ name, host: 'a', vcpus: 1, memory: 1, disk: 1 }));
+  const deps = setUp({}, async () => createTestWorld({ hosts, instances: many, takenAtMs: now }));
+  const found = async (text: string, limit: number) =>
+    answered(await findInCluster({ text, kinds: ['instance'], limit }, deps));
+  const first = await found('', 20);
+  expect(first.found.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, number) => `vm-${number}`));
+  expect(first.more).toBe(280);
+  expect((await found('vm-29', 3)).found.map(({ name }) => name)).toEqual(['vm-29', 'vm-290', 'vm-291']);
 });
 
 test('finds hosts, instances, projects, flavors, zones and racks by name and id, the best first', async () => {

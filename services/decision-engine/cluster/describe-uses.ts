@@ -1,5 +1,6 @@
+import { type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
+import type { HostUse } from '#libs/domain';
 import { type ClusterUsesRequest, type ClusterUsesResponse, isRefusal, type RpcRefusal, refuse } from '#libs/messaging';
-import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
 import { latestModel } from '../model/fresh-enough.ts';
 import type { ClusterDeps } from './describe-cluster.ts';
 
@@ -16,9 +17,28 @@ export async function describeUses(
   );
   if (isRefusal(snapshot)) return snapshot;
   const wanted = new Set(hostnames);
-  const { hosts, modelTakenAt } = hostsOfPlan(snapshot, []);
+  const rows = [...snapshot.hostInfo.keys()].filter((row) => wanted.has(snapshot.hostInfo[row]?.hostname ?? ''));
+  const uses = usesOf(snapshot, rows).map((use, index) => ({ hostname: nameOf(snapshot, rows[index] as number), use }));
   return {
-    taken_at: modelTakenAt,
-    hosts: hosts.flatMap(({ hostname, before }) => (wanted.has(hostname) ? { hostname, use: before } : [])),
+    taken_at: new Date(snapshot.takenAtMs).toISOString(),
+    hosts: uses.sort((a, b) => (a.hostname < b.hostname ? -1 : 1)),
   };
+}
+
+function nameOf({ hostInfo }: ComputeSnapshot, row: number): string {
+  return hostInfo[row]?.hostname ?? '';
+}
+
+/** The same values as those of `hostsOfPlan`, without a view of all instances, which takes long in large clouds. */
+function usesOf({ hosts, hostInfo, instances }: ComputeSnapshot, rows: readonly number[]): HostUse[] {
+  const counts = new Uint32Array(hostInfo.length);
+  for (const host of instances.host) if (host >= 0) counts[host] = (counts[host] as number) + 1;
+  return rows.map((row) => ({
+    vcpus: hosts.vcpusUsed[row] as number,
+    memory: hosts.memoryUsed[row] as number,
+    disk: hosts.diskUsed[row] as number,
+    dedicatedCpus: hostInfo[row]?.dedicatedCpus?.used ?? 0,
+    instances: counts[row] as number,
+    enabled: ((hosts.flags[row] as number) & hostFlag.enabled) !== 0,
+  }));
 }

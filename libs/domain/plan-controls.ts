@@ -19,6 +19,8 @@ interface PlanControl {
   type: keyof ControlValues;
   /** Text of the option of a start. Absent in controls that no start sets. */
   option?: string;
+  /** Text of the flag of `vigil actionplan start`. Present exactly with `option`. */
+  flag?: string;
   /** Text of the field that shows it. Absent where the API does not show it. Empty for fields without a text. */
   shown?: string;
 }
@@ -28,6 +30,7 @@ const failurePolicy = {
     name: 'on_failure',
     type: 'policy',
     option: 'Handling of the remaining actions when an action fails (extension).',
+    flag: 'when an action fails: continue (its dependents run if they are still valid, else they are skipped), stop, or rollback',
     shown: 'Handling of the remaining actions when an action fails.',
   },
 } as const satisfies Record<string, PlanControl>;
@@ -47,6 +50,7 @@ const maintenanceWindow = {
     name: 'window_start',
     type: 'time',
     option: 'No action starts before; ISO 8601 (extension).',
+    flag: 'earliest start of actions (ISO 8601)',
     shown: 'ISO 8601 with offset.',
   },
   /** No action starts after it. */
@@ -54,6 +58,7 @@ const maintenanceWindow = {
     name: 'window_end',
     type: 'time',
     option: 'No action starts after; ISO 8601 (extension).',
+    flag: 'latest start of actions (ISO 8601)',
     shown: 'ISO 8601 with offset.',
   },
   /** Start times of a repeated window. */
@@ -61,6 +66,7 @@ const maintenanceWindow = {
     name: 'window_cron',
     type: 'cron',
     option: 'Start times of a recurring window, a cron expression in window_zone (extension).',
+    flag: 'start times of a recurring maintenance window; a sixth field is the seconds',
     shown: 'Beginnings of a repeated window, in window_zone.',
   },
   /** Time zone of a repeated window. Null for UTC. */
@@ -68,6 +74,7 @@ const maintenanceWindow = {
     name: 'window_zone',
     type: 'zone',
     option: 'IANA time zone of window_cron, such as Europe/Berlin; default UTC (extension).',
+    flag: 'IANA time zone of --window-cron, such as Europe/Berlin; default UTC',
     shown: 'IANA time zone of window_cron; null for UTC.',
   },
   /** Length of a repeated window in seconds. */
@@ -75,6 +82,7 @@ const maintenanceWindow = {
     name: 'window_seconds',
     type: 'whole',
     option: 'Length of a repeated maintenance window (extension).',
+    flag: 'length of a recurring maintenance window',
     shown: '',
   },
 } as const satisfies Record<string, PlanControl>;
@@ -85,6 +93,7 @@ const limits = {
     name: 'max_workers',
     type: 'whole',
     option: 'Actions at once; never more than the applier allows (extension).',
+    flag: 'maximum number of parallel actions',
     shown: '',
   },
   /** Most migrations that the plan may start. Null: no limit. */
@@ -92,6 +101,7 @@ const limits = {
     name: 'max_migrations',
     type: 'whole',
     option: 'Migrations at most; only whole steps of the plan start (extension).',
+    flag: 'maximum number of migrations; only whole steps start, such as all migrations that drain a host',
     shown: '',
   },
 } as const satisfies Record<string, PlanControl>;
@@ -104,12 +114,13 @@ const confirmations = {
     name: 'force_stale',
     type: 'flag',
     option: 'Confirms a plan that is stale: it runs although its hosts changed after it was made (extension).',
+    flag: 'start even if hosts have changed since the plan was created',
   },
 } as const satisfies Record<string, PlanControl>;
 
 /**
  * Fields by which operators control a plan, by their names in `ActionPlan`. The columns of the store, the options of a
- * start, and the fields of the API and its document come from this list.
+ * start, its flags in the command line, and the fields of the API and its document come from this list.
  */
 export const planControls = {
   ...failurePolicy,

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type ActionPlan, dataOf, effectText, type Measured, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, efficacyText, recordTimes } from '../output/columns.ts';
@@ -10,7 +10,8 @@ import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
 import { registerRollbackCommand } from './rollback-command.ts';
-import { clientOf, positive } from './shared-options.ts';
+import { clientOf } from './shared-options.ts';
+import { type StartFlags, startFields, withStartFlags } from './start-flags.ts';
 import { requirePlanState, requireWholePlan, waitForPlan } from './wait-for-plan.ts';
 import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
@@ -33,17 +34,8 @@ const detailColumns = [
   column('status_message'),
 ];
 
-interface StartOptions extends WaitCommandOptions {
-  onFailure?: 'continue' | 'stop' | 'rollback';
-  maxWorkers?: number;
-  maxMigrations?: number;
-  windowStart?: string;
-  windowEnd?: string;
-  windowCron?: string;
-  windowSeconds?: number;
-  windowZone?: string;
+interface StartOptions extends WaitCommandOptions, StartFlags {
   skip?: string[];
-  forceStale?: boolean;
 }
 
 /** `actionplan`: plans of audits. */
@@ -111,44 +103,15 @@ async function showStaleness(context: CliContext, ident: string, command: Comman
 }
 
 function registerStart(parent: Command, context: CliContext): void {
-  withWait(
+  const command = withWait(
     withFields(parent.command('start').description('Execute a recommended action plan'), detailColumns),
     'show progress until the plan ends',
-  )
-    .argument('<uuid>')
-    .addOption(
-      new Option(
-        '--on-failure <policy>',
-        'when an action fails: continue (its dependents run if they are still valid, else they are skipped), stop, or rollback',
-      ).choices(['continue', 'stop', 'rollback']),
-    )
-    .option('--max-workers <number>', 'maximum number of parallel actions', positive)
-    .option(
-      '--max-migrations <number>',
-      'maximum number of migrations; only whole steps start, such as all migrations that drain a host',
-      positive,
-    )
-    .option('--window-start <time>', 'earliest start of actions (ISO 8601)')
-    .option('--window-end <time>', 'latest start of actions (ISO 8601)')
-    .option('--window-cron <cron>', 'start times of a recurring maintenance window; a sixth field is the seconds')
-    .option('--window-seconds <number>', 'length of a recurring maintenance window', positive)
-    .option('--window-zone <zone>', 'IANA time zone of --window-cron, such as Europe/Berlin; default UTC')
+  ).argument('<uuid>');
+  withStartFlags(command)
     .option('--skip <uuids...>', 'actions to skip')
-    .option('--force-stale', 'start even if hosts have changed since the plan was created')
     .action(async (ident: string, options: StartOptions, command: Command) => {
       const client = clientOf(context, command);
-      const body = {
-        on_failure: options.onFailure,
-        max_workers: options.maxWorkers,
-        max_migrations: options.maxMigrations,
-        window_start: options.windowStart,
-        window_end: options.windowEnd,
-        window_cron: options.windowCron,
-        window_seconds: options.windowSeconds,
-        window_zone: options.windowZone,
-        skip_actions: options.skip,
-        force_stale: options.forceStale,
-      };
+      const body = { ...startFields(options), skip_actions: options.skip };
       const waiter = createWaiter(context, options);
       const started = await waiter.once((headers) =>
         dataOf(client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body, headers })),

@@ -3,6 +3,8 @@ import { ConfigurationError } from '#libs/domain';
 /** Sources of metrics by the name that `VIGIL_DATASOURCES` and the metric map use. */
 export const dataSourceNames = ['gnocchi', 'aetos', 'prometheus', 'influxdb', 'postgres'] as const;
 export type DataSourceName = (typeof dataSourceNames)[number];
+/** Sources that are used without `VIGIL_DATASOURCES` when they have a URL, in their order. */
+export const defaultDataSources = ['influxdb', 'prometheus', 'gnocchi'] as const satisfies DataSourceName[];
 
 /** Names of sources that an order may have in addition to the built-in ones. */
 export interface ForeignNames {

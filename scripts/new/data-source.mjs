@@ -3,7 +3,7 @@ import { insertion } from './insertion.mjs';
 /** A source of metrics: its reader, its settings, and its place among the sources. */
 export const dataSource = {
   form: /^[a-z][a-z0-9]*$/,
-  files: ({ name, camel, pascal, words }) => ({
+  files: ({ name, pascal, words }) => ({
     [`libs/history/${name}/${name}-history.ts`]: `import type { MetricName } from '#libs/domain';
 import { type HistoryReader, HistoryRefusedError } from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
@@ -75,18 +75,18 @@ export function create${pascal}History({ url, metrics, timeoutMs = 10_000 }: ${p
   };
 }
 `,
-    [`libs/history/${name}/index.ts`]: `export { create${pascal}History } from './${name}-history.ts';
-`,
-    [`libs/history/${name}/${name}-history.test.ts`]: `import { expect, it } from 'vitest';
-import { HistoryRefusedError } from '../history-port.ts';
-import { create${pascal}History } from './${name}-history.ts';
+    [`libs/history/testing/${name}-store.ts`]: `import type { HistoryReader, HistoryWriter } from '../history-port.ts';
+import { create${pascal}History } from '../${name}/${name}-history.ts';
 
-it('refuses a metric without a name in ${words}', async () => {
-  const ${camel} = create${pascal}History({ url: 'http://127.0.0.1:1' });
-  const query = { metric: 'host_power', aggregate: 'mean', periodSeconds: 300 } as const;
-  await expect(${camel}.aggregate(query)).rejects.toThrow(HistoryRefusedError);
-  await ${camel}.close();
-});
+/** Opens an empty ${words} for the contract of data sources. TODO: a server, and its protocol for writes. */
+export async function open${pascal}Store(): Promise<{
+  history: HistoryReader & HistoryWriter;
+  close(): Promise<void>;
+}> {
+  const reader = create${pascal}History({ url: 'http://127.0.0.1:1' });
+  const write = () => Promise.reject(new Error('TODO: writes samples to ${words}'));
+  return { history: { ...reader, write }, close: () => reader.close() };
+}
 `,
   }),
   lists: ({ name, camel, pascal, words }) => [
@@ -98,7 +98,7 @@ it('refuses a metric without a name in ${words}', async () => {
       create${pascal}History({ url: required('${name}', 'VIGIL_${name.toUpperCase()}_URL', settings.${camel}Url), ...common }),
 `,
       ),
-      importLine: `import { create${pascal}History } from '#libs/history/${name}';`,
+      importLine: `import { create${pascal}History } from '../${name}/${name}-history.ts';`,
     },
     insertion(
       'libs/history/connect/connect-data-sources.ts',
@@ -107,7 +107,23 @@ it('refuses a metric without a name in ${words}', async () => {
   ${camel}Url?: string;
 `,
     ),
+    insertion(
+      'libs/history/connect/connect-data-sources.ts',
+      '\n  const urls: Record<(typeof defaultDataSources)[number], string | undefined> = {\n',
+      `    ${name}: settings.${camel}Url,
+`,
+    ),
     insertion('libs/history/data-source-names.ts', '\nexport const dataSourceNames = [', `'${name}', `),
+    insertion('libs/history/data-source-names.ts', '\nexport const defaultDataSources = [', `'${name}', `),
+    {
+      ...insertion(
+        'libs/history/history-contract.db.test.ts',
+        '\nconst stores: Store[] = [\n',
+        `  { store: '${words}', open: open${pascal}Store },
+`,
+      ),
+      importLine: `import { open${pascal}Store } from './testing/${name}-store.ts';`,
+    },
     insertion(
       'libs/history/connect/data-sources-env.ts',
       '\nexport const dataSourcesEnv = {\n',
@@ -127,9 +143,10 @@ it('refuses a metric without a name in ${words}', async () => {
   ],
   left: ({ name }) => [
     `libs/history/${name}/${name}-history.ts: its requests and the names of its metrics, by the contract in libs/history/history-port.ts`,
-    `libs/history/history-contract.db.test.ts: a store for \`${name}\`, a real server (tests/servers)`,
+    `libs/history/testing/${name}-store.ts: a server for the contract; a real one where there is one (tests/servers)`,
+    'libs/history/data-source-names.ts: its place in the default order, last if unsure',
     'libs/history/connect/metric-map-rules.ts and read-metric-map.ts: its section of the metric map, when it has one',
     'docs/data-sources.md: its row and names; npm run docs, which writes docs/configuration.md; a line in CHANGELOG.md',
-    `npx vitest run libs/history/connect libs/history/${name} libs/history/history-contract.db.test.ts`,
+    `npx vitest run libs/history/connect tests/tree/data-sources.test.ts libs/history/history-contract.db.test.ts`,
   ],
 };

@@ -15,6 +15,7 @@ const lists = [
   'libs/strategies/saving_energy/parameters.ts',
   'libs/domain/plan-controls.ts',
   'libs/history/data-source-names.ts',
+  'libs/history/history-contract.db.test.ts',
   ...['connect-data-sources', 'data-sources-env'].map((file) => `libs/history/connect/${file}.ts`),
   'migrations/migrations.ts',
 ];
@@ -44,7 +45,7 @@ function missingOf(file: string): string[] {
     const exported = [...sourceOf(target).matchAll(/^export [^;={(]*(?:\{[^}]*\})?/gm)].join('\n');
     return String(names)
       .split(',')
-      .map((name) => name.trim().replace(/^type /, ''))
+      .map((name) => name.trim().replace(/^type | as \w+$/g, ''))
       .filter((name) => name !== '' && !new RegExp(`\\b${name}\\b`).test(exported))
       .map((name) => `${name} of ${target}`);
   });

@@ -6,7 +6,12 @@ import { createInfluxHistory, type InfluxLayoutName, influxMapping } from '#libs
 import { createPostgresHistory } from '#libs/history/postgres';
 import { createAetosHistory, createPrometheusHistory, type PrometheusPreset } from '#libs/history/prometheus';
 import type { TlsFiles } from '#libs/service-kit/env';
-import { type DataSourceName, parseDataSources, parseStrategyDataSources } from '../data-source-names.ts';
+import {
+  type DataSourceName,
+  defaultDataSources,
+  parseDataSources,
+  parseStrategyDataSources,
+} from '../data-source-names.ts';
 import { createFallbackHistory } from '../fallback/fallback-history.ts';
 import { createGuardedSource, type GuardedSource } from '../fallback/guarded-source.ts';
 import { withoutImpossible } from '../possible-values.ts';
@@ -106,12 +111,12 @@ export function connectDataSources(settings: DataSourceSettings, deps: Deps): Da
 }
 
 function configured(settings: DataSourceSettings): DataSourceName[] {
-  const withUrl: [DataSourceName, string | undefined][] = [
-    ['influxdb', settings.influxUrl],
-    ['prometheus', settings.prometheus?.url],
-    ['gnocchi', settings.gnocchiUrl],
-  ];
-  const found = withUrl.flatMap(([name, url]) => (url ? [name] : []));
+  const urls: Record<(typeof defaultDataSources)[number], string | undefined> = {
+    influxdb: settings.influxUrl,
+    prometheus: settings.prometheus?.url,
+    gnocchi: settings.gnocchiUrl,
+  };
+  const found = defaultDataSources.filter((name) => urls[name]);
   return found.length > 0 ? found : ['postgres'];
 }
 

@@ -1,12 +1,14 @@
 import { prometheusPresetNames, usualPresets } from '#libs/history/prometheus';
 import { choice, choices, type EnvValues, list, text, url } from '#libs/service-kit/env';
-import { dataSourceNames } from '../data-source-names.ts';
+import { dataSourceNames, defaultDataSources } from '../data-source-names.ts';
 import type { DataSourceSettings } from './connect-data-sources.ts';
+
+const orderedText = `${defaultDataSources.slice(0, -1).join(', ')} and ${defaultDataSources.at(-1)}`;
 
 /** Configuration of where metrics come from. Docs/data-sources.md explains it. */
 export const dataSourcesEnv = {
   VIGIL_DATASOURCES: list({
-    description: `Order in which data sources are queried for a metric: ${dataSourceNames.join(', ')}, separated by commas. Default: those of influxdb, prometheus and gnocchi that have a URL, or postgres. See data-sources.md.`,
+    description: `Order in which data sources are queried for a metric: ${dataSourceNames.join(', ')}, separated by commas. Default: those of ${orderedText} that have a URL, or postgres. See data-sources.md.`,
   }),
   VIGIL_STRATEGY_DATASOURCES: list({
     description:

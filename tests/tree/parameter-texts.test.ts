@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { metricCatalogue } from '#libs/domain';
 import { goalCatalogue } from '#libs/goals';
@@ -39,10 +41,11 @@ test('every parameter of a strategy and every choice has a German text', () => {
   expect(named.flatMap(({ name, parameters }) => missingIn(parameters as ParameterSpec, name))).toEqual([]);
 });
 
-/** Descriptions in a schema, also those of its groups and lists. */
+/** Descriptions in a schema without a translation there, also those of its groups and lists. */
 function descriptionsIn(spec: ParameterSpec): string[] {
   const parts = [...Object.values(spec.properties ?? {}), ...(spec.items ? [spec.items] : [])];
-  return [...(spec.description ? [spec.description] : []), ...parts.flatMap(descriptionsIn)];
+  const isTranslated = Boolean(spec['x-texts']?.de?.description);
+  return [...(spec.description && !isTranslated ? [spec.description] : []), ...parts.flatMap(descriptionsIn)];
 }
 
 test('every description of a strategy, its parameters and its indicators has a German text, and none is left over', () => {
@@ -56,6 +59,31 @@ test('every description of a strategy, its parameters and its indicators has a G
   setDescriptions(deDescriptions);
   expect([...english].filter((text) => descriptionOf(text) === text)).toEqual([]);
   expect(Object.keys(deDescriptions).filter((text) => !english.has(text))).toEqual([]);
+});
+
+const sourcesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path: join(folder, path), text: readFileSync(join(folder, path), 'utf8') }));
+const isTest = ({ path }: { path: string }) => path.endsWith('.test.ts');
+/** Strategies whose parameters Watcher declares and ignores. */
+const ignoring = /^dummy_with_(resize|scorer)$/;
+
+test('every parameter of a strategy has an effect and a test', () => {
+  const sources = sourcesBelow('libs/strategies');
+  const missing = strategyCatalogue.flatMap(({ manifest: { name, parameters } }) => {
+    const own = new RegExp(`^libs/strategies/(${name}/(?!parameters\\.ts)|shared/|search-based/)`);
+    const isNamed = (parameter: string, among: typeof sources) =>
+      among.some(({ text }) => new RegExp(`\\b${parameter}\\b`).test(text));
+    const product = sources.filter((source) => own.test(source.path) && !isTest(source));
+    const tests = sources.filter(isTest);
+    return Object.keys((parameters as ParameterSpec).properties ?? {}).flatMap((parameter) => [
+      ...(isNamed(parameter, product) ? [] : [`${name}.${parameter} has no effect`]),
+      ...(isNamed(parameter, tests) ? [] : [`${name}.${parameter} has no test`]),
+    ]);
+  });
+  expect(sources.length).toBeGreaterThan(100);
+  expect(missing.filter((text) => !ignoring.test(text.split('.')[0]!))).toEqual([]);
 });
 
 test('every metric has a German name', () => {

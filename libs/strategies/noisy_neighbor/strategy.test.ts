@@ -93,6 +93,11 @@ describe('noisy_neighbor', () => {
     expect((await run(s7(), last, twice)).actions).toEqual([]);
   });
 
+  it('a loss of half the cache is a reason up to a cache_threshold of 50', async () => {
+    expect((await run(s7(), current, both, { cache_threshold: 49 })).actions).toHaveLength(1);
+    expect((await run(s7(), current, both, { cache_threshold: 51 })).actions).toEqual([]);
+  });
+
   it('treats every host with a pair, the most important victim first, and sends each to a separate host', async () => {
     const pair = (on: string, priority: string) => [
       instance(`${on}-victim`, on, { priority }),
@@ -151,6 +156,7 @@ describe('waiting for CPUs', () => {
   it('CPU pressure of the host counts where no instance has steal', async () => {
     expect(await moves({ host_cpu_pressure: { Node_1: 40, Node_0: 1 } })).toEqual(away);
     expect(await moves({ host_cpu_pressure: { Node_1: 25 } })).toEqual([]);
+    expect(await moves({ host_cpu_pressure: { Node_1: 25 } }, { pressure_threshold: 24 })).toEqual(away);
     expect(await moves({ host_cpu_pressure: { Node_1: 40 }, instance_cpu_steal: { INSTANCE_3: 2 } })).toEqual([]);
   });
 

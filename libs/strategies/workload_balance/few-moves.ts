@@ -1,7 +1,7 @@
 import { isWorth } from '../shared/moves/load-worth.ts';
 import { swapWay } from '../shared/moves/swaps.ts';
 import { createTrialMoves } from '../shared/moves/trial-moves.ts';
-import { isActive, type Task } from './task.ts';
+import { isActive, refusalOf, type Task } from './task.ts';
 import type { Move } from './worth.ts';
 
 /** Maximum number of instances × hosts for which all short plans are checked. */
@@ -43,7 +43,7 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     trial.undoTo(path.length);
   }
 
-  const takes = (host: number, instance: number) => loads.staysBelow(threshold, host, instance);
+  const takes = (host: number, instance: number) => refusalOf(task, instance, host) === null;
   const over = () => hosts.filter((host) => hot.has(host) && !loads.staysBelow(threshold, host));
   const movable = (host: number) =>
     model.instancesOn(host).filter((row) => !trial.isAway(row) && isActive(model, row) && loads.ofInstance(row) > 0);
@@ -80,17 +80,16 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
     const [from, to] = [model.hostOf[instance] as number, model.hostOf[blocker] as number];
     for (const third of hosts) {
       if (third === from || third === to || work-- <= 0) continue;
-      if (!takes(third, blocker) || model.refusal(blocker, third) !== null) continue;
+      if (!takes(third, blocker)) continue;
       make({ instance: blocker, from: to, to: third });
-      const fits = takes(to, instance) && model.refusal(instance, to) === null;
-      if (fits && follow([{ instance, from, to }], left - 1)) return true;
+      if (takes(to, instance) && follow([{ instance, from, to }], left - 1)) return true;
       undo(1);
     }
     return false;
   }
 
   function trySingle(instance: number, to: number, left: number): boolean {
-    if (!takes(to, instance) || model.refusal(instance, to) !== null) return false;
+    if (!takes(to, instance)) return false;
     return follow([{ instance, from: model.hostOf[instance] as number, to }], left);
   }
 

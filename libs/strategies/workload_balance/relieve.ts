@@ -7,7 +7,7 @@ import { tooDear } from '../shared/moves/move-cost.ts';
 import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
 import { exchange } from './exchange.ts';
-import type { State, Task } from './task.ts';
+import { refusalOf, type State, type Task } from './task.ts';
 import type { Move } from './worth.ts';
 
 /** Measured active instances of a host that may move, the largest first. */
@@ -25,7 +25,7 @@ function candidatesOn({ model, loads, blocked }: Task, host: number): number[] {
 
 /** The least loaded host that accepts the instance and stays below the threshold, or null. */
 function findDestination(state: State, instance: number, from: number): Move | null {
-  const { model, loads, under, threshold, hopeless, blocked } = state;
+  const { model, loads, under, hopeless, blocked } = state;
   const load = loads.ofInstance(instance);
   if (hopeless.has(instance, load)) {
     blocked.add('no-room-below-threshold', instanceLabel(instanceAt(model.snapshot, instance)));
@@ -41,12 +41,11 @@ function findDestination(state: State, instance: number, from: number): Move | n
       rejections.add('more-loaded', host);
       break;
     }
-    const tooHigh = !loads.staysBelow(threshold, host, instance);
-    const because = tooHigh ? 'threshold' : model.refusal(instance, host);
+    const because = refusalOf(state, instance, host);
     if (because === null) isSettled = choice.offer(host);
     else {
       rejections.add(because, host);
-      onlySize &&= tooHigh || dependsOnSizeOnly(because);
+      onlySize &&= because === 'threshold' || dependsOnSizeOnly(because);
     }
   }
   if (choice.host >= 0) return { instance, from, to: choice.host, rejected: rejections.list() };

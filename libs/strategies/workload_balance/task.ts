@@ -1,4 +1,4 @@
-import { instanceStates, type WhatIf } from '#libs/cluster-model';
+import { type ConstraintName, instanceStates, type WhatIf } from '#libs/cluster-model';
 import type { HopelessSizes } from '../shared/hosts/hopeless-sizes.ts';
 import type { OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
@@ -28,6 +28,18 @@ export interface State extends Task {
   /** Hosts below the threshold, by load in percent. */
   under: OrderedHosts;
   hopeless: HopelessSizes;
+}
+
+/**
+ * Why a host does not accept an instance now. Null if it does. Every search of the strategy judges a destination by it,
+ * so that a new limit holds in small clouds (`few-moves.ts`) too.
+ */
+export function refusalOf(
+  { model, loads, threshold }: Task,
+  instance: number,
+  host: number,
+): ConstraintName | 'threshold' | null {
+  return loads.staysBelow(threshold, host, instance) ? model.refusal(instance, host) : 'threshold';
 }
 
 /** Whether an instance runs and may be moved. */

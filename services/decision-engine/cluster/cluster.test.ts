@@ -95,6 +95,23 @@ describe('cluster.summary', () => {
     expect(deps.collections()).toBe(3);
   });
 
+  test('shows the last model while one that changes have outdated is collected again', async () => {
+    let collect = async () => createTestWorld({ hosts, instances, takenAtMs: now });
+    const deps = setUp({}, () => collect());
+    answered(await describeCluster(request, deps));
+    let release: () => void = () => undefined;
+    collect = () =>
+      new Promise((resolve) => {
+        release = () => resolve(createTestWorld({ hosts: hosts.slice(1), takenAtMs: now }));
+      });
+    deps.model.change(() => null);
+    expect(answered(await describeCluster(request, deps)).hosts).toHaveLength(3);
+    const collected = deps.model.fresh(60_000);
+    release();
+    await collected;
+    expect(answered(await describeCluster(request, deps)).hosts).toHaveLength(2);
+  });
+
   test('refuses when there is no model', async () => {
     const deps = setUp({}, () => Promise.reject(new Error('Nova is unavailable')));
     expect(await describeCluster(request, deps)).toEqual({

@@ -33,11 +33,11 @@ export async function freshSince<Picture extends { takenAtMs: number }>(
  * request. Only the first request waits. Rejects when there is no model and the cloud cannot be read.
  */
 export async function latestModel(model: ModelKeeper, maxAgeMs: number, logger: Logger): Promise<ComputeSnapshot> {
-  const latest = model.latest();
+  const shown = model.shown();
   const collecting = model.fresh(maxAgeMs);
-  if (latest === null) return collecting;
+  if (shown === null) return collecting;
   collecting.catch((error: unknown) => {
     logger.warn({ error: messageOf(error) }, 'cannot collect model, showing the previous one');
   });
-  return latest;
+  return shown;
 }

@@ -38,6 +38,8 @@ export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
   fresh(maxAgeMs: number): Promise<Snapshot>;
   /** The last model. Null before the first one and when it must be collected again. */
   latest(): Snapshot | null;
+  /** The last model for views, also when it must be collected again. Null before the first one. */
+  shown(): Snapshot | null;
   /** Applies a change to the last model, and to the result of a running collection. Does nothing without a model. */
   change(change: ModelChange<Snapshot>): void;
   /** Whether notifications report all future changes of the model. False during an operation that sends none. */
@@ -67,10 +69,16 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
   );
   const complete = metrics.gauge('vigil_model_complete', '1 when every part of the cloud could be read', ['model']);
   let latest: Snapshot | null = null;
+  let shown: Snapshot | null = null;
   let followed = false;
   /** Changes during a collection. The collected model may contain them already. */
   let waiting: ModelChange<Snapshot>[] = [];
   let running: Promise<Snapshot> | null = null;
+
+  function apply(change: ModelChange<Snapshot>): void {
+    latest = latest && change(latest);
+    shown = latest ?? shown;
+  }
 
   async function refresh(): Promise<Snapshot> {
     const begin = performance.now();
@@ -81,7 +89,8 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
       collectedAt.set({ model: name }, snapshot.takenAtMs / 1000);
       complete.set({ model: name }, snapshot.complete ? 1 : 0);
       latest = snapshot;
-      for (const change of waiting) latest = latest && change(latest);
+      shown = snapshot;
+      for (const change of waiting) apply(change);
       logger.info(
         {
           ...deps.sizes?.(snapshot),
@@ -112,10 +121,11 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
       return running;
     },
     latest: () => latest,
+    shown: () => shown,
     isAtRest,
     change(change) {
       if (running) waiting.push(change);
-      latest = latest && change(latest);
+      apply(change);
     },
     setFollowed(isFollowed) {
       followed = isFollowed;

@@ -12,6 +12,8 @@ export const clusterId = 'cluster';
 /** The engine collects the model again when it is older than 60 s. Loads are means over 5 minutes. */
 const request = { max_age_seconds: 60, load_period_seconds: 300 };
 const shared = { backend: 'engine', ttlSeconds: 5, staleWhileRevalidateSeconds: 25, locked: true, timeoutSeconds: 45 };
+/** The engine ends its work when the load is given up, so that abandoned calls take no places of later ones. */
+const patience = { timeoutMs: 1000 * shared.timeoutSeconds };
 const number = { type: 'number' };
 const numberOrNull = { type: ['number', 'null'] };
 const use = {
@@ -38,7 +40,7 @@ export function engineProperties(
       schema: { type: 'object', required: ['taken_at', 'totals', 'hosts'] },
       load: (id) => {
         if (id !== clusterId) throw new NotFoundError('Cluster', id);
-        return callEngine(deps, clusterSummary, request, unavailableWithoutEngine);
+        return callEngine(deps, clusterSummary, request, unavailableWithoutEngine, patience);
       },
     },
     {
@@ -53,6 +55,7 @@ export function engineProperties(
           clusterHost,
           { ...request, hostname: id },
           { ...unavailableWithoutEngine, host_not_found: () => new NotFoundError('Host', id) },
+          patience,
         ),
     },
     {

@@ -38,7 +38,15 @@ const baremetal = {
   },
 };
 const { url: databaseUrl } = await useDatabase();
-const start = () => useTestApi({ bus: engine, cloud: { ...cloud, compute, baremetal } }, databaseUrl);
+const limits = new Map<string, number>();
+const bus: typeof engine = {
+  ...engine,
+  request(topic, body, options) {
+    limits.set(topic, options.timeoutMs);
+    return engine.request(topic, body, options);
+  },
+};
+const start = () => useTestApi({ bus, cloud: { ...cloud, compute, baremetal } }, databaseUrl);
 const apis = [await start(), await start(), await start()] as const;
 const seeded = await seedPlan(apis[0].store, await seedCatalogue(apis[0].store), { actions: 4 });
 
@@ -56,6 +64,20 @@ async function keep(path: string): Promise<object> {
   );
   return answer;
 }
+
+test('calls of the engine end when their property is given up', async () => {
+  await get('/cluster/summary');
+  await get('/cluster/hosts/h1');
+  const declared = (await get('/properties')).json().properties as {
+    kind: string;
+    name: string;
+    timeout_seconds: number;
+  }[];
+  const limitOf = (kind: string, name: string) =>
+    1000 * (declared.find((one) => one.kind === kind && one.name === name)?.timeout_seconds ?? 0);
+  expect(limits.get('cluster.summary')).toBe(limitOf('cluster', 'summary'));
+  expect(limits.get('cluster.host')).toBe(limitOf('host', 'page'));
+});
 
 describe('one load for all', () => {
   test('100 parallel reads of a locked property on three processes call Nova once', async () => {

@@ -29,7 +29,7 @@ export type { CloudCallMetrics } from './http/measure-calls.ts';
 export { measureCloudCalls } from './http/measure-calls.ts';
 export type { IdentityPort, Requester, ValidatedToken } from './identity/types.ts';
 export type { Image } from './image/image-port.ts';
-export type { ServerPort } from './network/network-port.ts';
+export type { PortListOptions, ServerPort } from './network/network-port.ts';
 export type { ConnectedIdentityAdmin, ConnectedWatcher } from './openstack-cloud.ts';
 export {
   connectApplicationCredentials,

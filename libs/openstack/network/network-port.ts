@@ -24,18 +24,24 @@ export interface ServerPort {
   hasResourceRequest: boolean;
 }
 
+/** Options of a list of ports. */
+export interface PortListOptions extends CloudCallOptions {
+  /** Called after each page, so that a limit need not count for the whole list. */
+  onPage?: () => void;
+}
+
 /** Neutron, for reading. */
 export interface NetworkPort {
   /** The ports of the servers of all projects. */
-  listServerPorts(options?: CloudCallOptions): Promise<ServerPort[]>;
+  listServerPorts(options?: PortListOptions): Promise<ServerPort[]>;
 }
 
 /** Neutron behind the port. */
 export function createNetworkPort(client: ServiceClient): NetworkPort {
   return {
-    async listServerPorts(options) {
+    async listServerPorts({ onPage, ...options }: PortListOptions = {}) {
       // Neutron filters owners only by the complete text, and the zone of a server may have been renamed.
-      const call = { path: '/ports', key: 'ports', query: { fields }, versions, options };
+      const call = { path: '/ports', key: 'ports', query: { fields }, versions, options, onPage };
       const ports = await readAllPages(client, call, parsePort);
       return ports.filter((port) => port !== null);
     },

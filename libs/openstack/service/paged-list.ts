@@ -18,6 +18,8 @@ type PagedCall = Omit<ServiceCall, 'method'> & {
   pageSize?: number | undefined;
   /** The unique key of an element. It is also the marker when a link has none. Default `id`. */
   idKey?: string;
+  /** Called after each page. */
+  onPage?: (() => void) | undefined;
 };
 
 /**
@@ -54,7 +56,7 @@ export async function readElement<Element>(
 
 async function readOnce<Element>(
   client: ServiceClient,
-  { idKey = usualKey, ...call }: PagedCall,
+  { idKey = usualKey, onPage, ...call }: PagedCall,
   parse: (fields: FieldReader) => Element,
 ): Promise<Element[]> {
   const found = new Map<string, Element>();
@@ -66,6 +68,7 @@ async function readOnce<Element>(
     const before = found.size;
     const elements = page.list(call.key);
     for (const element of elements) found.set(element.text(idKey), parse(element));
+    onPage?.();
     const grew = found.size > before;
     marker = grew ? nextMarker(page, { key: call.key, idKey }, elements) : null;
   } while (marker !== null);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { NeutronEvent, ReportedPort } from '#libs/cluster-model';
 import type { Cloud, ServerPort } from '#libs/openstack';
 import { createPortReader } from './port-reader.ts';
@@ -6,14 +6,21 @@ import { createPortReader } from './port-reader.ts';
 const normal: ServerPort = { id: 'p', revision: 1, serverUuid: 's', vnicType: 'normal', hasResourceRequest: false };
 
 /** A cloud that counts the lists of ports. A test can replace the list by an error. */
-function scene({ has = true, mostMs }: { has?: boolean; mostMs?: number } = {}) {
+function scene({ has = true, pageMs }: { has?: boolean; pageMs?: number } = {}) {
   let now = 0;
-  const state: { lists: number; ports: ServerPort[] | Error | 'silent' } = { lists: 0, ports: [normal] };
+  const state: { lists: number; ports: ServerPort[] | Error | 'silent'; slowPages: number } = {
+    ...{ lists: 0, ports: [normal], slowPages: 0 },
+  };
   const cloud = {
     hasNetworkService: async () => has,
     network: {
-      async listServerPorts({ signal }: { signal: AbortSignal }) {
+      async listServerPorts({ signal, onPage }: { signal: AbortSignal; onPage: () => void }) {
         state.lists++;
+        for (let page = 0; page < state.slowPages; page++) {
+          await vi.advanceTimersByTimeAsync(20_000);
+          signal.throwIfAborted();
+          onPage();
+        }
         if (state.ports instanceof Error) throw state.ports;
         if (state.ports !== 'silent') return state.ports;
         signal.throwIfAborted();
@@ -21,7 +28,7 @@ function scene({ has = true, mostMs }: { has?: boolean; mostMs?: number } = {}) 
       },
     },
   } as unknown as Cloud;
-  const reader = createPortReader({ clock: { now: () => now }, maxAgeMs: 60_000, mostMs });
+  const reader = createPortReader({ clock: { now: () => now }, maxAgeMs: 60_000, pageMs });
   return {
     state,
     reader,
@@ -55,9 +62,20 @@ describe('the list of ports', () => {
   });
 
   it('is unknown when Neutron does not respond in time', async () => {
-    const { read, state } = scene({ mostMs: 1 });
+    const { read, state } = scene({ pageMs: 1 });
     state.ports = 'silent';
     expect(await read()).toEqual({ portsUnknown: expect.stringContaining('0.001 s') });
+  });
+
+  it('may take longer than the limit of a page', async () => {
+    vi.useFakeTimers();
+    try {
+      const { read, state } = scene();
+      state.slowPages = 5;
+      expect(await read()).toEqual({ ports: [normal] });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is not requested without the service', async () => {

@@ -7,7 +7,7 @@ import {
   type ReportedPort,
 } from '#libs/cluster-model';
 import { type Clock, messageOf } from '#libs/domain';
-import type { Cloud, CloudCallOptions, ServerPort } from '#libs/openstack';
+import type { Cloud, CloudCallOptions, PortListOptions, ServerPort } from '#libs/openstack';
 
 /** The network ports of servers, or the reason why they are unknown. */
 export type ReadPorts = Pick<ComputeModelInput, 'ports' | 'portsUnknown'>;
@@ -38,11 +38,11 @@ interface Options {
   clock: Clock;
   /** Time for which a list is used, in milliseconds. */
   maxAgeMs: number;
-  /** Time limit of the whole list, in milliseconds. Default 30 s. */
-  mostMs?: number;
+  /** Time limit of each page of the list, in milliseconds. Default 30 s. */
+  pageMs?: number;
 }
 
-const defaultMostMs = 30_000;
+const defaultPageMs = 30_000;
 
 /** Lists older than this multiple of their age limit are not used when Neutron does not respond. */
 const mostAges = 6;
@@ -54,13 +54,13 @@ interface PortList {
 }
 
 /** Creates a reader without a list. */
-export function createPortReader({ clock, maxAgeMs, mostMs = defaultMostMs }: Options): PortReader {
+export function createPortReader({ clock, maxAgeMs, pageMs = defaultPageMs }: Options): PortReader {
   let known: PortList | null = null;
   let expiries = 0;
 
   const age = () => (known === null ? Number.POSITIVE_INFINITY : clock.now() - known.atMs);
 
-  async function list(cloud: Cloud, options: CloudCallOptions): Promise<ReadPorts> {
+  async function list(cloud: Cloud, options: PortListOptions): Promise<ReadPorts> {
     const before = expiries;
     if (cloud.network === undefined || (await cloud.hasNetworkService?.(options)) !== true)
       return { portsUnknown: 'the catalogue has no network service' };
@@ -79,14 +79,20 @@ export function createPortReader({ clock, maxAgeMs, mostMs = defaultMostMs }: Op
   return {
     async read(cloud, { signal }) {
       if (known !== null && !known.isExpired && age() < maxAgeMs) return describe(known);
-      const limit = AbortSignal.timeout(mostMs);
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), pageMs);
       try {
-        return await list(cloud, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
+        return await list(cloud, {
+          signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+          onPage: () => timer.refresh(),
+        });
       } catch (error) {
         signal?.throwIfAborted();
         if (known !== null && age() < maxAgeMs * mostAges) return describe(known);
-        const because = limit.aborted ? `no response within ${mostMs / 1000} s` : messageOf(error);
+        const because = late.signal.aborted ? `no response within ${pageMs / 1000} s` : messageOf(error);
         return { portsUnknown: `Neutron could not list them: ${because}` };
+      } finally {
+        clearTimeout(timer);
       }
     },
     change({ ports, deleted }) {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSemaphore, untilAborted } from './limits.ts';
@@ -35,6 +36,35 @@ test('an aborted waiter loses its turn', async () => {
   await expect(waiting).rejects.toThrow('enough');
   release();
   await expect(next).resolves.toBeTypeOf('function');
+});
+
+test('thousands of waiters take one listener of their signal, and leave none', async () => {
+  const semaphore = createSemaphore(1);
+  const { signal } = new AbortController();
+  const listeners = () => getEventListeners(signal, 'abort').length;
+  const order: number[] = [];
+  const release = await semaphore.acquire();
+  const works = Array.from({ length: 5000 }, (_, index) => semaphore.run(async () => void order.push(index), signal));
+  await turn();
+  expect(listeners()).toBe(1);
+  release();
+  await Promise.all(works);
+  expect(order).toEqual(Array.from({ length: 5000 }, (_, index) => index));
+  expect([listeners(), semaphore.busy]).toEqual([0, 0]);
+});
+
+test('all waiters of an aborted signal lose their turns, and those of another do not', async () => {
+  const semaphore = createSemaphore(1);
+  const release = await semaphore.acquire();
+  const [abort, other] = [new AbortController(), new AbortController()];
+  const works = Array.from({ length: 6 }, (_, index) =>
+    semaphore.run(async () => index, index % 2 === 0 ? abort.signal : other.signal, `party ${index % 3}`),
+  );
+  abort.abort(new Error('enough'));
+  release();
+  const results = await Promise.allSettled(works);
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([false, true, false, true, false, true]);
+  expect(semaphore.busy).toBe(0);
 });
 
 test('parties take turns, whatever the number of their waiting works', async () => {

@@ -14,29 +14,72 @@ export interface Semaphore {
   readonly busy: number;
 }
 
+/** A caller that waits for a slot. */
+interface Waiter {
+  arrival: number;
+  /** Set when its signal was aborted. It stays in its queue until its turn. */
+  isGone: boolean;
+  enter(): void;
+  fail(reason: unknown): void;
+}
+
+/** Waiters of a party in order, from `head` on. */
+interface Queue {
+  waiters: Waiter[];
+  head: number;
+}
+
+/** A queue that never ends drops so many waiters of the past together. */
+const pastWaiters = 1024;
+
 /** @param size at least 1. */
 export function createSemaphore(size: number): Semaphore {
-  const waiting: { party: string; enter(): void }[] = [];
+  const queues = new Map<string, Queue>();
   /** Number of the last turn of each waiting party. */
   const served = new Map<string, number>();
-  let turns = 0;
-  let busy = 0;
+  const signals = createSharedListeners();
+  let [turns, arrivals, busy] = [0, 0, 0];
 
   function note(party: string): void {
     served.set(party, ++turns);
   }
 
+  function firstOf(queue: Queue): Waiter | undefined {
+    while (queue.waiters[queue.head]?.isGone) queue.head += 1;
+    if (queue.head >= pastWaiters && 2 * queue.head >= queue.waiters.length) {
+      queue.waiters.splice(0, queue.head);
+      queue.head = 0;
+    }
+    return queue.waiters[queue.head];
+  }
+
+  /** The first waiter of the party that was served longest ago. */
+  function takeNext(): Waiter | undefined {
+    let next: { party: string; queue: Queue; waiter: Waiter; turn: number } | undefined;
+    for (const [party, queue] of queues) {
+      const waiter = firstOf(queue);
+      if (waiter === undefined) {
+        queues.delete(party);
+        continue;
+      }
+      const turn = served.get(party) ?? 0;
+      const isEarlier = next && (turn < next.turn || (turn === next.turn && waiter.arrival < next.waiter.arrival));
+      if (next === undefined || isEarlier) next = { party, queue, waiter, turn };
+    }
+    if (next === undefined) return undefined;
+    next.queue.head += 1;
+    note(next.party);
+    return next.waiter;
+  }
+
   function release(): void {
-    let next = waiting[0];
-    for (const one of waiting) if (next && (served.get(one.party) ?? 0) < (served.get(next.party) ?? 0)) next = one;
-    if (!next) {
-      busy -= 1;
-      served.clear();
+    const next = takeNext();
+    if (next) {
+      next.enter();
       return;
     }
-    waiting.splice(waiting.indexOf(next), 1);
-    note(next.party);
-    next.enter();
+    busy -= 1;
+    served.clear();
   }
 
   function once(): () => void {
@@ -56,19 +99,22 @@ export function createSemaphore(size: number): Semaphore {
       return once();
     }
     await new Promise<void>((resolve, reject) => {
-      const abort = () => {
-        waiting.splice(waiting.indexOf(entry), 1);
-        reject(signal?.reason);
-      };
-      const entry = {
-        party,
+      const waiter: Waiter = {
+        arrival: ++arrivals,
+        isGone: false,
         enter() {
-          signal?.removeEventListener('abort', abort);
+          if (signal) signals.remove(signal, waiter);
           resolve();
         },
+        fail(reason) {
+          waiter.isGone = true;
+          reject(reason);
+        },
       };
-      waiting.push(entry);
-      signal?.addEventListener('abort', abort, { once: true });
+      const queue = queues.get(party) ?? { waiters: [], head: 0 };
+      queues.set(party, queue);
+      queue.waiters.push(waiter);
+      if (signal) signals.add(signal, waiter);
     });
     return once();
   }
@@ -85,6 +131,38 @@ export function createSemaphore(size: number): Semaphore {
       } finally {
         release();
       }
+    },
+  };
+}
+
+/**
+ * One listener for each signal, whatever the number of its waiters: a signal searches all of its listeners when one is
+ * added or removed, so thousands of them take seconds.
+ */
+function createSharedListeners() {
+  const bySignal = new Map<AbortSignal, { waiters: Set<Waiter>; onAbort(): void }>();
+
+  function listen(signal: AbortSignal) {
+    const waiters = new Set<Waiter>();
+    const onAbort = () => {
+      bySignal.delete(signal);
+      for (const waiter of waiters) waiter.fail(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const made = { waiters, onAbort };
+    bySignal.set(signal, made);
+    return made;
+  }
+
+  return {
+    add(signal: AbortSignal, waiter: Waiter): void {
+      (bySignal.get(signal) ?? listen(signal)).waiters.add(waiter);
+    },
+    remove(signal: AbortSignal, waiter: Waiter): void {
+      const known = bySignal.get(signal);
+      if (!known?.waiters.delete(waiter) || known.waiters.size > 0) return;
+      signal.removeEventListener('abort', known.onAbort);
+      bySignal.delete(signal);
     },
   };
 }

@@ -136,8 +136,8 @@ export function createSemaphore(size: number): Semaphore {
 }
 
 /**
- * One listener for each signal, whatever the number of its waiters: a signal searches all of its listeners when one is
- * added or removed, so thousands of them take seconds.
+ * One listener for all waiters of a signal. A signal searches all of its listeners when one is added or removed, so
+ * thousands of them take seconds.
  */
 function createSharedListeners() {
   const bySignal = new Map<AbortSignal, { waiters: Set<Waiter>; onAbort(): void }>();

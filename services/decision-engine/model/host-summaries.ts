@@ -7,11 +7,9 @@ export function hostSummaries(snapshot: ComputeSnapshot, loads: Loads): HostSumm
   const { hosts, hostInfo, instances, aggregates, zones } = snapshot;
   const counts = new Uint32Array(hostInfo.length);
   for (const host of instances.host) if (host >= 0) counts[host] = (counts[host] as number) + 1;
-  const cpu = loads.of('host_cpu_usage');
-  const ram = loads.of('host_ram_usage');
+  const measured = hostLoads(snapshot, loads);
   return hostInfo.map((info, row) => {
     const flags = hosts.flags[row] as number;
-    const memory = useOf(row, hosts.memory, hosts.memoryReserved, hosts.memoryRatio, hosts.memoryUsed);
     return {
       uuid: info.uuid,
       hostname: info.hostname,
@@ -22,12 +20,24 @@ export function hostSummaries(snapshot: ComputeSnapshot, loads: Loads): HostSumm
       aggregates: info.aggregates.flatMap((index) => aggregates[index]?.id ?? []),
       instances: counts[row] as number,
       vcpus: useOf(row, hosts.vcpus, hosts.vcpusReserved, hosts.vcpusRatio, hosts.vcpusUsed),
-      memory,
+      memory: useOf(row, hosts.memory, hosts.memoryReserved, hosts.memoryRatio, hosts.memoryUsed),
       disk: useOf(row, hosts.disk, hosts.diskReserved, hosts.diskRatio, hosts.diskUsed),
-      cpu_load: rounded(cpu.get(info.hostname)),
-      memory_load: shareOf(ram.get(info.hostname), memory.total),
+      ...(measured[row] as HostLoads),
     };
   });
+}
+
+/** Measured loads of a host in percent. Null when they are not measured. */
+export type HostLoads = Pick<HostSummary, 'cpu_load' | 'memory_load'>;
+
+/** The loads of each host, in the order of the snapshot's rows. */
+export function hostLoads({ hosts, hostInfo }: ComputeSnapshot, loads: Loads): HostLoads[] {
+  const cpu = loads.of('host_cpu_usage');
+  const ram = loads.of('host_ram_usage');
+  return hostInfo.map(({ hostname }, row) => ({
+    cpu_load: rounded(cpu.get(hostname)),
+    memory_load: shareOf(ram.get(hostname), hosts.memory[row] as number),
+  }));
 }
 
 /** Sums and spreads over host summaries. */

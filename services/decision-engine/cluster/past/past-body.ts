@@ -1,6 +1,6 @@
 import { type ComputeSnapshot, needsOf } from '#libs/cluster-model';
 import { type ClusterPastResponse, type HostSummary, mostMovedInstances, type PastUse } from '#libs/messaging';
-import { hostSummaries } from '../../model/host-summaries.ts';
+import { type HostLoads, hostLoads, hostSummaries } from '../../model/host-summaries.ts';
 import type { Loads } from '../../model/measure-loads.ts';
 import type { FinishedMove } from './finished-moves.ts';
 import { goneHost, type PastPlacement, rewind } from './rewind.ts';
@@ -37,18 +37,19 @@ export function pastBody(present: Present, at: Moment, to: Moment | null, earlie
   const past = rewind(snapshot, moves, at.atMs);
   const later = to === null ? null : rewind(snapshot, moves, to.atMs);
   const laterHost = later?.host ?? snapshot.instances.host;
-  const [before, now] = [at.loads, to?.loads ?? present.loads].map((loads) => hostSummaries(snapshot, loads));
+  const now = hostSummaries(snapshot, to?.loads ?? present.loads);
+  const loadsBefore = hostLoads(snapshot, at.loads);
   const [then, since] = [past.host, laterHost].map((host) => changesOf(snapshot, host));
   const moved = movedRows(past.host, laterHost);
   const [left, arrived] = [past.host, laterHost].map((host) => countsBy(moved, host)) as [number[], number[]];
   const hosts = hostInfo.map((info, row) => {
-    const today = now?.[row] as HostSummary;
+    const today = now[row] as HostSummary;
     return {
       hostname: info.hostname,
       zone: today.zone,
       aggregates: info.aggregates.flatMap((index) => aggregates[index]?.name ?? []),
       capacity: { vcpus: today.vcpus.capacity, memory: today.memory.capacity, disk: today.disk.capacity },
-      before: useOf(before?.[row] as HostSummary, then?.[row] as Change),
+      before: useOf({ ...today, ...(loadsBefore[row] as HostLoads) }, then?.[row] as Change),
       now: useOf(today, since?.[row] as Change),
       arrived: arrived[row] ?? 0,
       left: left[row] ?? 0,
@@ -87,8 +88,10 @@ function placedCounts(past: PastPlacement, later: PastPlacement | null, laterHos
 /** Rows of the instances that have different hosts at the two times. */
 function movedRows(before: Int32Array, after: Int32Array): number[] {
   const rows: number[] = [];
-  for (const [row, host] of before.entries())
-    if (host >= 0 && (after[row] as number) >= 0 && host !== after[row]) rows.push(row);
+  for (let row = 0; row < before.length; row++) {
+    const [from, to] = [before[row] as number, after[row] as number];
+    if (from >= 0 && to >= 0 && from !== to) rows.push(row);
+  }
   return rows;
 }
 
@@ -112,8 +115,8 @@ function movedInstance({ instanceInfo, hostInfo }: ComputeSnapshot, row: number,
 function changesOf(snapshot: ComputeSnapshot, hosts: Int32Array): Change[] {
   const { hostInfo, instances } = snapshot;
   const changes = hostInfo.map((): Change => ({ instances: 0, vcpus: 0, memory: 0, disk: 0 }));
-  for (const [row, before] of hosts.entries()) {
-    const today = instances.host[row] as number;
+  for (let row = 0; row < hosts.length; row++) {
+    const [before, today] = [hosts[row] as number, instances.host[row] as number];
     if (before === today) continue;
     const needs = needsOf(snapshot, row);
     add(changes[before], needs, 1);
@@ -144,5 +147,7 @@ function useOf(host: HostSummary, change: Change): PastUse {
 
 /** Instances that are on a host. */
 function placed(hosts: Int32Array): number {
-  return hosts.filter((host) => host >= 0).length;
+  let count = 0;
+  for (const host of hosts) if (host >= 0) count += 1;
+  return count;
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { actionCatalogue } from '#libs/actions';
 import { actionFacts } from '#libs/domain';
+import type { ActionPlugin } from '#libs/plugin-kit';
+import { createFakeCloud } from '#tests';
 import { deNames } from '../../services/dashboard/texts/de/index.ts';
 
 /** Files that may compare the type of an action with a name, each with the reason. */
@@ -44,6 +46,16 @@ test.each(actionCatalogue)('the facts of $name agree with its parameters', ({ na
   expect(facts.resizes, 'resizes').toBe(has('flavor'));
   const removes = facts.target === 'instance' && !facts.moves && revertible === 'impossible';
   expect(facts.removesInstance, 'removesInstance').toBe(removes);
+});
+
+const uuid = '11111111-2222-4333-8444-555555555555';
+const cloud = createFakeCloud({ hosts: [{ name: 'a' }], servers: [{ uuid, host: 'a' }], volumes: [{ uuid }] });
+
+test.each(actionCatalogue)('$name declares the requests that change its target', async ({ name, access }) => {
+  const input = { resource_id: uuid, resource_name: 'a', state: 'disabled' };
+  const rules = await (access as ActionPlugin['access'])?.({ input, cloud });
+  const changes = rules?.filter(({ method }) => method !== 'GET') ?? [];
+  expect(changes.length > 0).toBe(actionFacts[name]?.target !== null);
 });
 
 const rowsOf = (path: string) =>

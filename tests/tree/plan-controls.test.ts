@@ -29,8 +29,8 @@ const forms = sourcesBelow(['services/dashboard/pages/plan'], false);
 const documentation = readFileSync('docs/api.md', 'utf8');
 
 test.each(controls)('the option $name of a start has an effect, a test, documentation and a label', ({ name, key }) => {
-  expect(product, `a service reads ${key}`).toMatch(new RegExp(`\\b${key}\\b`));
-  expect(tests, `a test sets ${key}`).toMatch(new RegExp(`\\b(?:${key}|${name})\\b`));
+  expect(new RegExp(`\\b${key}\\b`).test(product), `a service reads ${key}`).toBe(true);
+  expect(new RegExp(`\\b(?:${key}|${name})\\b`).test(tests), `a test sets ${key}`).toBe(true);
   expect(documentation.includes(`\`${name}\``), 'docs/api.md').toBe(true);
   addTexts(enPages);
   const isNamed = !errorWords(`Invalid input for ${name}`).includes(name.replaceAll('_', ' '));

@@ -23,13 +23,13 @@ function isBetter(gain: number, best: number, enough: number): boolean {
 /**
  * Pairs whose exchange relieves the host, but not below its fair share, and keeps the other host below the threshold.
  */
-function* optionsOf({ model, loads, under, threshold, moved }: State, host: number): Generator<Option> {
+function* optionsOf({ model, loads, under, parameters, moved }: State, host: number): Generator<Option> {
   const surplus = loads.ofHost(host) - loads.fairShare(host);
   const mayGo = (row: number) => !moved.has(row) && isActive(model, row) && !Number.isNaN(loads.ofInstance(row));
   const mine = model.instancesOn(host).filter(mayGo);
   for (let place = 0; place < Math.min(exchangeHosts, under.size); place++) {
     const to = under.at(place);
-    const most = Math.min(surplus, loads.room(threshold, to) - 1e-9);
+    const most = Math.min(surplus, loads.room(parameters.threshold, to) - 1e-9);
     for (const back of model.instancesOn(to).filter(mayGo))
       for (const instance of mine) {
         const gain = loads.ofInstance(instance) - loads.ofInstance(back);
@@ -40,8 +40,8 @@ function* optionsOf({ model, loads, under, threshold, moved }: State, host: numb
 
 /** The exchange that relieves the host best, with its halves in order. Null without one. */
 function findExchange(state: State, host: number): [Move, Move] | null {
-  const { model, loads, threshold, worth } = state;
-  const enough = 1e-9 - loads.room(threshold, host);
+  const { model, loads, worth } = state;
+  const enough = 1e-9 - loads.room(state.parameters.threshold, host);
   let best: [Move, Move] | null = null;
   let bestGain = 0;
   for (const { instance, back, to, gain } of optionsOf(state, host)) {
@@ -61,7 +61,8 @@ function findExchange(state: State, host: number): [Move, Move] | null {
  * is at the threshold, because each would waste two moves.
  */
 export function* exchange(state: State, host: number): Generator<Move> {
-  const { loads, threshold, under, model } = state;
+  const { loads, under, model } = state;
+  const { threshold } = state.parameters;
   if (loads.fairShare(host) >= (threshold / 100) * loads.size(host)) return;
   while (!loads.staysBelow(threshold, host)) {
     const pair = findExchange(state, host);

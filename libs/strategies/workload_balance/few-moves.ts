@@ -27,7 +27,8 @@ export function isSmall({ model, hosts }: Task): boolean {
  * loads. Besides single moves it checks exchanges, and moves that free room first. Leaves the model unchanged.
  */
 export function findFewMoves(task: Task, below: number): Move[] | null {
-  const { model, loads, hosts, hot, threshold } = task;
+  const { model, loads, hosts, hot } = task;
+  const { threshold } = task.parameters;
   const spread = loads.deviation();
   const trial = createTrialMoves(model, loads.moved);
   const path: Step[] = [];

@@ -57,7 +57,8 @@ function findDestination(state: State, instance: number, from: number): Move | n
 
 /** Moves off one host, until it is below the threshold or no further move keeps it above its fair share. */
 function* relieveHost(state: State, host: number): Generator<Move> {
-  const { loads, threshold, under, worth } = state;
+  const { loads, under, worth } = state;
+  const { threshold } = state.parameters;
   for (const instance of candidatesOn(state, host)) {
     if (loads.staysBelow(threshold, host)) return;
     const surplus = loads.ofHost(host) - loads.fairShare(host);
@@ -78,7 +79,10 @@ function* relieveHost(state: State, host: number): Generator<Move> {
 }
 
 /** Hot hosts that are not relieved, and hosts below the threshold. A host that has just reached it is in neither. */
-export function splitByThreshold({ loads, hosts, hot, threshold }: Task): { over: number[]; under: number[] } {
+export function splitByThreshold({ loads, hosts, hot, parameters: { threshold } }: Task): {
+  over: number[];
+  under: number[];
+} {
   const isOver = (host: number) => hot.has(host) && !loads.staysBelow(threshold, host);
   return {
     over: hosts.filter(isOver),

@@ -90,7 +90,12 @@ async function readLoads(
   return { loads, hosts: known, hot: new Set(hot), cpuPercent, notes };
 }
 
-function explain({ model, loads, threshold }: Task, move: Move, metric: string, worth: MoveWorth): ProposedAction {
+function explain(
+  { model, loads, parameters: { threshold } }: Task,
+  move: Move,
+  metric: string,
+  worth: MoveWorth,
+): ProposedAction {
   const { snapshot } = model;
   const { instance, from, to } = move;
   const hosts = [from, to];
@@ -193,7 +198,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
     const { threshold } = parameters;
     const { loads, hosts, hot, cpuPercent, notes } = await readLoads(model, metrics, parameters, accepting, blocked);
     const worth = createWorth(model, loads, { hot, threshold }, cpuPercent);
-    const task: Task = { model, loads, hosts, hot, threshold, worth, blocked, signal };
+    const task: Task = { model, loads, hosts, hot, parameters, worth, blocked, signal };
     const { over, under } = splitByThreshold(task);
     const momentary = hosts.filter((host) => !hot.has(host) && loads.percent(host) >= threshold).length;
     const before = loads.deviation();

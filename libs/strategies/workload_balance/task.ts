@@ -3,6 +3,7 @@ import type { HopelessSizes } from '../shared/hosts/hopeless-sizes.ts';
 import type { OrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { Loads } from './loads.ts';
+import type { WorkloadBalanceParameters } from './parameters.ts';
 import type { Worth } from './worth.ts';
 
 /** Hosts to relieve, and the loads and limits for it. */
@@ -12,8 +13,7 @@ export interface Task {
   hosts: readonly number[];
   /** Hosts whose load has stayed at the threshold. */
   hot: ReadonlySet<number>;
-  /** Percent. */
-  threshold: number;
+  parameters: WorkloadBalanceParameters;
   /** Benefit and price of moves. */
   worth: Worth;
   blocked: BlockedTally;
@@ -35,7 +35,7 @@ export interface State extends Task {
  * so that a new limit holds in small clouds (`few-moves.ts`) too.
  */
 export function refusalOf(
-  { model, loads, threshold }: Task,
+  { model, loads, parameters: { threshold } }: Task,
   instance: number,
   host: number,
 ): ConstraintName | 'threshold' | null {

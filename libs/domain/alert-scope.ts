@@ -5,7 +5,7 @@ export type AlertElement = (typeof alertElements)[number];
 /** Names of the labels that name an element. Empty: alerts do not limit the runs of the audit. */
 export type AlertLabels = Partial<Record<AlertElement, string>>;
 
-/** The elements that one alert names. All of them must match. */
+/** The elements that one alert names. An instance or host must match all of them. */
 export type AlertSelection = Partial<Record<AlertElement, string>>;
 
 /**

@@ -3,7 +3,7 @@ import { isWithinHours, parseHours, type WeeklyHours } from './weekly-hours.ts';
 
 /** Size of a plan, as rules of approval limit it. */
 export interface PlanSize {
-  /** Instances and volumes that move. */
+  /** Number of instances and volumes that move. */
   migrations: number;
   /** GiB of memory and volumes to move. Null when it was not stored with the plan. */
   gib: number | null;
@@ -136,8 +136,8 @@ function namesOf(rule: Record<string, unknown>, field: string) {
 }
 
 /**
- * Why a plan needs an approval: one text for each rule that applies. Empty when no rule applies.
- * @param nowMs milliseconds since 1970, for the hours of rules
+ * Why a plan needs an approval: one text for each rule that applies. Empty when no rule applies. @param nowMs
+ * milliseconds since 1970, for the hours of rules
  */
 export function approvalReasons(rules: readonly ApprovalRule[], plan: JudgedPlanFacts, nowMs: number): string[] {
   return rules.flatMap((rule) => {

@@ -175,7 +175,7 @@ export interface ActionPlan extends EntityBase, PlanControls {
   byOrder: boolean;
   /** Span of the run or request that made it (W3C trace context). Null when that was not traced. */
   traceparent: string | null;
-  /** Limit of the run that made it. Null: the run had the whole scope of the audit. */
+  /** Scope limit of the run that made it. Null: the run had the whole scope of the audit. */
   alertScope: AlertScope;
   /** User who requested this size of the plan. Null: its audit made it. */
   requester: KnownUser | null;

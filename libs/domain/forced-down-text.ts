@@ -1,6 +1,6 @@
 /**
- * Why a compute node accepts no instances although its nova-compute may run, and the remedy. Nova refuses to clear
- * `forced_down` (400) while evacuations of the node are `done`. Its nova-compute completes them at its start.
+ * Text for a compute node that accepts no instances although its nova-compute may run, with the remedy. Nova refuses to
+ * clear `forced_down` (400) while evacuations of the node are `done`. Its nova-compute completes them at its start.
  */
 export function forcedDownText(host: string): string {
   return (

@@ -47,7 +47,7 @@ describe('promises of a plan', () => {
     expect(promisesOf({})).toEqual([]);
   });
 
-  it('are kept within the range, its ends included', () => {
+  it('are kept within the range, including its ends', () => {
     expect(verdicts()).toEqual(promises.map(() => 'WITHIN'));
     expect(judged()[2]).toMatchObject({ achieved: 71.3, reason: null });
   });
@@ -62,7 +62,7 @@ describe('promises of a plan', () => {
     expect(verdicts(values, { seconds: 200 })).toEqual(['ABOVE', 'ABOVE', 'BELOW', 'BELOW', 'ABOVE']);
   });
 
-  it('about hosts have no verdict without a measurement, or beside other plans; the duration has one', () => {
+  it('about hosts have no verdict without a measurement, or with concurrent plans; the duration has one', () => {
     const reason = 'before: no result';
     const missing = judged(kept, { measurement: { ...measured, state: 'NOT_MEASURED', reason } });
     expect(missing[0]).toMatchObject({ verdict: 'NOT_MEASURED', achieved: null, reason });
@@ -77,7 +77,7 @@ describe('promises of a plan', () => {
   });
 });
 
-it('the values to compare with are those of the hosts before the next plan', () => {
+it('are compared with the hosts before the next plan', () => {
   expect([...currentValues(quantities)]).toEqual([
     ['cpu_load_highest', 92],
     ['cpu_load_deviation', 21],

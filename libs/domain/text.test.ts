@@ -15,6 +15,6 @@ it.each([
   expect(nearestName(given, known)).toBe(nearest);
 });
 
-it('knows nothing near to nothing', () => {
+it('finds nothing near to an unrelated name', () => {
   expect(nearestName('a', [])).toBeNull();
 });

@@ -38,12 +38,12 @@ function zoneOf(given: unknown): string {
 
 function daysOf(first: string | undefined, last: string | undefined): number[] {
   if (first === undefined) return [0, 1, 2, 3, 4, 5, 6];
-  const [begin, end] = [first, last ?? first].map((name) => {
+  const [start, end] = [first, last ?? first].map((name) => {
     const day = dayNames.findIndex((known) => known.toLowerCase() === name.toLowerCase());
-    if (day < 0) throw new Error(`hours: "${name}" is no day; days are ${dayNames.join(', ')}`);
+    if (day < 0) throw new Error(`hours: unknown day "${name}"; known days: ${dayNames.join(', ')}`);
     return day;
   }) as [number, number];
-  return Array.from({ length: ((end - begin + 7) % 7) + 1 }, (_, at) => (begin + at) % 7);
+  return Array.from({ length: ((end - start + 7) % 7) + 1 }, (_, at) => (start + at) % 7);
 }
 
 /** Whether a moment, in milliseconds since 1970, is within the hours. */

@@ -1,38 +1,38 @@
 import { type Band, quantile, type Season, seasonalBand, seasons } from './seasonal-band.ts';
 import { type Trend, trendOf } from './trend.ts';
 
-/** How the forecast of a series did on its past, beside the last value. */
+/** Errors of the forecast of a series on its past, compared with the last value. */
 export interface Backtest {
-  /** `short`: there were too few comparisons. */
+  /** `short`: too few comparisons. */
   verdict: 'won' | 'lost' | 'short';
-  /** The better season. Null where none could be tried. */
+  /** The better season. Null when none could be tested. */
   season: Season | null;
-  /** Comparisons: a past time and an hour that was forecast from it. */
+  /** Number of comparisons, each of a past time and a forecast hour. */
   tried: number;
-  /** Mean absolute error of the forecast and of the last value, in units of the value. 0 without comparisons. */
+  /** Mean absolute errors of the forecast and of the last value, in units of the value. 0 without comparisons. */
   error: number;
   lastValueError: number;
   /** Mean pinball loss of the edges of the band, in units of the value. 0 without comparisons. */
   bandLoss: number;
-  /** Share of the values within the band, 0 to 1, before it is widened. */
+  /** Share of the values in the band before it is widened, 0 to 1. */
   coverage: number;
-  /** By which a band must be wider at each end so that four of five values are in it, in units of the value. */
+  /** Margin by which each edge of the band is widened to contain four of five values, in units of the value. */
   widening: number;
-  /** Distance within which four of five values were from the last value. NaN without comparisons. */
+  /** Distance from the last value that contains four of five values. NaN without comparisons. */
   lastValueReach: number;
 }
 
 const hoursOfDay = 24;
-/** Length of the past on which forecasts are tried, and the distance of their moments, in hours. */
+/** Length of the past that is tested, and distance of the origins, in hours. */
 const triedHours = 14 * hoursOfDay;
 const stride = { ofHour: 1, ofMore: 5 };
-/** Hours ahead that are tried, up to the horizon. */
+/** Tested hours ahead, up to the horizon. */
 const horizons = [1, 3, 6, 12, 24, 48, 96, 168];
-/** Fewer comparisons decide nothing. */
+/** Minimum number of comparisons. */
 export const fewestComparisons = 24;
-/** A forecast must be better than the last value by this part of the error. */
+/** Fraction of the error by which a forecast must be better than the last value. */
 const margin = 0.05;
-/** Share of the values that a band is to contain, and the edges of the band. */
+/** Target share of the values in a band, and the edges of the band. */
 const contained = 0.8;
 const edge = 0.1;
 
@@ -100,15 +100,14 @@ const nothingTried: Backtest = {
 };
 
 /**
- * Tries each season on the last two weeks with a rolling origin: a forecast is made from the hours before a moment, and
- * compared with the value that came true and with the last value. The season with the lower error counts. It wins when
- * its error is lower than that of the last value by 5 %.
- * @param values a mean for each hour, the oldest first; NaN: not measured
- * @param horizon hours ahead, 1 to 168
+ * Tests each season on the last two weeks with a rolling origin: a forecast from the hours before each origin is
+ * compared with the actual value and with the last value. The season with the lower error is chosen. It wins when its
+ * error is at least 5 % lower than that of the last value. @param values a mean for each hour, the oldest first; NaN:
+ * not measured @param horizon hours ahead, 1 to 168
  */
 export function backtest(values: Float64Array, horizon: number): Backtest {
   const trends = new Map<number, Trend>();
-  // Once a day of the past: the trend of weeks hardly changes within a day.
+  // Once per past day: the trend of weeks hardly changes within a day.
   const trendAt = (known: number) => {
     const until = Math.floor(known / hoursOfDay) * hoursOfDay;
     const found = trends.get(until) ?? trendOf(values, until);

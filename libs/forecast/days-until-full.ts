@@ -1,21 +1,21 @@
 import { quantile } from './seasonal-band.ts';
 import type { Trend } from './trend.ts';
 
-/** When a load reaches a limit, as far as its trend says. */
+/** The time at which a load reaches a limit, by its trend. */
 export interface TimeUntilFull {
   /**
-   * `full`: it is there now. `days`: it will be in so many. `falling`: it goes down. `later`: in more than ten years.
-   * `none`, `short`: there is no trend, see `Trend`. `unmeasured`: nothing is known.
+   * `full`: it has reached the limit. `days`: it reaches it in `days`. `falling`: it decreases. `later`: in more than
+   * ten years. `none`, `short`: no trend, see `Trend`. `unmeasured`: no value.
    */
   verdict: 'full' | 'days' | 'falling' | 'later' | 'none' | 'short' | 'unmeasured';
-  /** Whole days from now, with the edges of the 90 % interval. Null unless the verdict is `days`. */
+  /** Whole days from now, with the bounds of the 90 % interval. Null unless the verdict is `days`. */
   days: number | null;
   lowDays: number | null;
-  /** Null also where the lower edge of the trend does not rise. */
+  /** Also null if the lower bound of the trend does not rise. */
   highDays: number | null;
 }
 
-/** Ten years. No trend of weeks holds for longer. */
+/** Ten years. No trend of weeks is valid for longer. */
 const mostDays = 3650;
 /** Hours of the last week, and the share of them below the busy load. */
 const weekHours = 168;
@@ -30,9 +30,8 @@ export function busyLoad(values: Float64Array): number {
 }
 
 /**
- * Days until a load reaches a limit. A number exists only with a significant trend that rises.
- * @param level present load, in units of the trend. NaN: not measured
- * @param limit load at which it is full
+ * Days until a load reaches a limit. Only with a significant rising trend. @param level present load, in units of the
+ * trend. NaN: not measured @param limit load at which it is full
  */
 export function daysUntilFull(level: number, limit: number, trend: Trend): TimeUntilFull {
   const without = (verdict: TimeUntilFull['verdict']) => ({ verdict, days: null, lowDays: null, highDays: null });
@@ -57,11 +56,11 @@ export function fullText({ verdict, days, lowDays, highDays }: TimeUntilFull, li
     case 'days':
       return `${limit} in ${days} days (${lowDays} to ${highDays ?? 'never'})`;
     case 'falling':
-      return `the load falls: ${limit} is not in sight`;
+      return `the load decreases: ${limit} is not expected`;
     case 'later':
       return `${limit} in more than ten years`;
     case 'unmeasured':
-      return 'nothing is measured';
+      return 'no measured load';
     default:
       return `no trend towards ${limit}`;
   }

@@ -7,34 +7,34 @@ import { type Trend, trendOf } from './trend.ts';
 export interface ExpectedHour {
   /** Start of the hour, in milliseconds since 1970. */
   fromMs: number;
-  /** Edges within which four of five values are expected, and the middle. In units of the value. */
+  /** Bounds that contain four of five expected values, and the middle. In units of the value. */
   low: number;
   middle: number;
   high: number;
-  /** Number of earlier values behind it. 0: it is the last value. */
+  /** Number of earlier values used. 0: it is the last value. */
   samples: number;
 }
 
 /** Forecast of one series. */
 export interface SeriesForecast {
-  /** Season of the forecast. Null: it lost its backtest, or could not be tried, and the last value is used. */
+  /** Season of the forecast. Null: it failed its backtest or could not be tested, so the last value is used. */
   season: Season | null;
   backtest: Backtest;
   trend: Trend;
   /** The newest value of the last three hours. Null without one. */
   last: number | null;
-  /** Measured hours, and the days from the first of them on. */
+  /** Measured hours, and days since the first of them. */
   measuredHours: number;
   days: number;
-  /** Consecutive hours, the first is the one that is running now. Hours about which nothing is known are absent. */
+  /** Consecutive hours, starting with the current one. Hours without any information are absent. */
   hours: ExpectedHour[];
 }
 
 /**
- * Forecasts the hours after a series. The quantiles of its season are used where their backtest beat the last value,
- * with the trend where there is one. Otherwise each hour has the last value, and the band in which it was right.
- * @param options.hours number of hours, 1 to 168
- * @param options.most the largest possible value, in units of the value. Default: none. The smallest is 0
+ * Forecasts the hours after a series. If a season passes its backtest, its quantiles are used, with the trend if there
+ * is one. Otherwise each hour has the last value, with the band that contained four of five past values. @param
+ * options.hours number of hours, 1 to 168 @param options.most the largest possible value, in units of the value.
+ * Default: none. The smallest is 0
  */
 export function forecastSeries(
   series: HourlySeries,

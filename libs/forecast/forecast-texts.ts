@@ -4,7 +4,7 @@ import type { Season } from './seasonal-band.ts';
 import type { Trend } from './trend.ts';
 
 const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
-/** Parts of a day by the hour at which they start. */
+/** Parts of a day by their first hour. */
 const partsOfDay = [
   [0, 'nights'],
   [5, 'mornings'],
@@ -14,7 +14,7 @@ const partsOfDay = [
   [22, 'nights'],
 ] as const;
 
-/** The days that a forecast is made of, such as `12 mornings` or `4 Mondays`. Hours are those of UTC. */
+/** The days that a forecast uses, such as `12 mornings` or `4 Mondays`. Hours are UTC. */
 function earlierDays({ fromMs, samples }: ExpectedHour, season: Season): string {
   const at = new Date(fromMs);
   const part = partsOfDay.findLast(([from]) => at.getUTCHours() >= from)?.[1] ?? 'days';
@@ -22,7 +22,7 @@ function earlierDays({ fromMs, samples }: ExpectedHour, season: Season): string 
 }
 
 /**
- * Sentence about one hour of a forecast in percent, such as `expected 71 to 83 % at 09:00 UTC, from 12 mornings`. Of
+ * Sentence about one hour of a forecast in percent, such as `expected 71 to 83 % at 09:00 UTC, from 12 mornings`. For
  * the last value: `expected near 40 % at 09:00 UTC, the last value`.
  */
 export function expectationText(hour: ExpectedHour, season: Season | null): string {
@@ -40,8 +40,8 @@ export function verdictText({ backtest, season, days }: SeriesForecast): string 
     return `too little history for a forecast (${days} ${days === 1 ? 'day' : 'days'}, ${compared}): last value used`;
   }
   const errors = `mean error ${oneDecimal(error)}, last value ${oneDecimal(lastValueError)}`;
-  if (verdict === 'lost') return `forecast lost its backtest: last value used (${errors})`;
-  return `forecast by the hour of the ${season} won its backtest (${errors})`;
+  if (verdict === 'lost') return `forecast failed its backtest: last value used (${errors})`;
+  return `forecast by the hour of the ${season} passed its backtest (${errors})`;
 }
 
 /** Sentence about the trend of a load in percent, such as `no trend within 42 days`. */

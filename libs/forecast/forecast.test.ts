@@ -71,7 +71,7 @@ describe('a load with a season', () => {
     expect(monday && expectationText(monday, season)).toMatch(/^expected \d+ to \d+ % at 09:00 UTC, from 4 Mondays$/);
   });
 
-  it('survives gaps, and says how many values an hour is made of', () => {
+  it('survives gaps, and reports the number of values of an hour', () => {
     const known = world(21, (hour, random) => ofDay(hour) + noise(random));
     // Every third day is missing at 9, and one whole day.
     for (let day = 0; day < 21; day += 3) known.values[day * 24 + 9] = Number.NaN;
@@ -84,7 +84,7 @@ describe('a load with a season', () => {
   });
 
   it('widens bands that were too narrow on the past', () => {
-    // The last days are twice as loud as those before.
+    // The last days have twice the noise of the days before.
     const known = world(28, (hour, random) => ofDay(hour) + (hour < 14 * 24 ? 0.5 : 6) * noise(random));
     const { backtest, hours } = forecastSeries(known, { hours: 24 });
     expect(backtest.coverage).toBeLessThan(0.8);
@@ -94,7 +94,7 @@ describe('a load with a season', () => {
 });
 
 describe('a load without a season', () => {
-  it.each(seeds)('that wanders keeps its last value (seed %i)', (seed) => {
+  it.each(seeds)('keeps its last value when it wanders (seed %i)', (seed) => {
     let level = 50;
     const known = world(
       28,
@@ -108,10 +108,10 @@ describe('a load without a season', () => {
     expect(forecast).toMatchObject({ season: null, backtest: { verdict: 'lost' } });
     expect(forecast.hours.map(({ middle }) => middle)).toEqual(Array(6).fill(known.values.at(-1)));
     expect(forecast.hours[0]?.high).toBeGreaterThan(known.values.at(-1) as number);
-    expect(verdictText(forecast)).toMatch(/^forecast lost its backtest: last value used/);
+    expect(verdictText(forecast)).toMatch(/^forecast failed its backtest: last value used/);
   });
 
-  it('that stands still keeps its last value: a forecast cannot be better', () => {
+  it('keeps its last value when it is constant: a forecast cannot be better', () => {
     const forecast = forecastSeries(
       world(28, () => 40),
       { hours: 3 },
@@ -123,7 +123,7 @@ describe('a load without a season', () => {
 });
 
 describe('a short history', () => {
-  it.each([0, 1, 2, 3])('of %i days decides nothing: the last value is used', (days) => {
+  it.each([0, 1, 2, 3])('of %i days is too short: the last value is used', (days) => {
     const forecast = forecastSeries(
       world(days, (hour) => ofDay(hour)),
       { hours: 2 },
@@ -149,7 +149,7 @@ describe('a trend', () => {
   const perDay = 0.8;
   const rising = (hour: number) => 10 + (perDay * hour) / 24;
 
-  it.each(seeds)('beneath a season is found and continued (seed %i)', (seed) => {
+  it.each(seeds)('in addition to a season is found and continued (seed %i)', (seed) => {
     const load = (hour: number, random: () => number) => rising(hour) + ofWeek(hour) / 4 + noise(random);
     const { trend, hours } = forecastSeries(world(42, load, seed), { hours: 24 });
     expect(trend).toMatchObject({ verdict: 'trend', days: 42 });
@@ -161,12 +161,12 @@ describe('a trend', () => {
     expect(trendText(trend)).toMatch(/^trend \+0\.\d\d percentage points a day/);
   });
 
-  it.each(seeds)('is not seen in a week that ends on a Sunday, nor in noise (seed %i)', (seed) => {
+  it.each(seeds)('is not found in a week that ends on a Sunday, nor in noise (seed %i)', (seed) => {
     const load = (hour: number, random: () => number) => ofWeek(hour) + 3 * noise(random);
     expect(forecastSeries(world(35, load, seed), { hours: 1 }).trend.verdict).toBe('none');
   });
 
-  it('is not seen in one step, whose continuation fails its backtest', () => {
+  it('is not found in one step, whose continuation fails its backtest', () => {
     const load = (hour: number, random: () => number) => (hour < 21 * 24 ? 20 : 60) + noise(random);
     expect(forecastSeries(world(42, load), { hours: 1 }).trend.verdict).toBe('none');
   });
@@ -184,7 +184,7 @@ describe('days until a limit', () => {
   };
 
   it('follow from the trend, with the edges of its interval', () => {
-    // 30 + 42 days: busy hours near 71 of 80, at one a day.
+    // 30 + 42 days: busy hours are near 71 of 80, with one point a day.
     const time = until((hour, random) => 30 + hour / 24 + noise(random), 80);
     expect(time.verdict).toBe('days');
     expect(Math.abs((time.days ?? 0) - 8)).toBeLessThanOrEqual(2);
@@ -199,7 +199,7 @@ describe('days until a limit', () => {
     ['full', (hour: number) => 50 + hour / 24, 80],
     ['later', (hour: number) => 10 + hour / 24 / 1000, 90],
     ['unmeasured', () => Number.NaN, 90],
-  ] as const)('are no number where the verdict is %s', (verdict, load, limit) => {
+  ] as const)('are null for the verdict %s', (verdict, load, limit) => {
     expect(until(load, limit)).toEqual({ verdict, days: null, lowDays: null, highDays: null });
   });
 });

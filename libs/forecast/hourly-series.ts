@@ -10,11 +10,9 @@ export interface HourlySeries {
 }
 
 /**
- * The hours before the one that is running now. Points of the same hour count alike. Points of other times and values
- * that are not finite are ignored.
- * @param points measured values with their times in milliseconds since 1970, in any order
- * @param nowMs the series ends with the last full hour before it
- * @param hours length of the series, a whole number
+ * The hours before the current one. Points of the same hour have equal weight. Points of other times and values that
+ * are not finite are ignored. @param points measured values with their times in milliseconds since 1970, in any order
+ * @param nowMs the series ends with the last full hour before it @param hours length of the series, a whole number
  */
 export function hourlySeries(
   points: readonly { at: number; value: number }[],

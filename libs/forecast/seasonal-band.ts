@@ -1,4 +1,4 @@
-/** A period after which a load repeats: the hour of the day, or the hour of the week. */
+/** The period after which a load repeats: a day or a week. */
 export const seasons = ['day', 'week'] as const;
 /** One of `seasons`. */
 export type Season = (typeof seasons)[number];
@@ -6,33 +6,33 @@ export type Season = (typeof seasons)[number];
 /** Length of each season in hours. */
 const seasonHours: Readonly<Record<Season, number>> = { day: 24, week: 168 };
 
-/** Fewer earlier values than this make no band. */
+/** Minimum number of earlier values for a band. */
 const fewestSamples = 3;
-/** Values of the same hour that count at most, the newest ones. */
+/** Maximum number of values of the same hour, the newest ones. */
 const mostSamples = 28;
-/** Shares of the values below the edges of a band. */
+/** Shares of the values below the bounds of a band. */
 const edges = { low: 0.1, middle: 0.5, high: 0.9 };
 
-/** Expected range of a value: four of five lie in it. */
+/** Expected range of a value, which contains four of five values. */
 export interface Band {
   low: number;
   middle: number;
   high: number;
-  /** Number of earlier values behind it. */
+  /** Number of earlier values used. */
   samples: number;
 }
 
 /** Position of a forecast in a series. */
 export interface Moment {
-  /** Hours that are known: the first ones of the series. */
+  /** Known hours, from the start of the series. */
   known: number;
-  /** Hour that is forecast, counted from the start of the series. At least `known`. */
+  /** Forecast hour, counted from the start of the series. At least `known`. */
   target: number;
 }
 
 /**
- * Values of the same hour of earlier days or weeks, the newest first.
- * @param perHour growth that is added for the time since each value, in units of the value an hour
+ * Values of the same hour of earlier days or weeks, the newest first. @param perHour growth to add for the time since
+ * each value, in units of the value an hour
  */
 function earlierValues(values: Float64Array, season: Season, { known, target }: Moment, perHour: number): number[] {
   const period = seasonHours[season];
@@ -46,8 +46,7 @@ function earlierValues(values: Float64Array, season: Season, { known, target }: 
 }
 
 /**
- * The value below which a share of the values lies, with linear interpolation. NaN without values.
- * @param share 0 to 1
+ * The value below which a share of the values lies, with linear interpolation. NaN without values. @param share 0 to 1
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();

@@ -2,27 +2,27 @@ import { quantile } from './seasonal-band.ts';
 
 /** Growth of a load over weeks. */
 export interface Trend {
-  /** `short`: there are fewer than 28 full days. `none`: it is not significant, or lost its backtest. */
+  /** `short`: fewer than 28 full days. `none`: not significant, or failed its backtest. */
   verdict: 'trend' | 'none' | 'short';
-  /** Units of the value a day, with the edges of its 90 % interval. 0 unless the verdict is `trend`. */
+  /** Growth in units of the value a day, with the bounds of its 90 % interval. 0 unless the verdict is `trend`. */
   perDay: number;
   lowPerDay: number;
   highPerDay: number;
-  /** Full days that were compared. */
+  /** Number of compared full days. */
   days: number;
 }
 
 const hoursOfDay = 24;
 const daysOfWeek = 7;
-/** Fewer measured hours do not make a day. */
+/** Minimum number of measured hours of a day. */
 const fewestHours = 18;
 const mostDays = 56;
-/** Four weeks: three to find a trend in, and one to try it on. */
+/** Four weeks: three to find a trend, and one to test it. */
 const fewestDays = 28;
-/** Standard deviations of a normal distribution: 1 % by chance, and the 90 % interval. */
+/** Quantiles of the normal distribution: significance of 1 %, and the 90 % interval. */
 const significant = 2.576;
 const ofInterval = 1.645;
-/** A trend must be better than none by this part of the error. */
+/** Fraction of the error by which a trend must be better than none. */
 const margin = 0.1;
 
 /** Means of days that end with the last known hour, the newest first. NaN for days with many gaps. */
@@ -36,9 +36,9 @@ function dailyMeans(values: Float64Array, known: number): Float64Array {
 }
 
 interface Slopes {
-  /** Growth a day between each two days of the same weekday, in rising order. */
+  /** Growth per day between each two days of the same weekday, ascending. */
   perDay: number[];
-  /** Rising pairs minus falling ones, and the variance of this number without a trend. */
+  /** Rising pairs minus falling pairs, and the variance of this number without a trend. */
   score: number;
   variance: number;
 }
@@ -69,7 +69,7 @@ function isSignificant({ score, variance }: Slopes): boolean {
   return variance > 0 && (Math.abs(score) - 1) / Math.sqrt(variance) >= significant;
 }
 
-/** Whether the trend of the days before foretold each of the newest days a week ahead better than its last weekday. */
+/** Whether the trend of earlier days predicted each of the newest days a week ahead better than its last weekday. */
 function wins(means: Float64Array): boolean {
   let [ofTrend, ofNone] = [0, 0];
   const tried = means.length - fewestDays + daysOfWeek;
@@ -90,8 +90,8 @@ function wins(means: Float64Array): boolean {
 }
 
 /**
- * The trend of daily values. It counts when it is significant (1 %) and its backtest beat the value a week before.
- * @param means a value for each day, the newest first. NaN: not measured
+ * The trend of daily values. It must be significant (1 %) and predict better than the value a week before. @param means
+ * a value for each day, the newest first. NaN: not measured
  */
 export function trendOfDays(means: Float64Array): Trend {
   const days = means.filter((mean) => !Number.isNaN(mean)).length;
@@ -106,9 +106,8 @@ export function trendOfDays(means: Float64Array): Trend {
 }
 
 /**
- * The trend of the daily means of a series, see `trendOfDays`.
- * @param values a mean for each hour, the oldest first. NaN: not measured
- * @param known hours that count, the first ones
+ * The trend of the daily means of a series, see `trendOfDays`. @param values a mean for each hour, the oldest first.
+ * NaN: not measured @param known number of known hours, from the start
  */
 export function trendOf(values: Float64Array, known: number = values.length): Trend {
   return trendOfDays(dailyMeans(values, known));

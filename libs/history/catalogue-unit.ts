@@ -1,6 +1,6 @@
 import type { MetricAggregate } from '#libs/domain';
 
-/** Conversion of a stored value to the catalogue's unit: × scale + offset, within `least` and `most`. */
+/** Conversion of a stored value to the unit of the catalogue: × scale + offset, within `least` and `most`. */
 export interface CatalogueUnit {
   /** Not 0. Negative for inverted metrics such as idle time. Default 1. */
   scale: number;
@@ -14,8 +14,8 @@ export interface CatalogueUnit {
 }
 
 /**
- * A number of the store in the catalogue's unit. Counts stay as they are, trends have neither offset nor limits.
- * Undefined when it is not a number, or when it would have to be divided by virtual CPUs that are not known.
+ * Converts a stored number to the unit of the catalogue. Counts stay unchanged. Trends have neither offset nor limits.
+ * Undefined when it is not a number, or when it must be divided by an unknown number of virtual CPUs.
  */
 export function toCatalogue(
   { scale, offset, perVcpu, least, most }: CatalogueUnit,

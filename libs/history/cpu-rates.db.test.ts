@@ -48,7 +48,7 @@ async function openPostgres(): Promise<HistoryReader> {
   return history;
 }
 
-/** Telegraf's libvirt plugin: the writer lays a plain value where the reader finds a count. */
+/** Telegraf's libvirt plugin: the writer stores plain values in the field that the reader takes for a counter. */
 async function openInflux(url: string): Promise<HistoryReader> {
   const raw = { measurement: 'libvirt_cpu', field: 'cpu_time', resourceTag: 'domain_name' };
   const writer = createInfluxHistory({ url, mapping: { instance_cpu_usage: raw }, logger, clock });
@@ -116,7 +116,7 @@ it('every data source gives the same series of CPU usage', async () => {
   }
 });
 
-it('data sources of CPU time leave out instances whose virtual CPUs they are not told', async () => {
+it('data sources of CPU time omit instances whose number of virtual CPUs is not given', async () => {
   for (const [name, reader] of readers) {
     const query = { metric: 'instance_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
     const values = await reader.aggregate(query);

@@ -13,7 +13,7 @@ import { openPrometheusStore } from './testing/prometheus-store.ts';
 const nowMs = Math.floor(Date.now() / hourMs) * hourMs;
 const clock: Clock = { now: () => nowMs };
 const historyHours = 56 * 24;
-/** The archive policy of the tests keeps seconds for 55 hours and five minutes for a week. */
+/** The archive policy of the tests stores seconds for 55 hours and five minutes for a week. */
 const measuredHours = 6 * 24;
 
 const ofDay = (at: number) => 40 + 30 * Math.sin((at / (24 * hourMs)) * 2 * Math.PI);

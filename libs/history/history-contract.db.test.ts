@@ -14,10 +14,10 @@ import { openPrometheusStore } from './testing/prometheus-store.ts';
 
 type History = HistoryReader & HistoryWriter;
 type Opened = { history: History; close(): Promise<void> };
-/** `listsByHour`: names of old samples may stay in the list, because Prometheus does not check its newest block. */
+/** `listsByHour`: the list may contain names of old samples, because Prometheus does not check its newest block. */
 type Store = { store: string; open(): Promise<Opened>; listsByHour?: boolean };
 
-/** The last full hour. Prometheus does not list samples at once that are much older than its newest. */
+/** The last full hour. Prometheus delays the listing of samples that are much older than its newest. */
 const nowMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const clock: Clock = { now: () => nowMs };
 const hour = 3_600_000;
@@ -80,7 +80,7 @@ async function openInflux3(): Promise<Opened> {
   };
 }
 
-/** A real InfluxDB 2 with an empty bucket, when there is one: the whole URL with org, bucket and token. */
+/** URL of a real InfluxDB 2 with org, bucket and token. The bucket must be empty. */
 async function openLiveInflux2(): Promise<Opened> {
   const history = createInfluxHistory({ url: process.env.VIGIL_TEST_INFLUX2_URL ?? '', logger, clock });
   return { history, close: () => history.close() };
@@ -95,7 +95,7 @@ const stores: Store[] = [
   ...(process.env.VIGIL_TEST_INFLUX2_URL ? [{ store: 'live InfluxDB 2', open: openLiveInflux2 }] : []),
 ];
 
-/** Gnocchi rounds times to its granules, so that it cannot pass tests of edges within a second. */
+/** Gnocchi rounds times to its granules, so it cannot pass tests of sub-second boundaries. */
 const roundingStores: Store[] = [{ store: 'Gnocchi 4.4', open: () => openGnocchiStore(clock) }];
 
 /** Ten minutes of CPU usage every 5 s, different for each instance and never a round number. */
@@ -112,8 +112,8 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-it('every data source passes it', () => {
-  // Aetos is Prometheus behind Keystone, read by the same code.
+it('the contract of data sources', () => {
+  // Aetos is Prometheus behind Keystone and uses the same code.
   const checked = [...stores, ...roundingStores].map(({ store }) => store.toLowerCase());
   const unchecked = dataSourceNames.filter(
     (name) => name !== 'aetos' && !checked.some((store) => store.includes(name)),
@@ -165,7 +165,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     }
   });
 
-  it('has windows that are open at their start and closed at their end', async () => {
+  it('has windows with an open start and a closed end', async () => {
     const at = (offset: number, value: number): Sample => ({
       metric: 'host_inlet_temp',
       resource: 'edge',
@@ -182,7 +182,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect(lowest.get('edge')).toBe(10);
   });
 
-  it('ends a window now without an end, and omits silent resources', async () => {
+  it('ends a window now by default, and omits silent resources', async () => {
     const sample = { metric: 'host_airflow', value: 5 } as const;
     await history.write([
       { ...sample, resource: 'alive', at: nowMs },
@@ -195,19 +195,19 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect([...values]).toEqual([['alive', 5]]);
   });
 
-  it('leaves impossible samples out behind the reader of all sources', async () => {
+  it('omits impossible samples in the reader of all sources', async () => {
     const values = [20, 5e6, 30];
     const sample = { metric: 'host_inlet_temp', resource: 'faulty' } as const;
     await history.write(values.map((value, row) => ({ ...sample, value, at: nowMs - 30_000 - row * 120_000 })));
 
     const reader = withoutImpossible(history, { clock, logger });
-    const answer = await reader.aggregateFrom?.({ metric: 'host_inlet_temp', aggregate: 'mean', periodSeconds: 600 });
+    const result = await reader.aggregateFrom?.({ metric: 'host_inlet_temp', aggregate: 'mean', periodSeconds: 600 });
 
-    expect(answer?.values.get('faulty')).toBeCloseTo(25);
-    expect(answer?.impossible).toEqual({ resources: 1, greatest: 5e6, examples: ['faulty'] });
+    expect(result?.values.get('faulty')).toBeCloseTo(25);
+    expect(result?.impossible).toEqual({ resources: 1, greatest: 5e6, examples: ['faulty'] });
   });
 
-  it('keeps names with any printable characters', async () => {
+  it('keeps names with all printable characters', async () => {
     const samples = hostileNames.map(
       (resource, index): Sample => ({ metric: 'host_ram_usage', resource, value: index + 0.5, at: nowMs - 1000 }),
     );
@@ -266,7 +266,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect(metrics).not.toContain('host_power');
   });
 
-  it('refuses values that it cannot store, and stores nothing of the batch', async () => {
+  it('refuses invalid values, and stores nothing of the batch', async () => {
     const good: Sample = { metric: 'host_outlet_temp', resource: 'a', value: 1, at: nowMs };
     const bad: [keyof Sample, Partial<Sample>][] = [
       ['value', { value: Number.NaN }],
@@ -314,7 +314,7 @@ describe('the same data in all stores', () => {
     ['p5', 45, nowMs - 200_001],
     ['p50', 77, nowMs - 1234],
     ['trend', 333, nowMs - 60_000],
-  ] as [MetricAggregate, number, number][])('gives the same %s over %i s', async (aggregate, periodSeconds, endMs) => {
+  ] as [MetricAggregate, number, number][])('has the same %s over %i s', async (aggregate, periodSeconds, endMs) => {
     const query = { metric: 'instance_cpu_usage', aggregate, periodSeconds, endMs } as const;
     const [first, ...others] = await Promise.all(opened.map(({ history }) => history.aggregate(query)));
 
@@ -357,7 +357,7 @@ describe('the same data in all stores', () => {
       value: 10 + minute / 2,
       at: at + minute * 60_000,
     });
-    // Not evenly spaced: the slope is that of time, not of the number of the sample.
+    // The samples are not evenly spaced: the slope is over time, not over the sample number.
     const samples = [rise(1), rise(2), rise(3), rise(20), rise(59), rise(30, 'lonely')];
     for (const { history } of opened) {
       await history.write(samples);
@@ -368,7 +368,7 @@ describe('the same data in all stores', () => {
     }
   });
 
-  it('gives the same series', async () => {
+  it('has the same series', async () => {
     const range = { startMs: nowMs - 500_500, endMs: nowMs - 3000, stepSeconds: 7 };
     const query = { metric: 'instance_cpu_usage', resource: 'vm-3', ...range } as const;
     const [first = [], ...others] = await Promise.all(opened.map(({ history }) => history.series(query)));

@@ -23,13 +23,12 @@ export interface AggregateQuery {
   metric: MetricName;
   aggregate: MetricAggregate;
   periodSeconds: number;
-  /** Spacing of the stored series that the source should use, where it has several. Seconds. */
+  /** Requested spacing of the stored series, for sources with several spacings. Seconds. */
   granularitySeconds?: number;
   endMs?: number;
   /**
-   * Virtual CPUs of each instance, for sources that store CPU time (Prometheus, Gnocchi, libvirt) and must turn it into
-   * a percentage. Instances that are not in it are left out of such responses. Sources that store percentages ignore
-   * it.
+   * Virtual CPUs of each instance. Sources that store CPU time (Prometheus, Gnocchi, libvirt) need them for percentages
+   * and omit instances without them. Sources that store percentages ignore them.
    */
   vcpus?: ReadonlyMap<string, number>;
   /**
@@ -42,27 +41,27 @@ export interface AggregateQuery {
 /** Values of one metric, all from one source. */
 export interface MetricResponse {
   values: Map<string, number>;
-  /** Name of the source. Null when none had a value. */
+  /** Name of the source. Null when no source had a value. */
   source: string | null;
-  /** Sources that were queried before it, and why they did not serve, such as `prometheus: no values`. */
+  /** Skipped sources with the reason, such as `prometheus: no values`. */
   passedOver: string[];
-  /** Values that are older than usual. Absent when there are none, and where the source does not report age. */
+  /** Values that are older than usual. Absent without any, and when the source does not report their age. */
   late?: LateValues;
-  /** Values that were left out because they are above the cap of the metric. Absent when there are none. */
+  /** Omitted values above the cap of the metric. Absent without any. */
   impossible?: ImpossibleValues;
 }
 
-/** The metrics of a source, as far as known now. For the state of strategies. */
+/** The known metrics of a source, for the state of strategies. */
 export interface SourceDescription {
   name: string;
   available: boolean;
-  /** Why it is not available. Null when it is. */
+  /** Why it is unavailable. Null when it is available. */
   reason: string | null;
   metrics: {
     metric: MetricName;
     /** Its name in the source, such as `node_cpu_seconds_total`. */
     realName: string;
-    /** Whether the source has had values of it in the last day. False when that is not known. */
+    /** Whether the source had values of it in the last day. False if unknown. */
     available: boolean;
   }[];
 }
@@ -77,7 +76,7 @@ export interface SeriesPoint {
 export interface HistoryReader {
   /** Name for reports, such as `influxdb`. */
   readonly name: string;
-  /** Value per resource. Resources without samples in the window are absent. Throws HistoryUnavailableError. */
+  /** Value per resource. Resources without samples in the window are absent. @throws HistoryUnavailableError */
   aggregate(query: AggregateQuery): Promise<Map<string, number>>;
   /** History of one resource, oldest first. */
   series(query: {
@@ -91,26 +90,26 @@ export interface HistoryReader {
   }): Promise<SeriesPoint[]>;
   /** Metrics for which there are samples in the last day. */
   listMetrics(): Promise<MetricName[]>;
-  /** Really queries the store. Throws with the reason when it cannot. */
+  /** Sends a real query to the store. @throws an error with the reason */
   probe(): Promise<void>;
-  /** As `aggregate`, and says where the values are from and which are late. Readers that know one of both have it. */
+  /** Like `aggregate`, with the source and late values. Only in readers that know either. */
   aggregateFrom?(query: AggregateQuery): Promise<MetricResponse>;
-  /** Names that the source uses for its metrics. Default: all, under their own names. */
+  /** Names of the metrics in the source. Default: the names of the catalogue. */
   realNames?(): ReadonlyMap<MetricName, string>;
   /** The metrics of each source of this reader. Never throws. */
   describe?(): Promise<SourceDescription[]>;
-  /** The reader for a strategy, which may have a separate order of sources. Closed with this one. */
+  /** The reader for a strategy, which may have a separate order of sources. It is closed with this one. */
   forStrategy?(name: string): HistoryReader;
   close(): Promise<void>;
 }
 
-/** Writes cluster history. Used by the simulator. Resolves when the samples are stored. */
+/** Writes the cluster history, for the simulator. Resolves when the samples are stored. */
 export interface HistoryWriter {
   write(samples: Sample[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The history store did not respond in time or responded with an error. Nothing was read or written. */
+/** The history store did not respond in time, or returned an error. Nothing was read or written. */
 export class HistoryUnavailableError extends VigilError {
   readonly code = 'history_unavailable';
   readonly category = 'retryable';
@@ -120,7 +119,10 @@ export class HistoryUnavailableError extends VigilError {
   }
 }
 
-/** The history store is up and refused this one request, such as an unknown metric. Others may still succeed. */
+/**
+ * The history store is available and refused this request, such as one for an unknown metric. Other requests may
+ * succeed.
+ */
 export class HistoryRefusedError extends VigilError {
   readonly code = 'history_refused';
   readonly category = 'permanent';

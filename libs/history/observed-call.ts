@@ -1,34 +1,35 @@
 import { performance } from 'node:perf_hooks';
 import type { Metrics } from '#libs/service-kit';
 
-/** Hook for counting calls to a history store and its impossible values. Must not throw. */
+/** Hook that counts calls to a history store and impossible values. It must not throw. */
 export interface HistoryMetrics {
   called(call: { source: string; operation: string; ok: boolean; seconds: number }): void;
-  /** Resources of which a query left out values above the cap of the metric. */
+  /** Resources whose values above the cap of the metric a query omitted. */
   impossible?(found: { source: string; metric: string; resources: number }): void;
 }
 
-/** Runs one call and reports duration and success to the hook. */
+/** Runs one call, and reports duration and success to the hook. */
 export async function observedCall<T>(
   metrics: HistoryMetrics | undefined,
   source: string,
   operation: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const began = performance.now();
-  const tell = (ok: boolean) => metrics?.called({ source, operation, ok, seconds: (performance.now() - began) / 1000 });
+  const startedAt = performance.now();
+  const report = (ok: boolean) =>
+    metrics?.called({ source, operation, ok, seconds: (performance.now() - startedAt) / 1000 });
   try {
     const result = await work();
-    tell(true);
+    report(true);
     return result;
   } catch (error) {
-    tell(false);
+    report(false);
     throw error;
   }
 }
 
 /**
- * Counts and times the queries to each data source, in `vigil_history_call_seconds`, and counts impossible values in
+ * Counts and times queries to each data source in `vigil_history_call_seconds`, and counts impossible values in
  * `vigil_history_impossible_total`.
  */
 export function measureHistoryCalls(metrics: Metrics): HistoryMetrics {

@@ -5,8 +5,8 @@ import type { SeriesPoint } from './history-port.ts';
 const hourMs = 3_600_000;
 
 /**
- * A percentile or the trend of samples, for sources that cannot compute them. The definitions are those of the port.
- * Undefined without samples, and for a trend without two different times.
+ * Computes a percentile or the trend of samples, for sources that cannot. The port defines them. Undefined without
+ * samples, and for a trend without two different times.
  */
 export function ofSamples(points: readonly SeriesPoint[], aggregate: MetricAggregate): number | undefined {
   const share = percentileShare(aggregate);
@@ -18,7 +18,7 @@ export function ofSamples(points: readonly SeriesPoint[], aggregate: MetricAggre
       );
 }
 
-/** Whether the aggregate is one that `ofSamples` computes. */
+/** Whether `ofSamples` computes the aggregate. */
 export function needsSamples(aggregate: MetricAggregate): boolean {
   return aggregate === 'trend' || percentileShare(aggregate) !== undefined;
 }

@@ -6,7 +6,7 @@ import { withoutImpossible } from './possible-values.ts';
 const clock: Clock = { now: () => 600_000 };
 const at = (minute: number) => minute * 60_000;
 
-/** A source with samples once a minute. */
+/** A source with one sample a minute. */
 function sourceOf(samples: Record<string, number[]>, refuses?: MetricAggregate): HistoryReader {
   const points = (values: number[]): SeriesPoint[] => values.map((value, minute) => ({ at: at(minute + 1), value }));
   return {
@@ -32,7 +32,7 @@ function sourceOf(samples: Record<string, number[]>, refuses?: MetricAggregate):
 const query = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 600 } as const;
 const samples = { calm: [20, 30], broken: [40, 5e6, 60], always: [1e9, 2e9] };
 
-it('leaves impossible samples out, reports and counts them', async () => {
+it('omits impossible samples, reports and counts them', async () => {
   const impossible = vi.fn();
   const reader = withoutImpossible(sourceOf(samples), { clock, logger, metrics: { called: () => {}, impossible } });
 
@@ -57,7 +57,7 @@ it.each<[MetricAggregate, number]>([
   expect((await reader.aggregate({ ...query, aggregate })).get('broken')).toBeCloseTo(expected);
 });
 
-it('leaves them out of series, and counts all samples', async () => {
+it('omits them from series, but counts all samples', async () => {
   const reader = withoutImpossible(sourceOf(samples), { clock, logger });
   const series = { metric: 'host_cpu_usage', resource: 'broken', startMs: 0, endMs: 600_000, stepSeconds: 60 } as const;
 
@@ -65,7 +65,7 @@ it('leaves them out of series, and counts all samples', async () => {
   expect((await reader.aggregate({ ...query, aggregate: 'count' })).get('broken')).toBe(3);
 });
 
-it('uses a source without a maximum', async () => {
+it('supports a source without a maximum', async () => {
   const reader = withoutImpossible(sourceOf({ calm: [20, 30] }, 'max'), { clock, logger });
   expect(await reader.aggregate(query)).toEqual(new Map([['calm', 25]]));
 });

@@ -5,9 +5,9 @@ import type { HistoryMetrics } from './observed-call.ts';
 import { needsSamples, ofSamples } from './of-samples.ts';
 import { windowOf } from './window.ts';
 
-/** Resources of a query whose other samples are read one by one. The rest of them has no value. */
+/** Maximum number of resources whose other samples are read separately. Further resources have no value. */
 const readAgainAtMost = 20;
-/** Spacing of these samples where the query gives none. Seconds. */
+/** Spacing of these samples if the query gives none. Seconds. */
 const usualStepSeconds = 60;
 const examplesAtMost = 10;
 
@@ -20,15 +20,15 @@ interface Options {
 const isPossible = (metric: MetricName, value: number) => value <= metricCatalogue[metric].most;
 
 /**
- * A reader whose samples above the cap of their metric count as missing, for every source. Besides each aggregate it
- * queries the maximum. Where that is impossible, it computes the aggregate again from the other samples, at the
- * spacing of the query (default: a minute). Counts stay as they are.
+ * A reader for which samples above the cap of their metric are missing, for every source. It also queries the maximum.
+ * If that is impossible, it computes the aggregate from the other samples, at the spacing of the query (default: a
+ * minute). Counts stay unchanged.
  */
 export function withoutImpossible(reader: HistoryReader, { clock, logger, metrics }: Options): HistoryReader {
   const read = async (query: AggregateQuery): Promise<Omit<MetricResponse, 'source' | 'passedOver'>> =>
     (await reader.aggregateFrom?.(query)) ?? { values: await reader.aggregate(query) };
 
-  /** Resources with impossible samples in the window, and the greatest of each. `reading`: the query itself. */
+  /** Resources with impossible samples in the window, and the greatest sample of each. `reading`: the query itself. */
   async function impossibleIn(query: AggregateQuery, reading: ReturnType<typeof read>): Promise<Map<string, number>> {
     const ofMaxima = query.aggregate === 'max' ? reading : read({ ...query, aggregate: 'max' });
     const maxima = await ofMaxima.catch((error: unknown) => {
@@ -53,22 +53,22 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
 
   async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
     const reading = read(query);
-    const [answer, found] = await Promise.all([
+    const [result, found] = await Promise.all([
       reading,
       query.aggregate === 'count' ? new Map<string, number>() : impossibleIn(query, reading),
     ]);
-    const response = { source: reader.name, passedOver: [], ...answer };
+    const response = { source: reader.name, passedOver: [], ...result };
     if (found.size === 0) return response;
-    const values = new Map(answer.values);
+    const values = new Map(result.values);
     const names = [...found.keys()].sort();
     for (const name of names) values.delete(name);
     const again = names.slice(0, readAgainAtMost);
     const computed = await Promise.all(again.map((name) => fromOthers(query, name)));
     for (const [row, value] of computed.entries()) if (value !== undefined) values.set(again[row]!, value);
-    return { ...response, values, impossible: told(query.metric, names, found) };
+    return { ...response, values, impossible: report(query.metric, names, found) };
   }
 
-  function told(metric: MetricName, names: readonly string[], found: ReadonlyMap<string, number>): ImpossibleValues {
+  function report(metric: MetricName, names: readonly string[], found: ReadonlyMap<string, number>): ImpossibleValues {
     const greatest = Math.max(...found.values());
     const examples = names.slice(0, examplesAtMost);
     metrics?.impossible?.({ source: reader.name, metric, resources: found.size });

@@ -1,5 +1,5 @@
 /**
- * How long one query of a data source may take, in milliseconds. It is a third of the time for which a client of the
- * API waits for a preview (30 s), so that the next source can still serve the same request.
+ * Time limit of one query to a data source, in milliseconds. It is a third of the time limit of a preview in the API
+ * (30 s), so the next source can still serve the same request.
  */
 export const sourceLimitMs = 10_000;

@@ -1,10 +1,10 @@
 import { InvalidInputError, metricCatalogue } from '#libs/domain';
 import type { Sample } from './history-port.ts';
 
-/** Names that every store keeps as they are; InfluxDB's line protocol has no way to write the others. */
+/** Names that every store keeps unchanged. InfluxDB's line protocol cannot represent others. */
 const keepableName = /^(?!.*\\$)[^\p{Cc}]+$/u;
 
-/** Refuses samples that no store can keep. Throws InvalidInputError with the field and the resource. */
+/** Refuses samples that no store can keep. @throws InvalidInputError with the field and the resource */
 export function validateSamples(samples: readonly Sample[]): void {
   for (const sample of samples) {
     const where = `of ${String(sample.metric)} for ${JSON.stringify(sample.resource)}`;

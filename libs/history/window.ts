@@ -2,24 +2,23 @@ import type { Clock } from '#libs/domain';
 import { InvalidInputError } from '#libs/domain';
 import type { AggregateQuery } from './history-port.ts';
 
-/** The last moment of the year 9999: the calendars of some stores end there. */
+/** The last moment of the year 9999, where the calendars of some stores end. */
 const lastMs = Date.UTC(10_000, 0) - 1;
-/** Longer than any store keeps samples: a hundred years. */
+/** A hundred years, longer than any store keeps samples. */
 const longestPeriodSeconds = 100 * 366 * 86_400;
-/** Points of one series, which are held in memory. */
+/** Maximum number of points of one series, which is held in memory. */
 const pointsAtMost = 100_000;
 
-/** Times in milliseconds. Samples with `startMs < at <= endMs` are in it. */
+/** Times in milliseconds. The window has samples with `startMs < at <= endMs`. */
 export interface HistoryWindow {
   startMs: number;
   endMs: number;
 }
 
 /**
- * The window of a query: open at its start and closed at its end in every adapter, so that a sample of this very moment
- * counts and adjacent windows share none.
- * @throws InvalidInputError when the period is not above 0 or a store cannot represent the time. A request that no
- * store accepts must not resemble a store that is down.
+ * The window of a query, with an open start and a closed end in every adapter. So it includes a sample of this moment,
+ * and adjacent windows share none. @throws InvalidInputError when the period is not above 0 or a store cannot represent
+ * the time, because an invalid request must not count as an outage
  */
 export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>, clock: Clock): HistoryWindow {
   if (!(query.periodSeconds > 0 && query.periodSeconds <= longestPeriodSeconds)) {
@@ -34,8 +33,8 @@ export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>,
 }
 
 /**
- * A series window starts at a multiple of its step, so that every store cuts the same buckets. Half open at its end.
- * Throws InvalidInputError for times that no store knows, and for more than 100,000 points.
+ * The window of a series. It starts at a multiple of the step, so all stores have the same buckets, and has an open
+ * end. @throws InvalidInputError for times that no store knows, and for more than 100,000 points
  */
 export function seriesWindowOf(query: { startMs: number; endMs: number; stepSeconds: number }): HistoryWindow {
   const stepMs = query.stepSeconds * 1000;

@@ -1776,31 +1776,6 @@ export interface components {
             /** @description Report of the last run: considered, blocked and measured; null before the first run. */
             report: components["schemas"]["RunReport"] | null;
         };
-        AuditAutomation: {
-            /**
-             * Format: uuid
-             * @description Audit.
-             */
-            audit_uuid: string;
-            /**
-             * @description 0: only reports. 1: proposes. 2: starts plans without risk. 3: starts all plans within the budgets.
-             * @enum {integer}
-             */
-            level: 0 | 1 | 2 | 3;
-            /** @description Limits for plans that start; by `VIGIL_AUTOMATION_RULES`. */
-            rule: {
-                /** @description Percentage points of a quantity of hosts. */
-                least_gain_points?: number;
-                /** @description Hosts that become empty; a gain too. */
-                least_freed_hosts?: number;
-                /** @description Share of a host by a side effect. */
-                highest_share_percent?: number;
-                /** @description Whether a failure domain may lose it. */
-                may_lose_reserve?: boolean;
-                /** @description Whether actions may have no way back. */
-                may_be_irreversible?: boolean;
-            };
-        };
         AuditAutomationChange: {
             /**
              * @description 0: only reports. 1: proposes. 2: starts plans without risk. 3: starts all plans within the budgets.
@@ -3158,9 +3133,9 @@ export interface components {
              * @enum {string}
              */
             on_failure?: "continue" | "stop" | "rollback";
-            /** @description Actions at once; never more than the applier allows (extension). */
+            /** @description Maximum number of parallel actions; never more than the applier allows (extension). */
             max_workers?: number | null;
-            /** @description Migrations at most; only whole steps of the plan start (extension). */
+            /** @description Maximum number of migrations; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
             /** @description No action starts before; ISO 8601 (extension). */
             window_start?: string | null;
@@ -3172,7 +3147,7 @@ export interface components {
             window_zone?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
-            /** @description Confirms a plan that is stale: it runs although its hosts changed after it was made (extension). */
+            /** @description Confirms a stale plan: it runs although its hosts changed after its creation (extension). */
             force_stale?: boolean | null;
             /** @description Actions that are skipped, as if each had been before the start (extension). */
             skip_actions?: string[] | null;
@@ -3183,9 +3158,9 @@ export interface components {
              * @enum {string}
              */
             on_failure?: "continue" | "stop" | "rollback";
-            /** @description Actions at once; never more than the applier allows (extension). */
+            /** @description Maximum number of parallel actions; never more than the applier allows (extension). */
             max_workers?: number | null;
-            /** @description Migrations at most; only whole steps of the plan start (extension). */
+            /** @description Maximum number of migrations; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
             /** @description No action starts before; ISO 8601 (extension). */
             window_start?: string | null;
@@ -3197,7 +3172,7 @@ export interface components {
             window_zone?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
-            /** @description Confirms a plan that is stale: it runs although its hosts changed after it was made (extension). */
+            /** @description Confirms a stale plan: it runs although its hosts changed after its creation (extension). */
             force_stale?: boolean | null;
         };
         ActionPlanDuration: {
@@ -3246,7 +3221,7 @@ export interface components {
             window_start: string | null;
             /** @description ISO 8601 with offset. */
             window_end: string | null;
-            /** @description Beginnings of a repeated window, in window_zone. */
+            /** @description Start times of a repeated window, in window_zone. */
             window_cron: string | null;
             /** @description IANA time zone of window_cron; null for UTC. */
             window_zone: string | null;
@@ -6953,14 +6928,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No body. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["AuditAutomation"];
-                };
+                content?: never;
             };
             /** @description Default Response */
             400: {
@@ -7037,14 +7010,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description No body. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["AuditAutomation"];
-                };
+                content?: never;
             };
             /** @description Default Response */
             400: {

@@ -24,7 +24,7 @@ function mapFile(text: string): { metricMapPath: string } {
   return { metricMapPath };
 }
 
-describe('the order of data sources', () => {
+describe('data sources', () => {
   it.each([
     [{}, 'postgres'],
     [{ prometheus }, 'prometheus'],
@@ -37,7 +37,7 @@ describe('the order of data sources', () => {
     await sources.close();
   });
 
-  it('may be another for a strategy', async () => {
+  it('have another order for a strategy', async () => {
     const strategyOrders = ['basic=prometheus', 'workload_balance = postgres | prometheus'];
     const sources = connect({ prometheus, order: ['postgres'], strategyOrders });
 
@@ -48,21 +48,21 @@ describe('the order of data sources', () => {
   });
 
   it.each([
-    [{ order: ['monasca'] }, /VIGIL_DATASOURCES: there is no data source monasca; known are .*gnocchi, aetos/],
-    [{ order: ['postgres', 'postgres'] }, /VIGIL_DATASOURCES: postgres is given twice/],
+    [{ order: ['monasca'] }, /VIGIL_DATASOURCES: unknown data source monasca; known data sources: .*gnocchi, aetos/],
+    [{ order: ['postgres', 'postgres'] }, /VIGIL_DATASOURCES: postgres is repeated/],
     [{ prometheus, order: ['prometheus', 'aetos'] }, /cannot be used together/],
     [{ order: ['prometheus'] }, /prometheus needs VIGIL_PROMETHEUS_URL/],
     [{ order: ['influxdb'] }, /influxdb needs VIGIL_INFLUX_URL/],
-    [{ strategyOrders: ['basic'] }, /VIGIL_STRATEGY_DATASOURCES: "basic" is not of the form/],
-    [{ strategyOrders: ['basic=grafana'] }, /VIGIL_STRATEGY_DATASOURCES, basic: there is no data source grafana/],
-    [{ prometheus: { ...prometheus, certPath: '/x' } }, /CERT_PATH and VIGIL_PROMETHEUS_KEY_PATH go together/],
+    [{ strategyOrders: ['basic'] }, /VIGIL_STRATEGY_DATASOURCES: "basic" must have the form/],
+    [{ strategyOrders: ['basic=grafana'] }, /VIGIL_STRATEGY_DATASOURCES, basic: unknown data source grafana/],
+    [{ prometheus: { ...prometheus, certPath: '/x' } }, /CERT_PATH and VIGIL_PROMETHEUS_KEY_PATH together/],
     [{ prometheus: { ...prometheus, caPath: '/nowhere' } }, /VIGIL_PROMETHEUS_CA_PATH: .*no such file/],
-  ] as [Partial<DataSourceSettings>, RegExp][])('%j is refused', (settings, message) => {
+  ] as [Partial<DataSourceSettings>, RegExp][])('refuse %j', (settings, message) => {
     expect(() => connect(settings)).toThrow(OperatorError);
     expect(() => connect(settings)).toThrow(message);
   });
 
-  it('needs Keystone for Aetos, and for Gnocchi without a URL', () => {
+  it('need Keystone for Aetos, and for Gnocchi without a URL', () => {
     expect(() => connect({ order: ['aetos'] }, false)).toThrow(/aetos needs Keystone/);
     expect(() => connect({ order: ['gnocchi'] }, false)).toThrow(/gnocchi needs Keystone/);
     expect(() => connect({ order: ['gnocchi'], gnocchiUrl: 'http://admin@h:8041' }, false)).not.toThrow();
@@ -158,12 +158,12 @@ prometeus: {}
 `);
     expect(() => connect({ prometheus, ...map })).toThrow(OperatorError);
     for (const fault of [
-      /prometheus\.host_cpu: there is no metric host_cpu; known are host_cpu_usage/,
+      /prometheus\.host_cpu: unknown metric host_cpu; known metrics: host_cpu_usage/,
       /prometheus\.host_power\.metric must be the name of a series/,
       /prometheus\.host_power\.scale must be a number other than 0/,
-      /prometheus\.host_power\.unit is unknown; known are kind, scale/,
+      /prometheus\.host_power\.unit is unknown; known fields: kind, scale/,
       /prometheus\.host_power\.kind must be gauge or counter/,
-      /prometheus\.host_airflow must be a text, null or an object/,
+      /prometheus\.host_airflow must be a string, null or an object/,
       /influxdb must have metrics with their names/,
       /no data source prometeus with a mapping/,
     ]) {

@@ -20,7 +20,7 @@ import { readMetricMap } from './read-metric-map.ts';
 
 /** Addresses of the data sources, with the names of their settings. Empty texts count as absent. */
 export interface DataSourceSettings {
-  /** `VIGIL_DATASOURCES`. When empty, those that have a URL, or the database. */
+  /** `VIGIL_DATASOURCES`. Default: the sources with a URL, or the database. */
   order: readonly string[];
   /** `VIGIL_STRATEGY_DATASOURCES`: `strategy=source|source`. */
   strategyOrders: readonly string[];
@@ -47,13 +47,13 @@ export interface DataSourceSettings {
     fqdnLabel?: string;
     instanceLabel?: string;
   };
-  /** `VIGIL_GNOCCHI_URL`, for a Gnocchi that is not in the catalogue. */
+  /** `VIGIL_GNOCCHI_URL`, for a Gnocchi that is not in the service catalogue. */
   gnocchiUrl?: string;
   /** `VIGIL_DATABASE_URL`. */
   databaseUrl?: string;
 }
 
-/** Access to Keystone for the data sources of a cloud. The identity port of a cloud fits. */
+/** Access to Keystone for the data sources of a cloud. The identity port of a cloud implements it. */
 export interface KeystoneAccess {
   token(): Promise<string>;
   endpoint(serviceType: string): Promise<string | null>;
@@ -61,7 +61,9 @@ export interface KeystoneAccess {
 
 /** All configured data sources. */
 export interface DataSources extends HistoryReader {
-  /** The reader for a strategy: with its own order of sources if it has one, else this one. Closing it does nothing. */
+  /**
+   * The reader for a strategy, with its order of sources if it has one. Default: this reader. Closing it does nothing.
+   */
   forStrategy(name: string): HistoryReader;
 }
 
@@ -70,17 +72,19 @@ interface Deps {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Sources that plugins brought. */
+  /** Sources of plugins. */
   plugins?: readonly PluginSource[];
-  /** The environment of the process, for their own settings. Default empty. */
+  /** Environment of the process, for the settings of plugin sources. Default empty. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Why an unknown source may be missing. Then it counts as one that is down. Default: its name is refused. */
+  /**
+   * Why an unknown source may be missing. The source then counts as unavailable. Default: unknown names are refused.
+   */
   absentBecause?: string;
 }
 
 /**
- * Opens the data sources that the settings name, without a query. Each is opened once and has one circuit,
- * for all its readers. Throws ConfigurationError when a setting is wrong or a named source lacks its URL.
+ * Opens the data sources that the settings name, without a query. Each source is opened once and has one circuit for
+ * all its readers. @throws ConfigurationError when a setting is invalid or a named source has no URL
  */
 export function connectDataSources(settings: DataSourceSettings, deps: Deps): DataSources {
   const foreign = { names: (deps.plugins ?? []).map(({ name }) => name), others: deps.absentBecause !== undefined };
@@ -191,7 +195,7 @@ function requiredKeystone(source: string, keystone: KeystoneAccess | undefined):
 
 function readTls(files: { caPath?: string; certPath?: string; keyPath?: string }): TlsFiles {
   if (!files.certPath !== !files.keyPath) {
-    throw new ConfigurationError(['VIGIL_PROMETHEUS_CERT_PATH and VIGIL_PROMETHEUS_KEY_PATH go together']);
+    throw new ConfigurationError(['set VIGIL_PROMETHEUS_CERT_PATH and VIGIL_PROMETHEUS_KEY_PATH together']);
   }
   const read = (setting: string, path: string | undefined) => {
     try {

@@ -6,30 +6,30 @@ import { createInfluxHistory } from '#libs/history/influxdb';
 import { createPostgresHistory } from '#libs/history/postgres';
 import type { HistoryReader, HistoryWriter } from '../history-port.ts';
 
-/** Which store keeps the cluster history: InfluxDB when it has a URL, Vigil's own database otherwise. */
+/** Settings of the history store: InfluxDB when it has a URL, the database of Vigil otherwise. */
 export interface HistoryConnection {
   /** `VIGIL_INFLUX_URL`. */
   influxUrl?: string;
-  /** `VIGIL_INFLUX_TOKEN`, when it is not in the URL. */
+  /** `VIGIL_INFLUX_TOKEN`, unless the URL contains the token. */
   influxToken?: string;
   /** Layout of data that other collectors wrote to InfluxDB. */
   influxMapping?: MetricMapping;
-  /** `VIGIL_DATABASE_URL`, or that of the embedded database. */
+  /** `VIGIL_DATABASE_URL`, or the URL of the embedded database. */
   databaseUrl?: string;
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
 }
 
-/** A reader and writer in one, and its housekeeping. */
+/** Reader, writer and housekeeping of a history store. */
 export interface History extends HistoryReader, HistoryWriter {
-  /**
-   * Deletes samples older than this many seconds where that is Vigil's job; InfluxDB does it by its retention policy.
-   */
+  /** Deletes samples older than this many seconds. InfluxDB does this by its retention policy. */
   prune(ageSeconds: number): Promise<void>;
 }
 
-/** Opens the history store that the settings name, without a query. Throws OperatorError when there is none. */
+/**
+ * Opens the history store that the settings name, without a query. @throws OperatorError when no store is configured
+ */
 export function createHistory(connection: HistoryConnection): History {
   const { influxUrl, databaseUrl, logger, clock, metrics } = connection;
   if (influxUrl !== undefined && influxUrl !== '') {
@@ -37,7 +37,7 @@ export function createHistory(connection: HistoryConnection): History {
     return { ...createInfluxHistory({ ...options, logger, clock, metrics }), prune: async () => {} };
   }
   if (databaseUrl === undefined || databaseUrl === '') {
-    throw new OperatorError('there is no history store: set VIGIL_INFLUX_URL or VIGIL_DATABASE_URL');
+    throw new OperatorError('no history store is configured: set VIGIL_INFLUX_URL or VIGIL_DATABASE_URL');
   }
   const history = createPostgresHistory({ url: databaseUrl, logger, clock, metrics });
   return {
@@ -48,7 +48,7 @@ export function createHistory(connection: HistoryConnection): History {
   };
 }
 
-/** The writing half alone, for the simulator. */
+/** Only the writer, for the simulator. */
 export function createHistoryWriter(connection: HistoryConnection): HistoryWriter & Pick<History, 'prune'> {
   const { write, prune, close } = createHistory(connection);
   return { write, prune, close };

@@ -12,23 +12,23 @@ export const dataSourcesEnv = {
   }),
   VIGIL_STRATEGY_DATASOURCES: list({
     description:
-      'Another order for single strategies: `strategy=source|source`, separated by commas, such as `basic=gnocchi|prometheus`.',
+      'Separate order for single strategies: `strategy=source|source`, separated by commas, such as `basic=gnocchi|prometheus`.',
   }),
   VIGIL_METRIC_MAP_PATH: text({
-    description: 'File, YAML or JSON, with other names of metrics in the data sources.',
+    description: 'YAML or JSON file with other names of metrics in the data sources.',
   }),
   VIGIL_INFLUX_URL: url({
     schemes: ['http:', 'https:'],
     secret: true,
     description:
-      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x; with https also `&cacertfile=…&certfile=…&keyfile=…`. Without any data source the history tables of the database are used.',
+      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x; with https also `&cacertfile=…&certfile=…&keyfile=…`. Default without any data source: the history tables of the database.',
   }),
-  VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, when it is not in the URL.' }),
+  VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, unless the URL contains it.' }),
   VIGIL_INFLUX_LAYOUT: choice({
     words: ['vigil', 'telegraf'],
     default: 'vigil',
     description:
-      'Names in InfluxDB: those of Vigil, or those of the plugins cpu, mem and libvirt of Telegraf. VIGIL_METRIC_MAP_PATH changes single ones.',
+      'Names in InfluxDB: those of Vigil, or those of the Telegraf plugins cpu, mem and libvirt. VIGIL_METRIC_MAP_PATH changes single names.',
   }),
   VIGIL_PROMETHEUS_PRESETS: choices({
     words: prometheusPresetNames,
@@ -43,11 +43,10 @@ export const dataSourcesEnv = {
   }),
   VIGIL_PROMETHEUS_TOKEN: text({ secret: true, description: 'Bearer token for Prometheus.' }),
   VIGIL_PROMETHEUS_CA_PATH: text({
-    description:
-      'PEM file of the authorities to trust for https to Prometheus and Aetos. Default: those of the system.',
+    description: 'PEM file of the trusted authorities for https to Prometheus and Aetos. Default: those of the system.',
   }),
   VIGIL_PROMETHEUS_CERT_PATH: text({ description: 'PEM file of the client certificate for Prometheus.' }),
-  VIGIL_PROMETHEUS_KEY_PATH: text({ description: 'PEM file of the key of that certificate.' }),
+  VIGIL_PROMETHEUS_KEY_PATH: text({ description: 'PEM file of the key of the client certificate.' }),
   VIGIL_PROMETHEUS_FQDN_LABEL: text({
     default: 'fqdn',
     description: 'Label with the name of the host, in Prometheus and Aetos.',
@@ -64,7 +63,7 @@ export const dataSourcesEnv = {
   }),
 } as const;
 
-/** The settings of the data sources, out of the configuration of the process. */
+/** The settings of the data sources from the configuration of the process. */
 export function dataSourceSettings(
   env: EnvValues<typeof dataSourcesEnv> & { VIGIL_DATABASE_URL: string },
 ): DataSourceSettings {

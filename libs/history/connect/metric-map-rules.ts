@@ -10,7 +10,7 @@ interface Rule {
   check: Check;
 }
 
-const text: Check = (value) => (typeof value === 'string' && value !== '' ? null : 'must be a text');
+const text: Check = (value) => (typeof value === 'string' && value !== '' ? null : 'must be a string');
 const number: Check = (value) => (Number.isFinite(value) ? null : 'must be a number');
 const factor: Check = (value) => (Number.isFinite(value) && value !== 0 ? null : 'must be a number other than 0');
 const flag: Check = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
@@ -63,7 +63,7 @@ const prometheus: Record<string, Rule> = {
   join: { key: 'join', check: joined },
 };
 
-/** The properties of a metric in each section of the metric map. `name` reads a plain text. */
+/** The fields of a metric in each section of the metric map. A string sets the field `name`. */
 export const metricMapRules = {
   prometheus: { fields: prometheus, name: 'metric' },
   aetos: { fields: prometheus, name: 'metric' },
@@ -91,7 +91,7 @@ export const metricMapRules = {
 export type MappedSource = keyof typeof metricMapRules;
 type Change = string | Record<string, unknown> | null;
 
-/** One checked section of the map. Faults are added to `faults`. */
+/** Reads one section of the map and adds its faults to `faults`. */
 export function readSection(
   source: MappedSource,
   section: unknown,
@@ -106,7 +106,7 @@ export function readSection(
   for (const [metric, given] of Object.entries(entries)) {
     const where = `${source}.${metric}`;
     if (metric in metricCatalogue) changes[metric as MetricName] = readChange(source, given, where, faults);
-    else faults.push(`${where}: there is no metric ${metric}; known are ${Object.keys(metricCatalogue).join(', ')}`);
+    else faults.push(`${where}: unknown metric ${metric}; known metrics: ${Object.keys(metricCatalogue).join(', ')}`);
   }
   return changes;
 }
@@ -121,13 +121,14 @@ function readChange(source: MappedSource, given: unknown, where: string, faults:
   }
   const object = objectOf(given);
   if (object === null) {
-    faults.push(`${where} must be a text, null or an object`);
+    faults.push(`${where} must be a string, null or an object`);
     return null;
   }
   const change: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(object)) {
     const rule = fields[field];
-    const fault = rule === undefined ? `is unknown; known are ${Object.keys(fields).join(', ')}` : rule.check(value);
+    const fault =
+      rule === undefined ? `is unknown; known fields: ${Object.keys(fields).join(', ')}` : rule.check(value);
     if (fault !== null) faults.push(`${where}.${field} ${fault}`);
     if (rule !== undefined) change[rule.key] = value;
   }

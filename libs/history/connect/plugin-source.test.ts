@@ -7,7 +7,7 @@ import { openPluginSource } from './plugin-source.ts';
 const clock = { now: () => 0 };
 const request = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
 
-function sourceOf(answers: Partial<HistoryReader>) {
+function sourceOf(methods: Partial<HistoryReader>) {
   const reader: HistoryReader = {
     name: 'whatever it says',
     aggregate: async () => new Map([['compute-1', 12]]),
@@ -15,15 +15,15 @@ function sourceOf(answers: Partial<HistoryReader>) {
     listMetrics: async () => ['host_cpu_usage'],
     probe: async () => {},
     close: async () => {},
-    ...answers,
+    ...methods,
   };
   return { name: 'own', open: () => reader };
 }
 
-const opened = (answers: Partial<HistoryReader>) =>
-  openPluginSource(sourceOf(answers), { clock, logger, env: {} }, { limitMs: 50 });
+const opened = (methods: Partial<HistoryReader>) =>
+  openPluginSource(sourceOf(methods), { clock, logger, env: {} }, { limitMs: 50 });
 
-it("returns the plugin's values, and is counted", async () => {
+it('returns the values of the plugin, and is counted', async () => {
   const calls: string[] = [];
   const metrics = {
     called: ({ source, operation, ok }: { source: string; operation: string; ok: boolean }) =>
@@ -41,7 +41,7 @@ it("returns the plugin's values, and is counted", async () => {
 it.each<[string, Partial<HistoryReader>, RegExp]>([
   ['throws', { aggregate: () => Promise.reject(new Error('socket gone')) }, /own: socket gone/],
   [
-    'throws before it answers a promise',
+    'throws before it returns a promise',
     {
       aggregate: () => {
         throw new TypeError('x is undefined');
@@ -49,21 +49,25 @@ it.each<[string, Partial<HistoryReader>, RegExp]>([
     },
     /own: x is undefined/,
   ],
-  ['never answers', { aggregate: () => new Promise(() => {}) }, /no response within 0.05 s/],
-  ['answers no map', { aggregate: async () => ({}) as never }, /its result of aggregate/],
-  ['answers what is not a number', { aggregate: async () => new Map([['a', Number.NaN]]) }, /its result of aggregate/],
-])('one that %s counts as down', async (_what, answers, reason) => {
-  const asking = opened(answers).aggregate(request);
-  await expect(asking).rejects.toThrow(HistoryUnavailableError);
-  await expect(asking).rejects.toThrow(reason);
+  ['never responds', { aggregate: () => new Promise(() => {}) }, /no response within 0.05 s/],
+  ['returns no map', { aggregate: async () => ({}) as never }, /invalid result of aggregate/],
+  [
+    'returns a value that is not a number',
+    { aggregate: async () => new Map([['a', Number.NaN]]) },
+    /invalid result of aggregate/,
+  ],
+])('counts as unavailable when it %s', async (_what, methods, reason) => {
+  const failing = opened(methods).aggregate(request);
+  await expect(failing).rejects.toThrow(HistoryUnavailableError);
+  await expect(failing).rejects.toThrow(reason);
 });
 
-it('a refusal stays one', async () => {
+it('passes a refusal on', async () => {
   const refusing = opened({ aggregate: () => Promise.reject(new HistoryRefusedError('own', 'no such metric')) });
   await expect(refusing.aggregate(request)).rejects.toThrow(HistoryRefusedError);
 });
 
-it('stands in the order of sources with the others; one that is not there is passed over, and named', async () => {
+it('has a place in the order of sources; a missing plugin is skipped and named', async () => {
   const settings = { order: ['lost', 'broken', 'own'], strategyOrders: ['basic=own'] };
   const broken = {
     name: 'broken',
@@ -77,29 +81,26 @@ it('stands in the order of sources with the others; one that is not there is pas
   expect(await sources.aggregateFrom?.(request)).toEqual({
     values: new Map([['compute-1', 12]]),
     source: 'own',
-    passedOver: [
-      'history store lost: its plugin is broken',
-      'history store broken: it could not be opened: no password',
-    ],
+    passedOver: ['history store lost: its plugin is broken', 'history store broken: cannot be opened: no password'],
   });
   expect(sources.forStrategy('basic').name).toBe('own');
   await sources.close();
   expect(() => connectDataSources(settings, { logger, clock, plugins })).toThrow(
-    /no data source lost; known are .*own/,
+    /unknown data source lost; known data sources: .*own/,
   );
 });
 
-it('a source that hangs leaves a caller with 30 s the time for the next source', async () => {
+it('leaves the next source enough time when it hangs', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const hanging = { ...sourceOf({ aggregate: () => new Promise(() => {}) }), name: 'hanging' };
   const settings = { order: ['hanging', 'own'], strategyOrders: [] };
   const sources = connectDataSources(settings, { logger, clock, plugins: [hanging, sourceOf({})] });
 
-  const asking = sources.aggregateFrom?.(request);
+  const failing = sources.aggregateFrom?.(request);
   await vi.advanceTimersByTimeAsync(15_000);
 
-  await expect(Promise.race([asking, 'still waiting'])).resolves.toMatchObject({
+  await expect(Promise.race([failing, 'still waiting'])).resolves.toMatchObject({
     source: 'own',
     passedOver: ['history store hanging: no response within 10 s'],
   });

@@ -4,10 +4,10 @@ import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { sourceLimitMs } from '../source-limit.ts';
 
-/** A source that a plugin brings. */
+/** A source of a plugin. */
 export interface PluginSource {
   name: string;
-  /** Makes no external call yet. */
+  /** Must not make an external call yet. */
   open(context: PluginSourceContext): HistoryReader;
 }
 
@@ -19,8 +19,8 @@ interface PluginSourceContext {
 }
 
 /**
- * A plugin's source as one of Vigil's own. Its errors, time-outs and malformed results become HistoryUnavailableError,
- * so that the next source is queried and this one rests for a while.
+ * Adapts the source of a plugin. Its errors, time-outs and malformed results become HistoryUnavailableError, so the
+ * next source is queried and this one pauses.
  */
 export function openPluginSource(
   source: PluginSource,
@@ -34,28 +34,28 @@ export function openPluginSource(
     reader = source.open(context);
   } catch (error) {
     context.logger.warn({ source: name, err: error }, 'cannot open data source');
-    return absentSource(name, `it could not be opened: ${messageOf(error)}`);
+    return absentSource(name, `cannot be opened: ${messageOf(error)}`);
   }
 
-  async function ask<T>(operation: string, request: () => Promise<T>, isResponse: (answer: T) => boolean): Promise<T> {
+  async function call<T>(operation: string, request: () => Promise<T>, isResponse: (result: T) => boolean): Promise<T> {
     try {
-      const answer = await observedCall(metrics, name, operation, () => within(limitMs, request));
-      if (isResponse(answer)) return answer;
+      const result = await observedCall(metrics, name, operation, () => within(limitMs, request));
+      if (isResponse(result)) return result;
     } catch (error) {
       if (error instanceof HistoryRefusedError || error instanceof HistoryUnavailableError) throw error;
       throw new HistoryUnavailableError(name, messageOf(error), { cause: error });
     }
-    throw new HistoryUnavailableError(name, `its result of ${operation} is not that of a data source`);
+    throw new HistoryUnavailableError(name, `invalid result of ${operation}`);
   }
 
   const { realNames } = reader;
   return {
     name,
-    aggregate: (query) => ask('aggregate', () => reader.aggregate(query), isNumbers),
-    series: (query) => ask('series', () => reader.series(query), isPoints),
-    listMetrics: () => ask('list_metrics', () => reader.listMetrics(), Array.isArray),
+    aggregate: (query) => call('aggregate', () => reader.aggregate(query), isNumbers),
+    series: (query) => call('series', () => reader.series(query), isPoints),
+    listMetrics: () => call('list_metrics', () => reader.listMetrics(), Array.isArray),
     probe: () =>
-      ask(
+      call(
         'probe',
         () => reader.probe(),
         () => true,
@@ -65,7 +65,7 @@ export function openPluginSource(
   };
 }
 
-/** A source that is named and not there: every request fails with the reason. */
+/** A configured source that does not exist: every request fails with the reason. */
 export function absentSource(name: string, reason: string): HistoryReader {
   const fail = () => Promise.reject(new HistoryUnavailableError(name, reason));
   return { name, aggregate: fail, series: fail, listMetrics: fail, probe: fail, close: async () => {} };
@@ -77,10 +77,10 @@ async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   });
 }
 
-function isNumbers(answer: unknown): boolean {
-  return answer instanceof Map && [...answer.values()].every(Number.isFinite);
+function isNumbers(value: unknown): boolean {
+  return value instanceof Map && [...value.values()].every(Number.isFinite);
 }
 
-function isPoints(answer: unknown): boolean {
-  return Array.isArray(answer) && answer.every(({ at, value }) => Number.isFinite(at) && Number.isFinite(value));
+function isPoints(points: unknown): boolean {
+  return Array.isArray(points) && points.every(({ at, value }) => Number.isFinite(at) && Number.isFinite(value));
 }

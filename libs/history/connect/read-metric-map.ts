@@ -7,7 +7,7 @@ import type { PrometheusMapping } from '#libs/history/prometheus';
 import { objectOf } from '../http/json-http.ts';
 import { type MappedSource, metricMapRules, readSection } from './metric-map-rules.ts';
 
-/** Changes of the built-in mappings, by data source. */
+/** Changes to the built-in mappings, by data source. */
 export interface MetricMap {
   prometheus?: PrometheusMapping;
   aetos?: PrometheusMapping;
@@ -15,12 +15,12 @@ export interface MetricMap {
   influxdb?: MetricMapping;
 }
 
-/** Sections of Watcher's file for sources that Vigil does not have. They are left out with a warning. */
+/** Sections of Watcher's file for sources that Vigil does not have. They are ignored with a warning. */
 const foreignSources = ['grafana', 'monasca', 'ceilometer'];
 
 /**
- * Reads `VIGIL_METRIC_MAP_PATH`, YAML or JSON: data source, below it metric, below it a name or the changes.
- * @throws ConfigurationError that lists every fault of the file.
+ * Reads the YAML or JSON file of `VIGIL_METRIC_MAP_PATH`: for each data source and metric, a name or changed fields.
+ * @throws ConfigurationError with every fault of the file
  */
 export function readMetricMap(path: string, logger: Logger): MetricMap {
   const map: Record<string, unknown> = {};
@@ -31,9 +31,7 @@ export function readMetricMap(path: string, logger: Logger): MetricMap {
     } else if (isMappedSource(source)) {
       map[source] = readSection(source, section ?? {}, faults);
     } else {
-      faults.push(
-        `there is no data source ${source} with a mapping; known are ${Object.keys(metricMapRules).join(', ')}`,
-      );
+      faults.push(`unknown data source ${source}; known data sources: ${Object.keys(metricMapRules).join(', ')}`);
     }
   }
   if (faults.length > 0)

@@ -1,21 +1,21 @@
 import { type Clock, doublingPause, messageOf } from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
-/** Keeps a store that is down from costing its time limit at every request. */
+/** Circuit breaker: prevents that each request waits for the time limit of an unavailable store. */
 export interface Circuit {
   /**
-   * Does the work, unless the last call failed a short while ago: then it throws HistoryUnavailableError at once. After
-   * that time one call passes as a trial. The others still fail at once until it has succeeded. Responses that refuse
-   * the query are not failures, and concurrent calls fail once.
+   * Does the work. During a pause after a failure it throws HistoryUnavailableError immediately. After the pause one
+   * call is tried, and all others fail immediately until it succeeds. Refused queries are not failures, and concurrent
+   * failures count once.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** The store was found up: the pause ends, and the next call passes as a trial. */
+  /** Ends the pause, because a probe succeeded. The next call is tried. */
   endPause(): void;
-  /** Why calls currently fail immediately. Null when they do not. */
+  /** Why calls currently fail immediately. Null when they are possible. */
   reason(): string | null;
 }
 
-/** First pause after a failure, doubled at each further one up to the longest. Milliseconds. */
+/** First pause after a failure, doubled per failure up to the longest. Milliseconds. */
 const pauses = { firstMs: 5000, longestMs: 300_000 };
 
 /** @param source name of the store, for errors. */
@@ -24,7 +24,7 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
   let failures = 0;
   let closedUntilMs = 0;
   let lastFault = '';
-  let looking = false;
+  let isTrying = false;
 
   function failed(error: HistoryUnavailableError, failuresBefore: number): void {
     if (failures !== failuresBefore) return;
@@ -37,7 +37,7 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
     if (failures === 0) return null;
     const leftMs = closedUntilMs - clock.now();
     if (leftMs > 0) return `not queried for another ${Math.ceil(leftMs / 1000)} s after: ${lastFault}`;
-    return looking ? `not queried while it is tried again after: ${lastFault}` : null;
+    return isTrying ? `not queried during a trial after: ${lastFault}` : null;
   }
 
   return {
@@ -50,7 +50,7 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
       if (refusal !== null) throw new HistoryUnavailableError(source, refusal);
       const failuresBefore = failures;
       const trial = failures > 0;
-      if (trial) looking = true;
+      if (trial) isTrying = true;
       try {
         const result = await work();
         failures = 0;
@@ -60,7 +60,7 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
         else if (error instanceof HistoryUnavailableError) failed(error, failuresBefore);
         throw error;
       } finally {
-        if (trial) looking = false;
+        if (trial) isTrying = false;
       }
     },
   };

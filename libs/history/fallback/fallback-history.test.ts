@@ -7,20 +7,20 @@ import { createGuardedSource } from './guarded-source.ts';
 
 const query = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
 
-/** A source whose responses can be changed. `asked` counts the requests that reached it. */
+/** A source with changeable responses. `requests` counts the requests that reached it. */
 function createSource(name: string, values: Record<string, number> | Error, mapped?: MetricName[]) {
-  const state = { values, asked: 0 };
-  async function answer<T>(make: (values: Record<string, number>) => T): Promise<T> {
-    state.asked += 1;
+  const state = { values, requests: 0 };
+  async function respond<T>(make: (values: Record<string, number>) => T): Promise<T> {
+    state.requests += 1;
     if (state.values instanceof Error) throw state.values;
     return make(state.values);
   }
   const reader: HistoryReader = {
     name,
-    aggregate: () => answer((found) => new Map(Object.entries(found))),
-    series: () => answer((found) => Object.values(found).map((value, at) => ({ at, value }))),
-    listMetrics: () => answer((found) => (Object.keys(found).length > 0 ? ['host_cpu_usage' as const] : [])),
-    probe: () => answer(() => undefined),
+    aggregate: () => respond((found) => new Map(Object.entries(found))),
+    series: () => respond((found) => Object.values(found).map((value, at) => ({ at, value }))),
+    listMetrics: () => respond((found) => (Object.keys(found).length > 0 ? ['host_cpu_usage' as const] : [])),
+    probe: () => respond(() => undefined),
     close: async () => {},
     ...(mapped && { realNames: () => new Map(mapped.map((metric) => [metric, `real_${metric}`])) }),
   };
@@ -36,27 +36,27 @@ function createSources(...sources: ReturnType<typeof createSource>[]) {
 
 const down = () => new HistoryUnavailableError('first', 'connection refused');
 
-it('takes a metric whole from the first source that has it, and says which and why', async () => {
+it('takes all values of a metric from the first source that has it, and reports the source and why', async () => {
   const first = createSource('first', { a: 1 }, ['host_power']);
   const second = createSource('second', {});
   const third = createSource('third', { a: 3 });
   const fourth = createSource('fourth', { a: 4, b: 4 });
   const { history } = createSources(first, second, third, fourth);
 
-  const answer = await history.aggregateFrom?.(query);
+  const result = await history.aggregateFrom?.(query);
 
-  expect(answer).toEqual({
+  expect(result).toEqual({
     values: new Map([['a', 3]]),
     source: 'third',
     passedOver: ['first: has no mapping of host_cpu_usage', 'second: has no values of host_cpu_usage'],
   });
-  expect([first, second, third, fourth].map(({ state }) => state.asked)).toEqual([0, 1, 1, 0]);
+  expect([first, second, third, fourth].map(({ state }) => state.requests)).toEqual([0, 1, 1, 0]);
   expect(
     await history.series({ metric: 'host_cpu_usage', resource: 'a', startMs: 0, endMs: 1, stepSeconds: 1 }),
   ).toEqual([{ at: 0, value: 3 }]);
 });
 
-it('continues when a source is down, and fails with all reasons when no other has values', async () => {
+it('continues when a source is unavailable, and fails with all reasons when no other has values', async () => {
   const first = createSource('first', down());
   const second = createSource('second', { a: 2 });
   const { history } = createSources(first, second);
@@ -67,9 +67,9 @@ it('continues when a source is down, and fails with all reasons when no other ha
   });
 
   second.state.values = {};
-  const asking = history.aggregate(query);
-  await expect(asking).rejects.toThrow(HistoryUnavailableError);
-  await expect(asking).rejects.toThrow(
+  const failing = history.aggregate(query);
+  await expect(failing).rejects.toThrow(HistoryUnavailableError);
+  await expect(failing).rejects.toThrow(
     /first: not queried for another 5 s after: .*connection refused; second: has no values/,
   );
 });
@@ -79,43 +79,43 @@ it('returns nothing, and no source, when all sources respond and none has values
   expect(await history.aggregateFrom?.(query)).toMatchObject({ values: new Map(), source: null });
 });
 
-it('queries a failed source only after a growing pause, one query at a time', async () => {
+it('queries a failed source after a growing pause, one query at a time', async () => {
   const first = createSource('first', down());
   const second = createSource('second', { a: 2 });
   const { history, time } = createSources(first, second);
 
   await history.aggregate(query);
   for (let count = 0; count < 20; count += 1) await history.aggregate(query);
-  expect(first.state.asked).toBe(1);
+  expect(first.state.requests).toBe(1);
 
   time.ms = 5000;
   await Promise.all(Array.from({ length: 10 }, () => history.aggregate(query)));
-  expect(first.state.asked).toBe(2);
+  expect(first.state.requests).toBe(2);
 
   time.ms = 14_999;
   await history.aggregate(query);
-  expect(first.state.asked).toBe(2);
+  expect(first.state.requests).toBe(2);
 
   time.ms = 15_000;
   first.state.values = { a: 1 };
   expect(await history.aggregate(query)).toEqual(new Map([['a', 1]]));
   await history.aggregate(query);
-  expect(first.state.asked).toBe(4);
+  expect(first.state.requests).toBe(4);
 });
 
-it('pauses once for requests that were under way together', async () => {
+it('pauses once for concurrent failures', async () => {
   const first = createSource('first', down());
   const { history, time } = createSources(first, createSource('second', { a: 2 }));
 
   await Promise.all(Array.from({ length: 10 }, () => history.aggregate(query)));
-  expect(first.state.asked).toBe(10);
+  expect(first.state.requests).toBe(10);
 
   time.ms = 5000;
   await history.aggregate(query);
-  expect(first.state.asked).toBe(11);
+  expect(first.state.requests).toBe(11);
 });
 
-it('queries again as soon as a probe has found the source up', async () => {
+it('queries again as soon as a probe succeeds', async () => {
   const first = createSource('first', down());
   const { history } = createSources(first, createSource('second', { a: 2 }));
 
@@ -123,24 +123,24 @@ it('queries again as soon as a probe has found the source up', async () => {
   await history.probe();
   await history.aggregate(query);
   // A request and a probe.
-  expect(first.state.asked).toBe(2);
+  expect(first.state.requests).toBe(2);
 
   first.state.values = { a: 1 };
   await history.probe();
   expect(await history.aggregate(query)).toEqual(new Map([['a', 1]]));
 });
 
-it('treats a refusal as the response of a source that is up', async () => {
+it('treats a refusal as a response of an available source', async () => {
   const first = createSource('first', new HistoryRefusedError('first', 'no such series'));
   const { history } = createSources(first, createSource('second', { a: 2 }));
 
   await history.aggregate(query);
   await history.aggregate(query);
 
-  expect(first.state.asked).toBe(2);
+  expect(first.state.requests).toBe(2);
 });
 
-it('passes bad input on, and a refusal of the only source as one: neither is an outage', async () => {
+it('passes on invalid input, and a refusal of the only source: neither is an outage', async () => {
   const only = createSource('only', new HistoryRefusedError('only', 'out of range'));
   const { history } = createSources(only);
   await expect(history.aggregate(query)).rejects.toThrow(HistoryRefusedError);
@@ -152,7 +152,7 @@ it('passes bad input on, and a refusal of the only source as one: neither is an 
   expect(await history.aggregate(query)).toEqual(new Map([['a', 1]]));
 });
 
-it('never pauses for longer than five minutes', async () => {
+it('never pauses longer than five minutes', async () => {
   const time = { ms: 0 };
   const circuit = createCircuit({ source: 'x', clock: { now: () => time.ms } });
   for (let count = 0; count < 12; count += 1) {

@@ -9,28 +9,28 @@ import {
 } from '../history-port.ts';
 import type { GuardedSource } from './guarded-source.ts';
 
-/** A source that did not serve, with the reason. `failed` distinguishes failed sources from sources without values. */
+/** A skipped source, with the reason. `failed`: it failed, and did not just lack values. */
 interface PassedOver {
   name: string;
   reason: string;
   failed: boolean;
-  /** It failed because it refused the request, which waiting does not change. */
+  /** It refused the request, so a retry cannot succeed. */
   refused?: boolean;
 }
 
-type Served<T> = { answer: T; source: GuardedSource; passedOver: PassedOver[] };
+type Served<T> = { result: T; source: GuardedSource; passedOver: PassedOver[] };
 
 /**
- * Several sources as one: each metric comes whole from the first source that has values of it. Values of different
- * sources are never mixed within one metric, so a resource that the serving source lacks is missing. When no source has
- * values, the result is empty if all were available, and HistoryUnavailableError, naming each, if one was not.
- * HistoryRefusedError when the failed sources were up and refused the request.
+ * Combines several sources. All values of a metric come from the first source that has values of it, so a resource that
+ * this source lacks is missing. If no source has values, the result is empty when all were available. @throws
+ * HistoryUnavailableError with the reason of each source, if one was unavailable @throws HistoryRefusedError when the
+ * failed sources refused the request
  */
 export function createFallbackHistory(sources: readonly GuardedSource[], logger: Logger): HistoryReader {
   async function firstWith<T>(
     metric: MetricName,
-    ask: (source: GuardedSource) => Promise<T>,
-    isEmpty: (answer: T) => boolean,
+    read: (source: GuardedSource) => Promise<T>,
+    isEmpty: (result: T) => boolean,
   ): Promise<Served<T> | PassedOver[]> {
     const passedOver: PassedOver[] = [];
     for (const source of sources) {
@@ -40,8 +40,8 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
         continue;
       }
       try {
-        const answer = await ask(source);
-        if (!isEmpty(answer)) return { answer, source, passedOver };
+        const result = await read(source);
+        if (!isEmpty(result)) return { result, source, passedOver };
         passedOver.push({ name, reason: `has no values of ${metric}`, failed: false });
       } catch (error) {
         passedOver.push(failureOf(name, error));
@@ -65,7 +65,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
       ({ values }) => values.size === 0,
     );
     if (!Array.isArray(served)) {
-      return { ...served.answer, source: served.source.name, passedOver: textsOf(served.passedOver) };
+      return { ...served.result, source: served.source.name, passedOver: textsOf(served.passedOver) };
     }
     refuseFailures(served);
     return { values: new Map(), source: null, passedOver: textsOf(served) };
@@ -81,7 +81,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
         (source) => source.series(query),
         (points) => points.length === 0,
       );
-      if (!Array.isArray(served)) return served.answer;
+      if (!Array.isArray(served)) return served.result;
       refuseFailures(served);
       return [];
     },
@@ -112,7 +112,7 @@ async function queryOne(
   return source.aggregateFrom ? await source.aggregateFrom(query) : { values: await source.aggregate(query) };
 }
 
-/** @throws an error about bad input: no other source would accept the request. */
+/** @throws an error about invalid input: no other source would accept the request. */
 function failureOf(name: string, error: unknown): PassedOver {
   if (error instanceof InvalidInputError) throw error;
   return { name, reason: messageOf(error), failed: true, refused: error instanceof HistoryRefusedError };

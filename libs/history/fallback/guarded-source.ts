@@ -2,14 +2,14 @@ import type { Clock } from '#libs/domain';
 import type { HistoryReader } from '../history-port.ts';
 import { createCircuit } from './circuit.ts';
 
-/** A reader whose requests fail immediately for some time after a failure. `reason` has the cause. */
+/** A reader whose requests fail immediately for some time after a failure. `reason` returns the cause. */
 export interface GuardedSource extends HistoryReader {
   reason(): string | null;
 }
 
 /**
- * Puts a circuit around a reader. `probe` bypasses it, because its caller needs the current state. The gate probes
- * every few seconds, so queries resume soon after a store has returned, regardless of the length of the outage.
+ * Puts a circuit breaker around a reader. `probe` bypasses it, because its caller needs the current state. The gate
+ * probes every few seconds, so queries resume soon after an outage of any length.
  */
 export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
   const circuit = createCircuit({ source: reader.name, clock });

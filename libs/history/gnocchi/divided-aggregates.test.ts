@@ -4,7 +4,7 @@ import { type AggregateCalls, createDividedAggregates, type ResourceChoice } fro
 
 const metric = { metric: 'cpu', resourceType: 'instance', kind: 'cpu_time', scale: 1 } as const;
 
-/** A Gnocchi of instances, which refuses as Gnocchi does and counts its requests. */
+/** A Gnocchi with instances. It refuses requests as Gnocchi does, and counts them. */
 function gnocchi(count: number, options: { odd?: (index: number) => boolean; broken?: (index: number) => boolean }) {
   const isOdd = options.odd ?? (() => false);
   const isBroken = options.broken ?? (() => false);
@@ -44,7 +44,7 @@ function gnocchi(count: number, options: { odd?: (index: number) => boolean; bro
 }
 
 describe('aggregates of resources with different archive policies', () => {
-  it('costs at most three times the requests, over ten reads of 5,000 instances of which 1 % are odd', async () => {
+  it('sends at most three times the requests, over ten reads of 5,000 instances of which 1 % differ', async () => {
     const read = createDividedAggregates({ now: () => 0 });
     const { calls, counted } = gnocchi(5000, { odd: (index) => index % 100 === 7 });
     for (let turn = 0; turn < 10; turn += 1)
@@ -56,7 +56,7 @@ describe('aggregates of resources with different archive policies', () => {
     expect(counted.requests).toBeLessThanOrEqual(3 * plain.counted.requests);
   });
 
-  it('halves down to resources that no policy explains, and passes them over from then on', async () => {
+  it('halves down to the refused resources that no policy explains, and then skips them', async () => {
     const read = createDividedAggregates({ now: () => 0 });
     const { calls, counted } = gnocchi(3000, { broken: (index) => index === 5 || index === 2999 });
     expect(await read(metric, 'rate:mean', calls)).toHaveProperty('size', 2998);
@@ -67,7 +67,7 @@ describe('aggregates of resources with different archive policies', () => {
     expect(counted.requests - before).toBe(1);
   });
 
-  it('reads the division again after an hour', async () => {
+  it('reads the archive policies again after an hour', async () => {
     let now = 0;
     const read = createDividedAggregates({ now: () => now });
     let odd = true;

@@ -3,19 +3,19 @@ import { HistoryRefusedError } from '../history-port.ts';
 import { itemsOf, objectOf, textOf } from '../http/json-http.ts';
 import type { GnocchiMetric } from './gnocchi-metric.ts';
 
-/** Resources of one request of aggregates: these, or all but these. Ids are those of Gnocchi, not of the maker. */
+/** Resources of one request of aggregates: the listed ones, or all others. The ids are those of Gnocchi. */
 export interface ResourceChoice {
   only?: readonly string[];
   but?: readonly string[];
 }
 
-/** The requests that `createDividedAggregates` needs. Both throw HistoryRefusedError on 4xx. */
+/** The requests that `createDividedAggregates` sends. Both throw HistoryRefusedError on 4xx. */
 export interface AggregateCalls<Values> {
   /** Values of the chosen resources in one request. */
   aggregates(choice: ResourceChoice): Promise<Map<string, Values>>;
-  /** One page of the metrics of this name: `[{id, resource_id, archive_policy}]`. Null ends the list. */
+  /** One page of the metrics with this name: `[{id, resource_id, archive_policy}]`. Null ends the list. */
   metricPages(): AsyncIterable<unknown[]>;
-  /** Ids of the resources that exist now and have the metric. */
+  /** Ids of the existing resources with the metric. */
   resourceIds(): Promise<string[]>;
 }
 
@@ -28,7 +28,7 @@ export type DividedAggregates = <Values>(
 
 /** Resources whose archive policies differ are read again after this time, in milliseconds. */
 const validMs = 3_600_000;
-/** Ids in one search. A request of 2,000 has 80 kB. */
+/** Ids in one search. A request with 2,000 ids has 80 kB. */
 const largestChoice = 2_000;
 
 interface Division {
@@ -37,13 +37,11 @@ interface Division {
 }
 
 /**
- * Gnocchi refuses aggregates of all resources when one of them lacks the aggregation or a common granularity. The
- * archive policies of the metrics then divide the resources: a request for each policy that has the aggregation. A part
- * that is refused all the same is halved, down to the resources that cause it. The division is kept for an hour, and
- * read again after a refusal.
- *
- * The function throws HistoryRefusedError when Gnocchi refuses the first and the last resource of a part alone: it then
- * refuses aggregates in general, as before its release 4.3.
+ * Gnocchi refuses aggregates of all resources when one of them lacks the aggregation or a common granularity. Then each
+ * archive policy with the aggregation gets a separate request. A refused part is halved, down to the resources that
+ * cause the refusal. The division is kept for an hour, and read again after a refusal. @throws HistoryRefusedError when
+ * Gnocchi refuses the first and the last resource of a part separately, because it then refuses all aggregates, as
+ * releases before 4.3 do
  */
 export function createDividedAggregates(clock: Clock): DividedAggregates {
   const divisions = new Map<string, Division>();
@@ -75,7 +73,7 @@ async function readAll<Values>(
   return found;
 }
 
-/** The choices of resources by archive policy. The largest one names the others, so that new resources belong to it. */
+/** The choices of resources by archive policy. The largest choice excludes the others, so it contains new resources. */
 async function choicesByPolicy(aggregation: string, pages: AsyncIterable<unknown[]>): Promise<ResourceChoice[]> {
   const byPolicy = new Map<string, string[]>();
   const unusable: string[] = [];

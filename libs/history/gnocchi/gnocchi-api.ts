@@ -14,7 +14,7 @@ export interface GnocchiPlace {
   headers: Record<string, string>;
 }
 
-/** The calls of Gnocchi's API that are used. Throws as `JsonHttp.request`. */
+/** The used calls of the API of Gnocchi. They throw as `JsonHttp.request` does. */
 export interface GnocchiApi {
   /** Measures of every resource that has the metric, by the resource's original id, in as few requests as possible. */
   ofAll(metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Map<string, Measure[]>>;
@@ -27,17 +27,17 @@ export interface GnocchiApi {
   ): Promise<Map<string, Measure[]> | null>;
   /** Whether any resource has the metric. */
   exists(metric: string): Promise<boolean>;
-  /** Measures of one resource. None when it does not exist. */
+  /** Measures of one resource. Empty when it does not exist. */
   ofOne(resourceId: string, metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Measure[]>;
   probe(): Promise<void>;
 }
 
-/** Parallel requests when resources must be queried one by one. */
+/** Parallel requests when resources are queried separately. */
 const concurrency = 16;
-/** Granules that start before the window reach into it, and the one before shows the distance between samples. */
+/** Granules that start before the window overlap it. The one before them shows the distance between samples. */
 const historyMs = 900_000;
 
-/** @param place is called before each request, so that tokens may change. */
+/** @param place is called before each request, because tokens change. */
 export function createGnocchiApi(
   http: JsonHttp,
   source: string,
@@ -46,12 +46,12 @@ export function createGnocchiApi(
 ): GnocchiApi {
   const divided = createDividedAggregates(clock);
 
-  async function ask(path: string, query: [string, string][], body?: unknown): Promise<unknown> {
+  async function call(path: string, query: [string, string][], body?: unknown): Promise<unknown> {
     const { base, headers } = await place();
     return await http.request({ url: `${base}/v1/${path}`, query, headers, body });
   }
 
-  const { pagesOf, resourcesWith } = createGnocchiLists(ask);
+  const { pagesOf, resourcesWith } = createGnocchiLists(call);
 
   async function aggregates(
     metric: GnocchiMetric,
@@ -67,10 +67,10 @@ export function createGnocchiApi(
     ];
     const search = chosen.length === 0 ? present : { and: [present, ...chosen] };
     const body = { resource_type: metric.resourceType, search, operations };
-    const answer = objectOf(await ask('aggregates', [...range(window), ['details', 'true']], body));
-    const names = new Map(itemsOf(answer?.references).map((item) => namesOf(item)));
+    const response = objectOf(await call('aggregates', [...range(window), ['details', 'true']], body));
+    const names = new Map(itemsOf(response?.references).map((item) => namesOf(item)));
     const found = new Map<string, Measure[]>();
-    for (const [id, metrics] of Object.entries(objectOf(answer?.measures) ?? {})) {
+    for (const [id, metrics] of Object.entries(objectOf(response?.measures) ?? {})) {
       const ofMetric = objectOf(objectOf(metrics)?.[metric.metric]);
       found.set(names.get(id) ?? id, itemsOf(ofMetric?.[aggregation]).flatMap(measureOf));
     }
@@ -84,7 +84,7 @@ export function createGnocchiApi(
       (await resourcesWith(metric)).map(({ name, metricId }) =>
         places.run(async () => {
           const query: [string, string][] = [...range(window), ['aggregation', aggregation]];
-          const measures = await ask(`metric/${metricId}/measures`, query).catch(noneWhenRefused);
+          const measures = await call(`metric/${metricId}/measures`, query).catch(noneWhenRefused);
           found.set(name, itemsOf(measures).flatMap(measureOf));
         }),
       ),
@@ -115,7 +115,7 @@ export function createGnocchiApi(
     },
     exists: async (metric) =>
       itemsOf(
-        await ask('metric', [
+        await call('metric', [
           ['name', metric],
           ['limit', '1'],
         ]),
@@ -123,11 +123,11 @@ export function createGnocchiApi(
     async ofOne(resourceId, metric, aggregation, window) {
       const path = `resource/generic/${encodeURIComponent(resourceId)}/metric/${encodeURIComponent(metric.metric)}/measures`;
       const query: [string, string][] = [...range(window), ['aggregation', aggregation]];
-      return itemsOf(await ask(path, query).catch(noneWhenRefused)).flatMap(measureOf);
+      return itemsOf(await call(path, query).catch(noneWhenRefused)).flatMap(measureOf);
     },
     async probe() {
-      if (!Array.isArray(await ask('metric', [['limit', '1']]))) {
-        throw new HistoryRefusedError(source, 'the response is not that of a Gnocchi; check the URL');
+      if (!Array.isArray(await call('metric', [['limit', '1']]))) {
+        throw new HistoryRefusedError(source, 'the response is not from Gnocchi; check the URL');
       }
     },
   };
@@ -140,7 +140,7 @@ function range(window: HistoryWindow): [string, string][] {
   ];
 }
 
-/** A resource or metric that was deleted or lacks the aggregation has no values. */
+/** A resource or metric without values: it was deleted, or lacks the aggregation. */
 function noneWhenRefused(error: unknown): unknown[] {
   if (error instanceof HistoryRefusedError) return [];
   throw error;
@@ -153,7 +153,7 @@ function measureOf(triple: unknown): Measure[] {
   return Number.isNaN(time) ? [] : [{ at: time, granularity, value }];
 }
 
-/** The words of an error body, `{code, title, description}`. */
+/** The text of an error body, `{code, title, description}`. */
 export function gnocchiFault(body: unknown): string | undefined {
   const { description, title, error } = objectOf(body) ?? {};
   const said = objectOf(description);

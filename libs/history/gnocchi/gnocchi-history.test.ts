@@ -50,10 +50,10 @@ describe('Gnocchi with the metrics of Ceilometer', () => {
   });
   afterAll(() => history.close());
 
-  it('returns values of hosts under their names, over the whole window', async () => {
-    const ask = (aggregate: 'mean' | 'min' | 'max' | 'count') =>
+  it('returns values of hosts by name, over the whole window', async () => {
+    const read = (aggregate: 'mean' | 'min' | 'max' | 'count') =>
       history.aggregate({ metric: 'host_cpu_usage', aggregate, periodSeconds: 300 });
-    const [mean, min, max, count] = await Promise.all([ask('mean'), ask('min'), ask('max'), ask('count')]);
+    const [mean, min, max, count] = await Promise.all([read('mean'), read('min'), read('max'), read('count')]);
 
     expect(mean.get(host)).toBeCloseTo(20, 9);
     expect([min.get(host), max.get(host), count.get(host)]).toEqual([0, 40, 5]);
@@ -61,7 +61,7 @@ describe('Gnocchi with the metrics of Ceilometer', () => {
     expect((await history.aggregate({ metric: 'host_airflow', ...window })).get(host)).toBe(70);
   });
 
-  it('takes the wanted granularity', async () => {
+  it('uses the requested granularity', async () => {
     const coarse = { metric: 'host_cpu_usage', aggregate: 'max', periodSeconds: 300, granularitySeconds: 300 } as const;
     // The granule that starts at noon has one sample.
     expect((await history.aggregate(coarse)).get(host)).toBe(0);
@@ -99,7 +99,7 @@ describe('Gnocchi with the metrics of Ceilometer', () => {
     ]);
   });
 
-  it('reads instances whose archive policies differ, and passes over one without the aggregation', async () => {
+  it('reads instances with different archive policies, and skips one without the aggregation', async () => {
     const feed = await createGnocchiFeed(testServerUrl('gnocchi'));
     const other = instance.replace(/^00000000/, '00000001');
     const odd = instance.replace(/^00000000/, '00000002');
@@ -123,7 +123,7 @@ describe('Gnocchi with the metrics of Ceilometer', () => {
     expect((await history.aggregate({ ...query, resources: [other, odd] })).get(other)).toBeCloseTo(25, 9);
   });
 
-  it('has no values of unknown metrics, and lists the others', async () => {
+  it('has no values of unknown metrics, and lists the known metrics', async () => {
     expect(await history.aggregate({ metric: 'instance_l3_cache_usage', ...window })).toEqual(new Map());
     const metrics = await history.listMetrics();
     expect(metrics).toEqual(expect.arrayContaining(['host_cpu_usage', 'host_airflow', 'instance_cpu_usage']));
@@ -135,9 +135,9 @@ describe('Gnocchi with the metrics of Ceilometer', () => {
 const measures = [['2026-07-03T11:58:00+00:00', 60, 12]];
 const refusal = { status: 400, body: { code: 400, description: { cause: 'Metrics can not be aggregated' } } };
 
-describe('a Gnocchi whose processing is behind', () => {
+describe('a Gnocchi with a processing backlog', () => {
   const at = (minute: number) => [`2026-07-03T11:${minute}:00+00:00`, 60, minute];
-  const ask = async (minutes: number[], periodSeconds = 900) => {
+  const read = async (minutes: number[], periodSeconds = 900) => {
     const measuresOf = (all: number[]) => ({ 'compute.node.cpu.percent': { mean: all.map(at) } });
     const server = await startScriptedServer(() => ({
       status: 200,
@@ -163,8 +163,8 @@ describe('a Gnocchi whose processing is behind', () => {
     return found;
   };
 
-  it('gives the newest values of the period, and says how old they are', async () => {
-    expect(await ask([51, 52, 53])).toMatchObject({
+  it('returns the newest values of the period with their age', async () => {
+    expect(await read([51, 52, 53])).toMatchObject({
       values: new Map([
         ['late', 52],
         ['new', 58.5],
@@ -174,14 +174,14 @@ describe('a Gnocchi whose processing is behind', () => {
     });
   });
 
-  it('says nothing of values that are as far apart as they are old, and has none that are older than the period', async () => {
-    expect(await ask([44, 48, 52, 56])).not.toHaveProperty('late');
-    expect((await ask([51, 52], 300))?.values).toEqual(new Map([['new', 58.5]]));
+  it('reports no age within the sampling distance, and returns no values older than the period', async () => {
+    expect(await read([44, 48, 52, 56])).not.toHaveProperty('late');
+    expect((await read([51, 52], 300))?.values).toEqual(new Map([['new', 58.5]]));
   });
 });
 
-describe('a Gnocchi that cannot aggregate', () => {
-  it('is queried resource by resource', async () => {
+describe('a Gnocchi without aggregates of several resources', () => {
+  it('is queried separately for each resource', async () => {
     const server = await startScriptedServer(({ path }) => {
       if (path === '/v1/aggregates') return refusal;
       const policy = { name: 'p', aggregation_methods: ['mean'] };
@@ -201,23 +201,23 @@ describe('a Gnocchi that cannot aggregate', () => {
     });
 
     expect(await history.aggregate({ metric: 'host_cpu_usage', ...window })).toEqual(new Map([['a', 12]]));
-    expect([...new Set(server.asked.map(({ path }) => path))].sort()).toEqual([
+    expect([...new Set(server.requests.map(({ path }) => path))].sort()).toEqual([
       '/v1/aggregates',
       '/v1/metric',
       '/v1/metric/m1/measures',
       '/v1/metric/m2/measures',
       '/v1/search/resource/generic',
     ]);
-    expect(server.asked.every(({ headers }) => headers['x-auth-token'] === 'secret')).toBe(true);
+    expect(server.requests.every(({ headers }) => headers['x-auth-token'] === 'secret')).toBe(true);
     await history.close();
     await server.close();
   });
 
-  it('says when it is down, and when the catalogue has none', async () => {
+  it('reports that it is unavailable, and that the service catalogue lacks it', async () => {
     const down = createGnocchiHistory({ url: 'http://127.0.0.1:1', logger, clock });
-    const asking = down.aggregate({ metric: 'host_cpu_usage', ...window });
-    await expect(asking).rejects.toThrow(HistoryUnavailableError);
-    await expect(asking).rejects.toThrow(/gnocchi 127\.0\.0\.1:1: .*ECONNREFUSED/);
+    const failing = down.aggregate({ metric: 'host_cpu_usage', ...window });
+    await expect(failing).rejects.toThrow(HistoryUnavailableError);
+    await expect(failing).rejects.toThrow(/gnocchi 127\.0\.0\.1:1: .*ECONNREFUSED/);
 
     const keystone = { token: async () => 't', endpoint: async () => null };
     const absent = createGnocchiHistory({ keystone, logger, clock });

@@ -17,31 +17,31 @@ import { createGnocchiApi, type GnocchiPlace, gnocchiFault } from './gnocchi-api
 import { type GnocchiMapping, type GnocchiMetric, gnocchiMetrics, storedAggregation } from './gnocchi-metric.ts';
 import { combine, type Measure, ofOneGranularity, resourceValue, toCpuPercent } from './measures.ts';
 
-/** Where a Gnocchi is: a URL with basic authentication, or the catalogue of Keystone. */
+/** Location of a Gnocchi: a URL with basic authentication, or the service catalogue of Keystone. */
 export interface GnocchiHistoryOptions {
   /** `VIGIL_GNOCCHI_URL`: `http(s)://[user[:password]@]host[:port][/prefix]`. Wins over `keystone`. */
   url?: string;
   keystone?: {
     /** A valid token. Requested before each call. */
     token(): Promise<string>;
-    /** Base URL of the service `metric`. Null when the catalogue has none. */
+    /** Base URL of the service `metric`. Null when the service catalogue lacks it. */
     endpoint(): Promise<string | null>;
   };
   tls?: TlsFiles;
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Changes of Watcher's mapping. */
+  /** Changes to the mapping of Watcher. */
   mapping?: GnocchiMapping;
-  /** Time limit of one request in milliseconds. Default 60000, because one request covers all resources. */
+  /** Time limit of one request in milliseconds. Default 60000, because one request reads all resources. */
   timeoutMs?: number;
 }
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * History in Gnocchi. A value is that of all granules that start in the window. Granules of the wanted granularity if
- * the archive policy keeps it, else the finest. Throws OperatorError when the URL is unusable.
+ * History in Gnocchi. A value covers all granules that start in the window. It uses the requested granularity if the
+ * archive policy has it, otherwise the finest. @throws OperatorError when the URL is invalid
  */
 export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryReader {
   const { clock } = options;
@@ -135,14 +135,15 @@ function placeOf(options: GnocchiHistoryOptions): { label: string; place: () => 
     label: 'gnocchi',
     async place() {
       const endpoint = await keystone.endpoint();
-      if (endpoint === null) throw new HistoryRefusedError('gnocchi', 'the catalogue has no service of type metric');
+      if (endpoint === null)
+        throw new HistoryRefusedError('gnocchi', 'the service catalogue has no service of type metric');
       const base = endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
       return { base, headers: { 'x-auth-token': await keystone.token() } };
     },
   };
 }
 
-/** Ceilometer names a host's resource `<host>_<host>`. Instances have their uuid. */
+/** Ceilometer names the resource of a host `<host>_<host>`. Instances have their uuid. */
 function resourceName(id: string, metric: MetricName): string {
   if (metricCatalogue[metric].resourceType === 'instance' || id.length % 2 === 0) return id;
   const half = (id.length - 1) / 2;
@@ -160,14 +161,17 @@ function resourceIds(resource: string, metric: MetricName): string[] {
   return metricCatalogue[metric].resourceType === 'instance' ? [resource] : [`${resource}_${resource}`, resource];
 }
 
-/** Granularities that are no longer than a step, the finest first. Only the finest of all where none is. Seconds. */
+/** Granularities up to the length of a step, the finest first. Without any, only the finest of all. Seconds. */
 function granularitiesWithin(measures: readonly Measure[], stepSeconds: number): number[] {
   const all = [...new Set(measures.map(({ granularity }) => granularity))].sort((a, b) => a - b);
   const within = all.filter((granularity) => granularity <= stepSeconds);
   return within.length > 0 ? within : all.slice(0, 1);
 }
 
-/** Each step has the finest granules that are kept for its time: archive policies keep coarse ones for longer. */
+/**
+ * Each step uses the finest granules that are stored for its time, because archive policies keep coarse granules
+ * longer.
+ */
 function inSteps(granularities: Measure[][], startMs: number, endMs: number, stepMs: number): SeriesPoint[] {
   const steps = new Map<number, Measure[]>();
   for (const measures of granularities) {

@@ -8,14 +8,14 @@ export type GnocchiCall = (path: string, query: [string, string][], body?: unkno
 export interface GnocchiLists {
   /** All pages of a list. */
   pagesOf(path: string, filter: [string, string][], body?: unknown): AsyncGenerator<unknown[]>;
-  /** Resources that exist and have the metric. */
+  /** Existing resources with the metric. */
   resourcesWith(metric: GnocchiMetric): Promise<{ id: string; name: string; metricId: string }[]>;
 }
 
 const pageSize = 1000;
 
 /** Makes the lists of a Gnocchi. */
-export function createGnocchiLists(ask: GnocchiCall): GnocchiLists {
+export function createGnocchiLists(call: GnocchiCall): GnocchiLists {
   async function resourcesWith(metric: GnocchiMetric): Promise<{ id: string; name: string; metricId: string }[]> {
     const found: { id: string; name: string; metricId: string }[] = [];
     const search = { '=': { ended_at: null } };
@@ -34,7 +34,7 @@ export function createGnocchiLists(ask: GnocchiCall): GnocchiLists {
     do {
       const query: [string, string][] = [...filter, ['limit', String(pageSize)]];
       if (marker !== '') query.push(['marker', marker]);
-      const page = itemsOf(await ask(path, query, body));
+      const page = itemsOf(await call(path, query, body));
       yield page;
       marker = page.length < pageSize ? '' : namesOf(page.at(-1))[0];
     } while (marker !== '');
@@ -43,7 +43,7 @@ export function createGnocchiLists(ask: GnocchiCall): GnocchiLists {
   return { pagesOf, resourcesWith };
 }
 
-/** Id of a resource, and the name that its maker gave it. */
+/** Id of a resource, and the name that its creator gave it. */
 export function namesOf(resource: unknown): [string, string] {
   const fields = objectOf(resource);
   const id = textOf(fields?.id);

@@ -6,7 +6,7 @@ import { needsSamples } from '../of-samples.ts';
 export interface GnocchiMetric {
   /** Name of the metric in Gnocchi. */
   metric: string;
-  /** Type of the resources that are checked. Default `instance`, and `generic` (any type) for hosts. */
+  /** Resource type of the query. Default `instance`, and `generic` (any type) for hosts. */
   resourceType: string;
   /**
    * The stored data: values, or a cumulative count of nanoseconds of CPU time, which becomes percent of the instance's
@@ -17,10 +17,10 @@ export interface GnocchiMetric {
   scale: number;
 }
 
-/** Changes of how metrics are read: a text renames the metric, an object changes its fields, null removes it. */
+/** Changes to the mapping: a string renames the metric, an object changes its fields, null removes it. */
 export type GnocchiMapping = Partial<Record<MetricName, string | Partial<GnocchiMetric> | null>>;
 
-/** Watcher's mapping, which is Ceilometer's names. */
+/** The mapping of Watcher, with the names of Ceilometer. */
 const builtIn: Partial<Record<MetricName, Partial<GnocchiMetric> & { metric: string }>> = {
   host_cpu_usage: { metric: 'compute.node.cpu.percent' },
   host_ram_usage: { metric: 'hardware.memory.used' },
@@ -35,14 +35,14 @@ const builtIn: Partial<Record<MetricName, Partial<GnocchiMetric> & { metric: str
   instance_root_disk_size: { metric: 'disk.root.size' },
 };
 
-/** The metrics that can be read, with everything filled in. */
+/** The mapped metrics with all fields. */
 export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<MetricName, GnocchiMetric> {
   const metrics = new Map<MetricName, GnocchiMetric>();
   for (const name of Object.keys(metricCatalogue) as MetricName[]) {
     const change = mapping[name];
     if (change === null) continue;
     const given = typeof change === 'string' ? { metric: change } : change;
-    // Another metric with its own meaning starts from nothing. A renamed one keeps the shape of the built-in one.
+    // A mapping object with `metric` starts from the defaults. A renamed metric keeps the fields of the built-in one.
     const isWhole = typeof change === 'object' && change.metric !== undefined;
     const base = isWhole ? undefined : builtIn[name];
     const metric = given?.metric ?? base?.metric;
@@ -55,8 +55,8 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
 }
 
 /**
- * Gnocchi's name of the stored aggregate for the request. Percentiles and trends use the means of the granules:
- * percentiles of granules cannot be combined, and few archive policies keep them.
+ * Gnocchi's name of the stored aggregate for the request. Percentiles and trends use the means of the granules, because
+ * percentiles of granules cannot be combined and few archive policies store them.
  */
 export function storedAggregation(metric: GnocchiMetric, aggregate: MetricAggregate): string {
   if (metric.kind === 'cpu_time' && aggregate !== 'count') return 'rate:mean';

@@ -10,7 +10,7 @@ export interface Measure {
   value: number;
 }
 
-/** The measures of one granularity: the wanted one if there is any of it, else the finest. */
+/** The measures of one granularity: the requested one if it exists, otherwise the finest. */
 export function ofOneGranularity(measures: readonly Measure[], wanted: number | undefined): Measure[] {
   const all = new Set(measures.map((measure) => measure.granularity));
   const chosen = wanted !== undefined && all.has(wanted) ? wanted : Math.min(...all);
@@ -18,8 +18,8 @@ export function ofOneGranularity(measures: readonly Measure[], wanted: number | 
 }
 
 /**
- * The measures that start in the window (open start, closed end). If none does, the last one that reaches into it, so
- * that a window that is shorter than a granule has a value.
+ * The measures that start in the window (open start, closed end). If none does, the last one that overlaps it, so a
+ * window shorter than a granule has a value.
  */
 export function inWindow(measures: readonly Measure[], window: HistoryWindow): Measure[] {
   const inside = measures.filter(({ at }) => at > window.startMs && at <= window.endMs);
@@ -29,7 +29,7 @@ export function inWindow(measures: readonly Measure[], window: HistoryWindow): M
     .slice(-1);
 }
 
-/** One number for several granules, or undefined without any. A trend needs two. */
+/** Combines several granules. Undefined without any. A trend needs two. */
 export function combine(measures: readonly Measure[], aggregate: MetricAggregate): number | undefined {
   if (measures.length === 0) return undefined;
   if (needsSamples(aggregate)) return ofSamples(measures, aggregate);
@@ -41,9 +41,9 @@ export function combine(measures: readonly Measure[], aggregate: MetricAggregate
 }
 
 /**
- * Growths of CPU time as percent of the instance's virtual CPUs, 0 to 100. Gnocchi's `rate:mean` is the growth from one
- * sample to the next, so it is divided by the distance of the samples: that of the granules, which may be farther apart
- * than they are long when the source is polled less often.
+ * Converts growths of CPU time to percent of the virtual CPUs of the instance, 0 to 100. `rate:mean` is the growth
+ * between two samples, so it is divided by the distance of the samples. That distance exceeds the granularity when the
+ * source is polled less often.
  */
 export function toCpuPercent(measures: readonly Measure[], vcpus: number): Measure[] {
   const seconds = spacingOf(measures);
@@ -57,12 +57,13 @@ export function toCpuPercent(measures: readonly Measure[], vcpus: number): Measu
 export interface ResourceValue {
   value: number;
   /**
-   * Age of its newest granule at the end of the window, seconds, when that is more than the granules are apart. Else 0.
+   * Age of the newest granule at the end of the window, in seconds, if it exceeds the distance of the granules.
+   * Otherwise 0.
    */
   lateSeconds: number;
 }
 
-/** The aggregate of the stored samples of one resource, in the catalogue's unit. Undefined without a value. */
+/** The aggregate of the stored samples of one resource, in the unit of the catalogue. Undefined without a value. */
 export function resourceValue(
   metric: GnocchiMetric,
   measures: readonly Measure[],
@@ -85,7 +86,7 @@ function lateSeconds(used: readonly Measure[], spacing: number, endMs: number): 
   return age > spacing ? age : 0;
 }
 
-/** Seconds from one granule to the next: more than they are long when the source is polled less often. */
+/** Seconds between two granules. More than the granularity when the source is polled less often. */
 function spacingOf(measures: readonly Measure[]): number {
   const distances = measures.slice(1).map((measure, index) => (measure.at - (measures[index]?.at ?? 0)) / 1000);
   const apart = Math.min(...distances);

@@ -1,18 +1,18 @@
 import { OperatorError } from '#libs/domain';
 
-/** A base URL without credentials, and the credentials. Never log `authorization`. Log `label`. */
+/** A base URL without credentials, and the credentials. Log `label`, never `authorization`. */
 export interface HttpTarget {
-  /** Scheme, host, port and path prefix, without a slash at its end. */
+  /** Scheme, host, port and path prefix, without a trailing slash. */
   base: string;
   /** Host, port and prefix. Safe to show. */
   label: string;
-  /** Value of the header, from user and password in the URL or from the token. */
+  /** Value of the header `Authorization`, from the user and password of the URL or from the token. */
   authorization: string | undefined;
 }
 
 /**
- * Reads `http(s)://[user:password@]host[:port][/prefix]`. `setting` is the name of the setting, for errors, which never
- * repeat the URL because it may hold a secret. Throws OperatorError.
+ * Reads `http(s)://[user:password@]host[:port][/prefix]`. @param setting name of the setting, for errors, which never
+ * contain the URL because it may hold a secret @throws OperatorError
  */
 export function parseHttpTarget(url: string, setting: string, options: { token?: string } = {}): HttpTarget {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -22,9 +22,9 @@ export function parseHttpTarget(url: string, setting: string, options: { token?:
   if (parsed.search !== '' || parsed.hash !== '')
     throw new OperatorError(`${setting} must not have a query or fragment`);
   if (parsed.password !== '' && parsed.username === '')
-    throw new OperatorError(`${setting} has a password and no user`);
+    throw new OperatorError(`${setting} has a password without a user`);
   if (parsed.username !== '' && options.token) {
-    throw new OperatorError(`${setting} has a user, and a token is given too; use one of them`);
+    throw new OperatorError(`${setting} has a user, and a token is also set; use one of them`);
   }
   const prefix = parsed.pathname.replace(/\/+$/, '');
   return {
@@ -45,6 +45,6 @@ function decode(part: string, setting: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new OperatorError(`${setting}: a percent sign is not followed by two hexadecimal digits`);
+    throw new OperatorError(`${setting}: a percent sign must be followed by two hexadecimal digits`);
   }
 }

@@ -4,9 +4,9 @@ import { retry } from '#libs/service-kit';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
-/** One query to a store. It only reads, so it may be repeated. */
+/** One query to a store. It only reads, so it may be retried. */
 export interface JsonRequest {
-  /** Whole URL without its query. */
+  /** URL without the query. */
   url: string;
   query?: [string, string][];
   headers?: Record<string, string>;
@@ -17,8 +17,8 @@ export interface JsonRequest {
 /** Queries stores over HTTP and reads JSON. */
 export interface JsonHttp {
   /**
-   * The parsed body of a 2xx response. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
-   * HistoryUnavailableError on those, on 5xx and without a response. Messages have the server's own words.
+   * Returns the parsed body of a 2xx response. @throws HistoryRefusedError on 4xx except 401, 403, 408 and 429 @throws
+   * HistoryUnavailableError on those, on 5xx and without a response. Messages contain the text of the server.
    */
   request(request: JsonRequest): Promise<unknown>;
   close(): Promise<void>;
@@ -30,11 +30,10 @@ const pauses = { firstMs: 200, longestMs: 400 };
 const passing = (status: number) => status >= 500 || status === 429 || status === 408;
 
 /**
- * HTTP with a time limit per try, kept-alive connections and two more tries, after 200 and 400 ms, when the server was
- * unreachable or responded 408, 429 or 5xx. A try that ran into its time limit is not repeated.
- *
- * @param options.source name and place of the store, for errors.
- * @param options.describeFault finds the server's words in an error's body.
+ * HTTP with a time limit per try and kept-alive connections. It retries twice, after 200 and 400 ms, when the server
+ * was unreachable or returned 408, 429 or 5xx. A try that exceeded its time limit is not retried. @param options.source
+ * name and place of the store, for errors @param options.describeFault finds the text of the server in the body of an
+ * error
  */
 export function createJsonHttp(options: {
   source: string;
@@ -54,15 +53,15 @@ export function createJsonHttp(options: {
     return sender.send({ method: body === undefined ? 'GET' : 'POST', url, headers, body });
   }
 
-  function interpret(answer: HttpReply): unknown {
-    if (answer.status >= 200 && answer.status < 300) {
-      const parsed = parse(answer.text);
+  function interpret(response: HttpReply): unknown {
+    if (response.status >= 200 && response.status < 300) {
+      const parsed = parse(response.text);
       if (parsed !== undefined) return parsed;
       throw new HistoryUnavailableError(source, 'the response is not JSON; check the URL');
     }
-    const words = options.describeFault(parse(answer.text)) ?? answer.text.trim().slice(0, 300);
-    const reason = `answered ${answer.status}${words === '' ? '' : `: ${words}`}`;
-    if (isRefusal(answer.status)) throw new HistoryRefusedError(source, reason);
+    const words = options.describeFault(parse(response.text)) ?? response.text.trim().slice(0, 300);
+    const reason = `returned ${response.status}${words === '' ? '' : `: ${words}`}`;
+    if (isRefusal(response.status)) throw new HistoryRefusedError(source, reason);
     throw new HistoryUnavailableError(source, reason);
   }
 
@@ -100,8 +99,8 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 }
 
 /**
- * Whether a status says that the server is there and will take this request neither now nor later: 4xx, but not 401
- * and 403 (credentials of all requests), 408 and 429 (now).
+ * Whether a status refuses this request permanently: 4xx, but not 401 and 403 (credentials of all requests), 408 and
+ * 429 (temporary).
  */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
@@ -114,7 +113,7 @@ export function objectOf(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** The items of an array. None when it is not an array. */
+/** The items of an array. Empty when the value is not an array. */
 export function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

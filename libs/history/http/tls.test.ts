@@ -34,18 +34,18 @@ describe.skipIf(!hasOpenssl)('https with a private authority and client certific
     server?.close();
   });
 
-  async function ask(tls: TlsFiles): Promise<unknown> {
+  async function read(tls: TlsFiles): Promise<unknown> {
     const http = createJsonHttp({ source: 'secure', timeoutMs: 60_000, tls, describeFault: () => undefined });
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     return await http.request({ url }).finally(() => http.close());
   }
 
-  it('serves clients that trust its authority and have a certificate', async () => {
-    expect(await ask(own)).toEqual({ up: true });
+  it('accepts clients that trust its authority and have a certificate', async () => {
+    expect(await read(own)).toEqual({ up: true });
   });
 
-  it('is not trusted without its authority, and refuses clients without a certificate', async () => {
-    await expect(ask({})).rejects.toThrow(/secure: .*self-signed certificate/);
-    await expect(ask({ ca: own.ca })).rejects.toThrow(HistoryUnavailableError);
+  it('refuses clients without a certificate, and is not trusted without its authority', async () => {
+    await expect(read({})).rejects.toThrow(/secure: .*self-signed certificate/);
+    await expect(read({ ca: own.ca })).rejects.toThrow(HistoryUnavailableError);
   });
 });

@@ -4,7 +4,7 @@ import { createInfluxRequest, type InfluxRequest, InfluxStatusError } from './ht
 import { type InfluxBackend, type InfluxTarget, type InfluxVersion, requireForVersion2 } from './influx-target.ts';
 import { createInfluxqlBackend } from './influxql-backend.ts';
 
-/** Opens the dialect that the target names, or that the server says it speaks. Throws OperatorError. */
+/** Opens the dialect of the target or, with `auto`, of the server's version. @throws OperatorError */
 export async function chooseBackend(target: InfluxTarget, timeoutMs: number, logger: Logger): Promise<InfluxBackend> {
   const request = createInfluxRequest(target, timeoutMs);
   const version = target.version === 'auto' ? await detectVersion(request, target) : target.version;
@@ -22,21 +22,21 @@ export async function chooseBackend(target: InfluxTarget, timeoutMs: number, log
   });
 }
 
-/** Queries `/health` (1.8 and later report their version there), then the headers of `/ping`. */
+/** Queries `/health`, where 1.8 and later report their version, then the headers of `/ping`. */
 async function detectVersion(request: InfluxRequest, target: InfluxTarget): Promise<Exclude<InfluxVersion, 'auto'>> {
   const said = (await requestHealth(request)) ?? (await sendPing(request));
   const major = said === undefined ? undefined : /^v?([123])\./.exec(said)?.[1];
   if (major === '1' || major === '2' || major === '3') return major;
   throw new OperatorError(
-    `the server at ${target.label} does not say which InfluxDB it is (${said ?? 'no version'}); ` +
+    `the server at ${target.label} does not report a known InfluxDB version (${said ?? 'no version'}); ` +
       'set version=1, 2 or 3 in VIGIL_INFLUX_URL',
   );
 }
 
 async function requestHealth(request: InfluxRequest): Promise<string | undefined> {
   try {
-    const answer = await request({ method: 'GET', path: '/health' });
-    const body: unknown = JSON.parse(answer.text);
+    const response = await request({ method: 'GET', path: '/health' });
+    const body: unknown = JSON.parse(response.text);
     const version = body !== null && typeof body === 'object' && 'version' in body ? body.version : undefined;
     return typeof version === 'string' ? version : undefined;
   } catch (error) {
@@ -47,8 +47,8 @@ async function requestHealth(request: InfluxRequest): Promise<string | undefined
 
 async function sendPing(request: InfluxRequest): Promise<string | undefined> {
   try {
-    const answer = await request({ method: 'GET', path: '/ping' });
-    return answer.headers['x-influxdb-version'];
+    const response = await request({ method: 'GET', path: '/ping' });
+    return response.headers['x-influxdb-version'];
   } catch (error) {
     if (error instanceof InfluxStatusError && error.status < 500) return undefined;
     throw error;

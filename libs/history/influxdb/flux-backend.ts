@@ -58,7 +58,7 @@ export function createFluxBackend(options: {
         maxRetries: 0,
         maxBufferLines: 0,
         gzipThreshold: 1000,
-        // Returning a promise marks the error as handled. The client would print it otherwise.
+        // Returning a promise marks the error as handled. Otherwise the client prints it.
         writeFailed: async (error) => {
           failure ??= error;
         },
@@ -75,7 +75,7 @@ export function createFluxBackend(options: {
   };
 }
 
-/** Least squares out of sums. Undefined when all samples are of one time. */
+/** Least squares from sums. Undefined when all samples have the same time. */
 function slopeOf(row: Row): number | undefined {
   const [n, x, y, xx, xy] = trendSums.map((name) => Number(row[name])) as [number, number, number, number, number];
   const spread = n * xx - x * x;

@@ -36,21 +36,21 @@ const window = fc
   .tuple(times, fc.integer({ min: 1, max: 1e9 }))
   .map(([startMs, ms]) => ({ startMs, endMs: startMs + ms }));
 
-/** Steps, texts and columns that make one value out of the samples. */
+/** Steps, strings and columns that compute one value from the samples. */
 function reductionOf(aggregate: MetricAggregate): [string[], string[], readonly string[]] {
   if (aggregate === 'trend') return [['float', 'float', 'int', 'map', 'reduce'], [], trendSums];
   if (percentileShare(aggregate) === undefined) return [[aggregate], [], ['_value']];
   return [['quantile'], ['exact_mean'], ['_value']];
 }
 
-describe('Flux that Vigil writes, read by the real Flux front end', () => {
+describe('Flux queries, parsed by the real Flux front end', () => {
   let flux: FluxFrontEnd;
 
   beforeAll(async () => {
     flux = await loadFluxFrontEnd();
   });
 
-  /** Every text of the query, in the order in which they are written. */
+  /** Every string of the query, in order. */
   function textsIn(query: string): string[] {
     const found: string[] = [];
     JSON.stringify(flux.parse(query), (_, node) => {
@@ -69,14 +69,14 @@ describe('Flux that Vigil writes, read by the real Flux front end', () => {
     return found;
   }
 
-  it('distinguishes a wrong query from a right one', () => {
+  it('distinguishes invalid from valid queries', () => {
     expect(flux.isValid('from(bucket: "a") |> range(start: -1h)')).toBe(true);
     expect(flux.isValid('from(bucket: "a") |> range(strt: -1h)')).toBe(false);
     expect(flux.isValid('from(bucket: "a") |> rang(start: -1h)')).toBe(false);
     expect(flux.isValid('from(bucket: "a"')).toBe(false);
   });
 
-  it('is valid and keeps every name unchanged, with any characters', () => {
+  it('are valid and keep every name unchanged, with any characters', () => {
     const properties = fc.property(
       hostile,
       layouts,

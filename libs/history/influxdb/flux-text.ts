@@ -7,14 +7,14 @@ const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t',
 
 /**
  * A string literal of Flux. A dollar sign is written by its number: before a brace it would start an expression, before
- * a backslash it does not parse, and an escaped one parses only before a brace. (The template of the InfluxDB client
- * escapes just the first of these.)
+ * a backslash it is a syntax error, and its escape is valid only before a brace. The template of the InfluxDB client
+ * escapes only the first case.
  */
 function fluxText(text: string): string {
   return `"${text.replace(/[\n\r\t\\"$]/g, (character) => escapes[character] ?? character)}"`;
 }
 
-/** Times are written as literals so that the server can push the range down to the storage. */
+/** Times are literals, so the server can push the range down to the storage. */
 function fluxTime(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -23,10 +23,7 @@ function fluxColumns(columns: string[]): string {
   return `[${columns.map(fluxText).join(', ')}]`;
 }
 
-/**
- * `range` has a closed start and an open end. A window open at its start and closed at its end is one millisecond
- * later.
- */
+/** `range` has a closed start and an open end, so both are one millisecond later than those of the window. */
 function openStart(window: HistoryWindow): HistoryWindow {
   return { startMs: window.startMs + 1, endMs: window.endMs + 1 };
 }
@@ -39,7 +36,7 @@ function samplesOf(bucket: string, layout: MetricLayout, window: HistoryWindow):
   |> filter(fn: (r) => ${predicate})`;
 }
 
-/** Growths per second from sample to sample. `derivative` wants one table in the order of time. */
+/** Growths per second between samples. `derivative` needs one table in the order of time. */
 function ratesFlux(layout: MetricLayout, aggregate: MetricAggregate): string {
   if (layout.kind === 'gauge' || aggregate === 'count') return '';
   return `
@@ -47,9 +44,7 @@ function ratesFlux(layout: MetricLayout, aggregate: MetricAggregate): string {
   |> derivative(unit: 1s, nonNegative: true)`;
 }
 
-/**
- * Columns of the sums of which a trend is made. Times in hours after the start of the window. No tag starts with `_`.
- */
+/** Columns of the sums for a trend. Times are hours after the start of the window. No tag starts with `_`. */
 export const trendSums = ['_n', '_x', '_y', '_xx', '_xy'] as const;
 
 function trendFlux(window: HistoryWindow): string {
@@ -113,7 +108,7 @@ export function seriesFlux(
   |> keep(columns: ${fluxColumns(['_time', '_value'])})`;
 }
 
-/** One result per layout, named as in the map, with a row when the layout has a sample in the window. */
+/** One result per layout, with the name in the map. It has a row when the layout has a sample in the window. */
 export function presentFlux(bucket: string, layouts: Map<string, MetricLayout>, window: HistoryWindow): string {
   const results = [...layouts].map(
     ([name, layout]) => `${samplesOf(bucket, layout, openStart(window))}
@@ -125,7 +120,7 @@ export function presentFlux(bucket: string, layouts: Map<string, MetricLayout>, 
   return results.join('\n\n');
 }
 
-/** Really reads the bucket, little of it: fails when it does not exist or may not be read. */
+/** Reads little of the bucket. Fails when the bucket does not exist or must not be read. */
 export function probeFlux(bucket: string, nowMs: number): string {
   return `from(bucket: ${fluxText(bucket)})
   |> range(start: ${fluxTime(nowMs - 1000)}, stop: ${fluxTime(nowMs)})

@@ -2,14 +2,14 @@ import { messageOf, VigilError } from '#libs/domain';
 import { createSender, type HttpReply } from '#libs/http';
 import type { InfluxTarget } from './influx-target.ts';
 
-/** The server responded with a status that is not a success. */
+/** The server returned a status other than 2xx. */
 export class InfluxStatusError extends VigilError {
   readonly code = 'influx_status';
   readonly category;
   readonly status: number;
 
   constructor(status: number, text: string) {
-    super(`answered ${status}: ${text.trim().slice(0, 300) || 'no text'}`);
+    super(`returned ${status}: ${text.trim().slice(0, 300) || 'no text'}`);
     this.status = status;
     this.category = status >= 500 || status === 429 ? ('retryable' as const) : ('permanent' as const);
   }
@@ -33,9 +33,10 @@ export function createInfluxRequest(target: InfluxTarget, timeoutMs: number): In
     if (authorization !== undefined) headers.authorization = authorization;
     if (contentType !== undefined) headers['content-type'] = contentType;
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-    const answer = await sender.send({ method, url: new URL(`${target.origin}${path}${search}`), headers, body });
-    if (answer.status < 200 || answer.status > 299) throw new InfluxStatusError(answer.status, errorText(answer.text));
-    return answer;
+    const response = await sender.send({ method, url: new URL(`${target.origin}${path}${search}`), headers, body });
+    if (response.status < 200 || response.status > 299)
+      throw new InfluxStatusError(response.status, errorText(response.text));
+    return response;
   };
 }
 
@@ -56,7 +57,7 @@ function errorText(text: string): string {
   }
 }
 
-/** One line for people from any error of the HTTP layer. */
+/** One readable line for any error of the HTTP layer. */
 export function transportReason(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no response within the time limit';
   return messageOf(error);

@@ -28,7 +28,7 @@ describe('InfluxDB 2 history', () => {
     return createInfluxHistory({ url: `${server.url}/?${query}`, logger, clock, ...changes });
   }
 
-  it("queries the server's generation once", async () => {
+  it('queries the version of the server once', async () => {
     const history = open();
 
     await history.write([sample]);
@@ -48,7 +48,7 @@ describe('InfluxDB 2 history', () => {
     expect(server.requests).toEqual(['POST /api/v2/query']);
   });
 
-  it.each([500, 503, 429])('tries twice more after status %i', async (status) => {
+  it.each([500, 503, 429])('retries twice after status %i', async (status) => {
     const history = open({}, { version: '2' });
 
     server.failNext(2, status);
@@ -75,7 +75,7 @@ describe('InfluxDB 2 history', () => {
     ]);
   });
 
-  it('does not retry requests that cannot succeed', async () => {
+  it('does not retry permanent failures', async () => {
     const history = open({ token: 'wrong' }, { version: '2' });
 
     await expect(history.write([sample])).rejects.toThrow(/unauthorized/);
@@ -85,7 +85,7 @@ describe('InfluxDB 2 history', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('is refused, not down, when the server refuses the request', async () => {
+  it('counts as refused, not as unavailable, when the server refuses the request', async () => {
     server.failNext(1, 400);
     await expect(open({}, { version: '2' }).aggregate(lastMinute)).rejects.toThrow(HistoryRefusedError);
     expect(server.requests).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('InfluxDB 2 history', () => {
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/hunter2/);
   });
 
-  it('reads and writes data laid out by others, also inverted', async () => {
+  it('reads and writes data in other layouts, also inverted', async () => {
     const idle = {
       measurement: 'cpu',
       field: 'usage_idle',
@@ -137,7 +137,7 @@ describe('InfluxDB 2 history', () => {
 describe('InfluxDB 1 history', () => {
   const server = process.env.VIGIL_TEST_INFLUX_URL ?? '';
 
-  it('refuses to create a database when configured so, and reports the remedy', async () => {
+  it('refuses to create a database if configured, and reports the remedy', async () => {
     const history = createInfluxHistory({ url: `${server}/never_made?create=false`, logger, clock });
 
     const failing = history.probe();
@@ -146,14 +146,14 @@ describe('InfluxDB 1 history', () => {
     await expect(failing).rejects.toThrow(/no database never_made; create it or set create=true/);
   });
 
-  it('makes the database when it is missing, also after it was dropped', async () => {
+  it('creates a missing database, also after it was dropped', async () => {
     const name = `made_${process.pid}_${process.hrtime.bigint()}`;
     const history = createInfluxHistory({ url: `${server}/${name}`, logger, clock });
     await history.write([sample]);
     expect(await history.aggregate(lastMinute)).toEqual(new Map([['a', 12.5]]));
     await fetch(`${server}/query?q=${encodeURIComponent(`DROP DATABASE "${name}"`)}`, { method: 'POST' });
 
-    // Right after a drop InfluxDB 1.6.7 may lose a point of a database of the same name, so the sample is sent again.
+    // After a drop InfluxDB 1.6.7 may lose a point of a database with the same name, so the sample is sent again.
     await expect
       .poll(async () => {
         await history.write([sample]);
@@ -163,7 +163,7 @@ describe('InfluxDB 1 history', () => {
   });
 });
 
-describe('choosing the dialect', () => {
+describe('detection of the dialect', () => {
   async function withServer<T>(
     health: [number, string],
     headers: Record<string, string>,
@@ -182,7 +182,7 @@ describe('choosing the dialect', () => {
     }
   }
 
-  it('reports missing settings when the server turns out to be 2.x', async () => {
+  it('reports missing settings when the server is 2.x', async () => {
     await withServer([200, '{"version":"v2.7.1"}'], {}, async (url) => {
       const failing = createInfluxHistory({ url: `${url}/?bucket=b`, logger, clock }).probe();
 

@@ -31,16 +31,16 @@ import { isMapped, layoutOf, type MetricLayout, type MetricMapping, storedAggreg
 const retries = 2;
 const pauses = { firstMs: 200, longestMs: 400 };
 
-/** Where the InfluxDB is and how its data are laid out. */
+/** Location of the InfluxDB and the layout of its data. */
 export interface InfluxHistoryOptions {
   /** `VIGIL_INFLUX_URL`. See `parseInfluxTarget` for its forms. */
   url: string;
-  /** Token given apart from the URL. Wins over the one in it. */
+  /** Separate token. Overrides the one in the URL. */
   token?: string;
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** For data written by other collectors. Default Vigil's own layout. */
+  /** Layout of data from other collectors. Default: the layout of Vigil. */
   mapping?: MetricMapping;
   /** Time limit of one request in milliseconds. Default 10000. Failed requests are tried twice more. */
   timeoutMs?: number;
@@ -49,8 +49,8 @@ export interface InfluxHistoryOptions {
 const dayMs = 86_400_000;
 
 /**
- * History in InfluxDB 1.x, 2.x or 3.x. Throws OperatorError at once when the URL is unusable. The version of the server
- * is detected at the first read or write, and again after a failure.
+ * History in InfluxDB 1.x, 2.x or 3.x. The version of the server is detected at the first read or write, and again
+ * after a failure. @throws OperatorError immediately when the URL is invalid
  */
 export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReader & HistoryWriter {
   const { clock, logger, mapping } = options;
@@ -138,12 +138,12 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
   };
 }
 
-/** Lines of the line protocol, one per sample, with times in milliseconds. The same for every server generation. */
+/** Lines of the line protocol, one per sample, with times in milliseconds. Independent of the version. */
 function toLines(samples: readonly Sample[], mapping: MetricMapping | undefined): string[] {
   return samples.map((sample) => {
     const layout = layoutOf(sample.metric, mapping);
     if (layout.kind === 'counter' || !isMapped(sample.metric, mapping)) {
-      throw new InvalidInputError('metric', `${sample.metric} can be read from this layout, and not written to it`);
+      throw new InvalidInputError('metric', `${sample.metric} cannot be written in this layout`);
     }
     const point = new Point(layout.measurement).tag(layout.resourceTag, sample.resource);
     for (const [tag, value] of Object.entries(layout.tags)) point.tag(tag, value);
@@ -154,7 +154,7 @@ function toLines(samples: readonly Sample[], mapping: MetricMapping | undefined)
   });
 }
 
-/** Tries again after 200 and 400 ms when the server was unreachable, too slow or responded 429 or 5xx. */
+/** Retries after 200 and 400 ms when the server was unreachable, too slow, or returned 429 or 5xx. */
 function withRetries<T>(work: () => Promise<T>): Promise<T> {
   return retry(work, { tries: retries + 1, pauses, isPassing: isWorthAnotherTry });
 }
@@ -172,7 +172,7 @@ function statusOf(error: unknown): number | undefined {
   return 'status' in error && typeof error.status === 'number' ? error.status : undefined;
 }
 
-/** Connection refused or reset, name not found, time limit: `code` of the system or of undici. */
+/** Connection refused or reset, unknown name, time limit: `code` of the system or of undici. */
 function isTransportFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (['TimeoutError', 'RequestTimedOutError'].includes(error.name)) return true;

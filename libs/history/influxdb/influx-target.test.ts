@@ -30,7 +30,7 @@ describe('parseInfluxTarget', () => {
     });
   });
 
-  it('prefers a token that is given apart from the URL', () => {
+  it('prefers a separate token to the one in the URL', () => {
     const url = 'http://h:8086/?org=o&bucket=b&token=old';
 
     expect(parseInfluxTarget(url, { token: 'new' }).token).toBe('new');
@@ -54,7 +54,7 @@ describe('parseInfluxTarget', () => {
     expect(() => parseInfluxTarget(url)).toThrow(reason);
   });
 
-  it('never repeats a secret in its errors or its label', () => {
+  it('never shows a secret in its errors or its label', () => {
     const urls = [
       'http://user:hunter2@h:8086/a/b?token=hunter2',
       'http://user:hunter2@h:8086/?token=hunter2',

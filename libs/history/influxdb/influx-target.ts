@@ -4,7 +4,7 @@ import type { SeriesPoint } from '../history-port.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
 
-/** One dialect of InfluxDB. Values are as stored. The caller converts them. Errors are the transport's own. */
+/** One dialect of InfluxDB. Values are as stored, and the caller converts them. Errors are those of the transport. */
 export interface InfluxBackend {
   aggregate(
     layout: MetricLayout,
@@ -19,10 +19,10 @@ export interface InfluxBackend {
   probe(nowMs: number): Promise<void>;
 }
 
-/** Generation of the InfluxDB server. `auto` queries the server. */
+/** Version of the InfluxDB server. `auto` queries the server. */
 export type InfluxVersion = 'auto' | '1' | '2' | '3';
 
-/** Everything that `VIGIL_INFLUX_URL` says. Holds secrets: never log it, log `label`. */
+/** The content of `VIGIL_INFLUX_URL`. It has secrets: log `label` only. */
 export interface InfluxTarget {
   /** Scheme, host and port. */
   origin: string;
@@ -47,14 +47,16 @@ const forms =
 /**
  * Reads the URL forms `http://host:8086/?org=…&bucket=…&token=…&version=auto|1|2|3` and
  * `http://user:password@host:8086/database?create=true|false`. With https also `cacertfile`, `certfile` and `keyfile`.
- * `token` (from a setting or a file) wins over the one in the URL. Throws OperatorError, which never repeats the URL
- * because it may hold a secret.
+ * A separate `token` overrides the one in the URL. @throws OperatorError, which never contains the URL because it may
+ * hold a secret
  */
 export function parseInfluxTarget(url: string, options: { token?: string } = {}): InfluxTarget {
   const parsed = parseUrl(url);
   for (const name of parsed.searchParams.keys()) {
     if (!knownParameters.includes(name)) {
-      throw new OperatorError(`VIGIL_INFLUX_URL: unknown parameter ${name}; known are ${knownParameters.join(', ')}`);
+      throw new OperatorError(
+        `VIGIL_INFLUX_URL: unknown parameter ${name}; known parameters: ${knownParameters.join(', ')}`,
+      );
     }
   }
   const parameter = (name: string) => parsed.searchParams.get(name) || undefined;
@@ -91,7 +93,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new OperatorError('VIGIL_INFLUX_URL: a percent sign is not followed by two hexadecimal digits');
+    throw new OperatorError('VIGIL_INFLUX_URL: a percent sign must be followed by two hexadecimal digits');
   }
 }
 
@@ -117,7 +119,7 @@ function refuseIncomplete(target: InfluxTarget): void {
   }
 }
 
-/** Settings that only 2.x needs. Checked again when the server turns out to be 2.x. Throws OperatorError. */
+/** Settings that only 2.x needs. They are checked again when the server is found to be 2.x. @throws OperatorError */
 export function requireForVersion2(target: InfluxTarget): { org: string; bucket: string; token: string } {
   const { org, bucket, token } = target;
   if (org !== undefined && bucket !== undefined && token !== undefined) return { org, bucket, token };

@@ -4,12 +4,12 @@ import type { InfluxBackend } from './influx-target.ts';
 import { createInfluxqlDatabase, type InfluxqlOptions, type InfluxqlSeries } from './influxql-database.ts';
 import { aggregateInfluxql, influxqlName, presentInfluxql, samplesInfluxql, seriesInfluxql } from './influxql-text.ts';
 
-/** Samples that one response may hold: some 70 MB of JSON, two hours of 16,000 instances at one a minute. */
+/** Maximum number of samples in one response: about 70 MB of JSON, two hours of 16,000 instances at one a minute. */
 const samplesAtMost = 2_000_000;
 
 /**
  * InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. 3.x
- * reads requests from the URL and takes one statement at a time.
+ * needs the query in the URL, one statement at a time.
  */
 export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
   const { query, withDatabase, write } = createInfluxqlDatabase(options);
@@ -35,7 +35,7 @@ export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
     if (samples > samplesAtMost) {
       throw new HistoryRefusedError(
         'influxdb',
-        `${aggregate} of ${layout.field} would need ${samples} samples, more than ${samplesAtMost}; a shorter period helps`,
+        `${aggregate} of ${layout.field} would need ${samples} samples, more than ${samplesAtMost}; use a shorter period`,
       );
     }
     const values = new Map<string, number>();
@@ -61,14 +61,14 @@ export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
       withDatabase(async () => {
         const names = [...layouts.keys()];
         const texts = [...layouts.values()].map((layout) => presentInfluxql(layout, window));
-        const answers =
+        const results =
           options.version === '3' ? (await Promise.all(texts.map(query))).flat() : await query(texts.join('; '));
-        return names.filter((_, index) => (answers[index] ?? []).length > 0);
+        return names.filter((_, index) => (results[index] ?? []).length > 0);
       }),
     write,
     probe: () =>
       withDatabase(async () => {
-        // Unlike `SHOW MEASUREMENTS`, this fails when there is no such database.
+        // Unlike `SHOW MEASUREMENTS`, this fails when the database does not exist.
         await query(`SHOW RETENTION POLICIES ON ${influxqlName(options.database)}`);
       }),
   };

@@ -24,25 +24,25 @@ interface InfluxqlResponse {
 
 /** Statements and writes on one database. */
 export interface InfluxqlDatabase {
-  /** The series of each statement of `text`. @throws InfluxStatusError, also for a fault within a 200 */
+  /** The series of each statement of `text`. @throws InfluxStatusError, also for an error in a 200 response */
   query(text: string): Promise<InfluxqlSeries[][]>;
   /**
-   * Does `work`. A server that has lost or never had the database gets it, once per call.
-   * @throws OperatorError when it is missing and must not be created
+   * Does `work`. Creates a missing database, once per call. @throws OperatorError when it is missing and must not be
+   * created
    */
   withDatabase<T>(work: () => Promise<T>): Promise<T>;
-  /** Writes line protocol, in several requests where it is long. */
+  /** Writes line protocol, in several requests when it is long. */
   write(lines: readonly string[]): Promise<void>;
 }
 
-/** Lines per write request. The server's own advice is 5,000 to 10,000. */
+/** Lines per write request. InfluxDB recommends 5,000 to 10,000. */
 const linesPerWrite = 10_000;
 
-/** Calls nothing yet. */
+/** Sends no request yet. */
 export function createInfluxqlDatabase(options: InfluxqlOptions): InfluxqlDatabase {
   const { request, version, database } = options;
 
-  function ask(text: string) {
+  function send(text: string) {
     const search = { db: database, epoch: 'ms' };
     if (version === '3') return request({ method: 'GET', path: '/query', query: { ...search, q: text } });
     const body = new URLSearchParams({ q: text }).toString();
@@ -51,8 +51,8 @@ export function createInfluxqlDatabase(options: InfluxqlOptions): InfluxqlDataba
   }
 
   async function query(text: string): Promise<InfluxqlSeries[][]> {
-    const answer = await ask(text);
-    const parsed = JSON.parse(answer.text) as InfluxqlResponse;
+    const response = await send(text);
+    const parsed = JSON.parse(response.text) as InfluxqlResponse;
     const fault = parsed.error ?? parsed.results?.find((result) => result.error !== undefined)?.error;
     if (fault !== undefined) throw new InfluxStatusError(statusOfFault(fault), fault);
     return (parsed.results ?? []).map((result) => result.series ?? []);
@@ -91,7 +91,7 @@ export function createInfluxqlDatabase(options: InfluxqlOptions): InfluxqlDataba
   return { query, withDatabase, write };
 }
 
-/** The status that a fault within a 200 stands for: the server's own troubles do not refuse the request. */
+/** The equivalent status of an error in a 200 response: internal errors of the server do not refuse the request. */
 function statusOfFault(fault: string): number {
   if (fault.startsWith('database not found')) return 404;
   return /timeout|engine is closed|shutting down/i.test(fault) ? 503 : 400;

@@ -61,7 +61,7 @@ export function samplesInfluxql(layout: MetricLayout, window: HistoryWindow, res
   );
 }
 
-/** Growths per second from sample to sample. A counter that restarts has none there. */
+/** Growths per second between samples. A counter that restarts has no growth there. */
 function ratesInfluxql(layout: MetricLayout, inside: string, by: string): string {
   return (
     `SELECT non_negative_derivative(${influxqlName(layout.field)}, 1s) AS "value" FROM ` +
@@ -88,7 +88,7 @@ export function seriesInfluxql(
   );
 }
 
-/** At most one row when the layout has a sample in the window. */
+/** At most one row, if the layout has a sample in the window. */
 export function presentInfluxql(layout: MetricLayout, window: HistoryWindow): string {
   return (
     `SELECT ${influxqlName(layout.field)} AS "value" FROM ${influxqlName(layout.measurement)}` +

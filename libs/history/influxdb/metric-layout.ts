@@ -2,7 +2,7 @@ import type { MetricAggregate, MetricName } from '#libs/domain';
 import { metricCatalogue, mirroredAggregate } from '#libs/domain';
 import type { CatalogueUnit } from '../catalogue-unit.ts';
 
-/** Where the values of one metric lie. */
+/** Location of the values of one metric. */
 export interface MetricLayout extends CatalogueUnit {
   /** Default: the resource type, `compute_node` or `instance`. */
   measurement: string;
@@ -12,17 +12,14 @@ export interface MetricLayout extends CatalogueUnit {
   resourceTag: string;
   /** Tags with fixed values that a series must have, such as `cpu: cpu-total`. Default none. */
   tags: Record<string, string>;
-  /** The stored data: values (the default), or a growing count whose growth per second is the value. */
+  /** The stored data: values (the default), or a counter whose growth per second is the value. */
   kind: 'gauge' | 'counter';
 }
 
-/**
- * Overrides per metric, for data written by other collectors: another field, or other differences. Null removes a
- * metric.
- */
+/** Overrides per metric, for data of other collectors: another field, or other properties. Null removes a metric. */
 export type MetricMapping = Partial<Record<MetricName, string | Partial<MetricLayout> | null>>;
 
-/** Ready mappings: Vigil's own layout, and the names of Telegraf's plugins `cpu`, `mem` and `libvirt`. */
+/** Predefined mappings: the layout of Vigil, and the names of the Telegraf plugins `cpu`, `mem` and `libvirt`. */
 export type InfluxLayoutName = 'vigil' | 'telegraf';
 
 const layouts: Record<InfluxLayoutName, MetricMapping> = {
@@ -31,8 +28,8 @@ const layouts: Record<InfluxLayoutName, MetricMapping> = {
     host_cpu_usage: { measurement: 'cpu', field: 'usage_idle', tags: { cpu: 'cpu-total' }, scale: -1, offset: 100 },
     // Bytes to KiB.
     host_ram_usage: { measurement: 'mem', field: 'used', scale: 1 / 1024 },
-    // Nanoseconds of CPU time to percent of one CPU. Telegraf calls the field `time`, which InfluxDB refuses: it has to
-    // be renamed on the way.
+    // Nanoseconds of CPU time to percent of one CPU. Telegraf calls the field `time`, which InfluxDB refuses, so it
+    // must be renamed before.
     instance_cpu_usage: {
       measurement: 'libvirt_cpu',
       field: 'cpu_time',
@@ -54,7 +51,7 @@ const layouts: Record<InfluxLayoutName, MetricMapping> = {
   },
 };
 
-/** A ready mapping with changes: they replace single properties, unless they name another measurement. */
+/** A predefined mapping with changes: they replace single properties, unless they name another measurement. */
 export function influxMapping(name: InfluxLayoutName, changes: MetricMapping = {}): MetricMapping {
   const mapping: MetricMapping = { ...layouts[name] };
   for (const [metric, change] of Object.entries(changes) as [MetricName, MetricMapping[MetricName]][]) {
@@ -69,12 +66,12 @@ function overridesOf(change: MetricMapping[MetricName]): Partial<MetricLayout> {
   return typeof change === 'string' ? { field: change } : (change ?? {});
 }
 
-/** Whether the mapping leaves the metric in. */
+/** Whether the mapping contains the metric. */
 export function isMapped(metric: MetricName, mapping: MetricMapping = {}): boolean {
   return mapping[metric] !== null;
 }
 
-/** The layout of a metric: Vigil's own, changed by the mapping. */
+/** The layout of a metric: the default layout with the changes of the mapping. */
 export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): MetricLayout {
   const { resourceType } = metricCatalogue[metric];
   return {
@@ -90,9 +87,7 @@ export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): Metri
   };
 }
 
-/**
- * The aggregate to request from the store: an inverted metric has its maximum where the stored value has its minimum.
- */
+/** The aggregate to request from the store: the maximum of an inverted metric is the minimum of the stored value. */
 export function storedAggregate(layout: MetricLayout, aggregate: MetricAggregate): MetricAggregate {
   return layout.scale < 0 ? mirroredAggregate(aggregate) : aggregate;
 }

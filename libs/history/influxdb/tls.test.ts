@@ -33,13 +33,13 @@ describe.skipIf(!hasOpenssl)('InfluxDB with TLS, a private authority and client 
     }
   }
 
-  it('is found, written and read with the authority and the certificate that the URL names', async () => {
+  it('is found, written and read with the authority and the certificate of the URL', async () => {
     server.requests.length = 0;
     expect(await writeAndRead(certificates.parameters)).toBe(12.5);
     expect(server.requests).toEqual(['GET /health', 'POST /api/v2/write', 'POST /api/v2/query']);
   });
 
-  it('is not trusted without the authority, even for its version', async () => {
+  it('is not trusted without the authority, even to detect the version', async () => {
     await expect(writeAndRead({})).rejects.toThrow(/unable to verify|self-signed certificate/);
     await expect(writeAndRead({ version: '2' })).rejects.toThrow(/unable to verify|self-signed certificate/);
   });

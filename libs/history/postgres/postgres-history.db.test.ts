@@ -31,7 +31,7 @@ describe('Postgres history', () => {
     }
   }
 
-  it('keeps samples of one moment in one row, and takes later ones of that moment in', async () => {
+  it('keeps samples of one moment in one row, and adds later ones of that moment', async () => {
     const at = nowMs - 5_000_000;
     const sample = (resource: string, value: number): Sample => ({ metric: 'host_power', resource, value, at });
     await history.write([sample('a', 1), sample('b', 2)]);
@@ -116,20 +116,20 @@ describe('Postgres history', () => {
     { startMs: nowMs - 1000, endMs: nowMs, stepSeconds: Number.MAX_SAFE_INTEGER },
     { startMs: nowMs - 1000, endMs: nowMs, stepSeconds: Number.POSITIVE_INFINITY },
     { startMs: 0, endMs: nowMs, stepSeconds: 1 },
-  ])('takes a window that no store knows for bad input: %o', async (window) => {
-    const asking = history.series({ metric: 'host_power', resource: 'a', ...window });
-    await expect(asking).rejects.toThrow(InvalidInputError);
+  ])('refuses a window that no store knows as invalid input: %o', async (window) => {
+    const failing = history.series({ metric: 'host_power', resource: 'a', ...window });
+    await expect(failing).rejects.toThrow(InvalidInputError);
   });
 
-  it('is refused, not down, when PostgreSQL cannot take a value', async () => {
-    const asking = history.series({
+  it('counts as refused, not as unavailable, when PostgreSQL cannot store a value', async () => {
+    const failing = history.series({
       metric: 'host_power',
       resource: 'a\0b',
       startMs: nowMs - 1000,
       endMs: nowMs,
       stepSeconds: 60,
     });
-    await expect(asking).rejects.toThrow(HistoryRefusedError);
+    await expect(failing).rejects.toThrow(HistoryRefusedError);
   });
 
   it('reports a server that is unavailable, without its password', async () => {

@@ -26,22 +26,22 @@ import {
   seriesStatement,
 } from './statements.ts';
 
-/** Where and how the Postgres history works. */
+/** Database and limits of the Postgres history. */
 export interface PostgresHistoryOptions {
-  /** `postgres://…` of a database with Vigil's migrations. */
+  /** `postgres://…` of a database with the migrations of Vigil. */
   url: string;
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Connections at most. Further calls wait. Default 4. */
+  /** Maximum number of connections. Further calls wait. Default 4. */
   poolSize?: number;
   /** Time limit of a statement in milliseconds. Default 10000. */
   timeoutMs?: number;
 }
 
-/** History in Postgres. Also knows how to forget. */
+/** History in Postgres, which can also delete old samples. */
 export interface PostgresHistory extends HistoryReader, HistoryWriter {
-  /** Deletes samples older than this many seconds by the injected clock. Returns how many blocks went. */
+  /** Deletes samples older than this many seconds by the injected clock. Returns the number of blocks. */
   prune(ageSeconds: number): Promise<number>;
 }
 
@@ -49,18 +49,18 @@ const dayMs = 86_400_000;
 const defaultPoolSize = 4;
 
 /**
- * History store in Vigil's own database, the embedded default. Samples of one metric at one moment share a row (two
- * arrays), so a batch of a large cloud is a handful of rows. A sample written again replaces the one before.
+ * History store in the database of Vigil, the default. Samples of one metric at one moment share a row (two arrays), so
+ * a batch of a large cloud has few rows. A repeated sample replaces the previous one.
  */
 export function createPostgresHistory(options: PostgresHistoryOptions): PostgresHistory {
   const { clock, logger, metrics } = options;
   const poolSize = options.poolSize ?? defaultPoolSize;
   const pool = createPool(options, poolSize);
-  // The limit of the pool for a connection would count the wait for other calls, such as windows of 100,000 instances.
+  // The connection limit of the pool would include the wait for other calls, such as windows of 100,000 instances.
   const places = createSemaphore(poolSize);
   const resourceIds = new Map<string, number>();
 
-  /** Calls in a row wait for each other. Each operation gets turns, so a probe does not wait for all queries. */
+  /** Calls of one operation run in turn. Each operation has separate turns, so a probe does not wait for queries. */
   function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const observed = () =>
       observedCall(metrics, 'postgres', operation, async () => {
@@ -150,7 +150,7 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
   };
 }
 
-/** Stores samples whose resources have numbers. */
+/** Stores samples of numbered resources. */
 async function storeBlocks(
   pool: pg.Pool,
   blocks: SampleBlock[],
@@ -191,7 +191,10 @@ function createPool(options: PostgresHistoryOptions, poolSize: number): pg.Pool 
   return pool;
 }
 
-/** Text form of a Postgres array of numbers. Much cheaper than the driver's own quoting for tens of thousands. */
+/**
+ * Text form of a Postgres array of numbers. Much faster than the quoting of the driver for tens of thousands of
+ * numbers.
+ */
 function arrayText(values: number[]): string {
   return `{${values.join(',')}}`;
 }

@@ -4,7 +4,7 @@ import type { Sample } from '../history-port.ts';
 export interface SampleBlock {
   metric: string;
   at: number;
-  /** Value by resource name. A resource has one value per moment, the last one written. */
+  /** Value by resource name. A resource has one value per moment, the last written one. */
   values: Map<string, number>;
 }
 

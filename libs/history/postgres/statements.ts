@@ -10,7 +10,7 @@ function aggregateFunction(aggregate: MetricAggregate): string {
   return aggregate === 'mean' ? 'avg(value)' : `${aggregate}(value)`;
 }
 
-/** Parameters: names. Resources that are new get a number. */
+/** Parameters: names. New resources get a number. */
 export const addResources = `
   INSERT INTO history_resources (name)
   SELECT DISTINCT given.name FROM unnest($1::text[]) AS given (name)
@@ -21,8 +21,8 @@ export const addResources = `
 export const findResources = 'SELECT id, name FROM history_resources WHERE name = ANY ($1::text[])';
 
 /**
- * Parameters: metric and time of each block. Block number (from 1), resource and value of each sample. A block that is
- * there takes the new values in, so that a batch may be written again.
+ * Parameters: metric and time of each block. Block number (from 1), resource and value of each sample. Existing blocks
+ * are extended, so a batch may be written again.
  */
 export const addBlocks = `
   INSERT INTO history_blocks (metric, at, resources, sample_values)
@@ -44,7 +44,7 @@ export const addBlocks = `
     ) AS newest
   )`;
 
-/** Parameters: metric, start (not included), end (included). One row per resource that has a value. */
+/** Parameters: metric, start (exclusive), end (inclusive). One row per resource with a value. */
 export function aggregateStatement(aggregate: MetricAggregate): string {
   return `
   SELECT resource.name, grouped.value
@@ -96,15 +96,15 @@ export const seriesStatement = `
   GROUP BY bucket
   ORDER BY bucket`;
 
-/** Parameters: start (not included), end (included), candidate metrics. One index probe per metric. */
+/** Parameters: start (exclusive), end (inclusive), candidate metrics. One index probe per metric. */
 export const listMetricsStatement = `
   SELECT candidate.metric
   FROM unnest($3::text[]) AS candidate (metric)
   WHERE EXISTS (SELECT FROM history_blocks AS block WHERE block.metric = candidate.metric AND block.at > $1 AND block.at <= $2)`;
 
-/** Parameter: time before which blocks go. */
+/** Parameter: time. Older blocks are deleted. */
 export const pruneStatement = 'DELETE FROM history_blocks WHERE at < $1';
 
-/** Fails when the tables are missing or the role may not read them. */
+/** Fails when the tables are missing or the role must not read them. */
 export const probeStatement =
   'SELECT (SELECT count(*) FROM (SELECT FROM history_blocks LIMIT 1) AS b), (SELECT count(*) FROM (SELECT FROM history_resources LIMIT 1) AS r)';

@@ -13,7 +13,7 @@ const host = `host-${randomUUID()}`;
 const uuid = randomUUID();
 const other = randomUUID();
 
-/** Text exposition as node exporter writes it. Two CPUs, of which one is half busy. */
+/** Text exposition in the format of node exporter. One of two CPUs is half busy. */
 const nodeText = `
 # TYPE node_cpu_seconds_total counter
 node_cpu_seconds_total{cpu="0",mode="idle"} 1000
@@ -34,7 +34,7 @@ node_network_receive_bytes_total{device="tapab672ce4-11"} 5
 node_network_transmit_bytes_total{device="tapab672ce4-11"} 5
 `;
 
-/** As the libvirt exporters write it: values by domain, identities in its own series. */
+/** The format of the libvirt exporters: values by domain, identities in a separate series. */
 const libvirtText = (domain: string, id: string) => `
 libvirt_domain_info_meta{domain="${domain}",flavor="m1.small",instance_name="web",project_name="admin",uuid="${id}"} 1
 libvirt_domain_openstack_info{domain="${domain}",flavor_name="m1.small",instance_id="${id}",instance_name="web"} 1
@@ -58,8 +58,8 @@ ceilometer_memory{resource="${uuid}"} 1024
 ceilometer_disk_root_size{resource="${uuid}"} 20
 `;
 
-/** The growth of counters per second, by the start of their series. */
-const growth: readonly [begin: string, perSecond: number][] = [
+/** Growth of counters per second, by the prefix of their series. */
+const growth: readonly [prefix: string, perSecond: number][] = [
   ['node_cpu_seconds_total{cpu="0",mode="idle"', 0.5],
   ['node_cpu_seconds_total{cpu="1",mode="idle"', 1],
   ['node_pressure_cpu_waiting', 0.1],
@@ -72,14 +72,14 @@ const growth: readonly [begin: string, perSecond: number][] = [
   ['ceilometer_cpu', 1.2e9],
 ];
 
-/** Twenty minutes of scrapes of a target, every 15 s, whose first one is `text`. */
+/** Twenty minutes of scrapes of a target, every 15 s, starting with `text`. */
 function scraped(text: string, target: Record<string, string>): Parameters<typeof writeToPrometheus>[1][number][] {
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [, name = '', labels = '', first = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      const [, perSecond = 0] = growth.find(([begin]) => line.startsWith(begin)) ?? [];
+      const [, perSecond = 0] = growth.find(([prefix]) => line.startsWith(prefix)) ?? [];
       const own = Object.fromEntries(
         [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
       );
@@ -96,7 +96,7 @@ beforeAll(async () => {
   await writeToPrometheus(testServerUrl('prometheus'), [
     ...scraped(nodeText, { instance: `${host}:9100`, fqdn: host }),
     ...scraped(libvirtText('instance-00000001', uuid), { instance }),
-    // The same domain name elsewhere is another instance.
+    // The same domain name on another host is another instance.
     ...scraped(libvirtText('instance-00000001', other), { instance: `other-${instance}` }),
     ...scraped(ceilometerText, { instance: 'sg-core' }),
   ]);
@@ -128,7 +128,7 @@ describe.each(['libvirt-exporter', 'libvirt-exporter-openstack'] as const)('pres
     expect(await read([preset], metric)).toBeCloseTo(value, 3);
   });
 
-  it('has other aggregates and series of one instance too', async () => {
+  it('also has other aggregates and series of one instance', async () => {
     expect(await read([preset], 'instance_cpu_usage', 'max')).toBeCloseTo(75, 3);
     expect(await read([preset], 'instance_cpu_usage', 'trend')).toBeCloseTo(0, 3);
     expect(await read([preset], 'instance_ram_usage', 'p95')).toBeCloseTo(512, 3);
@@ -166,7 +166,7 @@ it.each([
   expect(await read(['ceilometer'], metric)).toBeCloseTo(value, 3);
 });
 
-it('the last of several presets counts, and those that are not named are not there', async () => {
+it('the last of several presets has precedence, and other presets do not apply', async () => {
   expect(await read(['ceilometer', 'libvirt-exporter'], 'instance_cpu_usage')).toBeCloseTo(75, 3);
   expect(await read(['libvirt-exporter', 'ceilometer'], 'instance_cpu_usage')).toBeCloseTo(60, 3);
   await expect(read(['ceilometer'], 'host_cpu_usage')).rejects.toThrow('host_cpu_usage is not mapped');

@@ -3,13 +3,11 @@ import type { PrometheusPresetMapping as Preset } from './prometheus-metric.ts';
 const percent = { scale: 100, least: 0, most: 100 } as const;
 const mebi = 1 / (1024 * 1024);
 
-/**
- * Block devices that stand for others, and network devices of guests and tunnels: their traffic is counted elsewhere.
- */
+/** Block devices on top of others, and network devices of guests and tunnels: their traffic is already counted. */
 const realDisks = { device: 'dm-.*|md.*|loop.*|sr.*|rbd.*|nbd.*' };
 const realNetworks = { device: 'lo|tap.*|qbr.*|qvo.*|qvb.*|veth.*|docker.*|br.*|ovs.*|vnet.*|virbr.*|genev.*|vxlan.*' };
 
-/** Watcher's mapping of hosts, and beyond it pressure, disk and network. */
+/** Watcher's mapping of hosts, with additional pressure, disk and network. */
 const nodeExporter: Preset = {
   host_cpu_usage: {
     metric: 'node_cpu_seconds_total',
@@ -25,7 +23,7 @@ const nodeExporter: Preset = {
     subtractFrom: 'node_memory_MemTotal_bytes',
     scale: 1 / 1024,
   },
-  // Seconds in which something waited for a CPU.
+  // Seconds in which a task waited for a CPU.
   host_cpu_pressure: { metric: 'node_pressure_cpu_waiting_seconds_total', kind: 'counter', ...percent },
   host_disk_io: {
     metric: 'node_disk_read_bytes_total',
@@ -59,7 +57,7 @@ const ceilometer: Preset = {
   instance_root_disk_size: { metric: 'ceilometer_disk_root_size' },
 };
 
-/** Series of libvirt exporters have the name of the domain. The uuid of the instance is a label of another one. */
+/** Series of libvirt exporters have the name of the domain. Another series has the uuid of the instance as a label. */
 function libvirtExporter(join: { metric: string; label: string }): Preset {
   const ofDomain = { join: { ...join, on: ['domain', 'instance'] } };
   const counter = { ...ofDomain, kind: 'counter' as const };
@@ -67,7 +65,7 @@ function libvirtExporter(join: { metric: string; label: string }): Preset {
     instance_cpu_usage: { ...counter, ...percent, metric: 'libvirt_domain_info_cpu_time_seconds_total', perVcpu: true },
     instance_ram_usage: { ...ofDomain, metric: 'libvirt_domain_memory_stats_rss_bytes', scale: mebi },
     instance_ram_allocated: { ...ofDomain, metric: 'libvirt_domain_info_maximum_memory_bytes', scale: mebi },
-    // Of each virtual CPU the seconds in which it waited for a real one.
+    // Seconds for which each virtual CPU waited for a physical one.
     instance_cpu_steal: {
       ...counter,
       ...percent,
@@ -90,7 +88,7 @@ function libvirtExporter(join: { metric: string; label: string }): Preset {
   };
 }
 
-/** Mappings by the exporter that writes the series, in the words of `VIGIL_PROMETHEUS_PRESETS`. */
+/** Mappings by the exporter of the series, with the names of `VIGIL_PROMETHEUS_PRESETS`. */
 export const prometheusPresets = {
   'node-exporter': nodeExporter,
   ceilometer,
@@ -102,10 +100,10 @@ export type PrometheusPreset = keyof typeof prometheusPresets;
 /** The names of all presets. */
 export const prometheusPresetNames = Object.keys(prometheusPresets) as PrometheusPreset[];
 
-/** Those of Watcher. */
+/** The presets of Watcher. */
 export const usualPresets: readonly PrometheusPreset[] = ['node-exporter', 'ceilometer'];
 
-/** Several presets as one mapping. Of a metric that several have the last one counts. */
+/** Combines several presets. The last one with a metric has precedence. */
 export function mergePresets(names: readonly PrometheusPreset[]): Preset {
   return Object.assign({}, ...names.map((name) => prometheusPresets[name])) as Preset;
 }

@@ -7,35 +7,35 @@ export interface PrometheusPlace {
   headers: Record<string, string>;
 }
 
-/** The calls of the Prometheus HTTP API that are used. Throws as `JsonHttp.request`. */
+/** The used calls of the Prometheus HTTP API. They throw as `JsonHttp.request` does. */
 export interface PrometheusApi {
-  /** Value per value of `label` at a moment. */
+  /** Value by `label` at a moment. */
   instant(promql: string, atMs: number, label: string): Promise<Map<string, number>>;
-  /** The first series over a range, one point per step. Times are those of evaluation. */
+  /** The first series over a range, one point per step. Times are those of the evaluation. */
   range(promql: string, range: { startMs: number; endMs: number; stepMs: number }): Promise<SeriesPoint[]>;
-  /** Names of series that match one of the selectors. */
+  /** Names of series that match any of the selectors. */
   names(selectors: string[], range: { startMs: number; endMs: number }): Promise<string[]>;
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3);
 
-/** @param place is called before each request, so that tokens may change. */
+/** @param place is called before each request, because tokens change. */
 export function createPrometheusApi(
   http: JsonHttp,
   source: string,
   place: () => Promise<PrometheusPlace>,
 ): PrometheusApi {
-  async function ask(path: string, query: [string, string][]): Promise<unknown> {
+  async function call(path: string, query: [string, string][]): Promise<unknown> {
     const { base, headers } = await place();
     const body = objectOf(await http.request({ url: `${base}/api/v1/${path}`, query, headers }));
     if (body?.status === 'success') return body.data;
     const words = textOf(body?.error);
     if (words !== '') throw new HistoryRefusedError(source, words);
-    throw new HistoryUnavailableError(source, 'the response is not that of a Prometheus; check the URL');
+    throw new HistoryUnavailableError(source, 'the response is not from Prometheus; check the URL');
   }
 
   async function result(path: string, query: [string, string][]): Promise<Record<string, unknown>[]> {
-    const data = objectOf(await ask(path, query));
+    const data = objectOf(await call(path, query));
     return itemsOf(data?.result).flatMap((item) => {
       const row = objectOf(item);
       return row === null ? [] : [row];
@@ -66,7 +66,7 @@ export function createPrometheusApi(
       return itemsOf(row?.values).flatMap((pair) => pointOf(pair) ?? []);
     },
     async names(selectors, { startMs, endMs }) {
-      const data = await ask('label/__name__/values', [
+      const data = await call('label/__name__/values', [
         ...selectors.map((one): [string, string] => ['match[]', one]),
         ['start', seconds(startMs)],
         ['end', seconds(endMs)],
@@ -83,7 +83,7 @@ function pointOf(pair: unknown): SeriesPoint | null {
   return { at: Math.round(at * 1000), value: number };
 }
 
-/** The words of an error body, `{status, errorType, error}`. */
+/** The text of an error body, `{status, errorType, error}`. */
 export function prometheusFault(body: unknown): string | undefined {
   return textOf(objectOf(body)?.error) || textOf(objectOf(objectOf(body)?.error)?.message) || undefined;
 }

@@ -7,13 +7,13 @@ import { writeToPrometheus } from '../testing/index.ts';
 import { startScriptedServer } from '../testing/scripted-server.ts';
 import { createAetosHistory, createPrometheusHistory } from './prometheus-history.ts';
 
-/** The last full hour. Prometheus does not list samples at once that are much older than its newest. */
+/** The last full hour. Prometheus delays the listing of samples that are much older than its newest. */
 const nowMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const clock: Clock = { now: () => nowMs };
 const window = { aggregate: 'mean', periodSeconds: 300 } as const;
 const suite = `${process.pid}_${process.hrtime.bigint()}`;
 
-/** A separate label excludes the series of other runs, because Watcher's series have their real names. */
+/** A separate label excludes the series of other runs, because the metrics of Watcher have their real names. */
 const labels = { fqdnLabel: `fqdn_${suite}`, instanceLabel: `resource_${suite}` };
 
 /** A sample every 15 s over the last 15 minutes. */
@@ -60,7 +60,7 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
   });
   afterAll(() => history.close());
 
-  it('returns CPU usage of hosts under their full and short names, and 0 is a value', async () => {
+  it('returns CPU usage of hosts by full and short name, including 0', async () => {
     const values = await history.aggregate({ metric: 'host_cpu_usage', ...window });
 
     expect([...values.keys()].sort()).toEqual([
@@ -87,17 +87,17 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
     expect(high.get('compute-1')).toBeCloseTo(70, 6);
   });
 
-  it('returns memory of hosts in KiB: total without available', async () => {
-    const ask = (aggregate: 'mean' | 'min' | 'max') =>
+  it('returns memory of hosts in KiB: total minus available', async () => {
+    const read = (aggregate: 'mean' | 'min' | 'max') =>
       history.aggregate({ metric: 'host_ram_usage', aggregate, periodSeconds: 300 });
-    const [mean, min, max] = await Promise.all([ask('mean'), ask('min'), ask('max')]);
+    const [mean, min, max] = await Promise.all([read('mean'), read('min'), read('max')]);
 
     expect(mean.get('compute-1')).toBeCloseTo(32 * 1024 * 1024, 3);
     expect(min.get('compute-1')).toBe(16 * 1024 * 1024);
     expect(max.get('compute-1')).toBe(48 * 1024 * 1024);
   });
 
-  it('divides CPU time by the virtual CPUs of each instance, and leaves out those that it does not know', async () => {
+  it('divides CPU time by the virtual CPUs of each instance, and omits instances without them', async () => {
     const vcpus = new Map([
       ['vm-4', 4],
       ['vm-wild', 2],
@@ -122,10 +122,10 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
     await expect(history.probe()).resolves.toBeUndefined();
   });
 
-  it("refuses metrics that are not mapped, and passes on the server's error for a bad query", async () => {
-    const asking = history.aggregate({ metric: 'host_power', ...window });
-    await expect(asking).rejects.toThrow(HistoryRefusedError);
-    await expect(asking).rejects.toThrow(/host_power is not mapped/);
+  it('refuses unmapped metrics, and passes on the error of the server for an invalid query', async () => {
+    const failing = history.aggregate({ metric: 'host_power', ...window });
+    await expect(failing).rejects.toThrow(HistoryRefusedError);
+    await expect(failing).rejects.toThrow(/host_power is not mapped/);
 
     const mapping = { host_power: { metric: 'a', resourceLabel: 'not a label' } };
     const wrong = createPrometheusHistory({ url: testServerUrl('prometheus'), mapping, logger, clock });
@@ -139,24 +139,24 @@ const vector = (value: string) => ({
   data: { resultType: 'vector', result: [{ metric: { fqdn: 'a' }, value: [1, value] }] },
 });
 
-describe('a Prometheus that makes trouble', () => {
-  async function ask(host: string, timeoutMs = 60_000) {
+describe('a faulty Prometheus', () => {
+  async function read(host: string, timeoutMs = 60_000) {
     const history = createPrometheusHistory({ url: `http://user:p%40ss@${host}/proxy/`, timeoutMs, logger, clock });
     return await history.aggregate({ metric: 'host_cpu_usage', ...window }).finally(() => history.close());
   }
 
-  it('is queried again after a 503, with credentials and below its prefix, and NaN is not a value', async () => {
+  it('is queried again after a 503, with credentials and its path prefix; NaN is not a value', async () => {
     const server = await startScriptedServer((_, count) =>
       count === 1 ? { status: 503, body: 'busy' } : { status: 200, body: vector(count === 2 ? '0.25' : 'NaN') },
     );
 
-    expect(await ask(server.host)).toEqual(new Map([['a', 75]]));
-    expect(await ask(server.host)).toEqual(new Map());
+    expect(await read(server.host)).toEqual(new Map([['a', 75]]));
+    expect(await read(server.host)).toEqual(new Map());
 
-    expect(server.asked.map(({ path }) => path)).toEqual(Array(3).fill('/proxy/api/v1/query'));
-    expect(server.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
-    expect(server.asked[0]?.query.get('time')).toBe(`${nowMs / 1000}.000`);
-    expect(server.asked[0]?.query.get('query')).toBe(
+    expect(server.requests.map(({ path }) => path)).toEqual(Array(3).fill('/proxy/api/v1/query'));
+    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+    expect(server.requests[0]?.query.get('time')).toBe(`${nowMs / 1000}.000`);
+    expect(server.requests[0]?.query.get('query')).toBe(
       'avg by (fqdn) (rate(node_cpu_seconds_total{mode="idle"}[300000ms]))',
     );
     await server.close();
@@ -168,23 +168,23 @@ describe('a Prometheus that makes trouble', () => {
     ['another API', { status: 200, body: { ok: true } }, /not that of a Prometheus/, 1],
     ['no credentials', { status: 401, body: '' }, /answered 401/, 1],
     ['failures', { status: 500, body: { status: 'error', error: 'disk full' } }, /answered 500: disk full/, 3],
-  ] as const)('says so: %s', async (_, answer, message, tries) => {
-    const server = await startScriptedServer(() => answer);
-    const asking = ask(server.host, answer === 'never' ? 200 : 60_000);
+  ] as const)('is reported: %s', async (_, response, message, tries) => {
+    const server = await startScriptedServer(() => response);
+    const failing = read(server.host, response === 'never' ? 200 : 60_000);
 
-    await expect(asking).rejects.toThrow(HistoryUnavailableError);
-    await expect(asking).rejects.toThrow(message);
-    expect(server.asked).toHaveLength(tries);
+    await expect(failing).rejects.toThrow(HistoryUnavailableError);
+    await expect(failing).rejects.toThrow(message);
+    expect(server.requests).toHaveLength(tries);
     await server.close();
   });
 
   it('reports a closed port, without the password', async () => {
-    const asking = ask('127.0.0.1:1');
-    await expect(asking).rejects.toThrow(/prometheus 127\.0\.0\.1:1\/proxy: .*ECONNREFUSED/);
-    await expect(asking).rejects.not.toThrow(/p@ss|p%40ss/);
+    const failing = read('127.0.0.1:1');
+    await expect(failing).rejects.toThrow(/prometheus 127\.0\.0\.1:1\/proxy: .*ECONNREFUSED/);
+    await expect(failing).rejects.not.toThrow(/p@ss|p%40ss/);
   });
 
-  it('needs a URL that it can use', () => {
+  it('needs a valid URL', () => {
     const open = (url: string) => () => createPrometheusHistory({ url, logger, clock });
     expect(open('prometheus:9090')).toThrow(/VIGIL_PROMETHEUS_URL is not an http or https URL/);
     expect(open('http://h:9090/?a=b')).toThrow(/must not have a query/);
@@ -193,7 +193,7 @@ describe('a Prometheus that makes trouble', () => {
 });
 
 describe('Aetos', () => {
-  it('is found in the catalogue and queried with a fresh token each time', async () => {
+  it('is found in the service catalogue and queried with a fresh token each time', async () => {
     const server = await startScriptedServer(() => ({ status: 200, body: vector('0') }));
     let tokens = 0;
     const history = createAetosHistory({
@@ -209,13 +209,13 @@ describe('Aetos', () => {
     expect(await history.aggregate({ metric: 'host_cpu_usage', ...window })).toEqual(new Map([['a', 100]]));
     await history.probe();
 
-    expect(server.asked.map(({ headers }) => headers['x-auth-token'])).toEqual(['token-1', 'token-2']);
-    expect(server.asked[0]?.path).toBe('/metric-storage/api/v1/query');
+    expect(server.requests.map(({ headers }) => headers['x-auth-token'])).toEqual(['token-1', 'token-2']);
+    expect(server.requests[0]?.path).toBe('/metric-storage/api/v1/query');
     await history.close();
     await server.close();
   });
 
-  it('says when the catalogue has none', async () => {
+  it('is reported when the service catalogue lacks it', async () => {
     const history = createAetosHistory({ token: async () => 't', endpoint: async () => null, logger, clock });
     await expect(history.probe()).rejects.toThrow(/no service of type metric-storage/);
   });

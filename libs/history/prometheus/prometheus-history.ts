@@ -25,35 +25,38 @@ export interface PrometheusOptions extends Partial<PrometheusLabels> {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Writer of the series. Default: node exporter and Ceilometer, as in Watcher. */
+  /** Exporters of the series. Default: node exporter and Ceilometer, as in Watcher. */
   presets?: readonly PrometheusPreset[];
-  /** Changes of the presets. */
+  /** Changes to the presets. */
   mapping?: PrometheusMapping;
   /** Time limit of one request in milliseconds. Default 10000. */
   timeoutMs?: number;
 }
 
-/** Where a Prometheus is. */
+/** Location of a Prometheus. */
 export interface PrometheusHistoryOptions extends PrometheusOptions {
   /** `VIGIL_PROMETHEUS_URL`: `http(s)://[user:password@]host[:port][/prefix]`. */
   url: string;
-  /** Bearer token, given apart from the URL. */
+  /** Separate bearer token. */
   token?: string;
 }
 
-/** Where an Aetos is: a Prometheus behind Keystone. */
+/** Location of an Aetos: a Prometheus behind Keystone. */
 export interface AetosHistoryOptions extends PrometheusOptions {
   /** A valid Keystone token. Requested before each call. */
   token(): Promise<string>;
-  /** Base URL of the service `metric-storage`. Null when the catalogue has none. */
+  /** Base URL of the service `metric-storage`. Null when the service catalogue lacks it. */
   endpoint(): Promise<string | null>;
 }
 
 const dayMs = 86_400_000;
-/** Prometheus returns at most 11,000 points a series. */
+/** Maximum number of points per series that Prometheus returns. */
 const pointsPerQuery = 10_000;
 
-/** History in a Prometheus or any server with its query API (Thanos, Mimir, VictoriaMetrics). Throws OperatorError. */
+/**
+ * History in a Prometheus, or a server with its query API (Thanos, Mimir, VictoriaMetrics). @throws OperatorError when
+ * the URL is invalid
+ */
 export function createPrometheusHistory(options: PrometheusHistoryOptions): HistoryReader {
   const target = parseHttpTarget(options.url, 'VIGIL_PROMETHEUS_URL', { token: options.token });
   const headers: Record<string, string> = {};
@@ -64,11 +67,15 @@ export function createPrometheusHistory(options: PrometheusHistoryOptions): Hist
   }));
 }
 
-/** History in Aetos, the Prometheus of an OpenStack cloud: found in the catalogue, queried with a token of Keystone. */
+/**
+ * History in Aetos, the Prometheus of an OpenStack cloud. It is found in the service catalogue, and needs a token of
+ * Keystone.
+ */
 export function createAetosHistory(options: AetosHistoryOptions): HistoryReader {
   return createReader('aetos', 'aetos', options, async () => {
     const base = await options.endpoint();
-    if (base === null) throw new HistoryRefusedError('aetos', 'the catalogue has no service of type metric-storage');
+    if (base === null)
+      throw new HistoryRefusedError('aetos', 'the service catalogue has no service of type metric-storage');
     return { base: base.replace(/\/+$/, ''), headers: { 'x-auth-token': await options.token() } };
   });
 }
@@ -168,8 +175,8 @@ function createReader(
 }
 
 /**
- * Adds to values by label the names that Nova may have for the same hosts: the label without a port, and both without
- * their domain. A name that is a label itself, or that two labels would have, is not added. The latter is logged.
+ * Adds the names that Nova may have for the same hosts: the label without a port, and both without their domain. Names
+ * that are already labels are not added. Names of several labels are not added, but logged.
  */
 function withHostAliases(values: Map<string, number>, logger: Logger): Map<string, number> {
   const owners = new Map<string, string[]>();
@@ -189,7 +196,7 @@ function withHostAliases(values: Map<string, number>, logger: Logger): Map<strin
   return all;
 }
 
-/** Names without port and domain. None for addresses, whose parts are not names, and for other texts. */
+/** Names without port and domain. None for addresses and other texts. */
 function aliasesOf(label: string): string[] {
   if (!/^[\w.:-]+$/.test(label)) return [];
   const bare = label.replace(/:\d+$/, '');

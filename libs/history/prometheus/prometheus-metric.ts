@@ -8,27 +8,28 @@ export interface PrometheusMetric extends CatalogueUnit {
   metric: string;
   /** Label values that a series must have. Default none. */
   labels: Record<string, string>;
-  /** Label that names the host or the instance. */
+  /** Label with the name of the host or the uuid of the instance. */
   resourceLabel: string;
   kind: 'gauge' | 'counter';
-  /** Labels that a series must not have with values like these, as regular expressions. */
+  /** Regular expressions of label values that a series must not have. */
   except?: Record<string, string>;
   /** Further counters whose growth is added. */
   plus?: readonly string[];
-  /** Whether the growth of several series of a resource is added, as over devices. Default: their mean. */
+  /** Whether the growths of several series of a resource are added, such as those of devices. Default: their mean. */
   isSum?: boolean;
-  /** Where the label that names the resource is on another series, always 1, with the same labels `on`. */
+  /** Series with the value 1 and the same labels `on`, which has the label of the resource. */
   join?: { metric: string; on: readonly string[]; label: string };
   /**
-   * Name of another gauge. Measured is then its last value minus the aggregate, such as total minus available memory.
+   * Name of another gauge. The measured value is then its last value minus the aggregate, such as total minus available
+   * memory.
    */
   subtractFrom?: string;
 }
 
-/** Series by the metric that they are read as. */
+/** Series by metric. */
 export type PrometheusPresetMapping = Partial<Record<MetricName, Partial<PrometheusMetric> & { metric: string }>>;
 
-/** Changes of how metrics are read: a text renames the series, an object changes its fields, null removes a metric. */
+/** Changes to the mapping: a string renames the series, an object changes its fields, null removes a metric. */
 export type PrometheusMapping = Partial<Record<MetricName, string | Partial<PrometheusMetric> | null>>;
 
 export interface PrometheusLabels {
@@ -38,7 +39,7 @@ export interface PrometheusLabels {
   instanceLabel: string;
 }
 
-/** The metrics that can be read, with everything filled in. */
+/** The mapped metrics with all fields. */
 export function prometheusMetrics(
   labels: PrometheusLabels,
   builtIn: PrometheusPresetMapping,
@@ -49,7 +50,7 @@ export function prometheusMetrics(
     const change = mapping[name];
     if (change === null) continue;
     const given = typeof change === 'string' ? { metric: change } : change;
-    // Another series with its own meaning starts from nothing. A renamed one keeps the shape of the built-in one.
+    // A mapping object with `metric` starts from the defaults. A renamed series keeps the fields of the built-in one.
     const base = typeof change === 'object' && change.metric !== undefined ? undefined : builtIn[name];
     const metric = given?.metric ?? base?.metric;
     if (metric === undefined) continue;
@@ -61,7 +62,7 @@ export function prometheusMetrics(
   return metrics;
 }
 
-/** The aggregate to measure: an inverted metric has its maximum where the measured value has its minimum. */
+/** The aggregate to measure: the maximum of an inverted metric is the minimum of the measured value. */
 export function measuredAggregate(metric: PrometheusMetric, aggregate: MetricAggregate): MetricAggregate {
   const inverted = metric.scale < 0 !== (metric.subtractFrom !== undefined);
   return inverted ? mirroredAggregate(aggregate) : aggregate;

@@ -2,10 +2,10 @@ import type { MetricAggregate } from '#libs/domain';
 import { percentileShare } from '#libs/domain';
 import type { PrometheusMetric } from './prometheus-metric.ts';
 
-/** Spacing of the rates that the minimum or maximum of a counter is taken of, when the query does not say. Seconds. */
+/** Default spacing of the rates for the minimum or maximum of a counter. Seconds. */
 const defaultRateSeconds = 60;
 
-/** Quotes a label value. JSON's escapes are Go's, which PromQL uses. */
+/** Quotes a label value. PromQL has the escapes of Go, which are those of JSON. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }
@@ -36,8 +36,8 @@ interface SeriesChoice {
 }
 
 /**
- * One value per resource over the `rangeMs` milliseconds before the time of evaluation, all resources in one query.
- * Ranges of Prometheus 2 are closed on both sides: one millisecond less makes them open at their start.
+ * One value per resource over the `rangeMs` milliseconds before the evaluation, for all resources. Ranges of Prometheus
+ * 2 are closed on both sides, so one millisecond less makes the start open.
  */
 export function aggregatePromql(
   metric: PrometheusMetric,
@@ -52,7 +52,7 @@ export function aggregatePromql(
   const measured = unjoinedPromql(metric, `by (${join.on.join(',')})`, aggregate, rangeMs, window, options);
   const matcher = options.resource === undefined ? '' : `{${resourceMatcher(join.label, options.resource)}}`;
   const names = `max by (${[...join.on, join.label].join(',')}) (last_over_time(${join.metric}${matcher}${window}))`;
-  // An instance that has moved is on two hosts within the window: the busier one is on the safe side.
+  // A migrated instance is on two hosts within the window. The higher value is the safe one.
   const together = aggregate === 'count' ? 'sum' : 'max';
   return `${together} by (${join.label}) ((${measured}) * on (${join.on.join(',')}) group_left (${join.label}) ${names})`;
 }
@@ -87,15 +87,15 @@ function lastPromql(series: string, by: string, window: string): string {
 function gaugePromql(series: string, by: string, aggregate: MetricAggregate, window: string): string {
   if (aggregate === 'count') return `sum ${by} (count_over_time(${series}${window}))`;
   const share = percentileShare(aggregate);
-  // Percentiles of several series of a resource cannot be put together: the highest one is on the safe side.
+  // Percentiles of several series of a resource cannot be combined. The highest is the safe one.
   if (share !== undefined) return `max ${by} (quantile_over_time(${share}, ${series}${window}))`;
   if (aggregate === 'trend') return `avg ${by} (deriv(${series}${window})) * 3600`;
   if (aggregate !== 'mean') return `${aggregate} ${by} (${aggregate}_over_time(${series}${window}))`;
-  // Weighted by samples: a resource may have several series that each cover a part of the window.
+  // Weighted by samples, because each of several series may cover only a part of the window.
   return `sum ${by} (sum_over_time(${series}${window})) / sum ${by} (count_over_time(${series}${window}))`;
 }
 
-/** @param growth the growth per second over so many milliseconds */
+/** @param growth returns the growth per second over a number of milliseconds */
 function counterPromql(
   growth: (ms: number) => string,
   aggregate: MetricAggregate,
@@ -105,7 +105,7 @@ function counterPromql(
   const stepMs = Math.round(granularitySeconds * 1000);
   const rates = (ms: number) => `(${growth(ms)})[${rangeMs - ms}ms:${ms}ms]`;
   if (aggregate === 'trend') {
-    // A trend needs several rates, however short the window is.
+    // A trend needs several rates, also in a short window.
     const shortMs = Math.max(1, Math.min(stepMs, Math.floor(rangeMs / 3)));
     return `deriv(${rates(shortMs)}) * 3600`;
   }

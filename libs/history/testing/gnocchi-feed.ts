@@ -6,21 +6,20 @@ export interface GnocchiMeasure {
   value: number;
 }
 
-/** Fills a Gnocchi that has basic authentication and no metricd. */
+/** Fills a Gnocchi with basic authentication that runs without metricd. */
 export interface GnocchiFeed {
   /**
-   * Creates the resource with these metrics.
-   * @param id uuid of an instance, or any text for other types.
-   * @param policyName default: the policy that keeps seconds and all aggregations.
+   * Creates the resource with these metrics. @param id uuid of an instance, or any text for other types @param
+   * policyName default: the policy with a granularity of a second and all aggregations
    */
   addResource(type: string, id: string, metrics: string[], policyName?: string): Promise<void>;
   /** Creates an archive policy with these aggregations and one granularity, such as `120s`. */
   addPolicy(name: string, aggregations: string[], granularity: string): Promise<void>;
-  /** Stores measures and has them worked up. Resources and metrics must be there. */
+  /** Stores and processes measures. Resources and metrics must exist. */
   write(measures: readonly GnocchiMeasure[]): Promise<void>;
 }
 
-/** Every second is kept, as Ceilometer's shortest policies keep every polling interval. */
+/** A granularity of one second. Ceilometer's shortest policies also keep every polling interval. */
 const policy = {
   name: 'vigil-test',
   back_window: 100_000,
@@ -45,7 +44,7 @@ export async function createGnocchiFeed(url: string): Promise<GnocchiFeed> {
     });
     const text = await response.text();
     if (!response.ok && response.status !== 409)
-      throw new Error(`Gnocchi answered ${response.status} to ${path}: ${text}`);
+      throw new Error(`Gnocchi returned ${response.status} to ${path}: ${text}`);
     return text === '' ? null : JSON.parse(text);
   }
 

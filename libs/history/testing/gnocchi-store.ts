@@ -4,7 +4,7 @@ import { createGnocchiHistory } from '../gnocchi/index.ts';
 import type { HistoryReader, HistoryWriter } from '../history-port.ts';
 import { createGnocchiFeed } from './index.ts';
 
-/** A reader of the test Gnocchi that sees only the samples that its writer sent, CPU usage in percent as `cpu_util`. */
+/** A reader of the test Gnocchi that reads only the samples of its writer, CPU usage in percent as `cpu_util`. */
 export async function openGnocchiStore(
   clock: Clock,
 ): Promise<{ history: HistoryReader & HistoryWriter; close(): Promise<void> }> {

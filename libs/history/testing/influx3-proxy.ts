@@ -11,7 +11,7 @@ interface Result {
 /** A proxy that responds like the 1.x endpoints of an InfluxDB 3 Core. */
 export interface Influx3Proxy {
   url: string;
-  /** Requests that an InfluxDB 3 would have refused. A missing database is not a refusal. */
+  /** Requests that an InfluxDB 3 would refuse. A missing database is not a refusal. */
   refusals: string[];
   close(): Promise<void>;
 }
@@ -20,15 +20,14 @@ const version = '3.4.2';
 const precisions = new Set(['n', 'ns', 'u', 'us', 'ms', 's', 'm', 'h']);
 
 /**
- * Keeps to the protocol of InfluxDB 3 strictly, and leaves data and arithmetic to a real InfluxDB 1.x: every path wants
- * the token. Requests are read from the URL alone, a statement at a time, SELECT or SHOW. Databases come to be by
- * writing.
+ * Enforces the protocol of InfluxDB 3, and leaves data and arithmetic to a real InfluxDB 1.x. Every path requires the
+ * token. The query is in the URL, one SELECT or SHOW statement at a time. Writes create databases.
  */
 export async function startInflux3Proxy(options: {
   /** URL of the InfluxDB 1.x. */
   backing: string;
   token: string;
-  /** A database that is there from the start. */
+  /** An existing database. */
   database: string;
 }): Promise<Influx3Proxy> {
   const { backing, token } = options;
@@ -66,13 +65,16 @@ export async function startInflux3Proxy(options: {
     if (fault !== null) return refuse(400, fault);
     if (!databases.has(database)) return { status: 404, body: { error: `database not found: ${database}` } };
     if (text.startsWith('SHOW RETENTION POLICIES')) return policies(database);
-    const answer = await forward('/query', { db: prefix + database, epoch: params.get('epoch') ?? 'ns', q: text });
-    const { results, error } = JSON.parse(String(answer.body)) as { results?: { series?: object[] }[]; error?: string };
+    const forwarded = await forward('/query', { db: prefix + database, epoch: params.get('epoch') ?? 'ns', q: text });
+    const { results, error } = JSON.parse(String(forwarded.body)) as {
+      results?: { series?: object[] }[];
+      error?: string;
+    };
     if (!results) return refuse(400, error ?? 'no results');
     return { status: 200, body: { results: results.map((result) => ({ ...result, series: result.series ?? [] })) } };
   }
 
-  async function answerTo(request: IncomingMessage, url: URL, body: string): Promise<Result> {
+  async function resultOf(request: IncomingMessage, url: URL, body: string): Promise<Result> {
     if (!isAuthorized(request.headers.authorization, token)) return refuse(401, 'the request was not authenticated');
     const route = `${request.method} ${url.pathname}`;
     if (route === 'GET /health') return { status: 200, body: 'OK' };
@@ -87,7 +89,7 @@ export async function startInflux3Proxy(options: {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const url = new URL(request.url ?? '/', 'http://proxy');
-    const { status, body, headers } = await answerTo(request, url, Buffer.concat(chunks).toString());
+    const { status, body, headers } = await resultOf(request, url, Buffer.concat(chunks).toString());
     const text = typeof body === 'object' ? `${JSON.stringify(body)}\r\n` : body;
     response.writeHead(status, { 'x-influxdb-build': 'Core', ...headers }).end(status === 204 ? undefined : text);
   }).listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import { createPrometheusHistory, type PrometheusMapping } from '../prometheus/i
 import { validateSamples } from '../validate-samples.ts';
 import { writeToPrometheus } from './index.ts';
 
-/** A reader of the test Prometheus that sees only the samples that its writer sent: one gauge per metric. */
+/** A reader of the test Prometheus that reads only the samples of its writer: one gauge per metric. */
 export async function openPrometheusStore(
   clock: Clock,
 ): Promise<{ history: HistoryReader & HistoryWriter; close(): Promise<void> }> {
@@ -22,7 +22,7 @@ export async function openPrometheusStore(
     validateSamples(samples);
     const series = new Map<string, Parameters<typeof writeToPrometheus>[1][number]>();
     for (const { metric, resource, at, value } of samples) {
-      // Prometheus refuses a sample that it has.
+      // Prometheus refuses a sample that it already has.
       const key = JSON.stringify([metric, resource, at]);
       if (written.has(key)) continue;
       written.add(key);

@@ -5,7 +5,7 @@ export interface PrometheusSeries {
   samples: { at: number; value: number }[];
 }
 
-/** Sends series by Prometheus' remote write protocol 1.0. @throws Error with the server's words. */
+/** Sends series by the remote write protocol 1.0 of Prometheus. @throws Error with the text of the server */
 export async function writeToPrometheus(url: string, series: readonly PrometheusSeries[]): Promise<void> {
   const response = await fetch(`${url}/api/v1/write`, {
     method: 'POST',
@@ -35,7 +35,7 @@ function encodeSample({ at, value }: { at: number; value: number }): Buffer {
   return Buffer.concat([bytes, Buffer.from([2 << 3]), varint(Math.floor(at))]);
 }
 
-/** A field with a length, of protocol buffers. */
+/** A length-delimited field of protocol buffers. */
 function message(field: number, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([(field << 3) | 2]), varint(body.length), body]);
 }
@@ -54,7 +54,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Snappy's block format with literals only: larger than it need be, and right. */
+/** Snappy's block format with literals only: valid, but uncompressed. */
 function snappy(data: Buffer): Buffer {
   const parts: Buffer[] = [varint(data.length)];
   for (let from = 0; from < data.length; from += 65_536) {

@@ -45,7 +45,7 @@ const hangs = () => new Promise<never>(() => {});
 it.each<[string, Partial<HistoryReader>, object, RegExp]>([
   ['has the name of a built-in one', {}, { name: 'influxdb' }, /^manifest: .*built-in data source/],
   ['returns no reader', {}, { open: () => ({}) }, /^probe: .*is not a function/],
-  ['throws while it opens', {}, { open: () => JSON.parse('{') }, /^probe: .*it could not be opened/],
+  ['throws while it opens', {}, { open: () => JSON.parse('{') }, /^probe: .*cannot be opened/],
   ['is down', { probe: throws('no route') }, {}, /^probe: .*no route$/],
   ['hangs', { probe: hangs }, {}, /^probe: .*no response within 0\.05 s$/],
   ['has no metric', { listMetrics: async () => [] }, {}, /^listMetrics: the source has no metric$/],

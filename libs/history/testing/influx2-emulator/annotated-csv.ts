@@ -1,6 +1,6 @@
 import type { FluxResult, FluxTable, FluxValue } from './flux-tables.ts';
 
-/** Results as annotated CSV: a header for every run of tables with the same columns, a blank line after each. */
+/** Results as annotated CSV: a header for each run of tables with the same columns, followed by a blank line. */
 export function toAnnotatedCsv(results: readonly FluxResult[]): string {
   const blocks = results.flatMap((result) => result.tables.map((table, index) => tableText(result.name, index, table)));
   return blocks.join('\r\n');

@@ -5,20 +5,20 @@ import { mapRows, numberOf, reduceRows } from './flux-records.ts';
 import { FluxEvaluationError, type FluxResult, type FluxRow, type FluxTable, groupBy } from './flux-tables.ts';
 import type { PointStore } from './point-store.ts';
 
-/** Data against which a query is evaluated. */
+/** Data of a query. */
 export interface FluxWorld {
-  /** Undefined when there is no such bucket. */
+  /** Undefined for an unknown bucket. */
   bucket(name: string): PointStore | undefined;
   nowMs: number;
 }
 
-/** A bucket that a query names does not exist. */
+/** The bucket of a query does not exist. */
 export class BucketNotFoundError extends Error {}
 
 /**
- * Evaluates the subset of Flux that Vigil writes: pipelines of from, range, filter, group, sort, derivative, mean, sum,
- * count, min, max, first, last, quantile, map, reduce, aggregateWindow, keep and yield. Throws FluxEvaluationError for
- * the rest.
+ * Evaluates the subset of Flux in use: pipelines of from, range, filter, group, sort, derivative, mean, sum, count,
+ * min, max, first, last, quantile, map, reduce, aggregateWindow, keep and yield. @throws FluxEvaluationError for all
+ * else
  */
 export function evaluateFlux(file: FluxFile, world: FluxWorld): FluxResult[] {
   return file.body.map((statement) => {

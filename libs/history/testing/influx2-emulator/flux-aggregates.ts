@@ -12,7 +12,7 @@ function numericRows(table: FluxTable): Numeric[] {
   });
 }
 
-/** Aggregates return the group key and `_value`, selectors the whole row that they picked. */
+/** Aggregates return the group key and `_value`, selectors the whole selected row. */
 const functions: Record<string, (table: FluxTable) => FluxRow> = {
   mean: (table) => aggregated(table, 'double', (values) => sum(values) / values.length),
   sum: (table) => aggregated(table, 'double', sum),
@@ -37,17 +37,17 @@ function selected(table: FluxTable, better: (best: Numeric, other: Numeric) => b
   return rows.reduce((best, other) => (better(best, other) ? other : best)).row;
 }
 
-/** Names of the aggregates and selectors that the emulator knows. */
+/** Names of the supported aggregates and selectors. */
 export const aggregateNames = Object.keys(functions);
 
-/** Applies one to every table. A table becomes one row. */
+/** Applies an aggregate to every table. Each table becomes one row. */
 export function aggregateTables(name: string, tables: FluxTable[]): FluxTable[] {
   const work = functions[name];
   if (work === undefined) throw new FluxEvaluationError(`the emulator has no aggregate ${name}`);
   return tables.filter((table) => table.rows.length > 0).map((table) => ({ key: table.key, rows: [work(table)] }));
 }
 
-/** `quantile` with the method `exact_mean`: between the two nearest values in proportion. */
+/** `quantile` with the method `exact_mean`: linear interpolation between the two nearest values. */
 export function quantileTables(tables: FluxTable[], share: number): FluxTable[] {
   return tables
     .filter((table) => table.rows.length > 0)
@@ -88,14 +88,14 @@ export function aggregateWindows(
   });
 }
 
-/** Flux cuts the first and the last window off at the bounds of the range. */
+/** Flux truncates the first and the last window at the bounds of the range. */
 function clip(at: number, row: FluxRow | undefined, timeSource: '_start' | '_stop'): number {
   const bound = row?.[timeSource];
   if (bound?.type !== 'dateTime:RFC3339') return at;
   return timeSource === '_start' ? Math.max(at, bound.value) : Math.min(at, bound.value);
 }
 
-/** `derivative` with `nonNegative`: growth per unit of time from row to row. A shrinking row has none. */
+/** `derivative` with `nonNegative`: growth per unit of time between rows. Shrinking rows are omitted. */
 export function growths(tables: FluxTable[], unitMs: number): FluxTable[] {
   return tables.flatMap((table) => {
     const numbers = numericRows(table);

@@ -41,7 +41,7 @@ export function durationMs(expression: FluxExpression | undefined): number {
   }, 0);
 }
 
-/** A time, written as a literal or by `time(v: …)`, or a duration relative to now. */
+/** A time, as a literal or as `time(v: …)`, or a duration relative to now. */
 export function timeMs(expression: FluxExpression | undefined, nowMs: number): number {
   if (expression === undefined) return nowMs;
   if (expression.type === 'DateTimeLiteral') return Date.parse(expression.value);
@@ -51,7 +51,7 @@ export function timeMs(expression: FluxExpression | undefined, nowMs: number): n
   return nowMs + durationMs(expression);
 }
 
-/** Whether the predicate of a `filter` holds for a row. Comparisons with a missing column do not. */
+/** Whether the predicate of a `filter` holds for a row. Comparisons with a missing column are false. */
 export function holds(predicate: FluxExpression | undefined, row: FluxRow): boolean {
   if (predicate?.type !== 'FunctionExpression') throw new FluxEvaluationError('fn must be a function');
   return truth(predicate.body, row);

@@ -1,4 +1,4 @@
-/** The part of Flux's syntax tree that the emulator evaluates. Names are those of the Flux front end. */
+/** The supported part of Flux's syntax tree, with the names of the Flux front end. */
 export type FluxExpression =
   | { type: 'StringLiteral' | 'DateTimeLiteral' | 'IntegerLiteral'; value: string }
   | { type: 'FloatLiteral'; value: number }
@@ -15,7 +15,7 @@ export type FluxExpression =
   | ({ type: 'CallExpression' } & FluxCall)
   | { type: 'PipeExpression'; argument: FluxExpression; call: FluxCall };
 
-/** A property name, written as an identifier or as a text. */
+/** A property name, as an identifier or a string. */
 export type FluxKey = { type: 'Identifier'; name: string } | { type: 'StringLiteral'; value: string };
 
 export interface FluxCall {

@@ -6,11 +6,11 @@ import type { FluxFile } from './flux-ast.ts';
 /** The real front end of Flux: its parser and its type checker against the standard library. */
 export interface FluxFrontEnd {
   parse(text: string): FluxFile;
-  /** True when the text has no syntax error, unknown function, or wrong, missing or ill-typed argument. */
+  /** True when the text has no syntax error, unknown function, or invalid, missing or ill-typed argument. */
   isValid(text: string): boolean;
 }
 
-/** The part of the WebAssembly API in use; TypeScript declares it only for browsers. */
+/** The used part of the WebAssembly API, which TypeScript declares only for browsers. */
 interface WebAssemblyApi {
   Module: { new (bytes: Uint8Array): object; imports(module: object): { module: string; name: string }[] };
   Instance: new (module: object, imports: object) => { exports: unknown };
@@ -21,8 +21,8 @@ type Glue = Record<string, (...args: unknown[]) => unknown> & {
 };
 
 /**
- * Loads the WebAssembly that InfluxData publishes for editors. Its JavaScript is written for bundlers, which wire up
- * the module's imports. Here that is done by hand. Takes about 50 ms.
+ * Loads the WebAssembly that InfluxData publishes for editors. Its JavaScript needs a bundler, so this function
+ * resolves its imports. Takes about 50 ms.
  */
 export async function loadFluxFrontEnd(): Promise<FluxFrontEnd> {
   const folder = dirname(createRequire(import.meta.url).resolve('@influxdata/flux-lsp-browser/package.json'));
@@ -50,7 +50,7 @@ export async function loadFluxFrontEnd(): Promise<FluxFrontEnd> {
   };
 }
 
-/** Evaluates the glue as a module whose import of the WebAssembly is replaced by the instance. */
+/** Evaluates the glue code as a module. The instance replaces its import of the WebAssembly. */
 async function importGlue(source: string, instance: { exports: unknown }): Promise<Glue> {
   const slot = Symbol.for(`vigil.flux.${process.pid}`);
   const holder = globalThis as unknown as Record<symbol, unknown>;

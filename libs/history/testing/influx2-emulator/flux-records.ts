@@ -2,12 +2,12 @@ import { argumentsOf, nameOf } from './flux-arguments.ts';
 import type { FluxExpression, FluxKey } from './flux-ast.ts';
 import { FluxEvaluationError, type FluxRow, type FluxTable, type FluxValue, groupBy, keyRow } from './flux-tables.ts';
 
-/** Records by the names of the parameters of a function. */
+/** Records by parameter name of a function. */
 type Names = Record<string, FluxRow>;
 
 const nanosecondsPerMs = 1e6;
 
-/** `map`: every row becomes the record that the function returns. Columns of the group key must stay. */
+/** `map`: each row becomes the record that the function returns. It must keep the columns of the group key. */
 export function mapRows(tables: FluxTable[], fn: FluxExpression | undefined): FluxTable[] {
   const { params, body } = functionOf(fn);
   const [row = ''] = params;
@@ -16,20 +16,20 @@ export function mapRows(tables: FluxTable[], fn: FluxExpression | undefined): Fl
   return groupBy(mapped, keys);
 }
 
-/** `reduce`: a table becomes one row, its group key and the last accumulator. */
+/** `reduce`: each table becomes one row, its group key and the last accumulator. */
 export function reduceRows(tables: FluxTable[], args: Map<string, FluxExpression>): FluxTable[] {
   const { params, body } = functionOf(args.get('fn'));
   const [row = '', accumulator = ''] = params;
   const identity = args.get('identity');
   if (identity === undefined) throw new FluxEvaluationError('reduce needs an identity');
   return tables.map((table) => {
-    const begin = recordOf(identity, {});
-    const end = table.rows.reduce((last, one) => recordOf(body, { [row]: one, [accumulator]: last }), begin);
+    const initial = recordOf(identity, {});
+    const end = table.rows.reduce((last, one) => recordOf(body, { [row]: one, [accumulator]: last }), initial);
     return { key: table.key, rows: [{ ...keyRow(table), ...end }] };
   });
 }
 
-/** A number, written as a literal. */
+/** A number literal. */
 export function numberOf(expression: FluxExpression | undefined, name: string): number {
   if (expression?.type === 'FloatLiteral' || expression?.type === 'IntegerLiteral') return Number(expression.value);
   throw new FluxEvaluationError(`${name} must be a number`);

@@ -1,4 +1,4 @@
-/** A value in a table. Times are apart from numbers. */
+/** A value in a table. Times differ from numbers. */
 export type FluxValue =
   | { type: 'string'; value: string }
   | { type: 'double' | 'long' | 'dateTime:RFC3339'; value: number }
@@ -18,15 +18,15 @@ export interface FluxResult {
   tables: FluxTable[];
 }
 
-/** A query that is valid Flux and that the emulator cannot do, or that Flux would refuse when it runs. */
+/** A valid Flux query that the emulator does not support, or that Flux would refuse at run time. */
 export class FluxEvaluationError extends Error {}
 
-/** Text of a value for comparing group keys. */
+/** Text of a value, to compare group keys. */
 function valueKey(value: FluxValue | undefined): string {
   return value === undefined ? '' : `${value.type}:${value.value}`;
 }
 
-/** Regroups by columns. A table's key has only those that its rows have. */
+/** Regroups by columns. The key of a table has only the columns of its rows. */
 export function groupBy(tables: FluxTable[], columns: string[]): FluxTable[] {
   const groups = new Map<string, FluxTable>();
   for (const row of tables.flatMap((table) => table.rows)) {
@@ -39,7 +39,7 @@ export function groupBy(tables: FluxTable[], columns: string[]): FluxTable[] {
   return [...groups.values()];
 }
 
-/** The columns of the group key out of any row of the table. */
+/** The columns of the group key of a row. */
 export function keyRow(table: FluxTable): FluxRow {
   const first = table.rows[0] ?? {};
   return Object.fromEntries(table.key.flatMap((column) => (first[column] ? [[column, first[column]]] : [])));

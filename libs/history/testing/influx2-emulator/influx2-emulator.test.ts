@@ -11,12 +11,12 @@ describe('InfluxDB 2 emulator', () => {
   afterAll(() => server.close());
 
   async function call(path: string, body?: string | Uint8Array, headers: Record<string, string> = {}) {
-    const answer = await fetch(`${server.url}${path}`, {
+    const response = await fetch(`${server.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: 'Token t', ...headers },
       body,
     });
-    return { status: answer.status, text: await answer.text() };
+    return { status: response.status, text: await response.text() };
   }
 
   const query = (text: string) => call('/api/v2/query?org=o', JSON.stringify({ query: text, type: 'flux' }));
@@ -35,10 +35,10 @@ describe('InfluxDB 2 emulator', () => {
     });
     expect([plain.status, packed.status]).toEqual([204, 204]);
 
-    const answer = await query(`from(bucket: "b") ${since}
+    const response = await query(`from(bucket: "b") ${since}
       |> filter(fn: (r) => r._field == "idle") |> group(columns: ["host"]) |> max() |> keep(columns: ["host", "_value", "_time"])`);
 
-    expect(answer.text.split('\r\n')).toEqual([
+    expect(response.text.split('\r\n')).toEqual([
       '#datatype,string,long,string,dateTime:RFC3339,double',
       '#group,false,false,true,false,false',
       '#default,_result,,,,',
@@ -66,10 +66,10 @@ describe('InfluxDB 2 emulator', () => {
     ],
     ['an empty range', 'from(bucket: "b") |> range(start: -1h, stop: -2h)', 400, /empty range/],
   ])('refuses %s', async (_, text, status, reason) => {
-    const answer = await query(text);
+    const response = await query(text);
 
-    expect(answer.status).toBe(status);
-    expect(answer.text).toMatch(reason);
+    expect(response.status).toBe(status);
+    expect(response.text).toMatch(reason);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('InfluxDB 2 emulator', () => {
     expect((await call('/api/v2/write?org=o&bucket=b&precision=ms', line)).status).toBe(400);
   });
 
-  it('refuses strangers, fails on request, and then serves again', async () => {
+  it('refuses unknown tokens, fails on request, and then serves again', async () => {
     expect((await call('/api/v2/write?org=o&bucket=b', 'm f=1 1', { authorization: 'Token x' })).status).toBe(401);
     expect((await call('/api/v2/query?org=x', '{}')).status).toBe(404);
     server.failNext(1, 503);

@@ -3,7 +3,7 @@ import type { FieldValue, PointStore } from './point-store.ts';
 /** Milliseconds in one unit of the `precision` parameter. */
 const unitMs: Record<string, number> = { s: 1000, ms: 1, us: 0.001, ns: 0.000001 };
 
-/** Stores every line. Throws an Error that names the line which is not line protocol. */
+/** Stores every line. @throws Error with the number of the invalid line */
 export function storeLines(store: PointStore, body: string, precision: string): void {
   const perUnit = unitMs[precision];
   if (perUnit === undefined) throw new Error(`invalid precision ${precision}`);
@@ -24,7 +24,7 @@ export function storeLines(store: PointStore, body: string, precision: string): 
   }
 }
 
-/** Splits at a separator that is not escaped and, where quotes mean something, not in a quoted field value. */
+/** Splits at each separator that is neither escaped nor, if `quotes` is set, in a quoted field value. */
 function splitAt(text: string, separator: string, options: { quotes?: boolean } = {}): string[] {
   const parts: string[] = [];
   let part = '';

@@ -1,4 +1,4 @@
-/** A stored value. Integers and floats are distinct because Flux distinguishes them. */
+/** A stored value. Integers and floats differ, as in Flux. */
 export type FieldValue =
   | { type: 'double' | 'long'; value: number }
   | { type: 'string'; value: string }
@@ -8,7 +8,7 @@ interface StoredSeries {
   measurement: string;
   field: string;
   tags: Record<string, string>;
-  /** By time in milliseconds. A later write of the same time replaces the value, as in InfluxDB. */
+  /** By time in milliseconds. A later write with the same time replaces the value, as in InfluxDB. */
   points: Map<number, FieldValue>;
 }
 

@@ -8,7 +8,7 @@ import { FluxEvaluationError } from './flux-tables.ts';
 import { storeLines } from './parse-line-protocol.ts';
 import { createPointStore, type PointStore } from './point-store.ts';
 
-/** An InfluxDB 2 in the subset that Vigil uses. Data live in memory. */
+/** An InfluxDB 2 with the subset in use. Data are in memory. */
 export interface Influx2Emulator {
   /** Origin, such as `http://127.0.0.1:40123`. */
   url: string;
@@ -21,7 +21,7 @@ export interface Influx2Emulator {
   close(): Promise<void>;
 }
 
-/** Names that the server knows. A request for anything else is refused as InfluxDB does. */
+/** Known names. Requests with other names are refused as by InfluxDB. */
 export interface Influx2EmulatorOptions {
   org: string;
   bucket: string;
@@ -35,7 +35,7 @@ interface State extends Influx2EmulatorOptions {
   buckets: Map<string, PointStore>;
 }
 
-interface Answer {
+interface Reply {
   status: number;
   type?: string;
   body?: string;
@@ -44,7 +44,7 @@ interface Answer {
 
 /**
  * Starts the emulator on a free port of 127.0.0.1: `/health`, `/ping`, `/api/v2/buckets`, `/api/v2/write` (also gzip)
- * and `/api/v2/query`, whose Flux is checked by the real front end and then evaluated.
+ * and `/api/v2/query`. The real front end checks the Flux before its evaluation.
  */
 export async function startInflux2Emulator(options: Influx2EmulatorOptions): Promise<Influx2Emulator> {
   const buckets = new Map([[options.bucket, createPointStore()]]);
@@ -59,10 +59,10 @@ export async function startInflux2Emulator(options: Influx2EmulatorOptions): Pro
     const body = await readBody(request);
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     const fault = url.pathname.startsWith('/api/v2') ? faults.shift() : undefined;
-    const answer =
-      fault === undefined ? answerTo(state, request, url, body) : failure(fault, 'unavailable', 'on request');
-    response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json', ...answer.headers });
-    response.end(answer.body);
+    const reply =
+      fault === undefined ? replyTo(state, request, url, body) : failure(fault, 'unavailable', 'on request');
+    response.writeHead(reply.status, { 'content-type': reply.type ?? 'application/json', ...reply.headers });
+    response.end(reply.body);
   }
 
   const server = createServer((request, response) => {
@@ -93,11 +93,11 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return (request.headers['content-encoding'] === 'gzip' ? gunzipSync(whole) : whole).toString('utf8');
 }
 
-function failure(status: number, code: string, message: string): Answer {
+function failure(status: number, code: string, message: string): Reply {
   return { status, body: JSON.stringify({ code, message }) };
 }
 
-function answerTo(state: State, request: IncomingMessage, url: URL, body: string): Answer {
+function replyTo(state: State, request: IncomingMessage, url: URL, body: string): Reply {
   const version = state.version ?? '2.7.11';
   const route = `${request.method} ${url.pathname}`;
   if (route === 'GET /health') {
@@ -116,7 +116,7 @@ function answerTo(state: State, request: IncomingMessage, url: URL, body: string
   return failure(404, 'not found', 'path not found');
 }
 
-function write(state: State, url: URL, body: string): Answer {
+function write(state: State, url: URL, body: string): Reply {
   const name = url.searchParams.get('bucket') ?? '';
   const bucket = state.buckets.get(name);
   if (bucket === undefined) return failure(404, 'not found', `bucket "${name}" not found`);
@@ -128,7 +128,7 @@ function write(state: State, url: URL, body: string): Answer {
   }
 }
 
-function query(state: State, body: string): Answer {
+function query(state: State, body: string): Reply {
   const text = String((JSON.parse(body) as { query?: unknown }).query);
   if (!state.flux.isValid(text)) return failure(400, 'invalid', 'compilation failed: the Flux is not valid');
   try {
@@ -145,6 +145,6 @@ function query(state: State, body: string): Answer {
   }
 }
 
-function listBuckets(state: State): Answer {
+function listBuckets(state: State): Reply {
   return { status: 200, body: JSON.stringify({ buckets: [...state.buckets.keys()].map((name) => ({ name })) }) };
 }

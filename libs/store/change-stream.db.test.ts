@@ -5,7 +5,7 @@ const { store, sql: other } = await useStore({ poolSize: 4 });
 
 const since = (revno: number, upTo: number) => ({ epoch: 1, since: revno, upTo });
 
-test('a snapshot sees every change up to its place and none after, also beside other readers', async () => {
+test('a snapshot has every change up to its position and none after it, also with concurrent readers', async () => {
   await insertGoal(store.db, () => ({ name: 'seen' }));
   await other.query('BEGIN');
   await other.query(
@@ -25,7 +25,7 @@ test('a snapshot sees every change up to its place and none after, also beside o
   });
 });
 
-test('snapshots at once do not wait for each other for connections', async () => {
+test('concurrent snapshots do not wait for each other for connections', async () => {
   const places = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       store.changeStream.snapshot(async (unit, at) => {
@@ -38,7 +38,7 @@ test('snapshots at once do not wait for each other for connections', async () =>
   expect(Math.max(...places)).toBeLessThanOrEqual((await store.changes.bounds()).newest);
 });
 
-test('changes of a window are folded by entity: creation, last number and earlier states', async () => {
+test('changes of a window are merged per entity: creation, last number and earlier states', async () => {
   const { newest } = await store.changes.bounds();
   const { audit, plan } = await insertPlanWorld(store.db);
   await store.db.actionPlans.transition(plan.uuid, 'start');
@@ -60,7 +60,7 @@ test('changes of a window are folded by entity: creation, last number and earlie
   expect(await store.changeStream.changed({ ...since(newest, end), after: end - 1 }, 1)).toHaveLength(1);
 });
 
-test('a service that falls silent or returns is logged once, heartbeats are not', async () => {
+test('a service that stops or resumes its heartbeat is logged once, heartbeats are not', async () => {
   await store.db.services.beat('watcher-applier', 'host');
   expect(await store.changeStream.noteServiceStatuses()).toBe(0);
   await other.query(`UPDATE services SET last_seen_up = now() - interval '1 hour'`);
@@ -70,9 +70,9 @@ test('a service that falls silent or returns is logged once, heartbeats are not'
   expect(await store.changeStream.noteServiceStatuses()).toBe(1);
 });
 
-test('a service is alive up to 90 seconds from its last heartbeat, to either side', async () => {
+test('a service is alive up to 90 seconds before and after its last heartbeat', async () => {
   await store.db.services.beat('watcher-applier', 'edge');
-  // In one transaction, whose time stands still.
+  // In one transaction, so the time is constant.
   await other.query('BEGIN');
   const statusAt = async (seconds: number) => {
     await other.query(`UPDATE services SET last_seen_up = now() + $1 * interval '1 second' WHERE host = 'edge'`, [
@@ -90,7 +90,7 @@ test('a service is alive up to 90 seconds from its last heartbeat, to either sid
   expect(statuses).toEqual(['ACTIVE', 'ACTIVE', 'FAILED', 'ACTIVE', 'ACTIVE', 'FAILED']);
 });
 
-test('watchers: a limit an owner, one mover a version, stopped for everybody', async () => {
+test('watchers have a limit per owner, one position change per version, and a stop for all processes', async () => {
   const { watchers } = store.changeStream;
   const id = '0b7c1a0e-6f6b-4f0c-9d5c-0a4a5a1e0001';
   const create = (uuid: string, owner: string) => watchers.create({ id: uuid, owner, filter: {} }, 1);

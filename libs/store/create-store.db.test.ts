@@ -11,7 +11,7 @@ const open = (applicationName: string, poolSize?: number) =>
 const cut = (applicationName: string) =>
   sql.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [applicationName]);
 
-test('the probe writes and reads back, also in several processes at once', async () => {
+test('the probe writes and reads back, also in several concurrent processes', async () => {
   const store = await open('vigil-probe');
   await Promise.all([store.probe(), store.probe(), store.probe()]);
   await store.close();
@@ -27,16 +27,16 @@ test('the probe reports when the database takes no writes', async () => {
   await sql.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RESET default_transaction_read_only`);
 });
 
-test('a pool whose connections are cut makes new ones', async () => {
+test('a pool replaces lost connections', async () => {
   const store = await open('vigil-cut');
   await store.db.goals.count();
   await cut('vigil-cut');
-  // A call that comes before the pool has noticed may fail.
+  // A call before the pool has detected the loss may fail.
   await expect.poll(() => store.db.goals.count().catch(() => null)).toBe(0);
   await store.close();
 });
 
-test('a connection that is cut inside a transaction is a retryable error, and nothing is left', async () => {
+test('a lost connection in a transaction is a retryable error, and nothing is stored', async () => {
   const store = await open('vigil-mid');
   const result = store.transaction(async (unit) => {
     await insertGoal(unit);
@@ -48,7 +48,7 @@ test('a connection that is cut inside a transaction is a retryable error, and no
   await store.close();
 });
 
-test('the pool has no more connections than it may', async () => {
+test('the pool does not exceed its maximum number of connections', async () => {
   const store = await open('vigil-small', 2);
   await Promise.all(Array.from({ length: 10 }, () => store.db.goals.count()));
   const { rows } = await sql.query(

@@ -32,7 +32,7 @@ export interface StoreOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;
   logger: Logger;
-  /** Connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   poolSize?: number;
   /** Shown in `pg_stat_activity`. Default `vigil`. */
   applicationName?: string;

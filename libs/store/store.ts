@@ -13,8 +13,8 @@ import type { UnitOfWork } from './unit.ts';
 import type { OutboxQueue } from './work/outbox-queue.ts';
 
 /**
- * The domain store. `db` runs each call in its own transaction. `transaction` groups calls and is tried again (at
- * most 3 times) on deadlock and serialization failures.
+ * The domain store. `db` runs each call in a separate transaction. `transaction` groups calls and is retried (at most 3
+ * times) on deadlock and serialization failures.
  */
 export interface Store {
   db: UnitOfWork;
@@ -35,8 +35,8 @@ export interface Store {
   /** Durations of actions, for estimates. */
   actionDurations: ActionDurations;
   lineage: Lineage;
-  /** Writes and reads back a row on a primary. Throws with the reason when it cannot. */
+  /** Writes and reads back a row on a primary. @throws an error with the reason */
   probe(): Promise<void>;
-  /** Ends the pool after the running transactions. Repeated calls do no harm. */
+  /** Ends the pool after the running transactions. Repeated calls have no effect. */
   close(): Promise<void>;
 }

@@ -18,18 +18,18 @@ import type {
 import type { Filter, ListQuery } from './list-query.ts';
 import type { LeaseRequest } from './work/leases.ts';
 
-/** Fields that the database fills. */
+/** Fields that the database sets. */
 type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';
 
 type NullableField<Row> = { [Field in keyof Row]-?: null extends Row[Field] ? Field : never }[keyof Row];
 
-/** The input of `insert`: every column without a database default is required. The caller creates `uuid`. */
+/** The input of `insert`: every column without a database default is required. The caller generates `uuid`. */
 export type NewRow<Row extends EntityBase, Defaulted extends keyof Row = never> = Omit<Row, Generated | Defaulted> &
   Partial<Pick<Row, Defaulted>>;
 
 /**
  * Rows with the uuids and names of their references, as the API shows them. `…Deleted` is 0 while the reference is
- * live. It is null, as the other fields are, where a row refers to nothing.
+ * live. All these fields are null without a reference.
  */
 interface GoalFields {
   goalUuid: string;
@@ -78,7 +78,7 @@ export interface Repository<Row extends EntityBase, View extends Row, Defaulted 
 export interface TransitionOptions<Row> {
   /** Further columns to write in the same statement. */
   set?: Partial<Omit<Row, Generated | 'uuid' | 'state'>>;
-  /** Only when the row (for an action: its plan) still has this fencing number. Else LeaseLostError. */
+  /** Only if the row (for an action: its plan) still has this fencing number. @throws LeaseLostError otherwise */
   fence?: number;
 }
 
@@ -93,7 +93,7 @@ export interface StatefulRepository<
   transition(uuid: string, event: Event, options?: TransitionOptions<Row>): Promise<View>;
 }
 
-/** Work that one process at a time does, by a lease in database time. */
+/** Work of one process at a time, by a lease in database time. */
 export interface LeasedRepository<View> {
   /**
    * Claims the work: PENDING → ONGOING with a new fencing number from `fence_seq` and an expiry by database time.
@@ -102,15 +102,14 @@ export interface LeasedRepository<View> {
   claim(uuid: string, lease: LeaseRequest, options?: { launchSeq?: number }): Promise<View | null>;
   /** Takes over work with an expired lease (ONGOING, for plans also CANCELLING). Null when its holder is alive. */
   takeOver(uuid: string, lease: LeaseRequest): Promise<View | null>;
-  /** Renews by database time. False when `fence` is no longer the row's. */
+  /** Renews the lease by database time. False when the row has another fencing number. */
   renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
   /** Releases the lease, so another process may continue immediately. */
   releaseLease(uuid: string, fence: number): Promise<void>;
   /**
-   * Uuids to check: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits
-   * only for alerts, other triggers are messages), or due with an expired lease. Oldest first, but plans that were
-   * started before all that were not, and ONESHOT audits before repeating ones. At most `limit`. With `onlyUrgent`:
-   * ONESHOT audits.
+   * Uuids to check: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits only
+   * for alerts, other triggers are messages), or due with an expired lease. Oldest first, but started plans before
+   * others, and ONESHOT audits before repeating ones. At most `limit`. With `onlyUrgent`: ONESHOT audits only.
    */
   findClaimable(options: {
     pendingMs: number;
@@ -151,7 +150,7 @@ export interface ActionDescriptionRepository {
   replaceAll(rows: { actionType: string; description: string; revertible?: Revertibility }[]): Promise<void>;
 }
 
-/** Audits, with a count of their runs. Too many runs that ended with their process end the audit. */
+/** Audits, with a count of their runs. An audit ends after too many runs that ended with their process. */
 export interface AuditRepository
   extends StatefulRepository<Audit, AuditView, AuditEvent, AuditDefaults>,
     LeasedRepository<AuditView> {
@@ -175,7 +174,7 @@ export interface ActionRepository extends StatefulRepository<Action, ActionView,
   listByPlan(actionPlanUuid: string): Promise<ActionView[]>;
   /** Live actions of plans by state. */
   countStates(actionPlanIds: readonly number[]): Promise<ActionStateCount[]>;
-  /** Every PENDING action of the plan becomes CANCELLED. Returns how many. */
+  /** Changes every PENDING action of the plan to CANCELLED. Returns their number. */
   cancelPending(actionPlanUuid: string, options: { statusMessage?: string; fence?: number }): Promise<number>;
 }
 

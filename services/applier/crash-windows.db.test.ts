@@ -66,7 +66,7 @@ it('CW-12: of a skip and the start of an action at the same instant exactly one 
     const entry = { uuid, startedAt: new Date(), intent: {} };
     const [skipped, begun] = await Promise.all([
       bench.store.db.actions.transition(uuid, 'skip').catch(conflict),
-      bench.store.db.actionBatches.begin(plan.uuid, fence ?? 0, [entry]),
+      bench.store.db.actionBatches.start(plan.uuid, fence ?? 0, [entry]),
     ]);
     expect(begun.has(uuid)).toBe(skipped === null);
     expect((await bench.store.db.actions.get(uuid)).state).toBe(skipped ? 'SKIPPED' : 'ONGOING');
@@ -82,7 +82,7 @@ it('CW-12: nothing starts in a plan that was cancelled or paused an instant befo
     else await bench.store.db.actionPlans.update(plan.uuid, { paused: true });
     const [action] = await bench.store.db.actions.listByPlan(plan.uuid);
     const entry = { uuid: action?.uuid ?? '', startedAt: new Date(), intent: {} };
-    expect((await bench.store.db.actionBatches.begin(plan.uuid, fence ?? 0, [entry])).size).toBe(0);
+    expect((await bench.store.db.actionBatches.start(plan.uuid, fence ?? 0, [entry])).size).toBe(0);
     expect((await bench.outcome(plan)).actions).toEqual(['PENDING']);
   }
 });

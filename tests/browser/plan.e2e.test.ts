@@ -363,7 +363,7 @@ async function execute({ audit, plan, actions }: PlanRows): Promise<void> {
   const fence = claimed?.fence ?? 0;
   for (const { id, uuid } of actions) {
     await db.actions.transition(uuid, 'begin');
-    const attempt = await db.actionAttempts.begin(id, fence);
+    const attempt = await db.actionAttempts.open(id, fence);
     await db.actionAttempts.write(attempt.id, fence, { phase: 'intent', intent: { began_ms: 1 } });
     await db.actions.transition(uuid, 'succeed');
   }

@@ -18,7 +18,7 @@ export interface BackupSummary {
   file: string;
   tables: number;
   rows: number;
-  /** Of the file. */
+  /** Size of the file in bytes. */
   bytes: number;
 }
 
@@ -36,7 +36,7 @@ export async function backUpDatabase(
   file: string,
   { logger }: { logger: Logger },
 ): Promise<BackupSummary> {
-  if (existsSync(file)) throw new OperatorError(`${file} is there already; give another name`);
+  if (existsSync(file)) throw new OperatorError(`${file} exists already; give another name`);
   const partial = `${file}.partial-${process.pid}`;
   const client = await connectDirect(url, 'vigil-db', logger);
   const summary: BackupSummary = { file, tables: 0, rows: 0, bytes: 0 };

@@ -37,20 +37,20 @@ async function rowsOf(sql: string, url = databaseUrl): Promise<Record<string, un
 }
 
 const name = () => new URL(databaseUrl).pathname.slice(1);
-/** Databases beside it. Long names are cut off there. */
+/** Further databases on the server, whose names are truncated. */
 async function databases(): Promise<string[]> {
-  const begin = name().slice(0, 30);
+  const prefix = name().slice(0, 30);
   const rows = await rowsOf(
-    `SELECT datname FROM pg_database WHERE datname <> '${name()}' AND starts_with(datname, '${begin}') ORDER BY 1`,
+    `SELECT datname FROM pg_database WHERE datname <> '${name()}' AND starts_with(datname, '${prefix}') ORDER BY 1`,
   );
   return rows.map(({ datname }) => String(datname));
 }
 const dropDatabase = (gone: string) => runSql(process.env.VIGIL_TEST_POSTGRES_URL ?? '', `DROP DATABASE "${gone}"`);
-/** As texts, so that nothing is lost on the way. */
+/** Rows as text, without loss of precision. */
 const dump = async (table: string) =>
   (await rowsOf(`SELECT "${table}"::text AS row FROM "${table}" ORDER BY 1`)).map(({ row }) => row);
 
-it('a restore returns all backed-up data, and holds unfinished work', async () => {
+it('a restore returns all data of a backup, and suspends unfinished work', async () => {
   const { audit, plan, actions } = await insertPlanWorld(store.db, {
     actions: 450,
     plan: () => ({ state: 'ONGOING', globalEfficacy: [{ name: 'ü "x" \\ (1,2)', value: 1e-7 }] as never }),
@@ -62,7 +62,7 @@ it('a restore returns all backed-up data, and holds unfinished work', async () =
   const summary = await backUpDatabase(databaseUrl, file, { logger });
   expect(summary.bytes).toBe(statSync(file).size);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  await expect(backUpDatabase(databaseUrl, file, { logger })).rejects.toThrow('is there already');
+  await expect(backUpDatabase(databaseUrl, file, { logger })).rejects.toThrow('exists already');
 
   await store.db.audits.softDelete(audit.uuid);
   await runSql(databaseUrl, 'DELETE FROM actions');
@@ -80,7 +80,7 @@ it('a restore returns all backed-up data, and holds unfinished work', async () =
     expect((await store.db.audits.get(audit.uuid)).state).toBe('SUCCEEDED');
     expect((await store.changes.bounds()).epoch).toBeGreaterThan(epoch);
     expect((await store.lineage.check()).verdict).toBe('same');
-    // Identities and triggers continue: a new row gets a new id and is logged, keys hold.
+    // Identities and triggers continue: a new row has a new id and is logged, and keys are enforced.
     const more = await insertPlanWorld(store.db);
     expect(more.plan.id).toBeGreaterThan(plan.id);
     expect((await store.db.actions.list({ limit: 1 }))[0]?.uuid).toBe(actions[0]?.uuid);
@@ -91,7 +91,7 @@ it('a restore returns all backed-up data, and holds unfinished work', async () =
   }
 });
 
-/** Backs up the plan world as a version whose last migration was `to` stores it. Returns the lines of the backup. */
+/** Backs up the plan world with the schema of migration `to`. Returns the lines of the backup. */
 async function backUpOlderSchema(to: string): Promise<string[]> {
   await insertPlanWorld(store.db);
   await store.close();
@@ -100,7 +100,7 @@ async function backUpOlderSchema(to: string): Promise<string[]> {
   return gunzipSync(readFileSync(file)).toString().trim().split('\n');
 }
 
-it('a backup that was made with an older schema is upgraded', async () => {
+it('a backup with an older schema is upgraded', async () => {
   // Without placement rules, plugins and probes.
   await backUpOlderSchema('ApiRequests1795305610000');
   expect(await restoreDatabase(databaseUrl, file, { logger, confirm, dropsFormer: true })).toMatchObject({
@@ -111,7 +111,7 @@ it('a backup that was made with an older schema is upgraded', async () => {
   expect(await databases()).toEqual([]);
 });
 
-it('a backup with former migrations is restored when it has all of them, and else refused', async () => {
+it('a backup with former migrations is restored if it has all of them, otherwise refused', async () => {
   const [first = '', ...rest] = await backUpOlderSchema(lastOfFirst);
   const rewrite = (migrations: readonly string[]) =>
     writeFileSync(file, gzipSync([JSON.stringify({ ...JSON.parse(first), migrations }), ...rest].join('\n')));
@@ -127,7 +127,7 @@ it('a backup with former migrations is restored when it has all of them, and els
   expect(await store.db.actionPlans.count()).toBe(1);
 });
 
-it('nothing happens when the user declines, processes are alive, or the file is incomplete', async () => {
+it('nothing changes when the user declines, processes are alive, or the file is incomplete', async () => {
   const { plan } = await insertPlanWorld(store.db);
   await backUpDatabase(databaseUrl, file, { logger });
   expect(await restoreDatabase(databaseUrl, file, { logger, confirm: async () => false })).toBeNull();

@@ -34,7 +34,7 @@ async function requireShape(client: Client, file: string, header: BackupHeader):
   const shape = await readShape(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows);
   for (const [table, columns] of Object.entries(header.tables)) {
     if ([...(shape.get(table) ?? [])].join() !== columns.join())
-      throw new OperatorError(`table ${table} of ${file} has other columns than the schema it was made with`);
+      throw new OperatorError(`table ${table} of ${file} does not have the columns of its schema`);
   }
 }
 
@@ -44,7 +44,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** Tables are in any order, so keys are checked at the end. */
+/** Tables have no order, so keys are checked at the end. */
 async function dropForeignKeys(client: Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT conrelid::regclass::text AS "table", conname AS name, pg_get_constraintdef(oid) AS definition
@@ -72,7 +72,5 @@ async function loadLines(client: Client, file: string): Promise<number> {
       break;
     }
   }
-  throw new OperatorError(
-    `${file} is not complete: ${loaded} rows were read, and its end is missing or says otherwise`,
-  );
+  throw new OperatorError(`${file} is not complete: it has ${loaded} rows, and a missing or different end`);
 }

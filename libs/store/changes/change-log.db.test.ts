@@ -32,7 +32,7 @@ async function changesSince(revno: number): Promise<ChangeRow[]> {
 
 const namesOf = (changes: ChangeRow[]) => changes.map((change) => change.doc?.name);
 
-test('inserts, updates and deletes are logged with the row as stored', async () => {
+test('inserts, updates and deletes are logged with the stored row', async () => {
   const { newest } = await store.changes.bounds();
   const goal = await insertGoal(store.db);
   await store.db.goals.update(goal.uuid, { displayName: 'Other' });
@@ -48,7 +48,7 @@ test('inserts, updates and deletes are logged with the row as stored', async () 
   expect(changes[0]?.at).toBeInstanceOf(Date);
 });
 
-test('every kind of entity is followed, with its heartbeats left out', async () => {
+test('every kind of entity is logged, without its heartbeats', async () => {
   const { newest } = await store.changes.bounds();
   const { plan } = await insertPlanWorld(store.db);
   await store.db.services.beat('watcher-applier', 'host');
@@ -65,7 +65,7 @@ test('every kind of entity is followed, with its heartbeats left out', async () 
   expect(kinds).toEqual(['goal', 'strategy', 'audit', 'action_plan', 'action', 'service', 'efficacy_indicator']);
 });
 
-test('an update that changes nothing is not logged and leaves updated_at alone', async () => {
+test('an update without a change is not logged and does not set updated_at', async () => {
   const goal = await insertGoal(store.db);
   const { newest } = await store.changes.bounds();
   const same = await store.db.goals.update(goal.uuid, { displayName: goal.displayName });
@@ -81,7 +81,7 @@ test('a page holds at most the limit and the next one continues', async () => {
   expect([...first, ...second].map((change) => change.revno - newest)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('of two overlapping transactions the one that commits first is numbered first', async () => {
+test('of two overlapping transactions the first commit is numbered first', async () => {
   const { newest } = await store.changes.bounds();
   const [early, late] = [await newSession(), await newSession()];
   await early.query('BEGIN');
@@ -98,7 +98,7 @@ test('of two overlapping transactions the one that commits first is numbered fir
   expect([...before, ...after].map((change) => change.revno)).toEqual([newest + 1, newest + 2]);
 });
 
-test('a transaction that is rolled back leaves no gap', async () => {
+test('a rolled-back transaction leaves no gap', async () => {
   const { newest } = await store.changes.bounds();
   const session = await newSession();
   await session.query('BEGIN');
@@ -112,7 +112,7 @@ test('a transaction that is rolled back leaves no gap', async () => {
   expect(changes.map((change) => change.revno)).toEqual([newest + 1, newest + 2]);
 });
 
-test('the last number of a row carries its last content, whichever transaction id was given first', async () => {
+test('the last number of a row has its last content, independent of the order of transaction ids', async () => {
   const goal = await insertGoal(store.db);
   const { newest } = await store.changes.bounds();
   const [first, second, blocker] = [await newSession(), await newSession(), await newSession()];
@@ -141,7 +141,7 @@ test('bounds of an emptied log start after the newest number', async () => {
   expect(await store.changes.read({ epoch: epoch + 1, revno: 0 }, 10)).toEqual([]);
 });
 
-test('a backlog larger than one numbering batch is numbered to the end, and old changes are pruned', async () => {
+test('a backlog larger than one batch is numbered to the end, and old changes are pruned', async () => {
   const { newest, epoch } = await store.changes.bounds();
   const session = await newSession();
   await session.query(
@@ -156,7 +156,7 @@ test('a backlog larger than one numbering batch is numbered to the end, and old 
   expect(await changesSince(newest)).toMatchObject([{ revno: newest + 20_006, kind: 'goal' }]);
 });
 
-test('readers that tail the log while others write see every change once, in order, and end with the truth', async () => {
+test('concurrent readers of the log see every change once, in order, and end with the current state', async () => {
   const start = (await store.changes.bounds()).newest;
   const writers = 4;
   const rounds = 25;
@@ -201,14 +201,14 @@ test('readers that tail the log while others write see every change once, in ord
   }
 });
 
-test('however young they are, only so many changes are kept', async () => {
+test('the number of stored changes is limited, independent of their age', async () => {
   for (let count = 0; count < 5; count += 1) await insertGoal(store.db);
   await store.changes.prune(86_400, 3);
   const { oldest, newest } = await store.changes.bounds();
   expect(newest - oldest + 1).toBe(3);
 });
 
-test('a backlog is numbered in short transactions, so that none of them is long for others or for its time limit', async () => {
+test('a backlog is numbered in short transactions, so that none exceeds its time limit', async () => {
   const { newest } = await store.changes.bounds();
   const session = await newSession();
   const sql = `INSERT INTO change_log (kind, entity_uuid, op) SELECT 'goal', place::text, 'create' FROM generate_series(1, 2500) AS place`;
@@ -220,7 +220,7 @@ test('a backlog is numbered in short transactions, so that none of them is long 
   expect(rows[0]?.most).toBeLessThanOrEqual(1000);
 });
 
-test('one statement on many actions is logged for each of them', async () => {
+test('a statement on many actions is logged for each of them', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 3 });
   const session = await newSession();
   let { newest } = await store.changes.bounds();

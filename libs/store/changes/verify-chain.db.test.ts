@@ -24,7 +24,7 @@ beforeEach(async () => {
   expect(await auditLog.seal()).toBe(5);
 });
 
-it('an unchanged log has no fault, also after expired entries are removed and others are added', async () => {
+it('an unchanged log has no fault, also after entries expired and others were added', async () => {
   const before = await auditLog.verify();
   expect(before).toMatchObject({ checked: 5, unsealed: 0, first: 1, last: { number: 5 }, faults: [] });
   expect(await auditLog.prune(90 * 86_400)).toBe(2);
@@ -46,7 +46,7 @@ it.each([
   expect((await auditLog.verify()).faults).toContainEqual(expect.objectContaining({ number, kind }));
 });
 
-it('a chain that its owner computes again does not have the end of an earlier check', async () => {
+it('a chain that its owner recomputed does not have the end of an earlier check', async () => {
   const { last } = await auditLog.verify();
   await sql.query(`UPDATE audit_log SET user_name = 'eve', seal = NULL, seal_number = NULL;
     UPDATE audit_log_chain SET last_number = 0, last_seal = ''`);
@@ -55,7 +55,7 @@ it('a chain that its owner computes again does not have the end of an earlier ch
   expect((await auditLog.verify(last ?? undefined)).faults).toMatchObject([{ number: 5, kind: 'replaced' }]);
 });
 
-it('an entry waits for its outcome although the clock of its process is late', async () => {
+it('an entry waits for its outcome even if the clock of its process is late', async () => {
   const open = entryOf(1, null);
   await auditLog.record([open]);
   expect(await auditLog.seal()).toBe(0);

@@ -3,10 +3,10 @@ import { silentLogger } from '#libs/domain';
 import { createTestDatabase } from '#tests';
 import { openDataSource } from './data-source.ts';
 
-/** A default lease of 30 s lasts at least this long after its holder died, because it is renewed every quarter. */
+/** Minimum remaining time of a default lease of 30 s after its holder died, because it is renewed every quarter. */
 const leastRestOfLeaseMs = 20_000;
 
-test('the server ends the transaction of a frozen process before its lease is over, so that no successor waits for its locks', async () => {
+test('the server ends the transaction of a frozen process before its lease expires, so a successor does not wait for its locks', async () => {
   const database = await createTestDatabase({ migrated: false });
   const dataSource = await openDataSource({ url: database.url, logger: silentLogger });
   const [limit] = await dataSource.query(

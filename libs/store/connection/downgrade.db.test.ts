@@ -35,14 +35,14 @@ test('it lists the losses, and changes nothing when the user declines', async ()
   await insertPlanWorld(store.db);
   await store.close();
   await runSql(url, `INSERT INTO config_warnings (source, name, reason) VALUES ('a', 'b', 'c')`);
-  const asked: DowngradePlan[] = [];
+  const plans: DowngradePlan[] = [];
   const refuse = async (plan: DowngradePlan) => {
-    asked.push(plan);
+    plans.push(plan);
     return false;
   };
   expect(await downgrade(stepsToTasks, refuse)).toMatchObject({ isDone: false });
-  expect(asked[0]?.reverted.at(-1)).toBe('Tasks1795305607000');
-  expect(asked[0]?.losses.tables).toEqual(
+  expect(plans[0]?.reverted.at(-1)).toBe('Tasks1795305607000');
+  expect(plans[0]?.losses.tables).toEqual(
     expect.arrayContaining([
       { name: 'config_warnings', rows: 1 },
       { name: 'tasks', rows: 0 },
@@ -51,7 +51,7 @@ test('it lists the losses, and changes nothing when the user declines', async ()
   expect(await applied()).toEqual(names);
 });
 
-test('columns of tables that stay are losses, with the number of their values', async () => {
+test('dropped columns of remaining tables are losses, with the number of their values', async () => {
   const store = await createStore({ url, logger });
   await insertPlanWorld(store.db, { plan: () => ({ rollsBack: randomUUID() }) });
   await store.close();
@@ -64,7 +64,7 @@ test('columns of tables that stay are losses, with the number of their values', 
   expect(losses).toEqual({ tables: [], columns: [{ table: 'action_plans', name: 'rolls_back', values: 1 }] });
 });
 
-test('live processes refuse it, with their names; those whose lease is over do not', async () => {
+test('live processes with their names prevent it, expired ones do not', async () => {
   await register(20);
   await expect(downgrade(1)).rejects.toThrow(/applier@node-1 \(pid 4711\)\. Stop them first; .* for (19|20) s more/);
   expect(await applied()).toEqual(names);
@@ -72,7 +72,7 @@ test('live processes refuse it, with their names; those whose lease is over do n
   expect(await downgrade(1)).toMatchObject({ isDone: true });
 });
 
-test('a process that registers while the question is open refuses it as well', async () => {
+test('a process that registers during the confirmation prevents it', async () => {
   await expect(
     downgrade(1, async () => {
       await register(20);
@@ -82,9 +82,9 @@ test('a process that registers while the question is open refuses it as well', a
   expect(await applied()).toEqual(names);
 });
 
-test('of several steps all are taken back or none', async () => {
-  // Something of the operator's own, on which a migration in the middle cannot drop its table.
+test('either all of several steps are reverted or none', async () => {
+  // An object of the operator, which prevents a migration in the middle from dropping its table.
   await runSql(url, 'CREATE VIEW mine AS SELECT name FROM config_warnings');
-  await expect(downgrade(stepsToTasks)).rejects.toThrow(/Tasks1795305607000 cannot be taken back, nothing was changed/);
+  await expect(downgrade(stepsToTasks)).rejects.toThrow(/Tasks1795305607000 cannot be reverted, nothing was changed/);
   expect(await applied()).toEqual(names);
 });

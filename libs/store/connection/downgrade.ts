@@ -97,7 +97,7 @@ async function takeBack(runner: QueryRunner, reverted: readonly string[]): Promi
       if (Migration) await new Migration().down(runner);
       await runner.query(`DELETE FROM ${migrationsTable} WHERE name = $1`, [name]);
     } catch (error) {
-      throw new OperatorError(`migration ${name} cannot be taken back, nothing was changed: ${messageOf(error)}`, {
+      throw new OperatorError(`migration ${name} cannot be reverted, nothing was changed: ${messageOf(error)}`, {
         cause: error,
       });
     }

@@ -35,13 +35,13 @@ function reasonOf(error: unknown, url: string): string {
     case '3D000':
       return `the database "${database}" does not exist; create it first`;
     case '53300':
-      return 'the server has no connection left';
+      return 'the server has no free connection';
     default:
       return messageOf(error);
   }
 }
 
-/** The operator's message when the first connection fails. */
+/** The message for the operator when the first connection fails. */
 export function explainConnectError(error: unknown, url: string): OperatorError {
   return new OperatorError(`PostgreSQL at ${describePostgresUrl(url)}: ${reasonOf(error, url)}`, { cause: error });
 }

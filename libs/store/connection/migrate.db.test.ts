@@ -12,7 +12,7 @@ import { schemaStatus } from './schema-status.ts';
 const logger = silentLogger;
 const confirm = async () => true;
 const names = migrations.map((migration) => migration.name);
-/** Those that came after the former names. */
+/** Migrations after the former ones. */
 const later = names.slice(names.indexOf(lastOfFirst) + 1);
 const open: TestDatabase[] = [];
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((database) => database.drop()));
 });
 
-test('all migrations go up, down and up again', async () => {
+test('all migrations run up, down and up again', async () => {
   const url = await emptyDatabase();
   expect(await upgradeSchema(url, { logger })).toEqual({ applied: names });
   expect((await downgradeSchema(url, { to: 'base', logger, confirm })).reverted).toEqual([...names].reverse());
@@ -46,7 +46,7 @@ test('all migrations go up, down and up again', async () => {
   expect((await schemaStatus(url, { logger })).state).toBe('current');
 });
 
-test('a downgrade goes back by steps or to a named migration', async () => {
+test('a downgrade reverts a number of migrations or stops at a named one', async () => {
   const url = await emptyDatabase();
   await upgradeSchema(url, { logger });
   await downgradeSchema(url, { steps: 1, logger, confirm });
@@ -56,7 +56,7 @@ test('a downgrade goes back by steps or to a named migration', async () => {
   await expect(downgradeSchema(url, { to: 'Nothing1', logger, confirm })).rejects.toThrow(/Nothing1 is not applied/);
 });
 
-test('the migrated tables are what the schemas of TypeORM describe', async () => {
+test('the migrated tables match the schemas of TypeORM', async () => {
   const database = await createTestDatabase();
   open.push(database);
   const dataSource = await openDataSource({ url: database.url, logger });
@@ -65,13 +65,13 @@ test('the migrated tables are what the schemas of TypeORM describe', async () =>
   expect(upQueries.map((query) => query.query)).toEqual([]);
 });
 
-test('of two upgrades at once one does the work', async () => {
+test('two concurrent upgrades run each migration once', async () => {
   const url = await emptyDatabase();
   const results = await Promise.all([upgradeSchema(url, { logger }), upgradeSchema(url, { logger })]);
   expect(results.map((result) => result.applied.length).sort()).toEqual([0, names.length]);
 });
 
-test('a store refuses a schema that is not its own and says what to do', async () => {
+test('a store refuses an unknown schema and reports the remedy', async () => {
   const url = await emptyDatabase();
   await expect(createStore({ url, logger })).rejects.toThrow(/has no schema yet: run `vigil db upgrade`/);
   await upgradeSchema(url, { logger });
@@ -97,7 +97,7 @@ test('a store refuses a schema that is not its own and says what to do', async (
   await expect(createStore({ url, logger })).rejects.toThrow(/newer version of Vigil/);
 });
 
-/** A database of an earlier version, which lists `applied` in place of the former names. */
+/** A database of an earlier version, which lists `applied` instead of the former names. */
 async function listMigrations(applied: readonly string[]): Promise<string> {
   const database = await createTestDatabase();
   open.push(database);
@@ -111,7 +111,7 @@ async function listMigrations(applied: readonly string[]): Promise<string> {
   return database.url;
 }
 
-test('a schema that all former migrations made is used as it is, and listed under the names of today', async () => {
+test('a schema with all former migrations is used unchanged, and lists the current names', async () => {
   const url = await listMigrations(formerMigrations);
   expect(await schemaStatus(url, { logger })).toMatchObject({ pending: later });
   expect(await upgradeSchema(url, { logger })).toEqual({ applied: later });
@@ -126,7 +126,7 @@ test('a schema that all former migrations made is used as it is, and listed unde
   expect((await downgradeSchema(url, { to: 'base', logger, confirm })).reverted).toEqual([...names].reverse());
 });
 
-test('one that only some of them made is refused with what to do', async () => {
+test('a schema with some former migrations is refused with the remedy', async () => {
   const url = await listMigrations(formerMigrations.slice(0, -1));
   const message =
     /development version between 0\.1\.0 .*TraceContexts1795219480000\); upgrade it with the last such version/;
@@ -134,7 +134,7 @@ test('one that only some of them made is refused with what to do', async () => {
   await expect(upgradeSchema(url, { logger })).rejects.toThrow(message);
 });
 
-/** Takes back all that came after 0.1.0. */
+/** Reverts all migrations after 0.1.0. */
 const toFirstVersion = `
   DROP TABLE plan_totals, store_lineage, plan_hosts, placement_rules, plan_objectives, audit_variants;
   ALTER TABLE dashboard_sessions DROP COLUMN ends_at;
@@ -161,7 +161,7 @@ const describeSchema = `
   UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
   ORDER BY 1`;
 
-test('a schema of 0.1.0 is brought to that of today', async () => {
+test('a schema of 0.1.0 is upgraded to the current one', async () => {
   const today = await createTestDatabase();
   open.push(today);
   const current = await openDataSource({ url: today.url, logger });
@@ -178,7 +178,7 @@ test('a schema of 0.1.0 is brought to that of today', async () => {
   expect(await schemaStatus(url, { logger })).toMatchObject({ state: 'current', applied: names });
 });
 
-test('a migration that only adds is marked before it is applied', async () => {
+test('an additive migration is recorded before it is applied', async () => {
   const url = await emptyDatabase();
   await upgradeSchema(url, { logger });
   const dataSource = await openDataSource({ url, logger });

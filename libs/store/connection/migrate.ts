@@ -82,13 +82,13 @@ async function markAdditive(dataSource: DataSource, pending: readonly string[]):
   await dataSource.query(`INSERT INTO ${additiveTable} SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [names]);
 }
 
-/** The operator's message when the schema of the database is not one that this version knows. */
+/** The message for the operator when this version does not know the schema of the database. */
 export function newerSchema(url: string, status: SchemaStatus): OperatorError {
   const former = formerOf(status.unknown);
   if (former.length > 0)
     return new OperatorError(
       `the database ${describePostgresUrl(url)} was made by a development version between 0.1.0 and this one (it ends with ${former.at(-1)}); ` +
-        'upgrade it with the last such version first, or make a new database',
+        'upgrade it with the last such version first, or create a new database',
     );
   return new OperatorError(
     `the database ${describePostgresUrl(url)} was migrated by a newer version of Vigil (${(status.breaking.length > 0 ? status.breaking : status.unknown).join(', ')}); ` +

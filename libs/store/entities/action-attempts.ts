@@ -11,7 +11,7 @@ const columns = `id, action_id AS "actionId", attempt_no AS "attemptNo", fence, 
  */
 export function createActionAttempts(session: Session): ActionAttempts {
   return {
-    begin: (actionId, fence) =>
+    open: (actionId, fence) =>
       session.write(async (manager) => {
         const guard = planFenceGuard('actions.action_plan_id', '$2');
         const actions = await manager.query<unknown[]>(
@@ -83,8 +83,8 @@ export function createActionAttempts(session: Session): ActionAttempts {
 
 /** Journal of an action's attempts. See `ActionAttemptJournal`. */
 export interface ActionAttempts {
-  /** Opens attempt `max + 1`. */
-  begin(actionId: number, fence: number): Promise<ActionAttemptJournal>;
+  /** Opens the next attempt. */
+  open(actionId: number, fence: number): Promise<ActionAttemptJournal>;
   /** The newest attempt, or null. */
   latest(actionId: number): Promise<ActionAttemptJournal | null>;
   /** The newest attempt of each tried action of a plan. */

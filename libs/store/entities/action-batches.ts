@@ -16,7 +16,7 @@ import { raiseSql } from './host-versions.ts';
 const heldPlan = 'plan AS MATERIALIZED (SELECT id, state, paused, fence FROM action_plans WHERE uuid = $1 FOR SHARE)';
 
 // `+ 0` prevents the planner from reading all actions of the plan by the index on action_plan_id.
-const beginSql = `
+const startSql = `
   WITH ${heldPlan},
   moved AS (
     UPDATE actions SET state = $6, started_at = given.started_at
@@ -64,11 +64,11 @@ const endSql = `
 /** Each batch is one statement, so it is atomic. It is prepared, because planning takes as long as execution. */
 export function createActionBatches(session: Session): ActionBatches {
   return {
-    begin: (planUuid, fence, entries) =>
+    start: (planUuid, fence, entries) =>
       session.writeOnce(async (manager) => {
         const move = moveOf(actionStateTable, 'begin');
         type Row = ActionAttemptJournal & { planFence: number; uuid: string | null };
-        const rows = await runPrepared<Row>(manager, { name: 'begin_actions', text: beginSql }, [
+        const rows = await runPrepared<Row>(manager, { name: 'begin_actions', text: startSql }, [
           planUuid,
           fence,
           entries.map((entry) => entry.uuid),
@@ -138,7 +138,7 @@ export interface ActionBatches {
    * by uuid of their action. Missing actions could not start.
    * @throws LeaseLostError
    */
-  begin(planUuid: string, fence: number, entries: readonly ActionStart[]): Promise<Map<string, ActionAttemptJournal>>;
+  start(planUuid: string, fence: number, entries: readonly ActionStart[]): Promise<Map<string, ActionAttemptJournal>>;
   /** Returns the uuids of the changed actions, whose state allowed it. @throws LeaseLostError */
   end(planUuid: string, fence: number, entries: readonly ActionEnd[]): Promise<Set<string>>;
 }

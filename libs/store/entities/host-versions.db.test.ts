@@ -16,7 +16,7 @@ async function versionOf(hostname: string, fingerprint: string, ageMs: number) {
   return (await hostVersions.observe([{ hostname, fingerprint }], ageMs)).get(hostname);
 }
 
-it('equal pictures of a host keep its version, also those of two decision engines', async () => {
+it('equal models of a host keep its version, also from two decision engines', async () => {
   const { see } = sighting('one');
   expect(await see()).toBe(1);
   expect(await see()).toBe(1);
@@ -24,7 +24,7 @@ it('equal pictures of a host keep its version, also those of two decision engine
   expect(await see('other')).toBe(2);
 });
 
-it('an older picture raises nothing, and stands for an earlier version', async () => {
+it('an older model does not increase the version, and has an earlier version', async () => {
   const { hostname, see } = sighting('old');
   await see('old', 60_000);
   await see('new');
@@ -32,7 +32,7 @@ it('an older picture raises nothing, and stands for an earlier version', async (
   expect((await hostVersions.current([hostname])).get(hostname)).toBe(2);
 });
 
-it('a change that a plan made is counted once, although the next picture shows it too', async () => {
+it('a change by a plan is counted once, although the next model also has it', async () => {
   const { hostname, see } = sighting('before');
   await see();
   await hostVersions.raise([hostname]);
@@ -41,7 +41,7 @@ it('a change that a plan made is counted once, although the next picture shows i
   expect(await see('foreign change')).toBe(3);
 });
 
-it('a plan counts on the versions of its own hosts only', async () => {
+it('a plan depends only on the versions of its hosts', async () => {
   const { plan } = await insertPlanWorld(store.db);
   const [own, foreign] = [sighting('own'), sighting('foreign')];
   await planHolds.record(plan.id, [{ hostname: own.hostname, version: (await own.see()) ?? null }]);
@@ -55,7 +55,7 @@ it('a plan counts on the versions of its own hosts only', async () => {
   expect(await planHolds.changed(plan.id)).toEqual([]);
 });
 
-it('only a host that left the cloud long ago, and that no plan counts on, loses its version', async () => {
+it('only a host that left the cloud long ago and that no plan depends on loses its version', async () => {
   const { plan } = await insertPlanWorld(store.db);
   const [present, left, planned] = [sighting('here'), sighting('left'), sighting('planned')];
   for (const { see } of [present, left, planned]) await see();

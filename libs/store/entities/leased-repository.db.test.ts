@@ -49,7 +49,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(Number(rows[0].left)).toBeLessThanOrEqual(600);
   });
 
-  test('of many claims at once exactly one succeeds', async () => {
+  test('exactly one of many concurrent claims succeeds', async () => {
     const { uuid } = await pending();
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, index) => repository().claim(uuid, lease(`claimer-${index}`))),
@@ -57,7 +57,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
   });
 
-  test('fencing numbers only grow', async () => {
+  test('fencing numbers only increase', async () => {
     const { uuid } = await pending();
     const first = await repository().claim(uuid, lease('one'));
     await expire(table, uuid);
@@ -65,7 +65,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
   });
 
-  test('work is taken over when its lease has expired, by one process', async () => {
+  test('work with an expired lease is taken over by one process', async () => {
     const { uuid } = await pending();
     await repository().claim(uuid, lease('one'));
     expect(await repository().takeOver(uuid, lease('two'))).toBeNull();
@@ -76,13 +76,13 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(takers.filter((taker) => taker !== null)).toHaveLength(1);
   });
 
-  test('a lease of some milliseconds expires without a release', async () => {
+  test('a lease of a few milliseconds expires without a release', async () => {
     const { uuid } = await pending();
     await repository().claim(uuid, lease('one', 40));
     await expect.poll(() => repository().takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
   });
 
-  test('renewing needs the present fencing number', async () => {
+  test('renewal needs the current fencing number', async () => {
     const { uuid } = await pending();
     const old = (await repository().claim(uuid, lease('one')))?.fence ?? 0;
     expect(await repository().renewLease(uuid, old, 60_000)).toBe(true);
@@ -93,7 +93,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(await repository().renewLease(randomUUID(), present, 60_000)).toBe(false);
   });
 
-  test('renewing changes neither updated_at nor the change log', async () => {
+  test('renewal changes neither updated_at nor the change log', async () => {
     const { uuid } = await pending();
     const claimed = await repository().claim(uuid, lease('one'));
     const before = await sql.query(`SELECT updated_at FROM ${table} WHERE uuid = $1`, [uuid]);
@@ -103,7 +103,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect((await store.changes.bounds()).newest).toBe(newest);
   });
 
-  test('a released lease can be taken over at once, and not by an old holder', async () => {
+  test('a released lease can be taken over immediately, but not by an old holder', async () => {
     const { uuid } = await pending();
     const fence = (await repository().claim(uuid, lease('one')))?.fence ?? 0;
     await repository().releaseLease(uuid, fence - 1);
@@ -113,7 +113,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(await repository().takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
   });
 
-  test('claimable is what waits for long or has lost its holder', async () => {
+  test('work that waits long or has lost its holder is claimable', async () => {
     const waiting = await pending();
     const held = await pending();
     const lost = await pending();
@@ -129,7 +129,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(await repository().findClaimable({ pendingMs: 0, limit: 1 })).toHaveLength(1);
   });
 
-  test('what waits longest is listed first', async () => {
+  test('the longest waiting work is listed first', async () => {
     const work = [await pending(), await pending(), await pending()];
     for (const [hours, { uuid }] of work.entries())
       await sql.query(`UPDATE ${table} SET updated_at = now() - make_interval(hours => $2) WHERE uuid = $1`, [
@@ -142,7 +142,7 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(places).toEqual([...places].sort((one, other) => other - one));
   });
 
-  test('claims of texts that are not uuids and of deleted rows fail', async () => {
+  test('claims of invalid uuids and of deleted rows fail', async () => {
     expect(await repository().claim('no uuid', lease('one'))).toBeNull();
     const { uuid } = await pending();
     await sql.query(`UPDATE ${table} SET deleted = id WHERE uuid = $1`, [uuid]);
@@ -156,7 +156,7 @@ test('a claim for an older launch is refused', async () => {
   expect(await store.db.actionPlans.claim(uuid, lease('one'), { launchSeq: 1 })).toMatchObject({ state: 'ONGOING' });
 });
 
-test('a plan that is being cancelled is taken over as it is', async () => {
+test('a plan that is being cancelled is taken over without a change of state', async () => {
   const { uuid } = await pendingPlan();
   await store.db.actionPlans.claim(uuid, lease('one'));
   await store.db.actionPlans.transition(uuid, 'requestCancel');
@@ -185,11 +185,11 @@ test('an audit that waits for its next run is neither listed nor taken over befo
   expect(await store.db.audits.takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
 });
 
-test('the writes of a holder whose work was taken over are refused', async () => {
+test('the writes of a former holder are refused', async () => {
   const { plan, actions } = await insertPlanWorld(store.db, { actions: 2, plan: () => ({ state: 'PENDING' }) });
   const [action, other] = actions;
   const old = (await store.db.actionPlans.claim(plan.uuid, lease('one')))?.fence ?? 0;
-  const attempt = await store.db.actionAttempts.begin(action?.id ?? 0, old);
+  const attempt = await store.db.actionAttempts.open(action?.id ?? 0, old);
   await store.db.actions.transition(action?.uuid ?? '', 'begin', { fence: old });
   await expire('action_plans', plan.uuid);
   const present = (await store.db.actionPlans.takeOver(plan.uuid, lease('two')))?.fence ?? 0;
@@ -198,7 +198,7 @@ test('the writes of a holder whose work was taken over are refused', async () =>
   await expect(store.db.actions.transition(action?.uuid ?? '', 'succeed', { fence: old })).rejects.toMatchObject(lost);
   await expect(store.db.actions.cancelPending(plan.uuid, { fence: old })).rejects.toMatchObject(lost);
   await expect(store.db.actionPlans.transition(plan.uuid, 'succeed', { fence: old })).rejects.toMatchObject(lost);
-  await expect(store.db.actionAttempts.begin(action?.id ?? 0, old)).rejects.toMatchObject(lost);
+  await expect(store.db.actionAttempts.open(action?.id ?? 0, old)).rejects.toMatchObject(lost);
   await expect(store.db.actionAttempts.write(attempt.id, old, { phase: 'x' })).rejects.toMatchObject(lost);
   expect((await store.db.actions.get(action?.uuid ?? '')).state).toBe('ONGOING');
 
@@ -210,7 +210,7 @@ test('the writes of a holder whose work was taken over are refused', async () =>
   expect(ended).toMatchObject({ state: 'SUCCEEDED', runInstance: null, leaseExpiresAt: null, fence: present });
 });
 
-test('a take-over waits for a guarded write under way, and comes after it', async () => {
+test('a take-over waits for a running guarded write, and follows it', async () => {
   const { plan, actions } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
   const fence = (await store.db.actionPlans.claim(plan.uuid, lease('one')))?.fence ?? 0;
   await expire('action_plans', plan.uuid);
@@ -226,7 +226,7 @@ test('a take-over waits for a guarded write under way, and comes after it', asyn
   expect(order).toEqual(['written', 'taken over']);
 });
 
-test('an audit that is triggered again refuses the writes of the run before', async () => {
+test('an audit that is triggered again refuses writes of the previous run', async () => {
   const { uuid } = await pendingAudit();
   const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
   await store.db.audits.transition(uuid, 'succeed', { fence });
@@ -234,7 +234,7 @@ test('an audit that is triggered again refuses the writes of the run before', as
   await expect(store.db.audits.transition(uuid, 'fail', { fence })).rejects.toMatchObject({ code: 'lease_lost' });
 });
 
-test('an EVENT audit that waits for its webhook is not listed; one whose run was lost is', async () => {
+test('an EVENT audit that waits for its webhook is not listed, but one with a lost run is', async () => {
   const { uuid } = await insertAudit(store.db, world.strategy, () => ({ auditType: 'EVENT' }));
   expect(await listedUuids()).not.toContain(uuid);
   const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
@@ -243,7 +243,7 @@ test('an EVENT audit that waits for its webhook is not listed; one whose run was
   expect(await listedUuids()).toContain(uuid);
 });
 
-test('a CONTINUOUS audit is listed at once within its window, and past its end', async () => {
+test('a CONTINUOUS audit is listed immediately within its window, and after its end', async () => {
   const past = new Date('2000-01-01');
   const future = new Date('2100-01-01');
   const create = async (change: Partial<Audit>) =>
@@ -259,7 +259,7 @@ test('a CONTINUOUS audit is listed at once within its window, and past its end',
   expect(listed).not.toContain(scheduled);
 });
 
-test('an audit that waits has no holder and is taken over when it is due', async () => {
+test('a waiting audit has no holder and is taken over when it is due', async () => {
   const { uuid } = await insertAudit(store.db, world.strategy, () => ({ auditType: 'CONTINUOUS', interval: '60' }));
   const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
   const nextRunTime = new Date('2100-01-01');
@@ -282,17 +282,17 @@ test('a trigger of an EVENT audit resets the count of its runs', async () => {
   expect(await store.db.audits.claim(uuid, lease('one'))).toMatchObject({ attempts: 1 });
 });
 
-test('started plans are listed before any others, however long those wait', async () => {
-  const [waiting, begun] = [await pendingPlan(), await pendingPlan()];
-  await store.db.actionPlans.claim(begun.uuid, lease('dead'));
-  await expire('action_plans', begun.uuid);
-  await sql.query(`UPDATE action_plans SET updated_at = now() + interval '1 hour' WHERE uuid = $1`, [begun.uuid]);
+test('started plans are listed before all others, independent of their waiting time', async () => {
+  const [waiting, started] = [await pendingPlan(), await pendingPlan()];
+  await store.db.actionPlans.claim(started.uuid, lease('dead'));
+  await expire('action_plans', started.uuid);
+  await sql.query(`UPDATE action_plans SET updated_at = now() + interval '1 hour' WHERE uuid = $1`, [started.uuid]);
   const found = (await store.db.actionPlans.findClaimable({ pendingMs: 0, limit: 10_000 })).map(({ uuid }) => uuid);
   expect(found).toContain(waiting.uuid);
-  expect(found.indexOf(begun.uuid)).toBeLessThan(found.indexOf(waiting.uuid));
+  expect(found.indexOf(started.uuid)).toBeLessThan(found.indexOf(waiting.uuid));
 });
 
-test('the next end of a lease is that of the first that is still valid', async () => {
+test('the next lease end is that of the first valid lease', async () => {
   await sql.query('UPDATE action_plans SET lease_expires_at = NULL');
   expect(await store.db.actionPlans.nextLeaseEnd()).toBeNull();
   const plans = [await pendingPlan(), await pendingPlan(), await pendingPlan()];

@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 /** Runs of plans. Starting the same run twice (same fence) returns its existing number. */
 export function createPlanRuns(session: Session): PlanRuns {
   return {
-    begin: ({ actionPlanId, instance, fence }) =>
+    start: ({ actionPlanId, instance, fence }) =>
       session.write(async (manager) => {
         // Two concurrent starts must not choose the same number.
         await manager.query('SELECT 1 FROM action_plans WHERE id = $1 FOR NO KEY UPDATE', [actionPlanId]);
@@ -62,7 +62,7 @@ export interface PlanRunEntry {
 
 /** Execution history of plans: one row per claim or take-over. */
 export interface PlanRuns {
-  begin(run: { actionPlanId: number; instance: string; fence: number }): Promise<{ runNo: number }>;
+  start(run: { actionPlanId: number; instance: string; fence: number }): Promise<{ runNo: number }>;
   end(actionPlanId: number, fence: number, outcome: string): Promise<void>;
   /** Runs of the plan, oldest first. */
   list(actionPlanId: number): Promise<PlanRunEntry[]>;

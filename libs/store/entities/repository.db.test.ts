@@ -4,7 +4,7 @@ import { insertGoal, insertPlanWorld, insertStrategy, untilLockWait, useStore } 
 
 const { store, sql } = await useStore();
 
-test('a name is taken while its row lives and free again after the soft delete', async () => {
+test('a name is in use while its row lives and free after the soft delete', async () => {
   const first = await insertGoal(store.db, () => ({ name: 'thermal' }));
   await expect(insertGoal(store.db, () => ({ name: 'thermal' }))).rejects.toMatchObject({
     code: 'already_exists',
@@ -25,7 +25,7 @@ test('a name is taken while its row lives and free again after the soft delete',
   expect(await store.db.goals.list({ filters, showDeleted: true })).toHaveLength(3);
 });
 
-test('a uuid is taken forever', async () => {
+test('a uuid stays in use forever', async () => {
   const goal = await insertGoal(store.db);
   await expect(insertGoal(store.db, () => ({ uuid: goal.uuid }))).rejects.toMatchObject({
     code: 'already_exists',
@@ -33,7 +33,7 @@ test('a uuid is taken forever', async () => {
   });
 });
 
-test('an update writes what is given and the time of the change', async () => {
+test('an update writes the given fields and the time of the change', async () => {
   const goal = await insertGoal(store.db);
   expect(goal.updatedAt).toBeNull();
   const changed = await store.db.goals.update(goal.uuid, {
@@ -46,14 +46,14 @@ test('an update writes what is given and the time of the change', async () => {
   expect(await store.db.goals.update(goal.uuid, {})).toEqual(changed);
 });
 
-test('json columns keep null, lists, nesting and quotes apart', async () => {
+test('json columns distinguish null, lists, nesting and quotes', async () => {
   const { plan } = await insertPlanWorld(store.db);
   const outcome = { "it's": ['"a"', { b: null }, 1.5, 'ü€😀'], empty: {} };
   expect((await store.db.actionPlans.update(plan.uuid, { outcome })).outcome).toEqual(outcome);
   expect((await store.db.actionPlans.update(plan.uuid, { outcome: null })).outcome).toBeNull();
 });
 
-test('rows that do not exist or are deleted cannot be changed', async () => {
+test('missing or deleted rows cannot be changed', async () => {
   const uuid = randomUUID();
   const goal = await insertGoal(store.db);
   await store.db.goals.softDelete(goal.uuid);
@@ -64,7 +64,7 @@ test('rows that do not exist or are deleted cannot be changed', async () => {
   }
 });
 
-test('an update can change neither the state nor what the database sets', async () => {
+test('an update can change neither the state nor columns of the database', async () => {
   const { plan } = await insertPlanWorld(store.db);
   for (const changes of [{ state: 'SUCCEEDED' }, { uuid: randomUUID() }, { deleted: 5 }, { id: 1 }]) {
     await expect(store.db.actionPlans.update(plan.uuid, changes as object)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ test('an update can change neither the state nor what the database sets', async 
   }
 });
 
-test('references to rows that do not exist and missing values are bad input', async () => {
+test('references to missing rows and missing values are invalid input', async () => {
   await expect(insertStrategy(store.db, { id: 999_999 })).rejects.toMatchObject({
     code: 'invalid_input',
     field: 'goal_id',
@@ -85,7 +85,7 @@ test('references to rows that do not exist and missing values are bad input', as
   });
 });
 
-test('insertMany inserts more rows than one statement could hold, or none', async () => {
+test('insertMany inserts more rows than one statement can hold, or none', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 0 });
   const rows = Array.from({ length: 1_200 }, (_, place) => ({
     uuid: randomUUID(),
@@ -101,7 +101,7 @@ test('insertMany inserts more rows than one statement could hold, or none', asyn
   expect(listed[1]).toMatchObject({ state: 'PENDING', statusMessage: null });
 });
 
-test('a transaction that fails leaves nothing behind', async () => {
+test('a failed transaction leaves no change', async () => {
   const before = await store.db.goals.count();
   await expect(
     store.transaction(async (unit) => {
@@ -114,7 +114,7 @@ test('a transaction that fails leaves nothing behind', async () => {
   expect(await store.db.goals.count()).toBe(before);
 });
 
-test('a deadlock is resolved by trying again', async () => {
+test('a deadlock is resolved by a retry', async () => {
   const [first, second] = [await insertGoal(store.db), await insertGoal(store.db)];
   let arrived = 0;
   let release: () => void = () => {};
@@ -132,12 +132,12 @@ test('a deadlock is resolved by trying again', async () => {
       await unit.goals.update(other, { displayName });
     });
   await Promise.all([swap(first.uuid, second.uuid, 'A'), swap(second.uuid, first.uuid, 'B')]);
-  // The new try may lock its row before the waiting transaction wakes, which is a deadlock again.
+  // The retry may lock its row before the waiting transaction continues, which is a deadlock again.
   expect(runs).toBeGreaterThanOrEqual(3);
   expect((await store.db.goals.get(first.uuid)).displayName).toBe((await store.db.goals.get(second.uuid)).displayName);
 });
 
-test('a named lock lets one transaction in at a time', async () => {
+test('a named lock admits one transaction at a time', async () => {
   const order: string[] = [];
   const enter = (name: string) =>
     store.transaction(async (unit) => {
@@ -151,7 +151,7 @@ test('a named lock lets one transaction in at a time', async () => {
   expect([order[0]?.[0], order[2]?.[0]]).toEqual([order[1]?.[0], order[3]?.[0]]);
 });
 
-test('efficacy indicators, scoring engines and action descriptions are kept', async () => {
+test('efficacy indicators, scoring engines and action descriptions are stored', async () => {
   const { plan } = await insertPlanWorld(store.db);
   const row = { uuid: randomUUID(), name: 'released', description: null, unit: '%', value: 0.1, actionPlanId: plan.id };
   expect(await store.db.efficacyIndicators.insert(row)).toMatchObject({ value: 0.1, actionPlanUuid: plan.uuid });

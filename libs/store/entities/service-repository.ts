@@ -43,7 +43,7 @@ export function createServiceRepository(session: Session): ServiceRepository {
 export interface ServiceRepository {
   /** Writes `last_seen_up` by database time. The first beat creates the row, also after the row was removed. */
   beat(name: string, host: string): Promise<void>;
-  /** By id or name. Of several services with the name the one that was added first, a live one before all others. */
+  /** By id or name. If several services have the name, a live one has precedence, then the oldest. */
   find(ident: string, options?: { showDeleted?: boolean }): Promise<ServiceView | null>;
   /** As `find`. @throws NotFoundError */
   get(ident: string): Promise<ServiceView>;

@@ -65,7 +65,7 @@ describe.each(subjects)('each event on an %s', (_name, table, subjectOf) => {
   });
 });
 
-test('an event on a row that does not exist or is deleted is reported', async () => {
+test('an event on a missing or deleted row is reported', async () => {
   const plan = await insertActionPlan(store.db, world.audit, world.strategy);
   await store.db.actionPlans.softDelete(plan.uuid);
   for (const uuid of [randomUUID(), plan.uuid, 'no uuid']) {
@@ -73,7 +73,7 @@ test('an event on a row that does not exist or is deleted is reported', async ()
   }
 });
 
-test('of two opposite events at once one wins and the other is refused', async () => {
+test('one of two concurrent opposite events takes effect and the other is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const plan = await insertActionPlan(store.db, world.audit, world.strategy, () => ({ state: 'ONGOING' }));
     const results = await Promise.allSettled([
@@ -86,15 +86,15 @@ test('of two opposite events at once one wins and the other is refused', async (
   }
 });
 
-test('each start raises the launch number', async () => {
+test('each start increases the launch number', async () => {
   const plan = await insertActionPlan(store.db, world.audit, world.strategy, () => ({ launchSeq: 4 }));
   expect(await store.db.actionPlans.transition(plan.uuid, 'start')).toMatchObject({ launchSeq: 5, state: 'PENDING' });
-  const told = await insertActionPlan(store.db, world.audit, world.strategy);
-  const started = await store.db.actionPlans.transition(told.uuid, 'start', { set: { launchSeq: 9 } });
+  const other = await insertActionPlan(store.db, world.audit, world.strategy);
+  const started = await store.db.actionPlans.transition(other.uuid, 'start', { set: { launchSeq: 9 } });
   expect(started.launchSeq).toBe(9);
 });
 
-test('cancelPending cancels actions that have not started and nothing else', async () => {
+test('cancelPending cancels only actions that have not started', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 3 });
   const done = await insertAction(store.db, plan, () => ({ state: 'SUCCEEDED' }));
   expect(await store.db.actions.cancelPending(plan.uuid, { statusMessage: 'Cancelled by user' })).toBe(3);

@@ -15,21 +15,21 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A client of that name that runs the given shell code. */
+/** A client with that name that runs the given shell code. */
 function client(name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, name), 0o755);
 }
 const url = 'mysql://watcher:p%40w@db.example.org/watcher?charset=utf8';
 
-it('is what the client of MySQL writes; the password is not an argument', async () => {
+it('is the output of the MySQL client; the password is not an argument', async () => {
   client('mysqldump', 'echo "$MYSQL_PWD: $*"');
   expect(await dumpOfMysql(url)).toBe(
     'p@w: --host=db.example.org --port=3306 --protocol=tcp --user=watcher --single-transaction --skip-lock-tables watcher\n',
   );
 });
 
-it('says what the client says when it fails, and what to install where there is none', async () => {
+it('reports the error of the client, and the packages to install without one', async () => {
   client('mariadb-dump', 'echo "Access denied" >&2; exit 2');
   await expect(dumpOfMysql(url)).rejects.toThrow('mariadb-dump could not read db.example.org/watcher: Access denied');
   rmSync(join(folder, 'mariadb-dump'));

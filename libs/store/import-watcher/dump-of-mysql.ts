@@ -46,6 +46,6 @@ function isAbsent(error: unknown): boolean {
 }
 
 function wordsOf(error: unknown): string {
-  const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-  return told === '' ? messageOf(error) : told;
+  const reported = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  return reported === '' ? messageOf(error) : reported;
 }

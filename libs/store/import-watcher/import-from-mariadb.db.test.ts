@@ -15,7 +15,7 @@ const server = new URL(testServerUrl('mariadb'));
 const client = testServerUrl('mariadbClient');
 const name = `watcher_${process.pid}`;
 
-/** As `mariadb` of an operator does it. */
+/** Runs SQL with the client `mariadb`, as an operator does. */
 async function run(sql: string, ...args: string[]): Promise<string> {
   const at = [
     '--no-defaults',
@@ -37,7 +37,7 @@ afterAll(async () => {
   await run(`DROP DATABASE ${name}`);
 });
 
-it('takes over a Watcher whose database is a running MariaDB, and changes nothing there', async () => {
+it('imports a Watcher from a running MariaDB, and changes nothing there', async () => {
   process.env.PATH = `${dirname(client)}:${process.env.PATH}`;
   await run("UPDATE audits SET name = 'größer – 日本' WHERE name = 'first'", name);
   const checksums = () => run('CHECKSUM TABLE goals, audits, action_plans, actions', '--skip-column-names', name);

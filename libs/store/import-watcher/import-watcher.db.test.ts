@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const all = { showDeleted: true };
 
-it("takes over the database of Debian's Watcher", async () => {
+it("imports the database of Debian's Watcher", async () => {
   const tables = await readWatcher(peerDump, { logger });
   await importWatcher(databaseUrl, tables, { dryRun: true, logger });
   expect(await store.db.goals.list(all)).toEqual([]);
@@ -68,7 +68,7 @@ it("takes over the database of Debian's Watcher", async () => {
   expect(Object.values(again.imported).every((count) => count === 0)).toBe(true);
 });
 
-it('refers to goals and strategies that the store has already', async () => {
+it('refers to existing goals and strategies of the store', async () => {
   const uuid = '3f1b1c1e-0000-4000-8000-000000000001';
   const own = await store.db.goals.insert({ uuid, name: 'dummy', displayName: 'Dummy', efficacySpecification: [] });
   const { present } = await importWatcher(databaseUrl, await readWatcher(peerDump, { logger }), { logger });
@@ -98,7 +98,7 @@ function tables(audits: Partial<Row>[], plans: Row[] = []): Map<string, Row[]> {
 const audit: Row = { audit_type: 'ONESHOT', state: 'SUCCEEDED', goal_id: '5', strategy_id: '7' };
 const id = (number: number) => `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`;
 
-it('tolerates what upgraded databases have: intervals that are numbers, live names twice, no force', async () => {
+it('accepts rows of upgraded databases: numeric intervals, duplicate live names, no force', async () => {
   const rows: Partial<Row>[] = [
     { id: '1', uuid: id(1), name: 'same', interval: '60', force: null },
     { id: '2', uuid: id(2), name: 'same' },
@@ -180,7 +180,7 @@ it('reads a running PostgreSQL', async () => {
   }
 });
 
-it('reads dumps of pg_dump, and says where a dump is broken', () => {
+it('reads dumps of pg_dump, and names the position of a fault', () => {
   const copied = 'COPY public.goals (id, uuid, name) FROM stdin;\n1\tu\ta\\tb\n2\t\\N\tc\n\\.\n';
   expect(readDump(copied).get('goals')).toEqual([
     { id: '1', uuid: 'u', name: 'a\tb' },
@@ -194,7 +194,7 @@ it('reads dumps of pg_dump, and says where a dump is broken', () => {
   expect(() => readDump(copied.slice(0, -4))).toThrow('table goals, row');
 });
 
-it('reads the same from a dump of pg_dump as from one of mysqldump', async () => {
+it('reads the same rows from dumps of pg_dump and mysqldump', async () => {
   const tables = await readWatcher(peerDump, { logger });
   const escaped = (value: string | null) =>
     value === null
@@ -207,7 +207,7 @@ it('reads the same from a dump of pg_dump as from one of mysqldump', async () =>
   expect(readDump(`-- PostgreSQL database dump\n\n${copies.join('')}`)).toEqual(tables);
 });
 
-it('unpacks gzipped dumps, and says how to turn one of pg_dump into text', async () => {
+it('unpacks gzipped dumps, and explains how to convert one of pg_dump to text', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-dump-'));
   const [zipped, custom] = [join(folder, 'a.sql.gz'), join(folder, 'a.dump')];
   try {
@@ -220,7 +220,7 @@ it('unpacks gzipped dumps, and says how to turn one of pg_dump into text', async
   }
 });
 
-it('refuses what is not a Watcher', async () => {
+it('refuses other databases', async () => {
   await expect(importWatcher(databaseUrl, new Map(), { logger })).rejects.toThrow('not the database of a Watcher');
   await expect(readWatcher('mysql://h/watcher', { logger })).rejects.toThrow('mysqldump');
   await expect(readWatcher('/no/such/file', { logger })).rejects.toThrow('cannot be read');

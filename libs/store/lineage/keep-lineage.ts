@@ -4,7 +4,7 @@ import { type Periodic, startPeriodic } from '#libs/service-kit';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Lineage, LineageResult } from './lineage.ts';
 
-/** Pause between two reads. A fail-over can lose the changes of this time unnoticed. */
+/** Pause between two reads. Changes of this time may be lost unnoticed in a fail-over. */
 const everyMs = 2_000;
 /** Longer than earlier processes need to confirm a server after a fail-over. */
 const patienceMs = 15_000;
@@ -30,14 +30,14 @@ export async function keepLineage(
   logger: Logger,
   { patience = patienceMs, onReplaced = () => undefined }: LineageOptions = {},
 ): Promise<Periodic> {
-  const begin = performance.now();
+  const startedAt = performance.now();
   const report = (result: LineageResult) => {
-    tell(result, logger);
+    logVerdict(result, logger);
     const verdict = replacedVerdicts.find((one) => one === result.verdict);
     if (verdict) onReplaced(verdict);
   };
   for (;;) {
-    const result = await lineage.check({ decides: performance.now() - begin >= patience });
+    const result = await lineage.check({ decides: performance.now() - startedAt >= patience });
     report(result);
     if (result.verdict !== 'unvouched') break;
     await sleep(checkAgainMs);
@@ -54,7 +54,7 @@ export async function keepLineage(
 }
 
 /** Logs a change of the lineage, with the suspended work, if any. */
-function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger): void {
+function logVerdict({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger): void {
   const fields = {
     ...(heldPlans.length > 0 ? { action_plans: heldPlans } : {}),
     ...(heldAudits.length > 0 ? { audits: heldAudits } : {}),
@@ -64,8 +64,8 @@ function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger)
     logger.warn(
       fields,
       isHeld
-        ? 'another database server leads without the newest changes: open plans and audits are SUSPENDED for review'
-        : 'another database server leads without the newest changes: no plan or audit was open',
+        ? 'another database server took over without the newest changes: open plans and audits are SUSPENDED for review'
+        : 'another database server took over without the newest changes: no plan or audit was open',
     );
   if (verdict === 'restored')
     logger.warn(
@@ -75,5 +75,5 @@ function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger)
         : 'the database was restored from a backup: no plan or audit was open',
     );
   if (verdict === 'failed_over')
-    logger.warn({}, 'another database server leads: clients of the change stream start over');
+    logger.warn({}, 'another database server took over: clients of the change stream start over');
 }

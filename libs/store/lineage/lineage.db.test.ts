@@ -23,15 +23,15 @@ async function open(url = databaseUrl): Promise<Store> {
 const execute = (sql: string) => runSql(databaseUrl, sql);
 const lease = { instance: '11111111-1111-4111-8111-111111111111', host: 'h', ttlMs: 30_000 };
 
-/** The effect of loading a dump on the row: another transaction writes it. */
+/** Has the effect of a loaded dump on the row: another transaction writes it. */
 const reload = () =>
   execute(`CREATE TEMP TABLE dumped AS SELECT * FROM store_lineage; TRUNCATE store_lineage;
     INSERT INTO store_lineage SELECT * FROM dumped;`);
-/** As after a promotion: the row is the one that was written, the timeline is another one. */
+/** Has the effect of a promotion: the row is unchanged, the timeline differs. */
 const promote = () =>
   execute(`UPDATE store_lineage SET timeline = '0000FFFF', written_xid = pg_current_xact_id()::text`);
 
-it('a database that is seen for the first time is sealed; nothing that a server does automatically breaks the seal', async () => {
+it('a new database is sealed, and no automatic operation of the server breaks the seal', async () => {
   const store = await open();
   const { audit } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
   expect(await store.lineage.check()).toEqual({ verdict: 'sealed', heldPlans: [], heldAudits: [] });
@@ -43,7 +43,7 @@ it('a database that is seen for the first time is sealed; nothing that a server 
   expect((await store.db.audits.get(audit.uuid)).state).toBe('SUCCEEDED');
 });
 
-it('after a restore unfinished work is held, nothing can claim before, and the stream has a new epoch', async () => {
+it('after a restore unfinished work is suspended, nothing can be claimed before, and the stream has a new epoch', async () => {
   const before = await open();
   const { audit, strategy, plan } = await insertPlanWorld(before.db, { plan: () => ({ state: 'PENDING' }) });
   const insert = (state: 'RECOMMENDED' | 'CANCELLING' | 'ONGOING' | 'SUCCEEDED') =>
@@ -58,7 +58,7 @@ it('after a restore unfinished work is held, nothing can claim before, and the s
   await reload();
 
   const after = await open();
-  // No process has noticed yet.
+  // No process has detected it yet.
   expect(await after.db.actionPlans.claim(plan.uuid, lease)).toBeNull();
   expect(await after.db.actionPlans.takeOver(ongoing.uuid, lease)).toBeNull();
   expect(await after.db.audits.claim(waiting.uuid, lease)).toBeNull();
@@ -76,12 +76,12 @@ it('after a restore unfinished work is held, nothing can claim before, and the s
     (await Promise.all(others.map(({ uuid }) => after.db.actionPlans.get(uuid)))).map(({ state }) => state),
   ).toEqual(['RECOMMENDED', 'SUCCEEDED']);
   expect((await after.db.audits.get(event.uuid)).state).toBe('PENDING');
-  // Processes that still work on it have lost it.
+  // Processes that still work on it have lost their lease.
   expect(await after.db.actionPlans.renewLease(ongoing.uuid, 7, 1_000)).toBe(false);
-  const began = (await after.changes.bounds()).epoch;
-  expect(began).toBeGreaterThan(epoch);
+  const restarted = (await after.changes.bounds()).epoch;
+  expect(restarted).toBeGreaterThan(epoch);
   // Followers of the new epoch receive the suspended work.
-  const changes = await after.changes.read({ epoch: began, revno: 0 }, 100);
+  const changes = await after.changes.read({ epoch: restarted, revno: 0 }, 100);
   expect(
     changes
       .filter(({ oldState }) => oldState === 'ONGOING')
@@ -101,11 +101,11 @@ it('after a restore unfinished work is held, nothing can claim before, and the s
   expect(await after.db.audits.takeOver(waiting.uuid, lease)).toMatchObject({ state: 'ONGOING' });
 });
 
-it('of several processes one settles it', async () => {
+it('one of several processes handles it', async () => {
   await (await open()).lineage.check();
   await reload();
-  const looking = await Promise.all([open(), open(), open()]);
-  const verdicts = await Promise.all(looking.map(async (store) => (await store.lineage.check()).verdict));
+  const lineages = await Promise.all([open(), open(), open()]);
+  const verdicts = await Promise.all(lineages.map(async (store) => (await store.lineage.check()).verdict));
   expect(verdicts.sort()).toEqual(['restored', 'same', 'same']);
 });
 
@@ -127,7 +127,7 @@ it('a clone on the same server is another database', async () => {
   }
 });
 
-it('after a fail-over a process that lived through it vouches: clients start over, work continues, readers keep their place', async () => {
+it('after a fail-over a surviving process confirms the database: clients start over, work continues, readers keep their position', async () => {
   const [old, fresh] = [await open(), await open()];
   const { plan } = await insertPlanWorld(old.db, { plan: () => ({ state: 'PENDING' }) });
   await old.lineage.check();
@@ -146,11 +146,11 @@ it('after a fail-over a process that lived through it vouches: clients start ove
   expect(await old.changes.read({ epoch, revno: place.newest - 1 }, 10)).toHaveLength(1);
   const claimed = await old.db.actionPlans.claim(plan.uuid, lease);
   expect(claimed).toMatchObject({ state: 'ONGOING' });
-  // Numbers that the former server gave and the standby never heard of are not given again.
+  // Numbers of the former server that the standby did not have are not issued again.
   expect(claimed?.fence).toBeGreaterThan(1_000_000);
 });
 
-it('a fail-over that lost changes that a process had seen holds unfinished work', async () => {
+it('a fail-over that lost changes known to a process suspends unfinished work', async () => {
   const [knowing, unknowing] = [await open(), await open()];
   await unknowing.lineage.check();
   const { plan } = await insertPlanWorld(knowing.db, { plan: () => ({ state: 'ONGOING' }) });
@@ -169,7 +169,7 @@ it('a fail-over that lost changes that a process had seen holds unfinished work'
   expect((await unknowing.lineage.check()).verdict).toBe('same');
 });
 
-it('a loss that several processes notice holds work once', async () => {
+it('a loss that several processes detect suspends work once', async () => {
   const [first, second] = [await open(), await open()];
   const { plan } = await insertPlanWorld(first.db, { plan: () => ({ state: 'ONGOING' }) });
   for (const store of [first, second]) await store.lineage.check();
@@ -181,7 +181,7 @@ it('a loss that several processes notice holds work once', async () => {
   expect((await first.db.actionPlans.get(plan.uuid)).state).toBe('PENDING');
 });
 
-it('without a process that can vouch, another timeline is a restore', async () => {
+it('without a confirming process, another timeline counts as a restore', async () => {
   const store = await open();
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
   await store.lineage.check();
@@ -191,7 +191,7 @@ it('without a process that can vouch, another timeline is a restore', async () =
   expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
 });
 
-it('the log names suspended plans and audits only when there are any', async () => {
+it('the log names suspended plans and audits only if there are any', async () => {
   const store = await open();
   await store.lineage.check();
   const lines: string[] = [];
@@ -209,7 +209,7 @@ it('the log names suspended plans and audits only when there are any', async () 
   expect(await restoredOnce()).toMatchObject({ action_plans: [plan.uuid], msg: expect.stringContaining('SUSPENDED') });
 });
 
-it('files that were put back below a running process are noticed by the numbers that it has seen', async () => {
+it('files restored under a running process are detected by known numbers', async () => {
   const store = await open();
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
   await store.changes.bounds();
@@ -218,7 +218,7 @@ it('files that were put back below a running process are noticed by the numbers 
   expect(await store.lineage.check()).toMatchObject({ verdict: 'restored', heldPlans: [plan.uuid] });
 });
 
-it('a restore that no process can notice is reported on request', async () => {
+it('a restore that no process can detect is reported on request', async () => {
   const store = await open();
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
   await store.lineage.check();

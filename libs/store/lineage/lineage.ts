@@ -54,7 +54,7 @@ export function createLineage(session: Session): Lineage {
       const why = reasonsToHold[verdict];
       const held = why ? await holdWork(manager, why) : { heldPlans: [], heldAudits: [] };
       if (verdict !== 'sealed') {
-        await beginEpoch(manager, { keepsLog: verdict === 'failed_over' });
+        await startEpoch(manager, { keepsLog: verdict === 'failed_over' });
         // These numbers must not be issued again, because processes may still hold them.
         await manager.query(`SELECT setval('fence_seq', nextval('fence_seq') + ${fencesSkipped})`);
       }
@@ -134,7 +134,7 @@ async function holdWork(manager: EntityManager, why: string): Promise<Pick<Linea
  * No client has ever seen the new epoch, not even one that followed another restored copy: it is the time. With
  * `keepsLog` readers with a name, such as the notifier, continue where they were.
  */
-async function beginEpoch(manager: EntityManager, { keepsLog }: { keepsLog: boolean }): Promise<void> {
+async function startEpoch(manager: EntityManager, { keepsLog }: { keepsLog: boolean }): Promise<void> {
   await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:change_log', 0))`);
   const [[row]] = await manager.query<[{ epoch: number }[], number]>(
     `UPDATE change_log_head SET epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000))

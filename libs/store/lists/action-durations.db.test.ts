@@ -3,7 +3,7 @@ import { insertAction, insertPlanWorld, useStore } from '#tests';
 
 const { store } = await useStore();
 
-test('sizes of instances and of volumes go with finished actions and with those of a plan', async () => {
+test('finished actions and those of a plan have the sizes of instances and volumes', async () => {
   const { plan } = await insertPlanWorld(store.db, { actions: 0 });
   const resources = { vcpus: 1, dedicatedCpus: 0, memory: 2048, disk: 0 };
   await store.db.planHosts.insert(plan.id, {

@@ -5,10 +5,10 @@ import type { Session } from '../session/session.ts';
 /** A finished action, with the facts that predict the duration of others. */
 export interface FinishedAction {
   actionType: string;
-  /** `live` and so on. Null for actions that are not migrations. */
+  /** Way of the migration, such as `live`. Null for other actions. */
   migrationType: string | null;
   seconds: number;
-  /** MiB of the moved instance, or GiB of the moved volume. Null when it was not stored. */
+  /** MiB of the moved instance, or GiB of the moved volume. Null if unknown. */
   size: number | null;
 }
 
@@ -27,7 +27,9 @@ export interface ActionDurations {
   started(planIds: readonly number[]): Promise<StartedAction[]>;
 }
 
-/** Newest actions of a type that are read, so that a rare way of migrating does not make this read all of them. */
+/**
+ * Maximum number of the newest actions of a type to read, because a rare kind of migration would otherwise read all.
+ */
 const mostRead = 2000;
 
 /** Reads them, working through `session`. */

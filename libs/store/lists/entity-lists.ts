@@ -3,23 +3,23 @@ import type { Session } from '../session/session.ts';
 
 /** Filter, order and page of a list. */
 export interface ListRequest {
-  /** A part of a name, or the start of a uuid, in any case. */
+  /** A part of a name, or the start of a uuid, case-insensitive. */
   search?: string | undefined;
-  /** States, any of them. */
+  /** Any of these states. */
   states?: readonly string[] | undefined;
-  /** Plans only: whether they are held. */
+  /** For plans: whether they are paused. */
   paused?: boolean | undefined;
-  /** Plans only: the state of their approval. */
+  /** For plans: state of the approval. */
   approval?: ApprovalState | undefined;
-  /** Plans only: of this audit. Rollbacks of this plan. */
+  /** For plans: uuid of the audit, and of the plan that they undo. */
   audit?: string | undefined;
   undoes?: string | undefined;
-  /** Audits only: `ONESHOT`, `CONTINUOUS` or `EVENT`. */
+  /** For audits: `ONESHOT`, `CONTINUOUS` or `EVENT`. */
   type?: string | undefined;
   /** One of `planSorts` or `auditSorts`. */
   sort: string;
   descending: boolean;
-  /** Rows to skip, and the most to return. */
+  /** Number of rows to skip, and maximum number of rows. */
   offset: number;
   limit: number;
 }
@@ -27,7 +27,7 @@ export interface ListRequest {
 /** A page of a list, in its order. */
 interface ListedPage {
   uuids: string[];
-  /** Rows of all pages. */
+  /** Number of rows of all pages. */
   total: number;
 }
 
@@ -37,7 +37,7 @@ export interface EntityLists {
   audits(request: ListRequest): Promise<ListedPage>;
 }
 
-/** Order of plans by the need for an operator: suspended, held, running and waiting ones, then all that ended. */
+/** Order of plans by urgency for the operator: suspended, paused, running and waiting ones, then ended ones. */
 const urgency = `CASE WHEN entry.state = 'SUSPENDED' THEN 6
   WHEN entry.paused AND entry.state IN ('PENDING', 'ONGOING') THEN 5
   WHEN entry.state = 'ONGOING' THEN 4 WHEN entry.state = 'CANCELLING' THEN 3
@@ -75,7 +75,7 @@ const planTables = `action_plans AS entry JOIN audits ON audits.id = entry.audit
 const auditTables = `audits AS entry LEFT JOIN goals ON goals.id = entry.goal_id
   LEFT JOIN strategies ON strategies.id = entry.strategy_id`;
 
-/** Makes the lists. */
+/** Creates the lists. */
 export function createEntityLists(session: Session): EntityLists {
   return {
     plans: (request) =>
@@ -100,11 +100,11 @@ export function createEntityLists(session: Session): EntityLists {
 
 function columnOf(columns: Readonly<Record<string, string>>, name: string): string {
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-  if (column === undefined) throw new RangeError(`a list cannot be sorted by ${name}`);
+  if (column === undefined) throw new RangeError(`lists cannot be sorted by ${name}`);
   return column;
 }
 
-/** Texts of the query. None of them is from a request. */
+/** Parts of the query. None is from a request. */
 interface ListSql {
   tables: string;
   name: string;

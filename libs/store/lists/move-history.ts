@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 export interface MovesRequest {
   instance?: string | undefined;
   host?: string | undefined;
-  /** Rows to skip, and the most to return. */
+  /** Number of rows to skip, and maximum number of rows. */
   offset: number;
   limit: number;
 }
@@ -32,7 +32,7 @@ export interface MoveHistory {
   list(request: MovesRequest): Promise<{ moves: MoveRow[]; total: number }>;
 }
 
-/** The parameters of an action, or, for a revert, those of the action that it undoes. */
+/** The parameters of an action. For a revert, those of the undone action. */
 const about = (field: string, value: string) => `(
   actions.input_parameters @> jsonb_build_object('${field}', ${value})
   OR actions.input_parameters @> jsonb_build_object('input_parameters', jsonb_build_object('${field}', ${value})))`;

@@ -3,43 +3,43 @@ import type { Session } from '../session/session.ts';
 import { movesInstances } from './move-history.ts';
 import { endedPlans } from './plan-trends.ts';
 
-/** A period from its first moment to before its end. */
+/** A period. The end is exclusive. */
 export interface Period {
   from: Date;
   to: Date;
 }
 
-/** Plans that were made in a period, by their state now. */
+/** Plans created in a period, by current state. */
 export interface PeriodPlans {
   state: ActionPlanState;
   plans: number;
-  /** Of these, SUCCEEDED ones with actions that were not carried out. */
+  /** SUCCEEDED plans with actions that were not carried out. */
   partial: number;
-  /** Of these, SUCCEEDED ones without a start: they had no actions. */
+  /** SUCCEEDED plans without a start, which had no actions. */
   withoutActions: number;
 }
 
-/** Plans that were made in a period and never started, for the same reason. */
+/** Plans created in a period that never started, with the same reason. */
 export interface UnstartedPlans {
   state: ActionPlanState;
-  /** Null: no rule wanted an approval. */
+  /** Null: no rule required an approval. */
   approval: ApprovalState | null;
-  /** The status message, with `…` for uuids, or the reason of the approval. Null when the plan has none. */
+  /** The status message with `…` for uuids, or the reason of the approval. Null without both. */
   reason: string | null;
   plans: number;
-  /** Uuid of the newest of them. */
+  /** Uuid of the newest plan. */
   newest: string;
 }
 
-/** Results of a period, as far as its plans are kept. */
+/** Results of a period, as far as its plans are stored. */
 export interface PeriodReport {
   plans: PeriodPlans[];
-  /** Plans made in it that retention has removed, by their last state. Whole days of UTC. */
+  /** Plans created in it that retention has removed, by last state. Whole UTC days. */
   removed: { state: string; plans: number }[];
   /** Moves of instances that ended in it. */
   moves: number;
   failedMoves: number;
-  /** Hosts emptied by plans that ended in it, as far as their hosts were stored. */
+  /** Hosts emptied by plans that ended in it, if their hosts were stored. */
   hostsFreed: number;
   /** Actions that ended in it because a service of the cloud refused them. */
   refusals: { refusal: RefusalReason; actions: number }[];
@@ -49,13 +49,13 @@ export interface PeriodReport {
 
 /** Reports of periods. */
 export interface PeriodReports {
-  /** @param mostReasons of plans that were never started */
+  /** @param mostReasons maximum number of reasons of plans that never started */
   read(period: Period, mostReasons: number): Promise<PeriodReport>;
 }
 
 const uuidPattern = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Reads them, working through `session`. */
+/** Reads reports, working through `session`. */
 export function createPeriodReports(session: Session): PeriodReports {
   const query = <Row>(sql: string, values: readonly unknown[]) =>
     session.read((manager) => manager.query<Row[]>(sql, [...values]));

@@ -6,38 +6,38 @@ import { movesInstances } from './move-history.ts';
 export interface TrendWeek {
   /** `2026-11-16`. */
   week: string;
-  /** Instances that were moved, and moves that failed. */
+  /** Moved instances, and failed moves. */
   moves: number;
   failedMoves: number;
-  /** Plans that succeeded. */
+  /** Number of succeeded plans. */
   plans: number;
-  /** Hosts that their plans emptied, as far as the hosts of a plan were stored. */
+  /** Hosts that their plans emptied, if the hosts of the plan were stored. */
   hostsFreed: number;
 }
 
-/** A plan that succeeded, with its promised and measured gain. */
+/** A succeeded plan with its promised and measured gain. */
 export interface TrendPlan {
   uuid: string;
   strategyName: string | null;
   /** End of its last action. */
   endedAt: Date;
-  /** Hosts that it emptied. Null when its hosts were not stored. */
+  /** Number of hosts that it emptied. Null if its hosts were not stored. */
   hostsFreed: number | null;
-  /** Indicators by name, as the strategy gave them. */
+  /** Indicators by name, from the strategy. */
   indicators: Record<string, number>;
   /** See `ActionPlan.outcome`. */
   outcome: JsonObject | null;
 }
 
-/** A plan that was carried out or given up, as a mark of a time line. */
+/** A plan that ran or was cancelled, as a mark of a time line. */
 export interface PlanEnd {
   uuid: string;
   state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   strategyName: string | null;
   statusMessage: string | null;
-  /** Start of its first action. Null: none started. */
+  /** Start of its first action. Null without a started action. */
   startedAt: Date | null;
-  /** End of its last action. Without one, the last change of the plan. */
+  /** End of its last action, or else last change of the plan. */
   endedAt: Date;
 }
 
@@ -49,15 +49,15 @@ export interface PromiseCount {
   plans: number;
 }
 
-/** The results of plans over time, as far back as plans are kept. */
+/** The results of plans over time, within their retention. */
 export interface PlanTrends {
-  /** Weeks with something in them, oldest first. */
+  /** Weeks with results, oldest first. */
   weeks(since: Date): Promise<TrendWeek[]>;
   /** Plans that ended since, newest first. */
   plans(since: Date, limit: number): Promise<TrendPlan[]>;
   /**
-   * Plans that ended since with success, failure or cancellation, newest first. Those that succeeded without any action
-   * are left out: they changed nothing.
+   * Plans that succeeded, failed or were cancelled since then, newest first. Without those that succeeded without an
+   * action.
    */
   ends(since: Date, limit: number): Promise<PlanEnd[]>;
   /** Verdicts on the promises of plans that ended since, before `until` (default: now), by strategy and quantity. */
@@ -67,8 +67,8 @@ export interface PlanTrends {
 const week = (column: string) => `to_char(date_trunc('week', ${column} AT TIME ZONE 'UTC'), 'YYYY-MM-DD')`;
 
 /**
- * Plans that succeeded from $1 to before $2 (`infinity`: until now), with the end of their last action and the hosts
- * that they emptied.
+ * Succeeded plans from $1 to before $2 (`infinity`: until now), with the end of their last action and the hosts that
+ * they emptied.
  */
 export const endedPlans = `
   SELECT action_plans.id, action_plans.uuid, action_plans.outcome, action_plans.strategy_id, ended.at AS ended_at, (
@@ -82,7 +82,7 @@ export const endedPlans = `
     LEFT JOIN plan_hosts ON plan_hosts.plan_id = action_plans.id
   WHERE action_plans.deleted = 0 AND action_plans.state = 'SUCCEEDED' AND coalesce(action_plans.updated_at, action_plans.created_at) >= $1`;
 
-/** Makes the trends. */
+/** Creates the trends. */
 export function createPlanTrends(session: Session): PlanTrends {
   return {
     weeks: (since) =>

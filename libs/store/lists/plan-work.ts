@@ -2,24 +2,24 @@ import { copyingActionTypes, type JsonObject, type QuantityChange, type ReserveC
 import { textList } from '../list-query.ts';
 import type { Session } from '../session/session.ts';
 
-/** Actions of a plan that are alike. */
+/** Equal actions of a plan. */
 export interface PlanWorkRow {
   actionPlanId: number;
   actionType: string;
-  /** Effect on the cloud: the type, or of an action that undoes another the type of that. */
+  /** Action type. For a revert, the type of the undone action. */
   effect: string;
-  /** `live` and so on. Null for actions that are no migrations. */
+  /** Way of the migration, such as `live`. Null for other actions. */
   migration: string | null;
   state: string;
   count: number;
 }
 
-/** Stored hosts of a plan, summed up. */
+/** Totals of the stored hosts of a plan. */
 export interface PlanHostTotals {
   actionPlanId: number;
   /** MiB of the instances that move. */
   memory: number;
-  /** Hosts that the last instance leaves. */
+  /** Number of hosts that become empty. */
   freed: number;
   /** Null for plans of earlier releases. */
   quantities: QuantityChange[] | null;
@@ -31,10 +31,10 @@ export interface PlanHostTotals {
 export interface PlanEdge {
   actionPlanId: number;
   uuid: string;
-  /** Of an action that undoes another, the type of that. */
+  /** Action type. For a revert, the type of the undone action. */
   actionType: string;
   migrationType: string | null;
-  /** MiB of the instance, or GiB of the volume, to move. Null when it was not stored, or nothing moves. */
+  /** MiB of the instance, or GiB of the volume. Null if unknown, or if nothing moves. */
   size: number | null;
   parents: string[];
   /** Duration in seconds that the action declares. */
@@ -49,11 +49,11 @@ export interface ConcurrentAction {
   planUuid: string;
   actionType: string;
   inputParameters: JsonObject;
-  /** Includes its revert, if any. Null while either runs. */
+  /** End of the action or of its revert. Null while either runs. */
   endedAt: Date | null;
 }
 
-/** Author and time of a creation or a start. */
+/** User and time of a creation or a start. */
 export interface PlanPerson {
   target: string;
   userId: string | null;
@@ -66,13 +66,13 @@ export interface PlanWork {
   counts(planIds: readonly number[]): Promise<PlanWorkRow[]>;
   hostTotals(planIds: readonly number[]): Promise<PlanHostTotals[]>;
   edges(planIds: readonly number[]): Promise<PlanEdge[]>;
-  /** Actions of all other plans that ran at some time from `start` to `end`, newest first; `limit` at most. */
+  /** Actions of all other plans that ran between `start` and `end`, newest first, at most `limit`. */
   concurrent(planId: number, window: { start: Date; end: Date; limit: number }): Promise<ConcurrentAction[]>;
-  /** The newest request that was granted for each target, of the operations that start with `operation`. */
+  /** The newest granted request for each target, for operations that start with `operation`. */
   people(targetKind: string, operation: string, targets: readonly string[]): Promise<PlanPerson[]>;
 }
 
-/** Reads them, working through `session`. */
+/** Reads plan work, working through `session`. */
 export function createPlanWork(session: Session): PlanWork {
   return {
     counts: (planIds) =>

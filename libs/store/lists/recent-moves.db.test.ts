@@ -12,7 +12,7 @@ interface Given {
   actionType?: string;
 }
 
-/** A plan whose actions have ended as given, or are still to come. */
+/** A plan with ended actions as given, or pending ones. */
 async function planWith(given: readonly Given[], event: 'start' | null = null): Promise<string> {
   const { plan, audit } = await insertPlanWorld(store.db, { actions: 0 });
   const now = (await store.db.now()).getTime();
@@ -28,7 +28,7 @@ async function planWith(given: readonly Given[], event: 'start' | null = null): 
   return audit.uuid;
 }
 
-test('lists moves that succeeded lately and those of started plans, of all audits', async () => {
+test('lists recent succeeded moves and moves of started plans, of all audits', async () => {
   const audit = await planWith([
     { instance: 'moved', end: 'succeed', ago: 10 },
     { instance: 'moved back', end: 'succeed', ago: 20, actionType: 'revert' },

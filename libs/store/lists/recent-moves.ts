@@ -6,10 +6,10 @@ import { movesInstances } from './move-history.ts';
 export interface RecentMove {
   /** Uuid. */
   instance: string;
-  /** Hosts by name. Null where the action names none. */
+  /** Hosts by name. Null if the action does not name them. */
   from: string | null;
   to: string | null;
-  /** Uuid of the audit of its plan. */
+  /** Uuid of the audit that created the plan. */
   audit: string;
   /** End of a successful move. Null: its plan has started, and the move is pending or in progress. */
   endedAt: Date | null;

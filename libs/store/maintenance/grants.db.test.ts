@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const role of roles) await runSql(databaseUrl, `DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
 });
 
-/** A role that may log in, with the grants of the command. Returns its URL. */
+/** A role that can log in, with the grants of the command. Returns its URL. */
 async function roleWith(kind: GrantKind): Promise<string> {
   const role = `vigil "${kind}" ${randomUUID().slice(0, 8)}`;
   await runSql(databaseUrl, `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD 'hush'`);
@@ -26,7 +26,7 @@ async function roleWith(kind: GrantKind): Promise<string> {
   return url.href;
 }
 
-/** An entry of so many days ago. */
+/** An entry with an age in days. */
 function entryOf(days: number): AuditLogEntry {
   return {
     ...{ uuid: randomUUID(), at: new Date(Date.now() - days * 86_400_000).toISOString(), requestId: 'r' },
@@ -42,7 +42,7 @@ const refused = async (url: string, ...statements: string[]) => {
 };
 
 describe('roles of the database', () => {
-  it('the processes work with their role, on tables of later migrations too, and cannot change the schema', async () => {
+  it('the processes work with their role, also on tables of later migrations, and cannot change the schema', async () => {
     const url = await roleWith('app');
     const store = await createStore({ url, logger });
     const { plan } = await insertPlanWorld(store.db);
@@ -51,7 +51,7 @@ describe('roles of the database', () => {
     expect((await store.changes.read({ epoch: 1, revno: 0 }, 100)).length).toBeGreaterThan(0);
     expect(await store.db.auditLog.record([entryOf(200), entryOf(10)])).toBe(true);
     expect(await store.db.auditLog.seal()).toBe(2);
-    // Of an attacker with the password: entries of the last 90 days stay.
+    // An attacker with the password cannot delete entries of the last 90 days.
     expect(await store.db.auditLog.prune(0)).toBe(1);
     expect(await store.db.auditLog.list({ limit: 10 })).toHaveLength(1);
     expect(await store.db.auditLog.verify()).toMatchObject({ checked: 1, faults: [] });
@@ -73,7 +73,7 @@ describe('roles of the database', () => {
     );
   });
 
-  it('a reader sees what happens, changes nothing and sees no session', async () => {
+  it('a reader can read events, change nothing and read no session', async () => {
     const url = await roleWith('reader');
     await runSql(url, 'SELECT * FROM action_plans');
     await runSql(url, 'SELECT * FROM audit_log');
@@ -82,7 +82,7 @@ describe('roles of the database', () => {
       await expect(runSql(url, `SELECT ${call}`), call).rejects.toThrow('insufficient_privilege');
   });
 
-  it('prints what it would do, and refuses roles to whom it would make no difference', async () => {
+  it('prints the planned statements, and refuses roles that they would not restrict', async () => {
     const { username: owner } = new URL(databaseUrl);
     const grant = (role: string, isApplied: boolean) =>
       grantPrivileges(databaseUrl, { role, kind: 'app', logger, isApplied });

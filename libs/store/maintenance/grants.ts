@@ -50,7 +50,7 @@ export function grantStatements(
   const later = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA public GRANT`;
   return [
     ...common,
-    // The task `purge` collects in a temporary table.
+    // The task `purge` uses a temporary table.
     `GRANT TEMPORARY ON DATABASE ${database} TO ${grantee}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${grantee}`,
     `REVOKE INSERT, UPDATE, DELETE ON ${tables(ownersTables)} FROM ${grantee}`,
@@ -91,7 +91,7 @@ export async function grantPrivileges(url: string, options: GrantOptions & { isA
 function refuseRole(role: string, owner: string, isSuper: boolean | null): void {
   if (isSuper === null) {
     const statement = `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD '…'`;
-    throw new OperatorError(`there is no role ${role}; a person who may does: ${statement}`);
+    throw new OperatorError(`unknown role ${role}; an administrator of the database can create it: ${statement}`);
   }
   if (role === owner)
     throw new OperatorError(`${role} owns the tables and has all privileges; processes need another role`);

@@ -17,7 +17,7 @@ export interface PurgeChoice {
   excludeOrphans?: boolean;
 }
 
-/** How rows refer to each other, as far as purging follows it: a deleted parent takes deleted children with it. */
+/** How rows refer to each other for a purge: a deleted parent includes its deleted children. */
 const followed: [child: PurgeKind, column: string, parent: PurgeKind][] = [
   ['strategies', 'goal_id', 'goals'],
   ['audit_templates', 'goal_id', 'goals'],

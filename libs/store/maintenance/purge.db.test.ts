@@ -22,14 +22,14 @@ async function execute(sql: string): Promise<void> {
 const numbers = (counts: PurgeCounts) => Object.values(counts).join(' ');
 
 async function purge(options: Partial<PurgeOptions> = {}) {
-  const asked: string[] = [];
+  const confirmed: string[] = [];
   const result = await purgeDatabase(url, {
     logger: silentLogger,
-    confirmLimit: async (counts) => Boolean(asked.push(`limit ${numbers(counts)}`)),
-    confirm: async (counts) => Boolean(asked.push(numbers(counts))),
+    confirmLimit: async (counts) => Boolean(confirmed.push(`limit ${numbers(counts)}`)),
+    confirm: async (counts) => Boolean(confirmed.push(numbers(counts))),
     ...options,
   });
-  return { asked, counts: numbers(result.counts), isDone: result.isDone };
+  return { confirmed, counts: numbers(result.counts), isDone: result.isDone };
 }
 
 async function softDelete({ goal, strategy, audit, plan, actions }: PlanWorld): Promise<void> {
@@ -42,7 +42,7 @@ async function softDelete({ goal, strategy, audit, plan, actions }: PlanWorld): 
 
 const all = { showDeleted: true };
 
-it('removes what is deleted with all that belongs to it, and nothing else', async () => {
+it('removes deleted rows with all their related rows, and no others', async () => {
   const gone = await insertPlanWorld(store.db, { actions: 3 });
   const kept = await insertPlanWorld(store.db, { actions: 2 });
   const eventId = randomUUID();
@@ -53,7 +53,7 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
     body: { plan_uuid: kept.plan.uuid, launch_seq: 1 },
   });
   await store.db.inbox.record('applier', eventId);
-  await store.db.planRuns.begin({ actionPlanId: gone.plan.id, instance: 'x', fence: 1 });
+  await store.db.planRuns.start({ actionPlanId: gone.plan.id, instance: 'x', fence: 1 });
   await store.db.planHosts.insert(gone.plan.id, {
     modelTakenAt: '2026-01-01T00:00:00.000Z',
     hosts: [],
@@ -77,11 +77,11 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
     });
   await softDelete(gone);
 
-  expect(await purge({ dryRun: true })).toEqual({ asked: [], counts: '1 1 0 1 1 3', isDone: false });
+  expect(await purge({ dryRun: true })).toEqual({ confirmed: [], counts: '1 1 0 1 1 3', isDone: false });
   expect(await purge({ confirm: async () => false })).toMatchObject({ isDone: false });
   expect(await store.db.actions.list(all)).toHaveLength(5);
-  expect(await purge()).toEqual({ asked: ['1 1 0 1 1 3'], counts: '1 1 0 1 1 3', isDone: true });
-  expect(await purge()).toEqual({ asked: [], counts: '0 0 0 0 0 0', isDone: false });
+  expect(await purge()).toEqual({ confirmed: ['1 1 0 1 1 3'], counts: '1 1 0 1 1 3', isDone: true });
+  expect(await purge()).toEqual({ confirmed: [], counts: '0 0 0 0 0 0', isDone: false });
   expect((await store.db.actions.list(all)).map((action) => action.actionPlanUuid)).toEqual([
     kept.plan.uuid,
     kept.plan.uuid,
@@ -93,7 +93,7 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
   expect(await store.db.inbox.record('applier', eventId)).toBe(true);
 });
 
-it('with an age only what was deleted before that, and what is related to it at any age', async () => {
+it('with an age, removes only rows deleted before that, and related rows of any age', async () => {
   const [old, young] = [await insertPlanWorld(store.db), await insertPlanWorld(store.db)];
   for (const world of [old, young]) await softDelete(world);
   await execute(`UPDATE goals SET deleted_at = now() - interval '11 days' WHERE uuid = '${old.goal.uuid}'`);
@@ -102,7 +102,7 @@ it('with an age only what was deleted before that, and what is related to it at 
   expect(await store.db.goals.list(all)).toHaveLength(1);
 });
 
-it('one goal, by name or uuid, that must be deleted', async () => {
+it('removes one deleted goal, by name or uuid', async () => {
   const [one, other, live] = [
     await insertPlanWorld(store.db),
     await insertPlanWorld(store.db),
@@ -118,19 +118,22 @@ it('one goal, by name or uuid, that must be deleted', async () => {
   expect((await purge({ goal: other.goal.uuid })).isDone).toBe(true);
 });
 
-it('no more than the maximum, by whole goals', async () => {
+it('removes whole goals up to the maximum number of rows', async () => {
   for (const actions of [2, 3, 4]) await softDelete(await insertPlanWorld(store.db, { actions }));
-  expect(await purge({ maxNumber: 13, confirmLimit: async () => false })).toMatchObject({ asked: [], isDone: false });
+  expect(await purge({ maxNumber: 13, confirmLimit: async () => false })).toMatchObject({
+    confirmed: [],
+    isDone: false,
+  });
   expect(await purge({ maxNumber: 13 })).toEqual({
-    asked: ['limit 3 3 0 3 3 9', '2 2 0 2 2 5'],
+    confirmed: ['limit 3 3 0 3 3 9', '2 2 0 2 2 5'],
     counts: '2 2 0 2 2 5',
     isDone: true,
   });
   expect(await purge({ maxNumber: 7 })).toMatchObject({ counts: '0 0 0 0 0 0', isDone: false });
-  expect(await purge({ maxNumber: 8 })).toMatchObject({ asked: ['1 1 0 1 1 4'], isDone: true });
+  expect(await purge({ maxNumber: 8 })).toMatchObject({ confirmed: ['1 1 0 1 1 4'], isDone: true });
 });
 
-it('orphans, unless they are excluded or at work', async () => {
+it('removes orphans, unless they are excluded or at work', async () => {
   const world = await insertPlanWorld(store.db);
   await store.db.audits.softDelete(world.audit.uuid);
   const busy = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
@@ -140,7 +143,7 @@ it('orphans, unless they are excluded or at work', async () => {
   expect((await store.db.actionPlans.list()).map((plan) => plan.uuid)).toEqual([busy.plan.uuid]);
 });
 
-it('more than one batch', async () => {
+it('removes more than one batch', async () => {
   const world = await insertPlanWorld(store.db);
   await execute(
     `INSERT INTO actions (uuid, action_plan_id, action_type, input_parameters, deleted, deleted_at)

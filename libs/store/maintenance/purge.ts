@@ -13,11 +13,11 @@ import {
 
 /** The choice of rows to purge, and the mode. */
 export interface PurgeOptions extends PurgeChoice {
-  /** Rows at most. More are only cut down after `confirmLimit`. */
+  /** Maximum number of rows. More are limited only after `confirmLimit`. */
   maxNumber?: number;
   dryRun?: boolean;
   logger: Logger;
-  /** Called when more than `maxNumber` rows qualify: whether to purge whole goals within that limit. */
+  /** Called when more than `maxNumber` rows qualify. Returns whether to purge whole goals within that limit. */
   confirmLimit(counts: PurgeCounts, maxNumber: number): Promise<boolean>;
   /** Called before any removal. */
   confirm(counts: PurgeCounts): Promise<boolean>;
@@ -26,16 +26,17 @@ export interface PurgeOptions extends PurgeChoice {
 /** The result of a purge, or of its dry run. */
 export interface PurgeResult {
   counts: PurgeCounts;
-  /** Whether the rows were removed. False for a dry run and when the response was no. */
+  /** Whether the rows were removed. False for a dry run and without a confirmation. */
   isDone: boolean;
 }
 
-/** Rows of one kind that are removed in one transaction. */
+/** Number of rows of one kind that one transaction removes. */
 const batchSize = 1000;
 
 /**
  * Removes soft-deleted rows and orphans permanently, with everything that belongs only to them: efficacy indicators,
- * journal, run history, and messages. Children go first, one transaction per batch. Rows with other references stay.
+ * journal, run history, and messages. Children are removed first, one transaction per batch. Rows with other references
+ * stay.
  * @throws OperatorError when the database cannot be reached, or the goal is not a soft-deleted one
  */
 export async function purgeDatabase(url: string, options: PurgeOptions): Promise<PurgeResult> {
@@ -57,7 +58,7 @@ export async function purgeDatabase(url: string, options: PurgeOptions): Promise
   }
 }
 
-/** Rows of all kinds. */
+/** Number of rows of all kinds. */
 export function totalOf(counts: PurgeCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
@@ -67,7 +68,7 @@ const messagesOf = (column: string, kind: PurgeKind) => `
     DELETE FROM outbox WHERE body ->> '${column}' IN (SELECT uuid::text FROM ${kind} WHERE id = ANY ($1)) RETURNING event_id
   ) DELETE FROM inbox WHERE message_id IN (SELECT event_id FROM removed)`;
 
-/** Rows that are deleted with rows of a kind. `$1` are their ids. */
+/** Rows that are deleted together with rows of a kind. `$1` are their ids. */
 const belongings: Partial<Record<PurgeKind, string[]>> = {
   audits: [
     messagesOf('audit_uuid', 'audits'),

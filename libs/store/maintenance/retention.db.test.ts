@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const day = 86_400;
 const execute = (sql: string) => runSql(url, sql);
-/** Without the triggers that would note the time of the change. */
+/** Without the triggers that record the time of the change. */
 const endedBefore = (seconds: number, uuids: readonly string[] | null = null) =>
   execute(`ALTER TABLE action_plans DISABLE TRIGGER USER;
     UPDATE action_plans SET created_at = now() - interval '${seconds} seconds', updated_at = NULL
@@ -21,7 +21,7 @@ const endedBefore = (seconds: number, uuids: readonly string[] | null = null) =>
     ALTER TABLE action_plans ENABLE TRIGGER USER;`);
 const plans = async () => (await store.db.actionPlans.list({ showDeleted: true })).map(({ uuid }) => uuid);
 
-/** Plans as a continuous audit leaves them: replaced by the next before their start. */
+/** Plans of a continuous audit: each replaces the previous one before its start. */
 async function insertMany(count: number, actionsEach: number): Promise<void> {
   await execute(`
     WITH plan AS (
@@ -35,7 +35,7 @@ async function insertMany(count: number, actionsEach: number): Promise<void> {
     SELECT gen_random_uuid(), id, 'nop', '{}', 'CANCELLED' FROM plan, generate_series(1, ${actionsEach})`);
 }
 
-it('an audit keeps its newest ended plans; recommendations do not push out what was executed', async () => {
+it('an audit keeps its newest ended plans; recommendations do not displace executed plans', async () => {
   await insertMany(350, 12);
   await endedBefore(3_600);
   const before = await store.changes.bounds();
@@ -49,7 +49,7 @@ it('an audit keeps its newest ended plans; recommendations do not push out what 
   expect(await store.db.efficacyIndicators.count()).toBe(100);
   const kept = (await store.db.actionPlans.list()).map(({ id }) => id);
   expect(Math.min(...kept.filter((id) => id !== world.plan.id))).toBe(Math.max(...kept) - 99);
-  // Followers of the stream see every row.
+  // Followers of the stream receive every row.
   const { changes } = await changesSince(before.newest);
   expect(changes.filter(({ kind, op }) => kind === 'action_plan' && op === 'delete')).toHaveLength(250);
 
@@ -68,7 +68,7 @@ it('an audit keeps its newest ended plans; recommendations do not push out what 
   expect(await store.retention.prunePlans({ keepSeconds: day, keepPerAudit: 100 })).toEqual({ plans: 0, actions: 0 });
 });
 
-it('plans that were never started leave within minutes, started ones after ten', async () => {
+it('plans that never started are removed within minutes, started ones after ten', async () => {
   await insertMany(120, 1);
   await execute(`INSERT INTO action_plans (uuid, audit_id, strategy_id, state, launch_seq)
     SELECT gen_random_uuid(), ${world.audit.id}, ${world.strategy.id}, 'SUCCEEDED', 1 FROM generate_series(1, 120)`);
@@ -84,8 +84,8 @@ async function changesSince(revno: number) {
   return { changes: await store.changes.read({ epoch, revno }, newest - revno) };
 }
 
-it('old plans go, whatever their number; deleted ones too, and each with its journal', async () => {
-  await store.db.planRuns.begin({ actionPlanId: world.plan.id, instance: 'x', fence: 1 });
+it('old plans are removed, independent of their number, also deleted ones, each with its journal', async () => {
+  await store.db.planRuns.start({ actionPlanId: world.plan.id, instance: 'x', fence: 1 });
   await store.db.planHosts.insert(world.plan.id, {
     modelTakenAt: '2026-01-01T00:00:00.000Z',
     hosts: [],
@@ -113,7 +113,7 @@ it('old plans go, whatever their number; deleted ones too, and each with its jou
   expect(await plans()).toEqual([]);
 });
 
-it('what is open stays: work under way, undoing, messages that wait, recovery, and what has just ended', async () => {
+it('open work stays: running work, rollbacks, waiting messages, recovery, and recent ends', async () => {
   const insert = (override: object) =>
     insertActionPlan(store.db, world.audit, world.strategy, () => ({ state: 'FAILED', launchSeq: 1, ...override }));
   const kept = [
@@ -146,7 +146,7 @@ it('what is open stays: work under way, undoing, messages that wait, recovery, a
   expect(left).not.toContain(gone.uuid);
 });
 
-it('one call removes so much at most, by whole plans, and the next continues; another audit has its own number', async () => {
+it('one call removes a limited number, by whole plans, and the next continues; each audit has a separate number', async () => {
   await insertMany(30, 10);
   const other = await insertAudit(store.db, world.strategy);
   await insertActionPlan(store.db, other, world.strategy, () => ({ state: 'SUPERSEDED' }));

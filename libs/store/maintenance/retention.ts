@@ -26,7 +26,7 @@ interface PlanTotal {
   auditUuid: string;
   /** Name of the strategy. */
   strategy: string;
-  /** UTC day on which the plans were made, such as `2026-11-22`. */
+  /** UTC day of the creation of the plans, such as `2026-11-22`. */
   day: string;
   state: string;
   plans: number;
@@ -47,23 +47,21 @@ export interface Retention {
   planTotals(query: { auditUuid?: string; limit: number }): Promise<PlanTotal[]>;
 }
 
-/** Least retention of ended plans, so clients that wait for the end can read it. */
+/** Minimum retention of ended plans, so that clients can read the end for which they wait. */
 const graceSeconds = 600;
 /**
- * The same for plans that were never started. A continuous audit replaces them frequently, and no client waits for
+ * Minimum retention of plans that never started. A continuous audit replaces them frequently, and no client waits for
  * them.
  */
 const unstartedGraceSeconds = 60;
-/** Actions removed in one transaction, by whole plans. */
+/** Number of actions that one transaction removes, by whole plans. */
 const batchActions = 1_000;
-/** Upper bound for one call, so that the change log, which has an entry for every row, stays within its limits. */
+/** Maximum for one call, so that the change log, which has an entry for each row, stays within its limits. */
 const defaultMaxActions = 100_000;
 const maxCandidates = 20_000;
 const totalsKeepYears = 3;
 
-/**
- * Ended, without a holder, and without an open run, request to the cloud, rollback, measurement, message or recovery.
- */
+/** Ended plans without a holder and without an open run, cloud request, rollback, measurement, message or recovery. */
 const isSettled = `(plan.deleted <> 0 OR plan.state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'))
   AND plan.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED')
   AND plan.run_instance IS NULL AND plan.rollback_state IS DISTINCT FROM 'ONGOING'
@@ -155,7 +153,7 @@ function batchesOf(candidates: readonly Candidate[], maxActions: number): number
 
 function removePlans(session: Session, ids: readonly number[]): Promise<PrunedPlans> {
   return session.write(async (manager) => {
-    // Rows that are being changed now are left for the next run.
+    // Rows with a concurrent change are left for the next run.
     const rows = await manager.query<{ id: number }[]>(
       `SELECT plan.id FROM action_plans AS plan WHERE plan.id = ANY($1::bigint[]) AND ${isSettled}
        ORDER BY plan.id FOR UPDATE SKIP LOCKED`,

@@ -26,9 +26,9 @@ export interface NotificationDelivery {
   attempts: number;
   nextAttemptAt: Date;
   attemptedAt: Date | null;
-  /** HTTP status of the last response. Null: none. */
+  /** HTTP status of the last response. Null without one. */
   statusCode: number | null;
-  /** Why the last attempt failed. Null: it did not. */
+  /** Why the last attempt failed. Null after a success. */
   reason: string | null;
   endedAt: Date | null;
   resentBy: string | null;
@@ -36,16 +36,16 @@ export interface NotificationDelivery {
   createdAt: Date;
 }
 
-/** The end of one attempt. */
+/** The result of one attempt. */
 export interface AttemptEnd {
   event: 'deliver' | 'retry' | 'giveUp';
   statusCode: number | null;
   reason: string | null;
-  /** Of `retry`: time until the next attempt. */
+  /** For `retry`: milliseconds until the next attempt. */
   pauseMs?: number;
 }
 
-/** Which deliveries a list shows. */
+/** Filter of deliveries. */
 export interface DeliveryQuery {
   targetId?: number;
   state?: NotificationDeliveryState;
@@ -60,11 +60,11 @@ export interface NotificationDeliveries {
   list(query: DeliveryQuery): Promise<NotificationDelivery[]>;
   find(uuid: string): Promise<NotificationDelivery | null>;
   /**
-   * Starts attempts of due deliveries, the oldest first. Each counts, and is due again when its lease has expired.
-   * @param places free places by target
+   * Starts attempts of due deliveries, the oldest first. Each attempt is counted, and is due again when its lease has
+   * expired. @param places free places by target
    */
   takeDue(places: ReadonlyMap<number, number>, leaseMs: number): Promise<NotificationDelivery[]>;
-  /** False when another process has started an attempt since. */
+  /** Ends an attempt. False when another process has started an attempt since then. */
   endAttempt(delivery: Pick<NotificationDelivery, 'id' | 'attempts'>, end: AttemptEnd): Promise<boolean>;
   /** Sends an ended delivery again, with all attempts. False when it has not ended. */
   resend(uuid: string, by: string): Promise<boolean>;
@@ -83,9 +83,9 @@ const columns = `delivery.id::float8 AS id, delivery.uuid, delivery.target_id::f
 const joined = `notification_events AS event, notification_targets AS target`;
 const isJoined = 'event.id = delivery.event_id AND target.id = delivery.target_id';
 
-/** Rows removed in one transaction. */
+/** Number of rows that one transaction removes. */
 const pruneBatch = 5_000;
-/** An event is kept at least this long, so that it occurs once: a day. */
+/** Minimum retention of an event, a day, during which its repetition is dropped. */
 const leastEventSeconds = 86_400;
 
 /** A move of `notificationDeliveryStateTable` as SQL on `notification_deliveries AS delivery`. */

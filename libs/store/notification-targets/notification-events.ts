@@ -7,10 +7,10 @@ export interface NotificationEvent {
   kind: NotificationKind;
   /** Uuid of the plan, or name of the host. */
   subject: string;
-  /** A second event with the same key is dropped, for as long as the first one is kept. */
+  /** A second event with the same key is dropped while the first one is stored. */
   key: string;
   data: JsonObject;
-  /** When it occurred. Default: now. Targets that were created later do not get it. */
+  /** When it occurred. Default: now. Targets that were created later do not receive it. */
   at?: Date;
 }
 
@@ -18,9 +18,9 @@ export interface NotificationEvent {
 export interface PlanEvent {
   kind: NotificationKind;
   planUuid: string;
-  /** A second event of the same kind and plan with the same key is dropped. Default: the kind occurs once per plan. */
+  /** A second event of the same kind and plan with the same key is dropped. Default: one event of the kind per plan. */
   key?: string;
-  /** Fields of the plan at the time of the event, replacing its current ones. Default none. */
+  /** Fields that replace the current ones of the plan. Default none. */
   plan?: JsonObject;
   /** Further fields in addition to the plan. Default none. */
   data?: JsonObject;
@@ -30,13 +30,13 @@ export interface PlanEvent {
 /** Events for notification targets, in the transaction of their cause. */
 export interface NotificationEvents {
   /**
-   * Stores the event with a delivery for each enabled target that gets its kind.
-   * @returns the number of deliveries; 0 when there is no such target, or the event has occurred before
+   * Stores the event with a delivery for each enabled target that receives its kind. @returns the number of deliveries;
+   * 0 without such a target, or for a repeated event
    */
   announce(event: NotificationEvent): Promise<number>;
-  /** As `announce`, with the present state of the plan. 0 when the plan does not exist. */
+  /** Like `announce`, with the current state of the plan. 0 when the plan does not exist. */
   announcePlan(event: PlanEvent): Promise<number>;
-  /** Announces the reports of the coordinator that a machine is slow, of the last twelve hours. */
+  /** Announces slow machines that the coordinator reported in the last twelve hours. */
   announceSlowMachines(): Promise<void>;
   /** Stores an event for one target only. @returns the uuid of the delivery. Null when the target does not exist */
   announceTo(targetId: number, event: NotificationEvent): Promise<string | null>;

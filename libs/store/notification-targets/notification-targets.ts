@@ -10,10 +10,10 @@ export interface NotificationTarget {
   uuid: string;
   name: string;
   source: TargetSource;
-  /** Without the parts of the URL that may be secret. */
+  /** The URL without its secret parts. */
   shownUrl: string;
   format: NotificationFormat;
-  /** Kinds of events that it gets. Null: all. */
+  /** Kinds of events to send. Null: all. */
   kinds: NotificationKind[] | null;
   enabled: boolean;
   createdAt: Date;
@@ -27,7 +27,7 @@ export interface NotificationTarget {
   dead: number;
 }
 
-/** Values that a notification is sent with. */
+/** Values needed to send a notification. */
 export interface TargetSecrets {
   url: string;
   /** Key of the signature, as `whsec_<base64>`. */
@@ -36,12 +36,12 @@ export interface TargetSecrets {
   bearerToken: string | null;
 }
 
-/** Fields of a target that a client gives. */
+/** Fields of a target that a client sets. */
 export type TargetFields = Pick<NotificationTarget, 'name' | 'shownUrl' | 'format' | 'kinds' | 'enabled'>;
 
 /** Receivers of notifications. */
 export interface NotificationTargets {
-  /** By name, with their numbers of deliveries. */
+  /** All targets by name, with their numbers of deliveries. */
   list(): Promise<NotificationTarget[]>;
   /** By uuid or name. */
   find(ident: string): Promise<NotificationTarget | null>;
@@ -52,15 +52,15 @@ export interface NotificationTargets {
    */
   insert(target: TargetFields & { uuid: string; source: TargetSource }, secrets: TargetSecrets | null): Promise<void>;
   /**
-   * Secrets that are not given stay, but a bearer token is never sent to another origin than it was given for.
-   * @throws AlreadyExistsError
+   * Absent secrets stay unchanged, but a bearer token is never sent to another origin than the original one. @throws
+   * AlreadyExistsError
    */
   update(id: number, fields: TargetFields, secrets: Partial<TargetSecrets>): Promise<void>;
   /** Replaces the key of the signature. */
   rotate(id: number, secret: string): Promise<void>;
   /** Also removes its deliveries. */
   remove(id: number): Promise<void>;
-  /** Secrets of the enabled targets that were created through the API, by id. Only the sender reads them. */
+  /** Secrets of the enabled targets that were created through the API, by id. Only for the sender. */
   secrets(): Promise<Map<number, TargetSecrets>>;
 }
 

@@ -5,7 +5,7 @@ import { unlinkEdges } from './graph.ts';
 import { addEvent, instanceColumns, linkInstance, moveInstance } from './instance-moves.ts';
 import type { ServiceInstance, ServiceRegistry } from './types.ts';
 
-/** Enters processes into the registry, and records with which configuration they run. */
+/** Adds processes to the registry, and records their configuration. */
 export function createEnlistment(session: Session): Pick<ServiceRegistry, 'enlist' | 'reconfigure'> {
   return {
     enlist: (instance) =>
@@ -78,14 +78,14 @@ async function findPredecessor(manager: EntityManager, serviceName: string, host
   return rows[0];
 }
 
-/** Keys with another value. A secret that has changed shows in the hash only. */
+/** Keys with changed values. A changed secret is visible only in the hash. */
 function changedKeys(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
     .sort();
 }
 
-/** Adds the event that says which keys have another value, if any have. */
+/** Adds an event with the changed keys, if any. */
 async function reportConfiguration(
   manager: EntityManager,
   before: Pick<ServiceInstance, 'config' | 'configHash'>,

@@ -14,7 +14,7 @@ type EdgeFilter = Partial<Pick<GraphEdge, EdgeField>>;
 
 const mostEdges = 10_000;
 
-/** Adds an edge. An existing edge keeps its time, and gets `attributes` when they are given. */
+/** Adds an edge. An existing edge keeps its time, and gets the given `attributes`. */
 export async function linkEdge(
   manager: EntityManager,
   srcKind: GraphKind,
@@ -34,7 +34,7 @@ export async function linkEdge(
   );
 }
 
-/** Removes the edges that match all that is given. Returns how many. */
+/** Removes the edges that match all given fields. Returns their number. */
 export async function unlinkEdges(manager: EntityManager, filter: EdgeFilter): Promise<number> {
   const { condition, parameters } = conditionOf(filter);
   if (parameters.length === 0) return 0;

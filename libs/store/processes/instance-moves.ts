@@ -10,7 +10,7 @@ import { linkEdge, unlinkEdges } from './graph.ts';
 import { endRequests } from './request-moves.ts';
 import type { NewServiceEvent, OwnedWork, ServiceEventType, ServiceInstance, ServiceRegistry } from './types.ts';
 
-/** Columns of an instance as the contract names them. */
+/** Columns of an instance by the names of the contract. */
 export const instanceColumns = `instance_id AS "instanceId", service_type AS "serviceType", service_name AS "serviceName",
   host, pid, version, state, config_hash AS "configHash", config, fence, started_at AS "startedAt",
   last_seen_at AS "lastSeenAt", lease_expires_at AS "leaseExpiresAt", ended_at AS "endedAt", end_reason AS "endReason",
@@ -30,14 +30,14 @@ const eventOf: Record<ServiceInstanceEvent, ServiceEventType> = {
   rejoin: 'service.starting',
 };
 
-/** Whether a process is back that was declared lost. */
+/** Whether a process that was declared lost has returned. */
 function hasReturned(event: ServiceInstanceEvent): boolean {
   return event === 'return' || event === 'rejoin';
 }
 
 type MoveOptions = NonNullable<Parameters<ServiceRegistry['transition']>[2]>;
 
-/** Moves an instance, adds the event with the work it held, ends requests, and keeps the graph in step. */
+/** Moves an instance, adds the event with its work, ends requests, and updates the graph. */
 export async function moveInstance(
   manager: EntityManager,
   instanceId: string,
@@ -86,7 +86,7 @@ async function refuse(manager: EntityManager, instanceId: string, event: string)
   throw new StateConflictError('ServiceInstance', instanceId, rows[0].state, event);
 }
 
-/** Adds an event. False when one with its key already exists. */
+/** Adds an event. False when its key already exists. */
 export async function addEvent(manager: EntityManager, event: NewServiceEvent): Promise<boolean> {
   const rows = await manager.query<unknown[]>(
     `INSERT INTO service_events (dedupe_key, type, service_type, service_name, host, instance_id, doc)
@@ -123,7 +123,7 @@ export function nameNode({ serviceName, host }: Pick<ServiceInstance, 'serviceNa
   return `${serviceName}@${host}`;
 }
 
-/** Edges of a process that lives, from the cluster down to its configuration. */
+/** Edges of a live process, from the cluster to its configuration. */
 export async function linkInstance(manager: EntityManager, instance: ServiceInstance): Promise<void> {
   const { serviceType, host, instanceId, configHash } = instance;
   const name = nameNode(instance);
@@ -160,9 +160,8 @@ async function followInGraph(
 }
 
 /**
- * A service of Watcher's list that ended in order is not FAILED: it is deleted, unless processes of the kind should
- * still run on the host (others, one that crashed, or this one after a restart). It has its row again when it comes
- * back.
+ * A service of Watcher's list that stopped normally is deleted instead of FAILED, unless processes of the kind should
+ * still run on the host (others, a crashed one, or this one after a restart). It gets its row again when it returns.
  */
 async function forgetHeartbeats(manager: EntityManager, { serviceType, host }: ServiceInstance): Promise<void> {
   await manager.query(
@@ -176,7 +175,7 @@ async function forgetHeartbeats(manager: EntityManager, { serviceType, host }: S
   );
 }
 
-/** Collectors go with their process. Work has leases and is handed over. */
+/** Collectors end with their process. Work has leases and is reassigned. */
 async function releaseCollectors(manager: EntityManager, instance: ServiceInstance): Promise<void> {
   const { serviceType, serviceName, host, instanceId } = instance;
   const [released] = await manager.query<[{ id: string }[], number]>(
@@ -199,7 +198,7 @@ async function hasPendingRestart(manager: EntityManager, { serviceName, host }: 
   return rows.length > 0;
 }
 
-/** A stop is done when the process has ended, a start or restart when another one than before runs. */
+/** A stop is complete when the process has ended, a start or restart when another instance runs. */
 async function fulfilRequests(manager: EntityManager, instance: ServiceInstance, hasEnded: boolean): Promise<void> {
   if (!hasEnded && instance.state !== 'STARTED') return;
   const done = hasEnded

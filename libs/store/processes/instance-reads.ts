@@ -66,7 +66,7 @@ function statusRow({
   return { serviceName, serviceType, host, status: statusOf(registered, instance), registered, degraded, instance };
 }
 
-/** Desired against observed. A process that renews its lease runs, also when it responds to Checks too late. */
+/** Desired and observed state. A process that renews its lease is running, even if it responds to Checks too late. */
 function statusOf(registered: boolean, instance: ServiceInstance): ServiceStatus {
   if (registered) return instance.isAlive ? 'Running' : 'Failed';
   return instance.isAlive ? 'StillRunning' : 'NotRunning';

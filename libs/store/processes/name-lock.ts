@@ -3,17 +3,16 @@ import { connectDirect } from '../connection/direct-client.ts';
 
 /** A session advisory lock on a name. It ends with the connection, and so with the process. */
 export interface NameLock {
-  /** The one of the candidates that was free. */
+  /** The locked candidate. */
   name: string;
-  /** Makes sure that the lock is held, on a new connection if need be. False when another process has it. */
+  /** Ensures that the lock is held, on a new connection if necessary. False when another process has it. */
   confirm(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock on the first of `names` that is free.
- * @returns null when none is.
- * @throws OperatorError when the database cannot be reached
+ * Locks the first free name of `names`. @returns null when none is free @throws OperatorError when the database cannot
+ * be reached
  */
 export async function lockName(
   settings: { url: string; logger: Logger; applicationName: string },

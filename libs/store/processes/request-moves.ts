@@ -2,13 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { moveOf, type ServiceRequestEvent, serviceRequestStateTable } from '#libs/domain';
 import type { ServiceRequest } from './types.ts';
 
-/** Columns of a request as the contract names them. */
+/** Columns of a request by the names of the contract. */
 export const requestColumns = `id, kind, service_name AS "serviceName", host, instance_id AS "instanceId", state,
   requested_by AS "requestedBy", reason, requested_at AS "requestedAt", deadline_at AS "deadlineAt", ended_at AS "endedAt"`;
 
 /**
- * Ends the requests for which `condition` holds along `serviceRequestStateTable`. Returns them as they are then.
- * @param reason SQL of why. Default: none. Both texts may use `parameters` from $1 on.
+ * Ends the requests that match `condition` along `serviceRequestStateTable`. Returns them with their new state. @param
+ * reason SQL expression. Default: none. Both texts may use `parameters` from $1 on.
  */
 export async function endRequests(
   manager: EntityManager,

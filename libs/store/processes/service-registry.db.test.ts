@@ -32,7 +32,7 @@ const eventsOf = async (instanceId: string) =>
     .map((event) => event.type)
     .reverse();
 
-test('a service that stopped in order is forgotten with its last process; one that is lost, or is to restart, is not', async () => {
+test('a service that stopped normally is removed with its last process; a lost or restarting one is not', async () => {
   const { registry, services } = store.db;
   const listed = async () => (await services.list()).filter(({ host }) => host.startsWith('pod-')).map(({ id }) => id);
   const start = async (host: string, serviceName = 'watcher-applier') => {
@@ -64,7 +64,7 @@ test('a service that stopped in order is forgotten with its last process; one th
   expect(await listed()).toHaveLength(2);
 });
 
-test('desired against observed: each of the four cells', async () => {
+test('desired and observed state: each of the four cells', async () => {
   const { registry } = store.db;
   const { instanceId } = await enlist('watcher-applier', 'cells');
   expect(await statusOf('cells')).toBe('Running');
@@ -88,7 +88,7 @@ test('desired against observed: each of the four cells', async () => {
   await expect(registry.transition(instanceId, 'started')).rejects.toMatchObject({ currentState: 'STOPPED' });
 });
 
-test('a successor ends its predecessor, which does not live on but may not beat either', async () => {
+test('a successor ends its predecessor, which then cannot renew its lease', async () => {
   const first = await enlist('watcher-applier', 'successor');
   const second = await enlist('watcher-applier', 'successor');
   expect(await store.db.registry.beat(first.instanceId, 600_000)).toBeNull();
@@ -102,7 +102,7 @@ test('a successor ends its predecessor, which does not live on but may not beat 
 test.each([
   ['while it is listed', false],
   ['after it was taken off the list', true],
-])('a process whose start was interrupted registers again under its own id, %s', async (_when, hasLeft) => {
+])('a process whose start was interrupted registers again with its id, %s', async (_when, hasLeft) => {
   const host = `again ${hasLeft}`;
   const { registry } = store.db;
   const { instanceId } = await enlist('watcher-applier', host);
@@ -113,7 +113,7 @@ test.each([
   expect(await registry.transition(instanceId, 'started')).toMatchObject({ state: 'STARTED' });
 });
 
-test('of several that want one name one gets it, and its end frees it at once', async () => {
+test('one of several processes gets a name, and its end frees it immediately', async () => {
   const settings = { url, logger: silentLogger, applicationName: 'vigil-test-lock' };
   const locks = await Promise.all([1, 2, 3].map(() => lockName(settings, ['only@here'])));
   const held = locks.filter((lock) => lock !== null);
@@ -131,7 +131,7 @@ test('requests for one target cancel each other and have one result', async () =
   const { registry } = store.db;
   const { instanceId } = await enlist('watcher-applier', 'requests');
   await registry.transition(instanceId, 'started');
-  const ask = (kind: 'stop' | 'restart', timeoutMs = 600_000) =>
+  const request = (kind: 'stop' | 'restart', timeoutMs = 600_000) =>
     registry.request({
       id: randomUUID(),
       kind,
@@ -140,9 +140,9 @@ test('requests for one target cancel each other and have one result', async () =
       requestedBy: 'test',
       timeoutMs,
     });
-  const stop = await ask('stop');
-  expect((await ask('stop')).id).toBe(stop.id);
-  const restart = await ask('restart');
+  const stop = await request('stop');
+  expect((await request('stop')).id).toBe(stop.id);
+  const restart = await request('restart');
   expect(await registry.findRequest(stop.id)).toMatchObject({ state: 'CANCELLED' });
   expect((await registry.beat(instanceId, 600_000))?.request?.id).toBe(restart.id);
   await registry.transition(instanceId, 'stop');
@@ -151,14 +151,14 @@ test('requests for one target cancel each other and have one result', async () =
   const next = await enlist('watcher-applier', 'requests');
   await registry.transition(next.instanceId, 'started');
   expect(await registry.findRequest(restart.id)).toMatchObject({ state: 'OK' });
-  const late = await ask('stop', -1);
+  const late = await request('stop', -1);
   await registry.endLateRequests();
   expect(await registry.findRequest(late.id)).toMatchObject({ state: 'TIMED_OUT' });
 });
 
 test('an ended request no longer changes', async () => {
   const { registry } = store.db;
-  const ask = (kind: 'stop' | 'start' | 'restart', timeoutMs: number) =>
+  const request = (kind: 'stop' | 'start' | 'restart', timeoutMs: number) =>
     registry.request({
       id: randomUUID(),
       kind,
@@ -170,11 +170,11 @@ test('an ended request no longer changes', async () => {
   const { instanceId } = await enlist('watcher-applier', 'ended');
   await registry.transition(instanceId, 'started');
   // Each is late from the start, so that the next one, or a search for late ones, would end it if possible.
-  const done = await ask('start', -1);
-  const late = await ask('restart', -1);
-  await ask('stop', 600_000);
-  const cancelled = await ask('restart', 600_000);
-  const stop = await ask('stop', 600_000);
+  const done = await request('start', -1);
+  const late = await request('restart', -1);
+  await request('stop', 600_000);
+  const cancelled = await request('restart', 600_000);
+  const stop = await request('stop', 600_000);
   await registry.transition(instanceId, 'stop');
   await registry.transition(instanceId, 'stopped');
   const after = await enlist('watcher-applier', 'ended');
@@ -189,9 +189,9 @@ test('an ended request no longer changes', async () => {
   });
 });
 
-test('a stop of an ended process and a start of a running one are done at once; the last request is known', async () => {
+test('a stop of an ended process and a start of a running one end immediately; the last request is known', async () => {
   const { registry } = store.db;
-  const ask = (kind: 'stop' | 'start') =>
+  const request = (kind: 'stop' | 'start') =>
     registry.request({
       id: randomUUID(),
       kind,
@@ -203,16 +203,16 @@ test('a stop of an ended process and a start of a running one are done at once; 
   const newest = async () => (await registry.newestRequest('watcher-applier', 'at-once'))?.kind ?? null;
   const { instanceId } = await enlist('watcher-applier', 'at-once');
   await registry.transition(instanceId, 'started');
-  expect(await ask('start')).toMatchObject({ state: 'OK', reason: 'it runs already' });
-  const stop = await ask('stop');
+  expect(await request('start')).toMatchObject({ state: 'OK', reason: 'it runs already' });
+  const stop = await request('stop');
   expect(stop.state).toBe('PENDING');
   expect(await newest()).toBe('stop');
   await registry.transition(instanceId, 'stop');
-  const start = await ask('start');
+  const start = await request('start');
   expect(start.state).toBe('PENDING');
   expect(await registry.findRequest(stop.id)).toMatchObject({ state: 'CANCELLED' });
   await registry.transition(instanceId, 'stopped');
-  expect(await ask('stop')).toMatchObject({ state: 'OK', reason: 'it does not run' });
+  expect(await request('stop')).toMatchObject({ state: 'OK', reason: 'it does not run' });
   expect(await statusOf('at-once')).toBe('NotRunning');
   await enlist('watcher-applier', 'at-once');
   expect(await newest()).toBeNull();
@@ -236,7 +236,7 @@ test('another configuration and collectors that end with their process are repor
   });
 });
 
-test('the graph follows who holds a plan, and a process whose version does not fit gets none', async () => {
+test('the graph shows the holder of a plan, and an incompatible process gets no plan', async () => {
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
   const { instanceId } = await enlist('watcher-applier', 'owner');
   const lease = { instance: instanceId, host: 'owner', ttlMs: 600_000 };
@@ -253,7 +253,7 @@ test('the graph follows who holds a plan, and a process whose version does not f
   expect(await store.db.registry.edges(owned)).toEqual([]);
 });
 
-test('what has ended long ago is forgotten, and services that were not seen since; one that comes back has its row again', async () => {
+test('old ended entries and unseen services are removed; one that returns gets its row again', async () => {
   const { services, registry, recovery } = store.db;
   const { instanceId } = await enlist('watcher-applier', 'forgotten');
   await registry.transition(instanceId, 'lose');

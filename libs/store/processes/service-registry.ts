@@ -49,13 +49,13 @@ function createInstances(session: Session) {
     transition: (instanceId, event, options) =>
       session.write((manager) => moveInstance(manager, instanceId, event, options)),
 
-    countCheck: (instanceId, answered) =>
+    countCheck: (instanceId, hasResponded) =>
       session.write(async (manager) => {
         const [rows] = await manager.query<[{ failedChecks: number }[], number]>(
           `UPDATE service_instances SET failed_checks = CASE WHEN $2::boolean THEN 0 ELSE failed_checks + 1 END
            WHERE instance_id = $1 AND ended_at IS NULL AND (NOT $2::boolean OR failed_checks > 0)
            RETURNING failed_checks AS "failedChecks"`,
-          [instanceId, answered],
+          [instanceId, hasResponded],
         );
         return rows[0]?.failedChecks ?? 0;
       }),

@@ -4,7 +4,7 @@ import { unlinkEdges } from './graph.ts';
 import { endRequests, requestColumns } from './request-moves.ts';
 import type { ServiceRegistry, ServiceRequest } from './types.ts';
 
-/** Why the time of a request was over. */
+/** Reason of a request that exceeded its time limit. */
 const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live
     WHERE live.service_name = service_requests.service_name AND live.host = service_requests.host AND live.ended_at IS NULL)
   THEN 'unchanged: nothing was done within the time limit'
@@ -20,7 +20,7 @@ async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Ta
      FROM service_instances WHERE service_name = $1 AND host = $2 AND ended_at IS NULL`,
     [serviceName, host],
   );
-  // A process that only starts may have ended without a message.
+  // A process that is starting may have ended without a report.
   if (kind === 'start') return live?.state === 'STARTED' && live.usable ? 'it runs already' : null;
   return kind === 'stop' && !live ? 'it does not run' : null;
 }
@@ -47,7 +47,7 @@ export function createServiceRequests(
         await endRequests(manager, 'cancel', { condition: sameTarget, reason: '$3' }, [
           serviceName,
           host,
-          `a request to ${kind} came after it`,
+          `a later request to ${kind} replaced it`,
         ]);
         const rows = await manager.query<ServiceRequest[]>(
           `INSERT INTO service_requests (id, kind, service_name, host, requested_by, instance_id, deadline_at)
@@ -65,7 +65,7 @@ export function createServiceRequests(
         if (kind === 'stop' && reason !== null) {
           await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'has', dstId: `${serviceName}@${host}` });
         }
-        // A request of a person is executed in spite of a restart storm, and ends it.
+        // A request of a user is executed despite a restart storm, and ends it.
         await manager.query(
           `UPDATE graph_edges SET attributes = attributes - 'degraded'
            WHERE src_kind = 'Host' AND src_id = $2 AND rel = 'has' AND dst_id = $1 || '@' || $2 AND attributes ? 'degraded'`,

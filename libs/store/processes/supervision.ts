@@ -1,7 +1,7 @@
 import type { Session } from '../session/session.ts';
 import type { ServiceRegistry } from './types.ts';
 
-/** Names of the leases which show that a service of a host can be started on request. */
+/** Names of the leases that show that a service of a host can be started on request. */
 function supervisionsOf(host: string, serviceNames: readonly string[]): string[] {
   return serviceNames.map((serviceName) => `supervisor:${serviceName}@${host}`);
 }
@@ -11,7 +11,7 @@ export function createSupervision(
   session: Session,
 ): Pick<ServiceRegistry, 'supervise' | 'endSupervision' | 'isSupervised'> {
   return {
-    // Leases, so that they expire, and that the graph shows them.
+    // Leases, because they expire and are visible in the graph.
     supervise: (host, serviceNames, { name, ttlMs }) =>
       session.write(async (manager) => {
         await manager.query(

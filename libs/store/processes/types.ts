@@ -1,6 +1,6 @@
 import type { JsonObject, ServiceInstanceEvent, ServiceInstanceState, ServiceRequestState } from '#libs/domain';
 
-/** A process as the registry knows it. */
+/** A process in the registry. */
 export interface ServiceInstance {
   instanceId: string;
   /** Such as `watcher-applier`. */
@@ -11,7 +11,7 @@ export interface ServiceInstance {
   pid: number;
   version: string;
   state: ServiceInstanceState;
-  /** Digest of the configuration, secrets included, so that a changed one shows. */
+  /** Digest of the configuration, including secrets, to detect changes. */
   configHash: string | null;
   /** Configuration without secrets. */
   config: JsonObject;
@@ -19,12 +19,12 @@ export interface ServiceInstance {
   startedAt: Date;
   lastSeenAt: Date;
   leaseExpiresAt: Date;
-  /** When it stopped, failed or was found lost. Null while it lives. */
+  /** When it stopped, failed or was found lost. Null while it is alive. */
   endedAt: Date | null;
   endReason: string | null;
-  /** Unanswered Checks in a row. */
+  /** Consecutive Checks without a response. */
   failedChecks: number;
-  /** False for a process whose version is too far from the others'. It can claim nothing. */
+  /** False for a process with an incompatible version. It cannot claim work. */
   acceptsWork: boolean;
   /** Neither ended nor with an expired lease, by database time. */
   isAlive: boolean;
@@ -55,7 +55,7 @@ export const serviceEventTypes = [
 ] as const;
 export type ServiceEventType = (typeof serviceEventTypes)[number];
 
-/** An event of a service. Kept until its acknowledgement, and 30 days longer. */
+/** An event of a service. Stored until its acknowledgement, and 30 days longer. */
 export interface ServiceEvent {
   id: number;
   type: ServiceEventType;
@@ -72,7 +72,7 @@ export interface ServiceEvent {
 
 /** An event to report. */
 export interface NewServiceEvent extends Omit<ServiceEvent, 'id' | 'at' | 'acknowledgedAt'> {
-  /** Two reports with one key are one event. */
+  /** Events with the same key count as one. */
   dedupeKey?: string;
 }
 
@@ -185,30 +185,29 @@ export interface ProcessLoop {
 /** Instances, events, requests and the resource graph. */
 export interface ServiceRegistry {
   /**
-   * Registers a process that holds the lock on its name: a predecessor that is still listed is LOST by that. Adds
-   * `service.starting`, `service.config_changed` when its predecessor had another configuration, and the edges. A
-   * process whose start was interrupted registers again with the id that it has.
-   * @throws AlreadyExistsError when another live row has the name (its holder holds no lock)
+   * Registers a process that holds the lock on its name, and declares a listed predecessor LOST. Adds
+   * `service.starting`, `service.config_changed` when the configuration differs from the predecessor's, and the edges.
+   * A process whose start was interrupted registers again with its id. @throws AlreadyExistsError when another live row
+   * has the name (its holder holds no lock)
    */
   enlist(instance: NewServiceInstance): Promise<ServiceInstance>;
   /**
-   * Shows another configuration of a live instance, with the event `service.config_changed`. Nothing when it is the
-   * same.
+   * Records another configuration of a live instance, with the event `service.config_changed`. Does nothing for the
+   * same one.
    */
   reconfigure(instanceId: string, configuration: Pick<NewServiceInstance, 'config' | 'configHash'>): Promise<void>;
   /** Renews the lease. Null when the row has ended (the process was declared lost). */
   beat(instanceId: string, ttlMs: number): Promise<ServiceBeat | null>;
   /**
-   * Moves an instance through its life cycle, adds the event, and keeps the graph in step. With `onlyExpired` as long
-   * as its lease has expired.
-   * @throws StateConflictError, NotFoundError
+   * Moves an instance through its life cycle, adds the event, and updates the graph. With `onlyExpired`, only if its
+   * lease has expired. @throws StateConflictError, NotFoundError
    */
   transition(
     instanceId: string,
     event: ServiceInstanceEvent,
     options?: { reason?: string; doc?: JsonObject; dedupeKey?: string; ttlMs?: number; onlyExpired?: boolean },
   ): Promise<ServiceInstance>;
-  /** Adds an event. False when one with its key is there. */
+  /** Adds an event. False when its key exists. */
   report(event: NewServiceEvent): Promise<boolean>;
   /** Unacknowledged events, oldest first. */
   pendingEvents(limit: number): Promise<ServiceEvent[]>;
@@ -220,8 +219,8 @@ export interface ServiceRegistry {
   findInstance(instanceId: string): Promise<ServiceInstance | null>;
   /** Live instances whose lease has expired or expires within `withinMs`, the oldest first. */
   expiringInstances(withinMs: number): Promise<ServiceInstance[]>;
-  /** Counts a Check: `answered` sets the number of failed ones to zero. Returns the number. */
-  countCheck(instanceId: string, answered: boolean): Promise<number>;
+  /** Counts a Check. A response resets the number of failed ones. Returns that number. */
+  countCheck(instanceId: string, hasResponded: boolean): Promise<number>;
   /** Stores the state of the loops of a process. `ageMs` is the time since the last run. */
   noteLoops(
     instanceId: string,
@@ -249,7 +248,7 @@ export interface ServiceRegistry {
   supervise(host: string, serviceNames: readonly string[], keeper: { name: string; ttlMs: number }): Promise<void>;
   /** Withdraws the declaration of `supervise`. */
   endSupervision(host: string, serviceNames: readonly string[]): Promise<void>;
-  /** Whether a keeper that starts the service on request is present now. */
+  /** Whether a process that starts the service on request is present. */
   isSupervised(serviceName: string, host: string): Promise<boolean>;
   /** The newest request since the last start of the service. Null when there was none. */
   newestRequest(serviceName: string, host: string): Promise<ServiceRequest | null>;
@@ -263,9 +262,9 @@ export interface ServiceRegistry {
   edges(filter?: Partial<Omit<GraphEdge, 'since' | 'attributes'>>, limit?: number): Promise<GraphEdge[]>;
 }
 
-/** One piece of recovery. Its phase is stored, so that another coordinator can continue it. */
+/** One recovery job. Its phase is stored, so another coordinator can continue it. */
 export interface RecoveryJob {
-  /** Derived from the subject of the job. A second job with the same key is the same job. */
+  /** Derived from the subject of the job. Jobs with the same key are the same job. */
   jobKey: string;
   rule: string;
   subject: JsonObject;
@@ -289,7 +288,7 @@ export interface RecoveryDecision {
   outcome: string;
   detail: string;
   durationMs: number;
-  /** Of the coordinator's lease. */
+  /** Fencing number of the coordinator's lease. */
   fence: number;
   decidedAt: Date;
 }
@@ -317,7 +316,7 @@ export interface RecoveryJobs {
   ): Promise<boolean>;
   /** Keys of jobs that have not ended, oldest first. */
   openJobs(): Promise<string[]>;
-  /** Locks the job until the transaction ends. Null when it has ended or another transaction has it. */
+  /** Locks the job until the transaction ends. Null when it has ended or another transaction holds it. */
   takeJob(jobKey: string): Promise<RecoveryJob | null>;
   advance(jobKey: string, phase: string, data: JsonObject): Promise<void>;
   endJob(jobKey: string, outcome: string): Promise<void>;
@@ -333,8 +332,8 @@ export interface RecoveryJobs {
     crash: { eventId: number; cause: 'exception' | 'lost'; alone: boolean },
   ): Promise<WorkCrashes>;
   /**
-   * Forgets decisions, ended jobs, acknowledged events, ended instances and deleted services older than `ageSeconds`,
-   * and deletes services that were not seen for as long. Returns how many.
+   * Deletes decisions, ended jobs, acknowledged events, ended instances and deleted services older than `ageSeconds`,
+   * and services that were not seen for as long. Returns their number.
    */
   prune(ageSeconds: number): Promise<number>;
 }

@@ -10,7 +10,7 @@ export interface Condition {
 
 const uuidText = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 
-/** Whether PostgreSQL would take `text` as a uuid. */
+/** Whether PostgreSQL accepts `text` as a uuid. */
 export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && uuidText.test(text);
 }
@@ -43,16 +43,15 @@ function equality(field: DerivedField, name: string, filter: Filter<never>): Con
 }
 
 /**
- * The condition that `filter` stands for. `neq` and `notin` also match rows without a value.
- * @param name of the parameter, unique in the query
- * @throws InvalidInputError on an operator that does not exist or a value that does not suit it
+ * The SQL condition for `filter`. `neq` and `notin` also match rows without a value. @param name of the parameter,
+ * unique in the query @throws InvalidInputError on an unknown operator or an unsuitable value
  */
 export function conditionOf(field: DerivedField, filter: Filter<never>, name: string): Condition {
   const operator = filter.op ?? 'eq';
   if (operator === 'eq' || operator === 'neq') return equality(field, name, filter);
   if (operator === 'in' || operator === 'notin') return membership(field, name, filter);
   const sign = comparisons[operator];
-  if (!sign) throw new InvalidInputError(filter.field, `there is no operator ${String(operator)}`);
+  if (!sign) throw new InvalidInputError(filter.field, `unknown operator ${String(operator)}`);
   if (!comparable(field, filter.value)) return { sql: 'false', parameters: {} };
   return {
     sql: `${field.expression} ${sign} CAST(:${name} AS ${field.type})`,

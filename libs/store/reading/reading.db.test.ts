@@ -13,7 +13,7 @@ import {
 import type { Filter, FilterOperator, ListQuery } from '../list-query.ts';
 import type { AuditView } from '../types.ts';
 
-/** Five audits of one goal: a to e, with 2, 1, no, 1 and 2 as hostname. */
+/** Five audits of one goal: a to e, with the hostnames 2, 1, none, 1 and 2. */
 const { store, url } = await useStore();
 const goal = await insertGoal(store.db, () => ({ name: 'server_consolidation' }));
 const goalUuid = goal.uuid;
@@ -37,7 +37,7 @@ async function listNames(query: ListQuery<AuditView>): Promise<string> {
   return namesOf(await store.db.audits.list(query));
 }
 
-test('ids are numbers, times are dates, json is parsed, and the view names what a row refers to', async () => {
+test('ids are numbers, times are dates, json is parsed, and the view has the names of references', async () => {
   const audit = await store.db.audits.get(audits[0]?.uuid ?? '');
   expect(audit.id).toBeTypeOf('number');
   expect(audit.createdAt).toBeInstanceOf(Date);
@@ -95,7 +95,7 @@ test('all filters of a query must hold', async () => {
   expect(await listNames({ filters })).toBe('e');
 });
 
-test('unknown fields, operators and values that do not suit are bad input', async () => {
+test('unknown fields, operators and unsuitable values are invalid input', async () => {
   const list = (filter: object) => store.db.audits.list({ filters: [filter as Filter<AuditView>] });
   await expect(list({ field: 'nothing', value: 1 })).rejects.toMatchObject({ code: 'invalid_input', field: 'nothing' });
   await expect(list({ field: 'name', op: 'like', value: 'a' })).rejects.toMatchObject({ code: 'invalid_input' });
@@ -117,7 +117,7 @@ test.each<[keyof AuditView & string, 'asc' | 'desc', string]>([
   ['strategyName', 'asc', 'cabde'],
   ['parameters', 'asc', 'abcde'],
   ['nextRunTime', 'asc', 'abcde'],
-])('pages by %s %s make up the whole list', async (sortKey, sortDir, expected) => {
+])('pages by %s %s add up to the whole list', async (sortKey, sortDir, expected) => {
   expect(await listNames({ sortKey, sortDir })).toBe(expected);
   for (const limit of [1, 2, 3]) {
     let pages = '';
@@ -144,13 +144,13 @@ test('the schema of a strategy keeps the order of its keys, and lists can be sor
   ).toEqual([second]);
 });
 
-test('a marker that does not exist is reported', async () => {
+test('an unknown marker is reported', async () => {
   const marker = randomUUID();
   await expect(store.db.audits.list({ marker })).rejects.toMatchObject({ code: 'not_found', ident: marker });
   await expect(store.db.audits.list({ marker: 'x' })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('plans and actions know the audit, and actions are listed in order of id', async () => {
+test('plans and actions have their audit, and actions are listed in order of id', async () => {
   const { audit, strategy, plan, actions } = await insertPlanWorld(store.db, { actions: 3 });
   expect(plan).toMatchObject({
     auditUuid: audit.uuid,

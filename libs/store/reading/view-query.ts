@@ -13,7 +13,7 @@ export interface ViewQuery<View> {
   count(filters: Filter<View>[]): Promise<number>;
 }
 
-/** Name of the selected text that rows of a type without order are sorted by. Never handed out. */
+/** Name of the selected text that sorts types without an order. It is not part of the result. */
 const orderAlias = 'sortText';
 
 /** Bound to `manager`, stateless except for texts in `statements`. */
@@ -36,7 +36,7 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
     return found;
   }
 
-  /** A name may belong to a live row and to deleted ones: the live one, else the one deleted last. */
+  /** A name may belong to a live row and to deleted ones: the live one has precedence, then the one deleted last. */
   async function newest(sql: string, ident: string, showDeleted: boolean): Promise<View | null> {
     const conditions = [{ sql, parameters: { ident } }, ...conditionsOf([], showDeleted)];
     const [row] = await run<View>('newest', conditions, '', () =>
@@ -92,7 +92,7 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
   };
 }
 
-/** Rows without a value come first when ascending and last when descending, as in Watcher's databases. */
+/** Rows without a value are first when ascending and last when descending, as in Watcher's databases. */
 function orderBy<Row extends { id: number }>(
   query: SelectQueryBuilder<Row>,
   sortKey: string,
@@ -100,28 +100,28 @@ function orderBy<Row extends { id: number }>(
   direction: 'asc' | 'desc',
 ): void {
   const order = direction === 'asc' ? 'ASC' : 'DESC';
-  // Without the hint where no row lacks a value, so that an index on the column serves the order.
+  // Without the hint if each row has a value, so an index on the column provides the order.
   const nulls = order === 'ASC' ? 'NULLS FIRST' : 'NULLS LAST';
   if (sort.order !== undefined) query.addSelect(sort.order, orderAlias);
   query.orderBy(sort.order === undefined ? sortKey : orderAlias, order, sort.nullable === false ? undefined : nulls);
   if (sortKey !== 'id') query.addOrderBy('id', order);
 }
 
-/** Whether `ident` can be a value of the key column. Anything else would be an error of the database. */
+/** Whether `ident` can be a value of the key column. Other values would be an error of the database. */
 function keyIsPossible(view: { key: 'uuid' | 'id' }, ident: string): boolean {
   return view.key === 'uuid' ? isUuid(ident) : /^\d{1,15}$/.test(ident);
 }
 
-/** The row that a page starts after: its id, and its sort key as text (null when it has none). */
+/** The row after which a page starts: its id, and its sort key as text (null without a value). */
 interface MarkerRow {
   id: number;
   key: string | null;
 }
 
 /**
- * Rows after `marker` in the order of `field`, then `id`, both in the same direction. Rows without a value come first
- * when ascending and last when descending, as in Watcher's databases. The key travels as text because a JavaScript date
- * would lose its microseconds.
+ * Rows after `marker` in the order of `field`, then `id`, both in the same direction. Rows without a value are first
+ * when ascending and last when descending, as in Watcher's databases. The key is text because a JavaScript date would
+ * lose its microseconds.
  */
 function afterMarker(field: DerivedField, direction: 'asc' | 'desc', marker: MarkerRow): Condition {
   const sign = direction === 'asc' ? '>' : '<';

@@ -98,8 +98,8 @@ export const actionPlanView: ViewDefinition<ActionPlan, ActionPlanView> = {
 };
 
 /**
- * Actions with the uuids of plan and audit. The audit is one step further than other joins reach. As every step is
- * many-to-one no row is multiplied.
+ * Actions with the uuids of plan and audit. The audit needs a second join. Each join is many-to-one, so no row is
+ * multiplied.
  */
 export const actionView: ViewDefinition<Action, ActionView> = {
   entity: 'Action',

@@ -11,7 +11,7 @@ import {
 } from './catalogue-schemas.ts';
 import { loadedPluginSchema, pluginFaultSchema } from './loaded-plugin-schema.ts';
 
-/** The tables that are read or written through TypeORM; SQL does the rest. */
+/** The tables that TypeORM reads or writes. All others use SQL. */
 export const allSchemas = [
   goalSchema,
   strategySchema,

@@ -8,7 +8,7 @@ const applicationName = `lost-connection-${randomUUID()}`;
 const { store, sql: admin } = await useStore({ applicationName });
 await insertGoal(store.db);
 
-/** Ends the sessions of the store's open transactions, as a server that is restarted does. */
+/** Ends the sessions of the store's open transactions, as a restarted server does. */
 async function terminate(): Promise<void> {
   const { rows } = await admin.query<{ pid: number }>(
     `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
@@ -22,7 +22,7 @@ async function terminate(): Promise<void> {
     .toBe(0);
 }
 
-it('the next statement of the transaction says that the database is unavailable', async () => {
+it('the next statement of the transaction reports that the database is unavailable', async () => {
   const broken = store.transaction(async (unit) => {
     await unit.goals.list();
     await terminate();
@@ -31,7 +31,7 @@ it('the next statement of the transaction says that the database is unavailable'
   await expect(broken).rejects.toThrow(StoreUnavailableError);
 });
 
-it('so does each one after it, and the commit', async () => {
+it('each later statement reports it too, and so does the commit', async () => {
   let later: unknown;
   const broken = store.transaction(async (unit) => {
     await unit.goals.list();
@@ -43,7 +43,7 @@ it('so does each one after it, and the commit', async () => {
   expect(later).toBeInstanceOf(StoreUnavailableError);
 });
 
-it('the commit does when nothing came between', async () => {
+it('the commit reports it without a statement in between', async () => {
   const broken = store.transaction(async (unit) => {
     await unit.goals.list();
     await terminate();

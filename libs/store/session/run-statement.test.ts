@@ -8,7 +8,7 @@ function managerOf(query: (config: object) => Promise<unknown>): EntityManager {
   return { connection: { driver: { master: { query } } } } as unknown as EntityManager;
 }
 
-test('a connection that broke in a way that nobody has listed is unavailable', async () => {
+test('a connection with an unlisted failure is unavailable', async () => {
   const broken = Object.assign(new Error('Cannot call write after a stream was destroyed'), {
     code: 'ERR_STREAM_DESTROYED',
   });

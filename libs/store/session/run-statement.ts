@@ -5,14 +5,14 @@ import type { Statement } from './statement-cache.ts';
 
 /** A text that connections keep parsed and planned under a name. */
 export interface PreparedStatement {
-  /** Of no other text. Null when it is not worth preparing. */
+  /** Unique per text. Null when it is not worth preparing. */
   name: string | null;
   text: string;
 }
 
 /**
- * Runs a read: in the transaction of `manager` when it has one, else on any connection of the pool, where a frequent
- * statement is prepared.
+ * Runs a read: in the transaction of `manager` if it has one, otherwise on any connection of the pool, which prepares
+ * frequent statements.
  */
 export function runStatement<Row>(
   manager: EntityManager,
@@ -24,9 +24,9 @@ export function runStatement<Row>(
 }
 
 /**
- * Runs a statement that returns rows: in the transaction of `manager` when it has one, else on any connection of the
- * pool, where it is prepared.
- * @throws QueryFailedError also when the driver fails without a response of the server, as the ORM throws it
+ * Runs a statement that returns rows: in the transaction of `manager` if it has one, otherwise on any connection of the
+ * pool, which prepares it. @throws QueryFailedError, as the ORM does, also when the driver fails without a response of
+ * the server
  */
 export async function runPrepared<Row>(
   manager: EntityManager,

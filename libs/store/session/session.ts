@@ -7,17 +7,17 @@ type Work<T> = (manager: EntityManager) => Promise<T>;
 
 /** How a store runs its work: in an open transaction, or each call in a separate one. */
 export interface Session {
-  /** One statement that changes nothing. */
+  /** One statement without changes. */
   read<T>(work: Work<T>): Promise<T>;
   /** Statements that belong together. */
   write<T>(work: Work<T>): Promise<T>;
   /** One changing statement. It runs as a separate transaction, which saves two round trips. */
   writeOnce<T>(work: Work<T>): Promise<T>;
-  /** Reads whose text is known already. */
+  /** Reads with a known text. */
   statements: StatementCache;
 }
 
-/** Further tries after the first when PostgreSQL chose the transaction as victim. */
+/** Further tries when PostgreSQL aborted the transaction because of a conflict. */
 const retries = 3;
 const pauses = { firstMs: 10, longestMs: 40 };
 

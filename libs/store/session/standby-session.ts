@@ -7,7 +7,7 @@ import { boundSession, type Session } from './session.ts';
 
 /** Settings for reading from standbys. */
 export interface StandbyOptions {
-  /** With the primary and its standbys. */
+  /** URL with the primary and its standbys. */
   url: string;
   logger: Logger;
   applicationName: string;
@@ -30,7 +30,7 @@ const poolSize = 5;
 export function createStandbySession(primary: Session, options: StandbyOptions): StandbySession {
   const { url, logger, applicationName, isNeeded } = options;
   let opened: Promise<DataSource> | null = null;
-  /** The primary was tried without success since its loss was detected. */
+  /** The primary was tried without success since the detection of its loss. */
   let isPrimaryDown = false;
 
   async function open(): Promise<DataSource> {
@@ -60,7 +60,7 @@ export function createStandbySession(primary: Session, options: StandbyOptions):
     }
   };
 
-  /** Once the current standby is unavailable too, another one is searched for. */
+  /** When the current standby is unavailable too, another one is searched for. */
   const readStandby: Session['read'] = async (work) => {
     if (opened === null) return readOnce(work);
     return readOnce(work).catch((error: unknown) => {

@@ -4,23 +4,23 @@ import { createRecentMap } from '#libs/service-kit';
 export interface Statement {
   text: string;
   parameters: string[];
-  /** The name under which connections keep it prepared. Null until it has been used often enough. */
+  /** Name of the prepared statement. Null until it has been used often enough. */
   name: string | null;
 }
 
-/** Cached texts of reads. Each text is made once. Frequent statements are parsed and planned once per connection. */
+/** Cached texts of reads. Each text is created once. Frequent statements are parsed and planned once per connection. */
 export interface StatementCache {
-  /** The statement under `key`. When it is new, `build` gives the text, with parameters as `:name`. */
+  /** The statement for `key`. A new one is created by `build`, with parameters as `:name`. */
   statement(key: string, build: () => string): Statement;
   /** The fields of a view by name. `build` is called once. */
   fields(view: string, build: () => Map<string, DerivedField>): Map<string, DerivedField>;
 }
 
-/** Statements kept at most. */
+/** Maximum number of cached statements. */
 const maxStatements = 1000;
-/** Statements prepared at most: every connection keeps them as long as it lives. */
+/** Maximum number of prepared statements, because every connection keeps them until its end. */
 const maxPrepared = 200;
-/** Uses after which a statement is worth preparing. */
+/** Number of uses before a statement is prepared. */
 const frequentUses = 3;
 
 const parameterName = /:(filter\d+|markerKey|markerId|marker|ident|id)\b/g;
@@ -61,7 +61,7 @@ export function createStatementCache(): StatementCache {
   };
 }
 
-/** A value of a view that is not its own column table: an expression over the joined aliases, and its SQL type. */
+/** A value of a view that is not a column of its table: an expression over the joined aliases, and its SQL type. */
 export interface DerivedField {
   expression: string;
   type: string;

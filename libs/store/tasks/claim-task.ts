@@ -4,10 +4,12 @@ import type { LeaseRequest } from '../work/leases.ts';
 import { isBlocked, taskColumns, taskMove } from './task-columns.ts';
 import type { TaskRow } from './types.ts';
 
-/** Several workers may each choose one of a set of exclusive tasks. The index admits one, the others choose again. */
+/**
+ * Several workers may each choose one of a set of exclusive tasks. The index admits one, and the others choose again.
+ */
 const maxTries = 5;
 
-/** Takes the next task of the queue that may run now: a due task, or a task of a worker whose lease has expired. */
+/** Claims the next task of the queue that may run now: a due task, or one with an expired lease. */
 export async function claimTask(
   session: Session,
   wanted: { queue: string; names: readonly string[]; lease: LeaseRequest },

@@ -3,8 +3,8 @@ import { isBlocked, taskMove } from './task-columns.ts';
 import type { TaskFault } from './types.ts';
 
 /**
- * Ends every task for which `condition` holds and frees the names that it occupies. Returns how many.
- * @param changes further assignments. Both texts may use `parameters` and call the table `task`.
+ * Ends every task that matches `condition` and frees its names. Returns their number. @param changes further
+ * assignments. Both texts may use `parameters` and call the table `task`.
  */
 export async function endTasks(
   manager: EntityManager,
@@ -26,10 +26,10 @@ export async function endTasks(
 
 const lost: TaskFault = {
   code: 'worker_lost',
-  message: 'the workers that ran it ended before it did, as often as it may be tried',
+  message: 'its workers ended before it did, for the maximum number of attempts',
 };
 
-/** Fails tasks that were lost too often. */
+/** Fails tasks with too many lost attempts. */
 export function endLost(manager: EntityManager): Promise<number> {
   return endTasks(
     manager,
@@ -49,7 +49,7 @@ export function endOverdue(manager: EntityManager): Promise<number> {
     'fail',
     {
       changes: `error = jsonb_build_object('code', 'single_flight_timeout', 'message',
-        format('waited %s s for another task that it must not run beside', task.single_timeout_seconds))`,
+        format('waited %s s for another task that must not run at the same time', task.single_timeout_seconds))`,
       condition: `task.state = 'QUEUED' AND task.wait_until <= now() AND ${isBlocked}`,
     },
     [],

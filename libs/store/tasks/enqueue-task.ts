@@ -4,10 +4,10 @@ import { type Admission, findOccupant, findTwin, flightKeyOf, lockNames, occupyN
 import { taskMove } from './task-columns.ts';
 import type { Enqueued, NewTask } from './types.ts';
 
-/** A twin may start to run between the insert and the lookup, but hardly this many times in a row. */
+/** A twin may start between the insert and the lookup, but hardly this many times in a row. */
 const maxTries = 10;
 
-/** Adds a task, or returns the one that single-flight puts in its place. Needs a transaction. */
+/** Adds a task, or returns the existing one of single-flight. Needs a transaction. */
 export async function enqueueTask(manager: EntityManager, task: NewTask): Promise<Enqueued> {
   await lockNames(manager, task);
   const occupant = await findOccupant(manager, task);
@@ -55,7 +55,7 @@ async function insertTask(manager: EntityManager, task: NewTask): Promise<number
   return rows[0]?.id ?? null;
 }
 
-/** Ends a failed task permanently: `other` does its work. */
+/** Ends a failed task permanently, because `other` does its work. */
 async function supersede(
   manager: EntityManager,
   { id, uuid, other, by }: { id: number; uuid: string; other: string; by: string },
@@ -82,7 +82,7 @@ export async function redriveTask(manager: EntityManager, uuid: string, by: stri
     if (other !== uuid) await supersede(manager, { id: found.id, uuid, other, by });
     return { uuid: other, coalesced: true };
   }
-  // Callers that add a twin wait for the lock of the name, so the index cannot refuse.
+  // Callers that add a twin wait for the lock of the name, so the index does not refuse.
   const [, count] = await manager.query<[unknown[], number]>(
     `UPDATE tasks AS task SET ${taskMove('redrive').to}, attempts = 0, error = NULL, result = NULL, progress = NULL, ended_at = NULL,
        started_at = NULL, redriven_by = $2, redriven_at = now(), run_after = now(), wait_until = now() + single_timeout_seconds * interval '1 second'

@@ -12,10 +12,10 @@ export const taskColumns = `
   task.redriven_by AS "redrivenBy", task.redriven_at AS "redrivenAt", task.created_at AS "createdAt",
   task.updated_at AS "updatedAt"`;
 
-/** States in which a task is not done with. */
+/** States of unfinished tasks. */
 export const liveStates = `('QUEUED', 'RUNNING', 'RETRYING')`;
 
-/** Whether the row called `task` has to wait for another one. */
+/** Whether the row `task` waits for another one. */
 export const isBlocked = `(
   EXISTS (SELECT FROM task_names AS held WHERE held.name = task.name AND held.task_id <> task.id)
   OR task.flight_key IS NOT NULL AND EXISTS (
@@ -25,7 +25,8 @@ export const isBlocked = `(
 )`;
 
 /**
- * A move of `taskStateTable` as SQL on `tasks AS task`: the assignment of the new state, the condition on the old one.
+ * A move of `taskStateTable` as SQL on `tasks AS task`: the assignment of the new state, and the condition on the old
+ * one.
  */
 export function taskMove(event: TaskEvent): { to: string; from: string } {
   const { from, to } = moveOf(taskStateTable, event);

@@ -6,14 +6,14 @@ import { enqueueTask, redriveTask } from './enqueue-task.ts';
 import { taskColumns, taskMove } from './task-columns.ts';
 import type { TaskListQuery, TaskRow, Tasks } from './types.ts';
 
-/** Rows deleted in one transaction. */
+/** Number of rows that one transaction deletes. */
 const pruneBatch = 1_000;
-/** Condition on a task that is held: every event that its holder may cause starts in the states of a take-over. */
+/** Condition on a held task: every event of its holder starts in the states of a take-over. */
 const held = `uuid = $1 AND fence = $2 AND ${taskMove('takeOver').from}`;
 
 /** Background tasks. Every change of a state is a move of `taskStateTable`. */
 export function createTasks(session: Session): Tasks {
-  /** One statement on a task that is held under `fence`. */
+  /** One statement on a task that is held with `fence`. */
   function change(uuid: string, fence: number, changes: string, parameters: unknown[]): Promise<boolean> {
     return session.writeOnce(async (manager) => {
       const [, count] = await manager.query<[unknown[], number]>(`UPDATE tasks AS task SET ${changes} WHERE ${held}`, [

@@ -8,13 +8,13 @@ import type { LeaseRequest } from '../work/leases.ts';
 export const singleFlightModes = ['none', 'exclusive', 'deduped'] as const;
 export type SingleFlightMode = (typeof singleFlightModes)[number];
 
-/** Why a task failed or is tried again. `code` is stable. */
+/** Why a task failed or is retried. `code` is stable. */
 export interface TaskFault {
   code: string;
   message: string;
 }
 
-/** How far a task has come. */
+/** Progress of a task. */
 export interface TaskProgress {
   /** 0 to 100. */
   percent: number;
@@ -26,14 +26,14 @@ export interface NewTask {
   uuid: string;
   name: string;
   args: JsonObject;
-  /** Digest of the arguments that count for single-flight. */
+  /** Digest of the arguments that identify equal tasks for single-flight. */
   argsKey: string;
   /** `generic`, `masters` or `host.<host>`. */
   queue: string;
   mode: SingleFlightMode;
-  /** Only for `exclusive`: names of tasks that may not be live at the same time. */
+  /** Only for `exclusive`: names of tasks that must not be live at the same time. */
   extraNames: readonly string[];
-  /** Higher runs first. */
+  /** Higher priorities run first. */
   priority: number;
   /** Null: immediately. */
   runAfter: Date | null;
@@ -65,36 +65,36 @@ export interface TaskRow extends Omit<NewTask, 'extraNames' | 'runAfter'> {
   leaseExpiresAt: Date | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** The user who last retried it after a failure. Null without a retry. */
+  /** User of the last retry after a failure. Null without a retry. */
   redrivenBy: string | null;
   redrivenAt: Date | null;
   createdAt: Date;
   updatedAt: Date | null;
 }
 
-/** Result of a request for a task. `coalesced` when the task existed already. */
+/** Result of a request for a task. `coalesced`: the task existed already. */
 export interface Enqueued {
   uuid: string;
   coalesced: boolean;
 }
 
-/** Which tasks are listed. */
+/** Filter of tasks. */
 export interface TaskListQuery {
   state?: TaskState;
   name?: string;
   queue?: string;
-  /** At most. Default 100. */
+  /** Maximum number. Default 100. */
   limit?: number;
-  /** Uuid of the last task of the page before. */
+  /** Uuid of the last task of the previous page. */
   marker?: string;
 }
 
-/** Tasks to read. Conditions that are absent hold for all. */
+/** Tasks to read. Absent conditions match all. */
 export interface TaskSelection {
   uuids?: readonly string[];
   states?: readonly string[];
   afterId?: number;
-  /** At most. All when absent. */
+  /** Maximum number. Default all. */
   limit?: number;
 }
 
@@ -102,8 +102,8 @@ export interface TaskSelection {
 export interface Tasks {
   enqueue(task: NewTask): Promise<Enqueued>;
   /**
-   * Takes the next task of the queue that may run now, if its name is among `names`, with one more attempt and a new
-   * fencing number. Null for none.
+   * Claims the next task of the queue that may run now and has one of `names`, with a further attempt and a new fencing
+   * number. Null without such a task.
    */
   claim(queue: string, names: readonly string[], lease: LeaseRequest): Promise<(TaskRow & { fence: number }) | null>;
   renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
@@ -113,11 +113,11 @@ export interface Tasks {
   succeed(uuid: string, fence: number, result: JsonValue): Promise<void>;
   /** @throws LeaseLostError */
   fail(uuid: string, fence: number, error: TaskFault): Promise<void>;
-  /** Is due again in `delayMs`. Keeps its single-flight slot. @throws LeaseLostError */
+  /** Makes the task due again in `delayMs`. It keeps its single-flight slot. @throws LeaseLostError */
   retryLater(uuid: string, fence: number, error: TaskFault, delayMs: number): Promise<void>;
   /** Returns an unfinished task to the queue. The attempt does not count. @throws LeaseLostError */
   release(uuid: string, fence: number): Promise<void>;
-  /** Fails tasks that were lost too often or waited too long for their slot. Returns how many. */
+  /** Fails tasks with too many lost attempts, or that waited too long for their slot. Returns their number. */
   sweep(): Promise<{ lost: number; timedOut: number }>;
   /**
    * Queues a failed task again with all its attempts. When a live task does the same work, it is returned and the
@@ -141,27 +141,27 @@ export interface Tasks {
 export const misfirePolicies = ['skip', 'run_once', 'catch_up'] as const;
 export type MisfirePolicy = (typeof misfirePolicies)[number];
 
-/** A task by the clock. */
+/** A scheduled task. */
 export interface ScheduledTask {
   name: string;
   /** Name in the task catalogue. */
   task: string;
-  /** Cron expression in `timezone`. Null when there is none. */
+  /** Cron expression in `timezone`. Null without a schedule. */
   cron: string | null;
   timezone: string;
   args: JsonObject;
   enabled: boolean;
-  /** Whether cron, arguments and the like are the program's or the configuration file's. */
+  /** Whether the program or the configuration file defines it. */
   source: 'code' | 'config';
   misfirePolicy: MisfirePolicy;
-  /** A firing is delayed by a random time up to this. */
+  /** Maximum random delay of a firing. */
   maxJitterSeconds: number;
   lastFireAt: Date | null;
-  /** Null when it is not enabled. */
+  /** Null when it is disabled. */
   nextFireAt: Date | null;
 }
 
-/** Something in the configuration that is ignored until it is repaired. */
+/** A fault in the configuration. The entry is ignored until it is corrected. */
 export interface ConfigWarning {
   source: string;
   /** The entry. Empty for the whole source. */
@@ -174,11 +174,11 @@ export interface ConfigWarning {
 export interface ScheduledTasks {
   /** By name. */
   list(): Promise<ScheduledTask[]>;
-  /** Makes or replaces the schedule. `lastFireAt` of an existing one stays. */
+  /** Creates or replaces the schedule. `lastFireAt` of an existing one stays. */
   put(schedule: Omit<ScheduledTask, 'lastFireAt'>): Promise<void>;
-  /** Removes all schedules but these. */
+  /** Removes all other schedules. */
   keepOnly(names: readonly string[]): Promise<void>;
-  /** Locks the enabled schedule that has been due longest until the transaction ends. Passes over locked ones. */
+  /** Locks the enabled schedule that has been due longest, until the transaction ends. Skips locked ones. */
   lockDue(): Promise<ScheduledTask | null>;
   advance(name: string, times: { lastFireAt: Date | null; nextFireAt: Date | null }): Promise<void>;
   /** Replaces the known warnings of `source`. `at` of an existing warning stays. */

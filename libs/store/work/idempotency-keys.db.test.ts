@@ -6,21 +6,21 @@ const { store } = await useStore();
 const request = { caller: 'p u', key: 'k', requestHash: 'h' };
 const entity = '11111111-2222-4333-8444-555555555555';
 
-test('a key is taken once, keeps its response, and is forgotten', async () => {
+test('a key is claimed once, keeps its response, and is deleted', async () => {
   const { idempotencyKeys } = store.db;
   expect(await idempotencyKeys.find('p u', 'k')).toBeNull();
   expect(await idempotencyKeys.claim(request, entity)).toBe(true);
   expect(await idempotencyKeys.claim(request, entity)).toBe(false);
   expect(await idempotencyKeys.claim({ ...request, caller: 'other' }, entity)).toBe(true);
-  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, answer: null });
-  const answer = { status: 201, headers: { location: 'x' }, body: '{"a":1}' };
-  await idempotencyKeys.keepResponse('p u', 'k', answer);
-  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, answer });
+  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, response: null });
+  const response = { status: 201, headers: { location: 'x' }, body: '{"a":1}' };
+  await idempotencyKeys.keepResponse('p u', 'k', response);
+  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', entityUuid: entity, response });
   expect(await idempotencyKeys.prune(3600)).toBe(0);
   expect(await idempotencyKeys.prune(-1)).toBe(2);
 });
 
-test('a key of a transaction that failed is free; one of a transaction under way is waited for', async () => {
+test('a key of a failed transaction is free; one of a running transaction is waited for', async () => {
   await expect(
     store.transaction(async (unit) => {
       await unit.idempotencyKeys.claim({ ...request, key: 'failed' }, entity);

@@ -8,7 +8,7 @@ interface IdempotencyKeyRow {
   entityUuid: string | null;
 }
 
-/** Requests that were carried out under a key, working through `session`. */
+/** Executed requests with a key, working through `session`. */
 export function createIdempotencyKeys(session: Session): IdempotencyKeys {
   return {
     find: (caller, key) =>
@@ -20,8 +20,8 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
         );
         if (!row) return null;
         const { requestHash, status, headers, body, entityUuid } = row;
-        const answer = status === null ? null : { status, headers: headers ?? {}, body: body ?? '' };
-        return { requestHash, entityUuid, answer };
+        const response = status === null ? null : { status, headers: headers ?? {}, body: body ?? '' };
+        return { requestHash, entityUuid, response };
       }),
 
     claim: ({ caller, key, requestHash }, entityUuid) =>
@@ -47,12 +47,12 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
   };
 }
 
-/** A request that was carried out under an idempotency key. */
+/** A request that was executed with an idempotency key. */
 export interface KeyedRequest {
   /** Sender of the request. Keys of different callers are independent. */
   caller: string;
   key: string;
-  /** Digest of everything that makes it the same request. */
+  /** Digest of the request, to detect other requests with the key. */
   requestHash: string;
 }
 
@@ -66,23 +66,23 @@ export interface KeyedResponse {
 /** A request whose change was committed. */
 export interface CarriedOut {
   requestHash: string;
-  /** The entity that it made or changed. Null when an older release carried it out. */
+  /** The created or changed entity. Null when an older release executed it. */
   entityUuid: string | null;
-  /** Null before the response, and after a failure of process or database before that. */
-  answer: KeyedResponse | null;
+  /** Null before the response, and when the process or database failed before it. */
+  response: KeyedResponse | null;
 }
 
-/** Responses to requests with an idempotency key. A repeated request gets the same response and is done once. */
+/** Responses to requests with an idempotency key. A repeated request is executed once and gets the same response. */
 export interface IdempotencyKeys {
   /** Null when the key is new. */
   find(caller: string, key: string): Promise<CarriedOut | null>;
   /**
-   * Takes the key in the transaction of the change. Waits for another transaction that has it. False when taken.
-   * @param entityUuid the entity that the request makes or changes
+   * Claims the key in the transaction of the change. Waits for another transaction that has it. False when it is
+   * claimed. @param entityUuid the entity that the request creates or changes
    */
   claim(request: KeyedRequest, entityUuid: string): Promise<boolean>;
-  /** Keeps the response with a key that was claimed. */
-  keepResponse(caller: string, key: string, answer: KeyedResponse): Promise<void>;
-  /** Forgets keys older than `ageSeconds`. Returns how many. */
+  /** Stores the response of a claimed key. */
+  keepResponse(caller: string, key: string, response: KeyedResponse): Promise<void>;
+  /** Deletes keys older than `ageSeconds`. Returns their number. */
   prune(ageSeconds: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import { pruneOlder, type Session } from '../session/session.ts';
 
-/** Messages that were processed, by consumer. */
+/** Processed messages by consumer. */
 export function createInbox(session: Session): Inbox {
   return {
     record: (consumer, messageId) =>
@@ -16,10 +16,13 @@ export function createInbox(session: Session): Inbox {
   };
 }
 
-/** Consumed messages, so that a duplicate message is handled once. */
+/** Consumed messages, so that a duplicate is handled once. */
 export interface Inbox {
-  /** Records a consumed message. False when this consumer has had it already. */
+  /** Records a consumed message. False when this consumer already had it. */
   record(consumer: string, messageId: string): Promise<boolean>;
-  /** Forgets messages consumed more than `ageSeconds` ago. Returns how many. Keep longer than a message can be late. */
+  /**
+   * Deletes messages consumed more than `ageSeconds` ago. Returns their number. The time must exceed the longest delay
+   * of a message.
+   */
   prune(ageSeconds: number): Promise<number>;
 }

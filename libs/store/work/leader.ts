@@ -4,7 +4,7 @@ import type { Leases } from './leases.ts';
 export interface Leader {
   /** Takes the lease or renews it. @returns null while another process holds it. `isNew` with every new number */
   renew(): Promise<{ fence: number; isNew: boolean } | null>;
-  /** Null unless the lease was held at the last renewal and cannot have expired since. */
+  /** Null unless the lease was held at the last renewal and cannot have expired since then. */
   fence(): number | null;
   /** Called when another process holds the lease. */
   lost(): void;
@@ -20,10 +20,10 @@ export function createLeader(
   let held: { fence: number; until: number } | null = null;
   return {
     async renew() {
-      const begin = performance.now();
+      const startedAt = performance.now();
       const lease = await leases.acquire(resource, holder, ttlMs);
       const isNew = held?.fence !== lease?.fence;
-      held = lease && { fence: lease.fence, until: begin + ttlMs };
+      held = lease && { fence: lease.fence, until: startedAt + ttlMs };
       return lease && { fence: lease.fence, isNew };
     },
     fence: () => (held !== null && performance.now() < held.until ? held.fence : null),

@@ -57,7 +57,7 @@ export interface LeaseRequest {
 
 /** Named leases for work that only one process may do, such as `leader:decision-engine`. */
 export interface Leases {
-  /** Takes or renews. Null while another holder's lease is valid. */
+  /** Claims or renews. Null while another holder's lease is valid. */
   acquire(resource: string, holder: string, ttlMs: number): Promise<{ fence: number } | null>;
   renew(resource: string, fence: number, ttlMs: number): Promise<boolean>;
   release(resource: string, fence: number): Promise<void>;

@@ -6,10 +6,9 @@ import { connectDirect } from '../connection/direct-client.ts';
 const reconnectMs = 1_000;
 
 /**
- * Listens on `channel` with its own connection and calls `wake` for each notification, and after each reconnect
- * because notifications may have been missed. Returns when listening or when the first attempt failed. Connection
- * losses are healed in the background.
- * @returns the function that ends it
+ * Listens on `channel` with a separate connection and calls `wake` for each notification, and after each reconnect
+ * because notifications may be lost. Returns when it listens or the first attempt failed. It reconnects in the
+ * background. @returns the function that ends it
  */
 export async function listen(
   settings: { url: string; logger: Logger; applicationName: string },
@@ -30,7 +29,7 @@ export async function listen(
     try {
       return await open();
     } catch (error) {
-      settings.logger.info({ channel, reason: messageOf(error) }, 'cannot listen for notifications yet');
+      settings.logger.info({ channel, reason: messageOf(error) }, 'cannot listen for notifications, retrying');
       return null;
     }
   }

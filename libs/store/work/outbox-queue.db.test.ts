@@ -27,7 +27,7 @@ async function add(count: number): Promise<void> {
 const placesOf = (rows: OutboxRow[]) => rows.map((row) => row.body.place);
 const confirmAll = async (rows: OutboxRow[]) => rows.map((): true => true);
 
-test('messages come in the order they were added, once', async () => {
+test('messages are delivered once, in the order of their addition', async () => {
   await add(5);
   const seen: OutboxRow[] = [];
   const publish = async (rows: OutboxRow[]) => {
@@ -41,7 +41,7 @@ test('messages come in the order they were added, once', async () => {
   expect(seen[2]).toMatchObject({ type: 'plan.launch', requestId: 'req-2', attempts: 0 });
 });
 
-test('a message of a transaction that is rolled back is never sent, and one can be added only once', async () => {
+test('a message of a rolled-back transaction is never sent, and one can be added only once', async () => {
   await expect(
     store.transaction(async (unit) => {
       await unit.outbox.add(message(0));
@@ -54,7 +54,7 @@ test('a message of a transaction that is rolled back is never sent, and one can 
   await expect(store.db.outbox.add(twice)).rejects.toMatchObject({ code: 'already_exists' });
 });
 
-test('drainers that work at once share the messages without a duplicate', async () => {
+test('concurrent drainers share the messages without a duplicate', async () => {
   await add(60);
   const batches: OutboxRow[][] = [];
   const publish = async (rows: OutboxRow[]) => {
@@ -76,14 +76,14 @@ test('drainers that work at once share the messages without a duplicate', async 
   expect(batches.filter((batch) => batch.length > 0).length).toBeGreaterThan(3);
 });
 
-test('a failed message waits longer each time, keeps the reason, and the others continue', async () => {
+test('a failed message waits longer each time and keeps the reason, and the others continue', async () => {
   await add(2);
   const failFirst = async (rows: OutboxRow[]) =>
     rows.map((row) => (row.body.place === 0 ? 'no route' : (true as const)));
   for (const [round, wait] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
     const before = (await sql.query('SELECT now()')).rows[0].now;
     expect(await store.outboxQueue.drain(10, failFirst)).toBe(round === 0 ? 2 : 1);
-    // Counted from the attempt, which was at some time between the two questions.
+    // Counted from the attempt, which was between the two queries.
     const { rows } = await sql.query(
       `SELECT attempts, last_error, extract(epoch FROM next_attempt_at - $1)::float8 AS most,
          extract(epoch FROM next_attempt_at - now())::float8 AS least FROM outbox WHERE published_at IS NULL`,
@@ -108,7 +108,7 @@ test('a publisher that throws or confirms too little counts as failed', async ()
   expect((await store.outboxQueue.backlog()).count).toBe(1);
 });
 
-test('the backlog shows how many wait and how long, and old published rows are pruned', async () => {
+test('the backlog has the number of waiting rows and their age, and old published rows are pruned', async () => {
   expect(await store.outboxQueue.backlog()).toEqual({ count: 0, oldestSeconds: 0 });
   await add(3);
   const past = `now() - interval '100 seconds'`;
@@ -122,7 +122,7 @@ test('the backlog shows how many wait and how long, and old published rows are p
   expect((await store.outboxQueue.backlog()).count).toBe(1);
 });
 
-test('what is to be sent later is not a backlog until then', async () => {
+test('delayed messages are not in the backlog until they are due', async () => {
   await add(2);
   await sql.query(
     `UPDATE outbox SET created_at = now() - interval '1 hour', next_attempt_at = now() + interval '1 hour'`,
@@ -136,7 +136,7 @@ test('what is to be sent later is not a backlog until then', async () => {
   expect((await store.outboxQueue.backlog()).oldestSeconds).toBeGreaterThan(3000);
 });
 
-test('a commit with new rows wakes listeners, one that is rolled back does not', async () => {
+test('a commit with new rows wakes listeners, a rollback does not', async () => {
   const wake = vi.fn();
   const stop = await store.outboxQueue.onAdded(wake);
   await store.transaction(async (unit) => {
@@ -165,7 +165,7 @@ test('a commit with new rows wakes listeners, one that is rolled back does not',
   expect(wake).toHaveBeenCalledTimes(3);
 });
 
-test('two relays send what concurrent transactions leave, each message once', async () => {
+test('two relays send the messages of concurrent transactions, each once', async () => {
   const sent: Envelope[] = [];
   const bus = {
     system: 'postgresql' as const,
@@ -185,7 +185,7 @@ test('two relays send what concurrent transactions leave, each message once', as
   expect((await store.outboxQueue.backlog()).count).toBe(0);
 });
 
-test('a listener whose connection is cut returns and wakes', async () => {
+test('a listener with a lost connection reconnects and wakes', async () => {
   const wake = vi.fn();
   const stop = await store.outboxQueue.onAdded(wake);
   await sql.query(

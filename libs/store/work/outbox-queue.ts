@@ -7,14 +7,13 @@ import { listen } from './outbox-listener.ts';
 
 const maxBackOffSeconds = 60;
 /**
- * Longer than the time limit of publishing (10 s). After it, messages of a relay that died while publishing are due
- * again.
+ * Longer than the time limit of publishing (10 s). Then messages of a relay that died during publishing are due again.
  */
 const leaseSeconds = 15;
 
 type Results = (true | string)[];
 
-/** Counts the attempt that starts. The rows are due again when the lease expires, unless they are marked before. */
+/** Counts the attempt at its start. The rows are due again when the lease expires, unless they are marked before. */
 async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRow[]> {
   const [rows] = await dataSource.query<[OutboxRow[], number]>(
     `WITH due AS MATERIALIZED (
@@ -30,10 +29,7 @@ async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRo
   return rows.sort((a, b) => a.id - b.id);
 }
 
-/**
- * Only rows that are still claimed. After the lease, another relay may have claimed a row, which then has one more
- * attempt.
- */
+/** Only claimed rows. After the lease another relay may have claimed a row, which then has a further attempt. */
 async function mark(dataSource: DataSource, rows: OutboxRow[], results: Results): Promise<void> {
   const outcomes = rows.map((row, index) => {
     const result = results[index] ?? 'the publisher returned no result';
@@ -64,7 +60,7 @@ export function createOutboxQueue(
   }
 
   return {
-    // Publishing holds no transaction, because a broker that accepts no messages for a while must not end the session.
+    // No transaction is open during publishing, because a broker that blocks for a while must not end the session.
     drain: (limit, publish) =>
       guarded(async () => {
         const rows = await claimDue(dataSource, limit);
@@ -74,7 +70,7 @@ export function createOutboxQueue(
         return rows.length;
       }),
 
-    // A message with a later time does not count as waiting yet.
+    // A delayed message does not count as waiting yet.
     backlog: () =>
       guarded(async () => {
         const rows = await dataSource.query<{ count: number; oldestSeconds: number }[]>(
@@ -106,13 +102,13 @@ export interface OutboxQueue {
   /**
    * Claims up to `limit` due rows (oldest first) for 15 s and hands them to `publish`, which returns for each row its
    * confirmation by the broker or the error text. Then it marks them. No transaction is open while it publishes. Failed
-   * rows keep the text and are due again after a back-off of 1 s doubling to 60 s. Rows of a relay that died are due
-   * when its claim ends. Returns how many rows were taken.
+   * rows keep the text and are due again after a back-off of 1 s, doubled up to 60 s. Rows of a dead relay are due when
+   * its claim expires. Returns the number of claimed rows.
    */
   drain(limit: number, publish: (rows: OutboxRow[]) => Promise<(true | string)[]>): Promise<number>;
   /** Unpublished rows and the age of the oldest in seconds (0 when there are none). */
   backlog(): Promise<{ count: number; oldestSeconds: number }>;
-  /** Deletes published rows older than `ageSeconds`. Returns how many. */
+  /** Deletes published rows older than `ageSeconds`. Returns their number. */
   prune(ageSeconds: number): Promise<number>;
   /** Calls `wake` after each commit that added rows (LISTEN/NOTIFY; a hint only). Returns the stop function. */
   onAdded(wake: () => void): Promise<() => Promise<void>>;

@@ -8,10 +8,10 @@ import { createOutboxRelay, type OutboxRelay, type OutboxRelayDeps } from './out
 let rows: OutboxRow[];
 let wake: () => void;
 let listening: number;
-/** Reads of the queue that found nothing. */
+/** Reads of the queue without rows. */
 let emptyReads: number;
 let databaseDown: boolean;
-/** Checks the queue that have failed. */
+/** Failed reads of the queue. */
 let outages: number;
 let brokerDown: boolean;
 let sent: Envelope[];
@@ -29,7 +29,7 @@ const row = (id: number): OutboxRow => ({
   traceparent: id === 1 ? '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' : null,
 });
 
-/** A queue in memory. Failed rows are due again at once. */
+/** A queue in memory. Failed rows are due again immediately. */
 const outboxQueue: OutboxQueue = {
   async drain(limit, publish) {
     if (databaseDown) {
@@ -57,7 +57,7 @@ const outboxQueue: OutboxQueue = {
   prune: async () => 0,
 };
 
-/** Never polls without a hint, unless the test sets an interval. */
+/** Polls only after a hint, unless the test sets an interval. */
 function start(changes: Partial<OutboxRelayDeps> = {}): void {
   relay = createOutboxRelay({ outboxQueue, bus, logger, clock: { now: () => 1_000 }, pollMs: 3_600_000, ...changes });
   relay.start();
@@ -96,7 +96,7 @@ afterEach(() => relay.stop());
 
 const sentIds = () => sent.map((envelope) => envelope.body.id);
 
-test('what waits at the start is sent in batches, in order, as envelopes', async () => {
+test('waiting messages are sent at the start in batches, in order, as envelopes', async () => {
   rows = Array.from({ length: 250 }, (_, place) => row(place + 1));
   start();
   await expect.poll(() => rows).toEqual([]);
@@ -113,7 +113,7 @@ test('what waits at the start is sent in batches, in order, as envelopes', async
   expect(sent[1]?.correlationId).toBeNull();
 });
 
-test('a new row is sent on notification, however seldom the relay polls', async () => {
+test('a new row is sent on notification, independent of the poll interval', async () => {
   start();
   await expect.poll(() => listening).toBe(1);
   // The relay then waits for the next poll. Only the call ends that.
@@ -123,14 +123,14 @@ test('a new row is sent on notification, however seldom the relay polls', async 
   await expect.poll(sentIds).toEqual([1]);
 });
 
-test('a new row is sent without a notification at the next poll', async () => {
+test('a new row without a notification is sent at the next poll', async () => {
   start({ pollMs: 20 });
   await expect.poll(() => listening).toBe(1);
   rows.push(row(1));
   await expect.poll(sentIds).toEqual([1]);
 });
 
-test('an outage of the broker or the database is outlived and logged once', async () => {
+test('the relay survives an outage of the broker or the database, and logs it once', async () => {
   const counts = { published: 0, failed: 0 };
   rows.push(row(1));
   brokerDown = true;
@@ -156,10 +156,10 @@ test('an outage of the broker or the database is outlived and logged once', asyn
   await expect.poll(sentIds).toEqual([1]);
   await relay.stop();
   expect(counts).toEqual({ published: 1, failed: 2 });
-  expect(logged).toEqual(['cannot send outbox messages', 'sending of outbox messages resumed']);
+  expect(logged).toEqual(['cannot send outbox messages, retrying', 'sending of outbox messages resumed']);
 });
 
-test('a relay that cannot listen polls', async () => {
+test('a relay without notifications polls', async () => {
   databaseDown = true;
   start({ pollMs: 20 });
   await expect.poll(() => logged).toContain('no notifications of new outbox messages; polling only');
@@ -169,7 +169,7 @@ test('a relay that cannot listen polls', async () => {
   expect(listening).toBe(0);
 });
 
-test('stop waits for the batch under way and ends listening', async () => {
+test('stop waits for the running batch and stops listening', async () => {
   let confirm: (() => void) | null = null;
   const slow = {
     system: bus.system,

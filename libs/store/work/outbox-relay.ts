@@ -6,11 +6,11 @@ import type { OutboxQueue, OutboxRow } from './outbox-queue.ts';
 
 const batchSize = 100;
 
-/** Where the relay counts. */
+/** Metrics of the relay. */
 export interface OutboxRelayMetrics {
   /** Messages that the broker confirmed. */
   published(count: number): void;
-  /** Messages that stay for a later attempt. */
+  /** Messages kept for a later attempt. */
   failed(count: number): void;
 }
 
@@ -23,9 +23,9 @@ export interface OutboxRelayDeps {
   metrics?: OutboxRelayMetrics;
   /** Poll interval without a notification, in milliseconds. Default 1 000. */
   pollMs?: number;
-  /** Where sweeps are noted for operators. */
+  /** Records sweeps for operators. */
   loops?: { note(run: { name: string; everyMs: number; tookMs: number; error: unknown }): void };
-  /** Continues with the traces of the messages. */
+  /** Continues the traces of the messages. */
   tracer?: Pick<Tracer, 'start'>;
 }
 
@@ -88,13 +88,13 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
 
   /** Logs the start and the end of an outage, not every attempt. */
   function report(reason: string | null): void {
-    if (reason !== null && trouble === null) logger.warn({ reason }, 'cannot send outbox messages');
+    if (reason !== null && trouble === null) logger.warn({ reason }, 'cannot send outbox messages, retrying');
     if (reason === null && trouble !== null) logger.info({}, 'sending of outbox messages resumed');
     trouble = reason;
   }
 
   /** Messages without a trace start none. */
-  function beginSpan({ traceparent, type, eventId, attempts }: OutboxRow): Span | undefined {
+  function startSpan({ traceparent, type, eventId, attempts }: OutboxRow): Span | undefined {
     if (traceparent === null) return undefined;
     const attributes = {
       'messaging.system': bus.system,
@@ -120,7 +120,7 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   }
 
   async function publish(rows: OutboxRow[]): Promise<(true | string)[]> {
-    const spans = rows.map(beginSpan);
+    const spans = rows.map(startSpan);
     const results = await bus
       .publish(rows.map((row, index) => envelopeOf(row, spans[index])))
       .catch((error): (true | string)[] => rows.map(() => messageOf(error)));
@@ -136,9 +136,9 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   }
 
   async function drainOnce(): Promise<number> {
-    const begin = performance.now();
+    const startedAt = performance.now();
     const note = (error: unknown) =>
-      deps.loops?.note({ name: 'outbox sweep', everyMs: pollMs, tookMs: performance.now() - begin, error });
+      deps.loops?.note({ name: 'outbox sweep', everyMs: pollMs, tookMs: performance.now() - startedAt, error });
     try {
       const taken = await outboxQueue.drain(batchSize, publish);
       note(trouble);

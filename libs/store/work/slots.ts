@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** Places in limits. Concurrent requests are serialized, so two cannot take the last place. */
+/** Places within limits. Concurrent requests are serialized, so two cannot take the last place. */
 export function createSlots(session: Session): Slots {
   return {
     acquire: (holder, slots, { ttlMs, force = false }) =>
@@ -51,7 +51,7 @@ export interface Slot {
   limit: number;
 }
 
-/** Places in limits that hold across all processes, such as migrations out of one host. Each is kept by a lease. */
+/** Places within limits of all processes, such as migrations from one host. Each has a lease. */
 export interface Slots {
   /**
    * Takes a place in all of `slots` or in none. A holder keeps an existing place. With `force` the limits are ignored.

@@ -10,10 +10,10 @@ async function claimedPlan() {
   return { plan: world.plan, action: world.actions[0]?.id ?? 0, fence: plan?.fence ?? 0 };
 }
 
-test('a message is new to a consumer once, also when it comes twice at once', async () => {
+test('a consumer processes a message once, also with concurrent deliveries', async () => {
   const id = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => store.db.inbox.record('applier', id)));
-  expect(answers.filter(Boolean)).toHaveLength(1);
+  const results = await Promise.all(Array.from({ length: 5 }, () => store.db.inbox.record('applier', id)));
+  expect(results.filter(Boolean)).toHaveLength(1);
   expect(await store.db.inbox.record('engine', id)).toBe(true);
   await store
     .transaction(async (unit) => unit.inbox.record('undone', id).then(() => Promise.reject(new Error('no'))))
@@ -25,7 +25,7 @@ test('a message is new to a consumer once, also when it comes twice at once', as
   expect(await store.db.inbox.record('applier', id)).toBe(true);
 });
 
-test('a named lease has one holder, which may renew it, and passes on when it ends', async () => {
+test('a named lease has one holder, which can renew it, and another one after its expiry', async () => {
   const first = await store.db.leases.acquire('leader:engine', 'a', 600_000);
   expect(first?.fence).toBeTypeOf('number');
   expect(await store.db.leases.acquire('leader:engine', 'b', 600_000)).toBeNull();
@@ -33,11 +33,11 @@ test('a named lease has one holder, which may renew it, and passes on when it en
   expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 600_000)).toBe(true);
 
   await sql.query(`UPDATE leases SET expires_at = now() - interval '1 second'`);
-  const answers = await Promise.all(
+  const results = await Promise.all(
     ['b', 'c', 'd'].map((holder) => store.db.leases.acquire('leader:engine', holder, 600_000)),
   );
-  const [second] = answers.filter((answer) => answer !== null);
-  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+  const [second] = results.filter((result) => result !== null);
+  expect(results.filter((result) => result !== null)).toHaveLength(1);
   expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
   expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 600_000)).toBe(false);
 
@@ -66,10 +66,10 @@ test('a lease is confirmed for its fencing number until it expires', async () =>
 
 test('runs of a plan are numbered, counted and ended by fence', async () => {
   const { plan } = await claimedPlan();
-  const begin = (fence: number) => store.db.planRuns.begin({ actionPlanId: plan.id, instance: 'one', fence });
-  const begun = await Promise.all([begin(11), begin(12), begin(13)]);
-  expect(begun.map((run) => run.runNo).sort()).toEqual([1, 2, 3]);
-  expect(await begin(12)).toEqual(begun[1]);
+  const start = (fence: number) => store.db.planRuns.start({ actionPlanId: plan.id, instance: 'one', fence });
+  const runs = await Promise.all([start(11), start(12), start(13)]);
+  expect(runs.map((run) => run.runNo).sort()).toEqual([1, 2, 3]);
+  expect(await start(12)).toEqual(runs[1]);
   expect(await store.db.planRuns.count(plan.id)).toBe(3);
   await store.db.planRuns.end(plan.id, 12, 'lost');
   const { rows } = await sql.query(
@@ -83,10 +83,10 @@ test('runs of a plan are numbered, counted and ended by fence', async () => {
   ]);
 });
 
-test('the journal of an action keeps what was intended and what came of it', async () => {
+test('the journal of an action has the intent and the result', async () => {
   const { action, fence } = await claimedPlan();
   expect(await store.db.actionAttempts.latest(action)).toBeNull();
-  const first = await store.db.actionAttempts.begin(action, fence);
+  const first = await store.db.actionAttempts.open(action, fence);
   expect(first).toMatchObject({ actionId: action, attemptNo: 1, fence, intent: {}, result: null, endedAt: null });
   expect(first.startedAt).toBeInstanceOf(Date);
 
@@ -100,19 +100,19 @@ test('the journal of an action keeps what was intended and what came of it', asy
     externalRef: 'm-1',
     endedAt: expect.any(Date),
   });
-  expect(await store.db.actionAttempts.begin(action, fence)).toMatchObject({ attemptNo: 2 });
+  expect(await store.db.actionAttempts.open(action, fence)).toMatchObject({ attemptNo: 2 });
   await expect(store.db.actionAttempts.write(999_999, fence, { phase: 'x' })).rejects.toMatchObject({
     code: 'not_found',
   });
 });
 
-test('attempts that start at once get different numbers', async () => {
+test('concurrent attempts get different numbers', async () => {
   const { action, fence } = await claimedPlan();
-  const attempts = await Promise.all(Array.from({ length: 4 }, () => store.db.actionAttempts.begin(action, fence)));
+  const attempts = await Promise.all(Array.from({ length: 4 }, () => store.db.actionAttempts.open(action, fence)));
   expect(attempts.map((attempt) => attempt.attemptNo).sort()).toEqual([1, 2, 3, 4]);
 });
 
-test('a service is ACTIVE while it beats and FAILED when it has not for 90 seconds', async () => {
+test('a service is ACTIVE with a heartbeat and FAILED after 90 seconds without one', async () => {
   await store.db.services.beat('watcher-applier', 'one');
   await store.db.services.beat('watcher-applier', 'one');
   await store.db.services.beat('watcher-applier', 'two');
@@ -125,7 +125,7 @@ test('a service is ACTIVE while it beats and FAILED when it has not for 90 secon
   await sql.query(`UPDATE services SET last_seen_up = now() - interval '91 seconds' WHERE id = $1`, [first?.id]);
   expect((await store.db.services.get(String(first?.id))).status).toBe('FAILED');
   expect((await store.db.services.get('watcher-applier')).id).toBe(first?.id);
-  // Seen in the future: by a database whose clock was ahead.
+  // A heartbeat in the future, from a database whose clock was ahead.
   await sql.query(`UPDATE services SET last_seen_up = now() + interval '1 hour' WHERE id = $1`, [first?.id]);
   expect((await store.db.services.get(String(first?.id))).status).toBe('FAILED');
 
@@ -142,7 +142,7 @@ test('a service is ACTIVE while it beats and FAILED when it has not for 90 secon
   expect(await store.db.services.find(String(first?.id), { showDeleted: true })).toMatchObject({ host: 'one' });
 });
 
-test('a process replaces its own report of broken plugins and leaves those of others alone', async () => {
+test('a process replaces its report of broken plugins, but not those of others', async () => {
   const { pluginFaults } = store.db;
   await pluginFaults.report('watcher-decision-engine', 'a', [
     { plugin: 'one', reason: 'no export' },

@@ -280,7 +280,7 @@ describe('outages', () => {
     store.db = {
       ...store.db,
       actionBatches: {
-        begin: (...given) => flaky(() => batches.begin(...given)),
+        start: (...given) => flaky(() => batches.start(...given)),
         end: (...given) => flaky(() => batches.end(...given)),
       },
     };

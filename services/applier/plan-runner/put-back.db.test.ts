@@ -106,7 +106,7 @@ describe('hosts that a plan disabled and did not empty are enabled again', () =>
     const plan = await bench.plan(stuck);
     await killRunAt(bench, { cloud, plan, point: 'mid-poll', nth: 1 });
     for (let fence = 1_000; fence < 1_003; fence++) {
-      await bench.store.db.planRuns.begin({ actionPlanId: plan.id, instance: randomUUID(), fence });
+      await bench.store.db.planRuns.start({ actionPlanId: plan.id, instance: randomUUID(), fence });
     }
     const runner = bench.runner({ cloud, options: { maxTakeovers: 1 } });
     expect(await bench.run(runner, plan, 'taken_over')).toMatchObject({ state: 'FAILED' });

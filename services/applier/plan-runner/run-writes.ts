@@ -95,7 +95,7 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
   const beginnings = createBatcher<{ action: ActionView; begin: ActionStart }, ActionAttemptJournal | null>((batch) =>
     persist(async (isRepeated) => {
       const entries = batch.map(({ begin }) => begin);
-      const begun = await store.db.actionBatches.begin(planUuid, fence, entries);
+      const begun = await store.db.actionBatches.start(planUuid, fence, entries);
       // The response to the first try may have got lost after its commit.
       const find = ({ action }: { action: ActionView }) =>
         begun.get(action.uuid) ?? (isRepeated ? ownAttempt(action) : null);

@@ -30,7 +30,7 @@ export async function continueAttempt(
   phase: 'resumed' | 'rollback',
 ): Promise<ActionAttemptJournal> {
   const former = await unit.actionAttempts.latest(action.id);
-  const attempt = await unit.actionAttempts.begin(action.id, run.fence);
+  const attempt = await unit.actionAttempts.open(action.id, run.fence);
   const intent = former?.intent ?? {};
   const result = former?.result ?? undefined;
   const externalRef = former?.externalRef ?? undefined;

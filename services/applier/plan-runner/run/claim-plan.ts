@@ -79,7 +79,7 @@ async function take(
       ? await unit.actionPlans.claim(planUuid, lease, { launchSeq })
       : await unit.actionPlans.takeOver(planUuid, lease);
   if (plan === null || plan.fence === null) return null;
-  await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
+  await unit.planRuns.start({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
   await deps.racePoint('before-claim-commit');
   return plan;
 }

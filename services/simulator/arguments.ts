@@ -20,10 +20,10 @@ const flags = {
 /** The text of `vigil simulator --help`. */
 export function usageText(): string {
   const lines = Object.entries(flags).map(([flag, key]) => `  --${`${flag} <value>`.padEnd(26)}${key}`);
-  return `Usage: vigil simulator [options]\n\nRuns a simulated cloud. Options win over the environment:\n\n${lines.join('\n')}\n`;
+  return `Usage: vigil simulator [options]\n\nRuns a simulated cloud. Options override environment variables:\n\n${lines.join('\n')}\n`;
 }
 
-/** The environment with the flags laid over it. Throws OperatorError for unknown flags. */
+/** The environment, overridden by the flags. @throws OperatorError for unknown flags */
 export function withFlags(args: string[], environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]));
   try {
@@ -54,7 +54,7 @@ const generateKeys = [
   'baremetal',
 ] as const;
 
-/** Reads `hosts=8,instances=60,seed=3`. Throws OperatorError that names the part that is wrong. */
+/** Reads `hosts=8,instances=60,seed=3`. @throws OperatorError with the invalid part */
 export function parseGenerateOptions(text: string): GenerateWorldOptions {
   const options: GenerateWorldOptions = {};
   for (const part of text.split(',').map((item) => item.trim())) {
@@ -66,7 +66,7 @@ export function parseGenerateOptions(text: string): GenerateWorldOptions {
     const number = Number(value);
     const limit = key === 'skew' || key === 'cpuAllocationRatio' ? Number.isFinite(number) : Number.isInteger(number);
     if (value === undefined || value === '' || !limit || number < 0) {
-      throw new OperatorError(`generate: ${key} must be a number that is not negative, not "${value ?? ''}"`, {
+      throw new OperatorError(`generate: ${key} must be a number of at least 0, not "${value ?? ''}"`, {
         exitCode: 2,
       });
     }

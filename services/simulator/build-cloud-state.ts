@@ -23,7 +23,7 @@ const firstCreation = Date.parse('2026-01-01T00:00:00Z');
 const powerStates = { active: 1, paused: 3, stopped: 4, suspended: 4, error: 0 } as const;
 const commonTraits = ['COMPUTE_NODE', 'COMPUTE_VOLUME_EXTEND', 'COMPUTE_TRUSTED_CERTS', 'HW_CPU_X86_SSE42'];
 
-/** Makes the starting state of a checked world, with the allocations of its servers. `play`: its recorded load. */
+/** Creates the initial state of a valid world, with the allocations of its servers. `play`: its recorded load. */
 export function buildCloudState(
   world: WorldFile,
   play?: RecordedPlay,
@@ -101,7 +101,7 @@ function addRecorded(state: CloudState, play: RecordedPlay): void {
 }
 
 function projectId(state: CloudState, name: string): string {
-  // Recordings have ids of projects.
+  // Recordings contain project ids.
   const id = /^[0-9a-f]{32}$/.test(name) ? name : derivedHex(`project/${name}`);
   if (!state.projects.has(id)) state.projects.set(id, { id, name });
   return id;
@@ -171,7 +171,7 @@ function addFlavor(state: CloudState, flavor: WorldFlavor, index: number): void 
   });
 }
 
-/** Nova knows zones only through aggregates: a zone without an aggregate in the world gets one of the same name. */
+/** In Nova a zone is an aggregate: a zone without an aggregate in the world gets one of the same name. */
 function addAggregates(state: CloudState, world: WorldFile): void {
   const listed = (world.aggregates ?? []).map((aggregate) => ({ ...aggregate, metadata: aggregate.metadata ?? {} }));
   for (const aggregate of listed) {
@@ -262,7 +262,7 @@ function addNodes(state: CloudState, world: WorldFile): void {
   }
 }
 
-/** Names of servers in hints become their uuids. */
+/** Replaces names of servers in hints by their uuids. */
 function hintsOf(world: WorldFile, { scheduler_hints: hints = {} }: WorldServer): SimulatedServer['schedulerHints'] {
   const uuidOfNamed = (given: string) => {
     const named = world.servers.find(({ name }) => name === given);
@@ -280,7 +280,7 @@ function uuidOf(world: string, server: WorldServer): string {
   return server.uuid ?? derivedUuid(`${world}/server/${server.name}`);
 }
 
-/** A server has one port for software switches unless the world says otherwise. */
+/** By default a server has one port for software switches. */
 function portsOf(world: string, { ports = [{}] }: WorldServer, server: string): SimulatedServer['ports'] {
   return ports.map(({ vnic_type: vnicType = 'normal', minimum_kbps: kbps }, index) => ({
     id: derivedUuid(`${world}/port/${server}/${index}`),
@@ -290,7 +290,7 @@ function portsOf(world: string, { ports = [{}] }: WorldServer, server: string): 
   }));
 }
 
-/** Neutron's form of a request for bandwidth with several groups. */
+/** Neutron's form of a bandwidth request with several groups. */
 function bandwidthRequest(group: string, kbps: number): object {
   const resources = { NET_BW_EGR_KILOBIT_PER_SEC: kbps };
   return { request_groups: [{ id: group, required: ['CUSTOM_PHYSNET_PUBLIC'], resources }], same_subtree: [group] };

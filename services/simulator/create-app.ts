@@ -14,7 +14,7 @@ import { placementRoutes } from './routes/placement/placement-routes.ts';
 import { addRequestHooks } from './routes/request-hooks.ts';
 import { volumeRoutes } from './routes/volume/volume-routes.ts';
 
-/** The HTTP face of a simulation: the OpenStack services and the control API on one port. */
+/** The HTTP interface of a simulation: the OpenStack services and the control API on one port. */
 export async function createApp(
   deps: { simulation: Simulation; sampler: Sampler | null; logger: Logger },
   options: IdentityOptions = {},
@@ -25,7 +25,7 @@ export async function createApp(
     forceCloseConnections: true,
     bodyLimit: 4 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    // The schemas are ours, and a test checks them.
+    // The schemas are built in, and a test checks them.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, validateSchema: false } },
   });
   acceptAnyBody(app);
@@ -46,7 +46,7 @@ export async function createApp(
   return app;
 }
 
-/** OpenStack clients send JSON with all sorts of content types, and content types with no body. */
+/** OpenStack clients send JSON with other content types, and content types without a body. */
 function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {

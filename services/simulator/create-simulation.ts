@@ -53,13 +53,13 @@ export interface SimulationOptions {
   seed?: number;
   /** Password of all shipped users. Default `vigil`. */
   password?: string;
-  /** Life of a token, seconds. Default 3600. */
+  /** Lifetime of a token in seconds. Default 3600. */
   tokenSeconds?: number;
   /** Continuation after the end of a recorded load. Default `loop`. */
   playMode?: PlayMode;
 }
 
-/** Builds the simulated cloud of a checked world. `load`: its recording, which starts at simulated second 0. */
+/** Creates the simulated cloud of a valid world. `load`: its recording, which starts at simulated second 0. */
 export function createSimulation(
   deps: { world: WorldFile; load?: RecordedLoad | null; clock: Clock; newUuid: IdSource },
   options: SimulationOptions = {},

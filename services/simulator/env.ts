@@ -1,13 +1,13 @@
 import { choice, flag, integer, number, text, url } from '#libs/service-kit/env';
 
-/** Configuration of the simulator process. Each key has a flag too (see `arguments.ts`). */
+/** Configuration of the simulator process. Each key has a flag (see `arguments.ts`). */
 export const simulatorEnv = {
   VIGIL_SIMULATOR_HOST: text({ default: '127.0.0.1', description: 'Address that the simulated cloud listens on.' }),
   VIGIL_SIMULATOR_PORT: integer({
     min: 0,
     max: 65_535,
     default: 9390,
-    description: 'Port of the simulated cloud; 0 takes a free one.',
+    description: 'Port of the simulated cloud; 0 for a free one.',
   }),
   VIGIL_SIMULATOR_WORLD: text({
     default: 'azure2017-40',
@@ -17,7 +17,7 @@ export const simulatorEnv = {
   VIGIL_SIMULATOR_LOAD: choice({
     words: ['loop', 'once'],
     default: 'loop',
-    description: 'After the end of a recorded load: again (`loop`), or its last value (`once`).',
+    description: 'At the end of a recorded load: start again (`loop`), or keep its last value (`once`).',
   }),
   VIGIL_SIMULATOR_GENERATE: text({
     description:
@@ -27,8 +27,7 @@ export const simulatorEnv = {
     min: 0,
     max: 100_000,
     default: 60,
-    description:
-      'Simulated seconds per second: the day of the load and the duration of migrations are accelerated by it.',
+    description: 'Simulated seconds per real second, for the daily load and the duration of migrations.',
   }),
   VIGIL_SIMULATOR_SEED: integer({ min: 0, max: 2_147_483_647, default: 1, description: 'Seed of load and faults.' }),
   VIGIL_SIMULATOR_PASSWORD: text({
@@ -39,7 +38,7 @@ export const simulatorEnv = {
     min: 1,
     max: 604_800,
     default: 3600,
-    description: 'Life of the tokens that the simulated Keystone issues, seconds.',
+    description: 'Lifetime in seconds of tokens of the simulated Keystone.',
   }),
   VIGIL_SIMULATOR_SAMPLE_SECONDS: integer({
     min: 1,
@@ -55,29 +54,28 @@ export const simulatorEnv = {
     min: 0,
     max: 1440,
     default: 60,
-    description: 'Minutes of history that are written at the start; 0 writes none.',
+    description: 'Minutes of history written at the start; 0 for none.',
   }),
   VIGIL_SIMULATOR_AMQP_URL: url({
     schemes: ['amqp:', 'amqps:'],
     secret: true,
-    description:
-      'RabbitMQ to which the simulated Nova, Cinder and Neutron send their notifications; without it none are sent.',
+    description: 'RabbitMQ for notifications of the simulated Nova, Cinder and Neutron; default: no notifications.',
   }),
   VIGIL_SIMULATOR_NOTIFICATION_TOPIC: text({
     default: 'nova.versioned_notifications',
-    description: 'The destination there, as `<exchange>.<topic>`.',
+    description: 'Destination of the notifications of Nova, as `<exchange>.<topic>`.',
   }),
   VIGIL_SIMULATOR_CINDER_TOPIC: text({
     default: 'openstack.notifications',
-    description: 'The destination there of the notifications of the simulated Cinder.',
+    description: 'Destination of the notifications of Cinder, as `<exchange>.<topic>`.',
   }),
   VIGIL_SIMULATOR_NEUTRON_TOPIC: text({
     default: 'neutron.notifications',
-    description: 'The destination there of the notifications of the simulated Neutron.',
+    description: 'Destination of the notifications of Neutron, as `<exchange>.<topic>`.',
   }),
   VIGIL_SIMULATOR_PUBLIC_URL: url({
     schemes: ['http:', 'https:'],
-    description: 'Origin in the catalogue of the simulated Keystone; default: the one that each client used.',
+    description: 'Origin in the catalogue of the simulated Keystone; default: the origin of each request.',
   }),
   VIGIL_API_URL: url({
     schemes: ['http:', 'https:'],
@@ -86,7 +84,7 @@ export const simulatorEnv = {
   VIGIL_INFLUX_URL: url({
     schemes: ['http:', 'https:'],
     secret: true,
-    description: 'InfluxDB that keeps the cluster history; without it the database does.',
+    description: 'InfluxDB for the cluster history; default: the database.',
   }),
-  VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, when it is not in the URL.' }),
+  VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, unless the URL contains it.' }),
 } as const;

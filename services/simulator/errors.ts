@@ -1,12 +1,12 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
 
-/** A response with an error status that a simulated OpenStack service gives. The routes choose the shape by service. */
+/** An error response of a simulated OpenStack service. The routes format it by service. */
 export class SimulatedApiError extends VigilError {
   readonly code = 'simulated_api';
   readonly category: ErrorCategory;
   /** HTTP status. */
   readonly status: number;
-  /** Placement's code of the error. */
+  /** Error code of Placement. */
   readonly placementCode: string;
 
   constructor(status: number, message: string, placementCode = 'placement.undefined_code') {

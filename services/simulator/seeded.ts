@@ -8,7 +8,7 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** Uniform number in [0, 1) that depends on the three integers only (murmur3's finalizer over their mix). */
+/** Uniform number in [0, 1) that depends only on the three integers (murmur3's finalizer over their mix). */
 export function hashUnit(seed: number, key: number, step: number): number {
   let h = (seed ^ Math.imul(key, 0x9e3779b1) ^ Math.imul(step | 0, 0x85ebca77)) | 0;
   h ^= h >>> 16;

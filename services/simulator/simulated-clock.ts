@@ -1,22 +1,20 @@
 import type { Clock } from '#libs/domain';
 
-/** Simulated seconds, which pass `speed` times as fast as the wall clock. */
+/** Simulated time, which runs `speed` times as fast as the wall clock. */
 export interface SimulatedClock {
-  /** Simulated seconds since the start of the simulated first day. */
+  /** Simulated seconds since the start of the first simulated day. */
   seconds(): number;
-  /**
-   * Simulated second that belongs to a wall-clock time (milliseconds since 1970) at the current speed. May be negative.
-   */
+  /** Simulated second of a wall-clock time (milliseconds since 1970) at the current speed. May be negative. */
   secondsAt(wallMs: number): number;
   /** Acceleration: simulated seconds per wall-clock second. */
   speed(): number;
-  /** Changes the acceleration from now on; 0 stops simulated time. */
+  /** Changes the acceleration from now on. 0 stops simulated time. */
   setSpeed(speed: number): void;
-  /** Jumps forward. */
+  /** Advances the time. */
   advanceBy(seconds: number): void;
 }
 
-/** `startSeconds` is the time of the simulated day at the start (default 9 o'clock). */
+/** @param startSeconds time of the simulated day at the start (default 9 o'clock) */
 export function createSimulatedClock(clock: Clock, options: { speed: number; startSeconds?: number }): SimulatedClock {
   let baseWallMs = clock.now();
   let baseSeconds = options.startSeconds ?? 9 * 3600;

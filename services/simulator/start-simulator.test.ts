@@ -17,7 +17,7 @@ const deps = {
 };
 
 describe('arguments', () => {
-  it('lay flags over the environment', () => {
+  it('override the environment', () => {
     const env = withFlags(['--port', '0', '--world=w'], { VIGIL_SIMULATOR_PORT: '1', OTHER: 'x' });
     expect(env).toEqual({ VIGIL_SIMULATOR_PORT: '0', VIGIL_SIMULATOR_WORLD: 'w', OTHER: 'x' });
     expect(() => withFlags(['--nonsense'], {})).toThrow(/nonsense.*flags: host, port/);
@@ -66,7 +66,7 @@ describe('starting', () => {
     await expect.poll(() => written.length).toBeGreaterThan(backFilled + 20);
     await simulator.stop();
     const atStop = written.length;
-    // Another simulator samples twice at the same interval while this one is stopped.
+    // Another simulator takes two samples at the same interval while this one is stopped.
     const others: Sample[] = [];
     const other = await startSimulator(
       { ...deps, writer: { write: async (samples) => void others.push(...samples), close: async () => undefined } },
@@ -78,7 +78,7 @@ describe('starting', () => {
     expect(written.length).toBe(atStop);
   });
 
-  it('serves even when the history store is not there', async () => {
+  it('serves even without an available history store', async () => {
     const writer = {
       write: async () => {
         throw new Error('no store');

@@ -8,10 +8,10 @@ import { createSampler, type Sampler } from './load/sampler.ts';
 export interface StartSimulatorOptions extends SimulationOptions {
   /** Default 127.0.0.1. */
   host?: string;
-  /** Default 0: a free one. */
+  /** Default 0, for a free one. */
   port?: number;
   publicUrl?: string;
-  /** Vigil's API, for the catalogue. */
+  /** Vigil's API, for the service catalogue. */
   optimizerUrl?: string;
   /** Default 5, or 30 for more than 2,000 servers. */
   sampleSeconds?: number;
@@ -21,7 +21,7 @@ export interface StartSimulatorOptions extends SimulationOptions {
   backFillMinutes?: number;
 }
 
-/** A simulated cloud that is being served. */
+/** A running simulated cloud. */
 export interface RunningSimulator {
   /** Origin such as `http://127.0.0.1:9390`. */
   url: string;
@@ -31,14 +31,14 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** How often simulated time advances without requests, milliseconds. */
+/** Interval at which simulated time advances without requests, milliseconds. */
 const advanceEveryMs = 50;
 const backFillRetryMs = 5_000;
 const largeWorld = 2_000;
 
 /**
- * Serves a simulated cloud, writes past history and continues sampling. Without a writer there is no history. Throws
- * OperatorError when the port is unavailable.
+ * Serves a simulated cloud, writes past history and continues sampling. Without a writer it has no history. @throws
+ * OperatorError when the port is unavailable
  */
 export async function startSimulator(
   deps: {
@@ -94,7 +94,7 @@ async function listen(
   }
 }
 
-/** Back-fills once, as soon as the history store is available. Samples from then on. */
+/** Back-fills once, as soon as the history store is available, then takes samples. */
 async function startHistory(sampler: Sampler, minutes: number, logger: Logger): Promise<{ cancel(): void }> {
   let timer: NodeJS.Timeout | undefined;
   let cancelled = false;
@@ -105,7 +105,7 @@ async function startHistory(sampler: Sampler, minutes: number, logger: Logger): 
       await sampler.sampleNow();
       if (!cancelled) sampler.start();
     } catch (error) {
-      logger.info({ error: messageOf(error) }, 'cannot write history yet');
+      logger.info({ error: messageOf(error) }, 'cannot write history, retrying');
       if (!cancelled) timer = setTimeout(() => void attempt(), backFillRetryMs);
     }
   }

@@ -1,16 +1,16 @@
-/** Things that happen after a while of simulated time. */
+/** Events in simulated time. */
 export interface Timeline {
-  /** Calls `run` after `seconds`. Returns a function that calls it off. */
+  /** Calls `run` after `seconds`. Returns a function that cancels it. */
   after(seconds: number, run: () => void): () => void;
-  /** Simulated seconds until the next; Infinity when there is none. */
+  /** Simulated seconds until the next event; Infinity without one. */
   secondsToNext(): number;
-  /** Lets time pass without running anything. Must not go past `secondsToNext()`. */
+  /** Advances the time without running events. Must not exceed `secondsToNext()`. */
   pass(seconds: number): void;
   /** Runs the due events. */
   runDue(): void;
 }
 
-/** Creates an empty timeline. Of two entries with the same time, the older request comes first. */
+/** Creates an empty timeline. Of two entries with the same time, the older request runs first. */
 export function createTimeline(): Timeline {
   let now = 0;
   let order = 0;

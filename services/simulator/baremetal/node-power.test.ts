@@ -14,7 +14,7 @@ function setUp() {
   return { simulation, pass, n1, n2, power: simulation.nodePower };
 }
 
-it('a change takes its time, and the compute host goes with the machine', () => {
+it('a change takes time, and the compute host follows the machine', () => {
   const { simulation, pass, n1, n2, power } = setUp();
   const host = (name: string) => simulation.state.hosts.get(name);
   expect([n1, n2].map((node) => node.host && isUp(node.host))).toEqual([true, false]);
@@ -32,7 +32,7 @@ it('a change takes its time, and the compute host goes with the machine', () => 
   expect(host('compute-2')?.powered).toBe(true);
 });
 
-it('a fault ends it in last_error, and the next change clears that', () => {
+it('a fault ends it in last_error, which the next change clears', () => {
   const { simulation, pass, n1, power } = setUp();
   simulation.faults.add({ kind: 'power-error', node: 'n1', message: 'no answer', count: 1 });
   power.change(n1, 'power off');

@@ -10,9 +10,9 @@ export type PowerRequest = (typeof powerRequests)[number];
 const leadsOff = (request: PowerRequest) => request.endsWith('power off');
 
 export interface NodePower {
-  /** Starts a change. The node is locked until it has ended. Throws SimulatedApiError 409 while it is locked. */
+  /** Starts a change. The node is locked until its end. @throws SimulatedApiError 409 while it is locked */
   change(node: SimulatedNode, target: PowerRequest): void;
-  /** A reason sets the node in maintenance, null takes it out. */
+  /** Sets maintenance with a reason, or ends it with null. */
   setMaintenance(node: SimulatedNode, reason: string | null): void;
 }
 
@@ -29,9 +29,9 @@ export function createNodePower(
     clock: Clock;
     timeline: Timeline;
     faults: { powerFailure(node: SimulatedNode): string | null };
-    /** The machine under the host went off. */
+    /** The machine of the host was switched off. */
     onOff(host: SimulatedHost): void;
-    /** Its compute service reports again. */
+    /** The compute service of the host reports again. */
     onBooted?(host: SimulatedHost): void;
   },
   options: NodePowerOptions = {},

@@ -13,27 +13,27 @@ interface HostAccount {
  * Placement's allocations. A consumer is a server uuid, or a migration uuid for the resources of a running migration.
  */
 export interface AllocationLedger {
-  /** Adds to the consumer's allocation on the host. Never refuses (see `fits`). */
+  /** Adds to the consumer's allocation on the host, without a check (see `fits`). */
   claim(consumer: string, host: SimulatedHost, resources: Resources): void;
-  /** Removes all that the consumer has on the host. Nothing when it has none. */
+  /** Removes the consumer's allocation on the host, if any. */
   release(consumer: string, host: SimulatedHost): void;
   /** Transfers one consumer's allocation on the host to another. */
   handOver(from: string, to: string, host: SimulatedHost): void;
   usage(host: SimulatedHost): Readonly<Resources>;
   consumersOf(host: SimulatedHost): ReadonlyMap<string, Readonly<Resources>>;
-  /** Hosts on which the consumer has something. */
+  /** Hosts with an allocation of the consumer. */
   hostsOf(consumer: string): ReadonlyMap<SimulatedHost, Readonly<Resources>>;
   generation(host: SimulatedHost): number;
   /** First resource class that does not fit (capacity = (total - reserved) x ratio, amount in the units), or null. */
   misfit(host: SimulatedHost, resources: Resources): keyof Resources | null;
 }
 
-/** Whether Placement gives such an amount to one consumer. */
+/** Whether Placement admits this amount for one consumer. */
 export function isWithinUnits({ minUnit, maxUnit, stepSize }: Inventory, amount: number): boolean {
   return amount >= minUnit && amount <= maxUnit && amount % stepSize === 0;
 }
 
-/** An empty ledger over the given hosts. */
+/** An empty ledger for the given hosts. */
 export function createAllocationLedger(hosts: Iterable<SimulatedHost>): AllocationLedger {
   const accounts = new Map<SimulatedHost, HostAccount>();
   const byConsumer = new Map<string, Map<SimulatedHost, Resources>>();

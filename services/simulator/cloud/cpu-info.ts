@@ -7,7 +7,7 @@ export interface CpuInfo {
   vendor: string;
   features: string[];
   topology: { sockets: number; cores: number; threads: number };
-  /** Set only when the driver reports the width of physical addresses. */
+  /** Only if the driver reports the width of physical addresses. */
   maxphysaddr?: { mode: string; bits: number };
 }
 

@@ -4,10 +4,10 @@ import type { PlayedHost, PlayedServer } from '../recording/recorded-play.ts';
 /** Amounts by Placement resource class. */
 export interface Resources {
   VCPU: number;
-  /** CPUs of servers with dedicated ones. */
+  /** Dedicated CPUs. */
   PCPU: number;
   MEMORY_MB: number;
-  /** Virtual GPUs, which Placement counts in a provider below the host. */
+  /** Virtual GPUs, for which Placement has a provider below the host. */
   VGPU: number;
   DISK_GB: number;
 }
@@ -33,14 +33,14 @@ export interface SimulatedHost {
   serviceUuid: string;
   inventory: Record<keyof Resources, Inventory>;
   zone: string;
-  /** Cell of Nova. Empty when the world has one only. */
+  /** Cell of Nova. Empty in a world with a single cell. */
   cell: string;
   traits: string[];
   status: 'enabled' | 'disabled';
   disabledReason: string | null;
-  /** Whether the service reports. False by the world file or by a fault. */
+  /** Whether the service reports. False by the world file or a fault. */
   alive: boolean;
-  /** Whether the machine under it runs. False after Ironic powered it off. */
+  /** Whether its machine is on. False after Ironic powered it off. */
   powered: boolean;
   forcedDown: boolean;
   /** IPv4 address. */
@@ -48,7 +48,7 @@ export interface SimulatedHost {
   hypervisorVersion: number;
   /** `addressBits`: width of physical addresses, when reported. */
   cpu: { arch: string; model: string; addressBits?: number };
-  /** MiB/s for all migrations that leave or enter. */
+  /** Shared MiB/s of all migrations from and to the host. */
   migrationBandwidthMib: number;
   servers: Set<SimulatedServer>;
   /** Its load in addition to that of its servers, from a recording. */
@@ -57,7 +57,7 @@ export interface SimulatedHost {
 
 export interface SimulatedFlavor {
   id: string;
-  /** Old integer id that migration records carry. */
+  /** Integer id in migration records. */
   number: number;
   name: string;
   vcpus: number;
@@ -108,7 +108,7 @@ export interface SimulatedServer {
   updatedAt: number;
   launchedAt: number;
   load: LoadProfile;
-  /** Its load from a recording, instead of the profile. */
+  /** Its recorded load, which replaces the profile. */
   recorded?: PlayedServer;
   /** Key of the load model's noise. */
   loadKey: number;
@@ -124,11 +124,11 @@ export interface SimulatedPort {
   id: string;
   /** Neutron's `binding:vnic_type`. */
   vnicType: string;
-  /** Resources of Placement that it needs. Null when it needs none. */
+  /** Placement resources of the port. Null without any. */
   resourceRequest: object | null;
 }
 
-/** The data that is needed to revert a cold migration or a resize. */
+/** Data to revert a cold migration or a resize. */
 export interface PendingResize {
   migration: MigrationRecord;
   oldFlavor: SimulatedFlavor;
@@ -172,7 +172,7 @@ export type MigrationStatus =
   | 'cancelled'
   | 'error';
 
-/** A row of Nova's migrations. Byte counts are MiB here. */
+/** A row of Nova's migrations. Byte counts are in MiB. */
 export interface MigrationRecord {
   id: number;
   uuid: string;
@@ -211,7 +211,7 @@ export interface InstanceAction {
   updatedAt: number;
   /** Null while it runs. */
   endedAt: number | null;
-  /** Why it failed. Null when it did not. */
+  /** Why it failed. Null otherwise. */
   fault: string | null;
 }
 
@@ -230,11 +230,11 @@ export interface SimulatedVolume {
   groupId: string | null;
   replicated: boolean;
   encrypted: boolean;
-  /** Status while an operation runs. Null when it follows from the attachment. */
+  /** Status while an operation runs. Null: derived from the attachment. */
   busy: 'maintenance' | 'retyping' | 'deleting' | null;
   /** `os-vol-mig-status-attr:migstat`. */
   migrationStatus: string | null;
-  /** Of the shadow of a migrated volume: that volume's uuid. */
+  /** For the shadow of a migrated volume: the uuid of that volume. */
   nameId: string | null;
 }
 
@@ -254,7 +254,7 @@ export interface SimulatedNode {
   updatedAt: number;
 }
 
-/** A pool as its backend last reported it to Cinder's scheduler. */
+/** A pool, as last reported by its backend to Cinder's scheduler. */
 export interface PoolReport {
   /** Milliseconds since 1970. */
   atMs: number;
@@ -272,12 +272,11 @@ export interface SimulatedPool {
   maxOverSubscriptionRatio: number;
   alive: boolean;
   status: 'enabled' | 'disabled';
-  /** Whether its volumes are reached from one compute node only. */
+  /** Whether only one compute node can access its volumes. */
   hostBound: boolean;
   /**
-   * Excess of `allocated_capacity_gb` in GB: Cinder never subtracts volumes that leave by a migration, until
-   * cinder-volume
-   * restarts. Absent: 0.
+   * Excess of `allocated_capacity_gb` in GB: Cinder does not subtract migrated volumes until cinder-volume restarts.
+   * Absent: 0.
    */
   allocationDriftGb?: number;
   report: PoolReport;
@@ -294,7 +293,7 @@ export interface SimulatedProject {
   name: string;
 }
 
-/** Everything the simulated cloud knows. Mutated only by `compute/`, `migration/`, `storage/` and `baremetal/`. */
+/** State of the simulated cloud. Only `compute/`, `migration/`, `storage/` and `baremetal/` change it. */
 export interface CloudState {
   worldName: string;
   region: string;
@@ -316,12 +315,12 @@ export interface CloudState {
   nodes: Map<string, SimulatedNode>;
 }
 
-/** A demand that Nova takes from a flavor (`hw:NAME`) or else from an image (`hw_NAME`). */
+/** A demand from a flavor (`hw:NAME`), or else from an image (`hw_NAME`). */
 export function hardwareDemand(flavor: SimulatedFlavor, server: ServerImage, name: string): string | undefined {
   return flavor.extraSpecs[`hw:${name}`] ?? server.imageProperties[`hw_${name}`];
 }
 
-/** The part of a server that, with its flavor, decides its use of resources. */
+/** The part of a server that determines its resources together with the flavor. */
 export type ServerImage = Pick<SimulatedServer, 'bootFromVolume' | 'imageProperties'>;
 
 /** Length of a list of single CPUs and ranges, such as `0,2-3`. */
@@ -347,7 +346,7 @@ function cpusOf(flavor: SimulatedFlavor, server: ServerImage): Pick<Resources, '
   return { VCPU: Number(specs['resources:VCPU'] ?? vcpus), PCPU: 0 };
 }
 
-/** The resources that a server with this flavor uses on a host. */
+/** The resources of a server with this flavor on a host. */
 export function resourcesOf(flavor: SimulatedFlavor, server: ServerImage): Resources {
   const swapGb = Math.ceil(flavor.swapMb / 1024);
   return {

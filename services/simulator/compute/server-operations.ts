@@ -3,14 +3,14 @@ import type { InstanceAction, SimulatedServer } from '../cloud/entities.ts';
 import type { Timeline } from '../timeline.ts';
 import { requireState } from './server-status.ts';
 
-/** The requester, for records and lock checks. */
+/** The caller, for records and lock checks. */
 export interface Caller {
   projectId: string;
   userId: string;
   requestId: string;
 }
 
-/** Power and lock operations. Each throws SimulatedApiError 409 when the state does not allow it. */
+/** Power and lock operations. @throws SimulatedApiError 409 when the state does not allow them */
 export interface ServerOperations {
   change(server: SimulatedServer, operation: PowerOperation, caller: Caller): void;
   lock(server: SimulatedServer, reason: string | null): void;
@@ -44,7 +44,7 @@ export function isPowerOperation(name: string): name is PowerOperation {
   return Object.hasOwn(powerChanges, name);
 }
 
-/** Adds a row of os-instance-actions. Returns a function that closes it, with the reason of a failure. */
+/** Adds a row of os-instance-actions. Returns a function that ends it, with the reason of a failure. */
 export function recordAction(
   clock: Clock,
   server: SimulatedServer,
@@ -61,7 +61,7 @@ export function recordAction(
   };
 }
 
-/** Changes of servers, which take simulated time. */
+/** Changes of servers that take simulated time. */
 export function createServerOperations(deps: { clock: Clock; timeline: Timeline }): ServerOperations {
   const { clock, timeline } = deps;
   return {

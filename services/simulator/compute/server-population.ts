@@ -25,15 +25,15 @@ export interface NewServer {
   metadata: Record<string, string>;
 }
 
-/** Servers that come and go while the cloud runs. */
+/** Creates, deletes and shelves servers. */
 export interface ServerPopulation {
-  /** Places and starts a server. Throws NoValidHostError, unlike Nova, which would leave it in ERROR. */
+  /** Places and starts a server. @throws NoValidHostError, unlike Nova, which leaves the server in ERROR */
   create(wanted: NewServer, caller: Caller): SimulatedServer;
-  /** Ends the server's migrations and removes it with its allocations after a second of simulated time. */
+  /** Ends the migrations of the server, and removes it with its allocations after a simulated second. */
   remove(server: SimulatedServer): void;
   /**
-   * Stores a server as an image after 20 s of simulated time, and takes it from its host a second later, as Nova does
-   * with `shelved_offload_time` 0. Throws SimulatedApiError 409 in any other state.
+   * Stores a server as an image after 20 simulated seconds, and removes it from its host a second later, like Nova with
+   * `shelved_offload_time` 0. @throws SimulatedApiError 409 in any other state
    */
   shelve(server: SimulatedServer, caller: Caller): void;
 }
@@ -52,7 +52,7 @@ const bootSeconds = 8;
 const removeSeconds = 1;
 const shelveSeconds = 20;
 const offloadSeconds = 1;
-/** A new server has no host. Every host must pass the scheduler's filter that excludes the current host. */
+/** The host of a new server, which has none. The scheduler's filter excludes the current host of a server. */
 const nowhere = { name: '', servers: new Set<SimulatedServer>() } as SimulatedHost;
 
 /** A server without a host, as Nova shows it. */
@@ -95,13 +95,14 @@ function blankServer(
   };
 }
 
-/** New servers are numbered on from those that are there. */
+/** New servers continue the numbers of the existing ones. */
 export function createServerPopulation(deps: Deps): ServerPopulation {
   const { state, ledger, clock, timeline } = deps;
   let lastNumber = state.servers.size;
 
   /**
-   * Releases all its resources, including those of an unconfirmed resize and on the source host of an evacuation.
+   * Releases all resources of the server, including those of an unconfirmed resize and those on the source host of an
+   * evacuation.
    */
   function releaseAll({ uuid, pendingResize }: SimulatedServer): void {
     if (pendingResize !== null) ledger.release(pendingResize.migration.uuid, pendingResize.oldHost);

@@ -3,36 +3,36 @@ import type { SimulatedHost, SimulatedNode, SimulatedVolume } from '../cloud/ent
 import type { MigrationFaults } from '../migration/migration-support.ts';
 import type { ActiveFault, FaultDefinition, RequestMatch } from './fault.ts';
 
-/** A request as faults see it. */
+/** A request to which faults may apply. */
 export interface FaultTarget {
   service: string;
   method: string;
-  /** With query. */
+  /** Path with query. */
   path: string;
 }
 
 type RequestFault = Extract<FaultDefinition, { match?: RequestMatch }>;
 
-/** Faults in force. The random source is seeded, so a run can be repeated. */
+/** Active faults. The random source is seeded, so a run can be repeated. */
 export interface FaultInjector extends MigrationFaults {
   add(definition: FaultDefinition): ActiveFault;
-  /** Returns the faults that were removed. All when no id is given. */
+  /** Returns the removed faults. Without an id, all. */
   remove(id?: number): ActiveFault[];
   list(): ActiveFault[];
-  /** Faults that meet this request, in the order in which they were added. Each counts as used. */
+  /** Faults for this request, in the order of their creation. Each counts as used. */
   meet(target: FaultTarget): RequestFault[];
   /** Whether Nova cannot read the database of the host's cell. */
   isHidden(host: SimulatedHost): boolean;
   isStalled(source: SimulatedHost, dest: SimulatedHost): boolean;
-  /** Reason for which this operation on a volume fails, or null. A returned reason counts as one use. */
+  /** Reason why this operation on a volume fails, or null. A reason counts as one use. */
   volumeFailure(volume: SimulatedVolume, pools: string[]): string | null;
   isVolumeStalled(volume: SimulatedVolume, pools: string[]): boolean;
-  /** Reason for which this change of power fails, or null. A returned reason counts as one use. */
+  /** Reason why this change of power fails, or null. A reason counts as one use. */
   powerFailure(node: SimulatedNode): string | null;
-  /** Uuids of volumes and nodes with which an operation failed on request. Migrations have it in their records. */
+  /** Uuids of volumes and nodes with an injected failure. Migrations have it in their records. */
   failed(): string[];
   isActive(id: number): boolean;
-  /** Called with every fault that is added or removed, or used up. */
+  /** Called for every fault that is added, removed or used up. */
   onChange(listener: (fault: ActiveFault, change: 'added' | 'removed') => void): void;
 }
 
@@ -42,7 +42,7 @@ function matches(match: RequestMatch | undefined, target: FaultTarget): boolean 
   return match?.path === undefined || new RegExp(match.path).test(target.path);
 }
 
-/** Message of a migration fault that meets this migration at this stage, or null. */
+/** Message of a migration fault for this migration at this stage, or null. */
 function migrationErrorOf(
   definition: FaultDefinition,
   stage: 'schedule' | 'running',
@@ -56,13 +56,13 @@ function migrationErrorOf(
 
 const requestKinds = new Set<string>(['latency', 'error', 'drop', 'late', 'reset', 'hang']);
 
-/** Whether a fault of storage meets this volume, or one of the pools that the operation touches. */
+/** Whether a storage fault applies to this volume, or to a pool of the operation. */
 function meetsVolume(fault: { volume?: string; pool?: string }, volume: SimulatedVolume, pools: string[]): boolean {
   const isVolume = fault.volume === undefined || fault.volume === volume.uuid || fault.volume === volume.name;
   return isVolume && (fault.pool === undefined || pools.includes(fault.pool));
 }
 
-/** No fault yet. `random` decides whether one with a probability meets a request. */
+/** Starts without faults. `random` decides on faults with a probability. */
 export function createFaultInjector(random: RandomSource): FaultInjector {
   const faults = new Map<number, ActiveFault>();
   const listeners: ((fault: ActiveFault, change: 'added' | 'removed') => void)[] = [];
@@ -73,7 +73,7 @@ export function createFaultInjector(random: RandomSource): FaultInjector {
     faults.delete(fault.id);
     for (const listener of listeners) listener(fault, 'removed');
   }
-  /** Draws whether the fault strikes, and counts it. */
+  /** Decides whether the fault applies, and counts it. */
   function strikes(fault: ActiveFault): boolean {
     const { probability, count } = fault.definition as { probability?: number; count?: number };
     if (probability !== undefined && random() >= probability) return false;

@@ -1,7 +1,7 @@
-/** Which requests a fault meets. All given parts must match. */
+/** Requests to which a fault applies. All given conditions must match. */
 export interface RequestMatch {
   service?: 'identity' | 'compute' | 'placement' | 'volume' | 'baremetal';
-  /** HTTP method. Any when absent. */
+  /** HTTP method. Default any. */
   method?: string;
   /** Regular expression over the path with query, such as `/servers/[^/]+/action`. */
   path?: string;
@@ -17,18 +17,18 @@ interface FaultCommon {
 /**
  * A fault on request.
  * - `latency`: effect and response are delayed by `milliseconds` (and up to `jitter_milliseconds` more). The effect
- *   happens even if no client waits for the response.
+ * occurs even if the client has left.
  * - `error`: no effect. The response has `status` (default 503) and `retry_after` seconds if given.
  * - `drop`: the request takes effect, the connection ends without a response.
  * - `late`: the connection ends without a response `cut_milliseconds` (default 0) after the request arrived. The
- *   request takes effect `milliseconds` (and up to `jitter_milliseconds` more) after its arrival.
+ * request takes effect `milliseconds` (and up to `jitter_milliseconds` more) after its arrival.
  * - `reset`: no effect, the connection ends without a response.
  * - `hang`: no effect and no response until the fault is removed or `milliseconds` have passed.
  * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
  * - `migration-stall`: copies from or to a host (or all) make no progress.
  * - `host-down`: the host's compute service stops reporting. Its migrations fail.
  * - `cell-down`: the database of a cell does not respond. Nova omits its hypervisors, and lists its services and
- *   servers only with the status UNKNOWN.
+ * servers only with the status UNKNOWN.
  * - `volume-error`: migrations and changes of type of a volume, or from or to a pool, fail.
  * - `volume-stall`: they make no progress.
  * - `power-error`: changes of the power of a node (or all) end in `last_error`.
@@ -60,11 +60,11 @@ export type FaultDefinition =
   | { kind: 'volume-stall'; volume?: string; pool?: string }
   | (FaultCommon & { kind: 'power-error'; node?: string; message?: string });
 
-/** A fault in force. */
+/** An active fault. */
 export interface ActiveFault {
   id: number;
   definition: FaultDefinition;
-  /** How often it has met something. */
+  /** Number of its uses. */
   hits: number;
 }
 
@@ -78,7 +78,7 @@ const matchSchema = {
   },
 } as const;
 
-/** JSON schema of one fault as the control API takes it. */
+/** JSON schema of a fault in the control API. */
 export const faultSchema = {
   type: 'object',
   required: ['kind'],

@@ -1,7 +1,4 @@
-/**
- * One request that could change something (or any, when reads are logged), as the simulator received it. Tests compare
- * with it.
- */
+/** A received request that may change something, or any request while reads are logged. Tests use it for comparison. */
 export interface LoggedRequest {
   /** Running number from 1. */
   number: number;
@@ -10,7 +7,7 @@ export interface LoggedRequest {
   service: string;
   method: string;
   path: string;
-  /** Null for logins, whose bodies hold secrets. */
+  /** Null for logins, whose bodies contain secrets. */
   body: unknown;
   /** The simulator's own id. */
   requestId: string;
@@ -21,12 +18,9 @@ export interface LoggedRequest {
   status: number | null;
   /** Whether the response was sent. False after a `drop`, `late`, `reset` or `hang` fault. */
   delivered: boolean;
-  /** Whether it may still take effect: held back by a fault, or being worked on. */
+  /** Whether it may still take effect: it is delayed by a fault, or in progress. */
   pending: boolean;
-  /**
-   * When it took effect or was refused, milliseconds since 1970. Null while pending, and when nothing was
-   * done.
-   */
+  /** When it took effect or was refused, milliseconds since 1970. Null while pending, and without an effect. */
   doneAt: number | null;
 }
 
@@ -35,7 +29,7 @@ export interface RequestLog {
   /** Entries after a number, oldest first. */
   since(number: number): LoggedRequest[];
   clear(): void;
-  /** Whether requests that only read are logged too. Default false. */
+  /** Whether read requests are logged too. Default false. */
   withReads: boolean;
 }
 

@@ -12,8 +12,8 @@ const serviceTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the access rules of a token's application credential allow a request, as keystonemiddleware decides. A
- * request with a service token is one of a chain, which the rules do not concern.
+ * Whether the access rules of a token's application credential allow a request, as in keystonemiddleware. The rules do
+ * not apply to requests with a service token.
  */
 export function allowsRequest(
   token: Token,
@@ -28,7 +28,7 @@ export function allowsRequest(
 
 const patternPart = /(?<tag>\{[^}]*\})|(?<many>\*\*)|(?<one>\*)|(?<literal>[^{}*])/g;
 
-/** keystonemiddleware's `_path_matches`: `*` and `{tag}` are one segment, `**` any number. */
+/** keystonemiddleware's `_path_matches`: `*` and `{tag}` match one segment, `**` any number. */
 export function matches(path: string, pattern: string): boolean {
   const parts = [...pattern.matchAll(patternPart)].map(({ groups }) => {
     if (groups?.many !== undefined) return '.*';

@@ -3,7 +3,7 @@ import { SimulatedApiError } from '../errors.ts';
 import type { ApplicationCredential, Directory, SimulatedUser } from './directory.ts';
 import type { Token, TokenStore } from './token-store.ts';
 
-/** Keystone's text for a login by a method that it does not have. */
+/** Keystone's text for an unsupported login method. */
 export const unsupportedMethodMessage = 'Attempted to authenticate with an unsupported method.';
 
 /** Text of every refused login: Keystone's, independent of the reason. */
@@ -30,7 +30,7 @@ export interface AuthenticationRequest {
 
 interface Proof {
   user: SimulatedUser;
-  /** Scope that the method dictates. */
+  /** Scope determined by the method. */
   projectId?: string;
   roles?: string[];
   applicationCredential?: ApplicationCredential;
@@ -42,7 +42,7 @@ function refuse(): never {
   throw new SimulatedApiError(401, unauthorizedMessage);
 }
 
-/** There is one domain. A name in any other is unknown. */
+/** There is one domain. Names in other domains are unknown. */
 function inDefaultDomain(named: Named): boolean {
   const { id, name } = named.domain ?? {};
   return id === 'default' || name === 'Default';
@@ -104,7 +104,7 @@ function proofOf(credential: ApplicationCredential): Proof {
   return { user, projectId, roles, applicationCredential: credential };
 }
 
-/** Issues a token for a login. Throws SimulatedApiError 400 or 401. */
+/** Issues a token for a login. @throws SimulatedApiError 400 or 401 */
 export function authenticate(request: AuthenticationRequest, directory: Directory, tokens: TokenStore): Token {
   const proof = prove(request, directory, tokens);
   const methods = request.auth?.identity?.methods ?? [];

@@ -11,7 +11,7 @@ export interface SimulatedUser {
   roles: Map<string, string[]>;
 }
 
-/** A request that an application credential allows: type of the service, method and whole path with wildcards. */
+/** A request that an application credential allows: service type, method and full path with wildcards. */
 export interface SimulatedAccessRule {
   id: string;
   userId: string;
@@ -34,7 +34,7 @@ export interface ApplicationCredential {
   unrestricted: boolean;
   /** Null: every request that the roles allow. */
   accessRules: SimulatedAccessRule[] | null;
-  /** Its tokens are invalid from then on. */
+  /** Its tokens become invalid. */
   isDeleted: boolean;
 }
 
@@ -43,14 +43,14 @@ export interface Directory {
   users: Map<string, SimulatedUser>;
   projects: Map<string, SimulatedProject>;
   applicationCredentials: Map<string, ApplicationCredential>;
-  /** By id. They outlive the credentials that were created with them, as Keystone's do. */
+  /** Rules by id. They remain after the deletion of their credentials, as in Keystone. */
   accessRules: Map<string, SimulatedAccessRule>;
   userByName(name: string): SimulatedUser | undefined;
   projectByName(name: string): SimulatedProject | undefined;
   roleId(name: string): string;
 }
 
-/** Shipped users: name, project, roles. All have the same password. */
+/** Built-in users: name, project, roles. All have the same password. */
 const shippedUsers: [name: string, project: string, roles: string[]][] = [
   ['admin', 'admin', ['admin', 'member', 'reader']],
   ['administrator', 'admin', ['admin', 'member', 'reader']],
@@ -59,13 +59,13 @@ const shippedUsers: [name: string, project: string, roles: string[]][] = [
   ['reader', 'demo', ['reader']],
 ];
 
-/** Signs in through the federation only, and has more than one project. */
+/** Signs in through the federation only, and has several projects. */
 const federatedUser = { name: 'ann', projects: { admin: ['admin', 'member', 'reader'], demo: ['reader'] } };
 
-/** All roles there are. */
+/** All roles. */
 export const roleNames = ['admin', 'service', 'manager', 'member', 'reader'] as const;
 
-/** The shipped users, and the application credential `vigil` of the service user, whose secret is the password too. */
+/** The built-in users, and the application credential `vigil` of the service user, whose secret is the password. */
 export function createDirectory(state: CloudState, password: string): Directory {
   const users = new Map<string, SimulatedUser>();
   const applicationCredentials = new Map<string, ApplicationCredential>();

@@ -12,7 +12,7 @@ export interface Token {
   project: SimulatedProject | null;
   system: boolean;
   roles: string[];
-  /** Absent for a token of another login. */
+  /** Absent for other logins. */
   applicationCredential?: ApplicationCredential;
   /** Milliseconds since 1970. */
   issuedAt: number;
@@ -21,16 +21,16 @@ export interface Token {
 
 export interface TokenStore {
   issue(token: Omit<Token, 'id' | 'auditId' | 'issuedAt' | 'expiresAt'>, latestExpiry?: number): Token;
-  /** Undefined when unknown, revoked or expired. */
+  /** Undefined for an unknown, revoked or expired token. */
   find(id: string | undefined): Token | undefined;
   /** Milliseconds since 1970. */
   now(): number;
   revoke(id: string): boolean;
-  /** Forgets all tokens, as if the keys had been changed. */
+  /** Revokes all tokens, as a change of the keys would. */
   revokeAll(): void;
 }
 
-/** `newSecret` gives unguessable text. `lifeSeconds` is how long tokens are good. */
+/** @param newSecret returns unguessable text @param lifeSeconds lifetime of tokens */
 export function createTokenStore(
   deps: { clock: Clock; newSecret: () => string },
   options: { lifeSeconds: number },

@@ -35,7 +35,7 @@ describe('sensors of a host', () => {
 });
 
 describe('the L3 cache of a host', () => {
-  it('is shared: a server with a growing demand takes from the others', () => {
+  it('is shared: a server with a growing demand takes cache from the others', () => {
     const { host, servers } = hostOf(40, 40);
     const [quiet, noisy] = servers.map(({ uuid }) => uuid) as [string, string];
     const before = hostCacheUse(host, 0, 1);
@@ -49,7 +49,7 @@ describe('the L3 cache of a host', () => {
 });
 
 describe('waiting for the CPUs of a host', () => {
-  it('starts when demand exceeds the CPUs, and each server waits for its part', () => {
+  it('starts when demand exceeds the CPUs, and each server waits for its share', () => {
     const { host, servers } = hostOf(40, 40);
     expect(hostContention(host, 0, 1).pressure).toBe(0);
     for (const server of servers) server.loadFactor = 2.5;

@@ -3,11 +3,11 @@ import type { SimulatedHost } from '../cloud/entities.ts';
 import { hashText, hashUnit } from '../seeded.ts';
 import { serverCpuPercent } from './host-load.ts';
 
-/** The readings of a machine's sensors. */
+/** Sensor readings of a machine. */
 export interface HostSensors {
   /** W. */
   power: number;
-  /** 0.1 CFM, which is how Watcher's thresholds are given. */
+  /** 0.1 CFM, the unit of Watcher's thresholds. */
   airflow: number;
   /** °C. */
   inletTemp: number;
@@ -21,8 +21,8 @@ const mib = 1024 * 1024;
 
 /**
  * Sensors of a two-socket machine at a CPU load in percent: power = 120 + 2.8 × CPU W. The fans move 20 + 0.25 × CPU
- * CFM. The inlet has 20 to 24 °C, by seed and host name, independent of the rack position. The outlet is warmer by the
- * heat of that power in that air: about 31 to 35 °C idle and 36 to 40 °C at full load.
+ * CFM. The inlet temperature is 20 to 24 °C, by seed and host name, independent of the rack position. The outlet is
+ * warmer by the heat of that power in that air: about 31 to 35 °C idle and 36 to 40 °C at full load.
  */
 export function hostSensors(hostName: string, cpuPercent: number, seed: number): HostSensors {
   const power = 120 + 2.8 * cpuPercent;
@@ -32,9 +32,9 @@ export function hostSensors(hostName: string, cpuPercent: number, seed: number):
 }
 
 /**
- * Bytes of L3 cache that each server of a host holds. The host has 1 MiB for each vCPU. A server wants CPU × vCPUs × 1
- * to 4 MiB (by seed and server). If the demand exceeds the cache, each gets its share: a server with a growing demand
- * takes from the others.
+ * Bytes of L3 cache for each server of a host. The host has 1 MiB per vCPU. A server needs CPU × vCPUs × 1 to 4 MiB (by
+ * seed and server). If the demand exceeds the cache, each server gets a share, so a growing demand reduces those of the
+ * others.
  */
 export function hostCacheUse(host: SimulatedHost, second: number, seed: number): Map<string, number> {
   const wants = new Map<string, number>();
@@ -50,17 +50,17 @@ export function hostCacheUse(host: SimulatedHost, second: number, seed: number):
   return wants;
 }
 
-/** How the servers of a host share its CPUs, disks and network. */
+/** Contention of the servers of a host for CPUs, disks and network. */
 export interface HostContention {
-  /** Percent of the time in which something waits for a CPU. */
+  /** Percent of the time in which a task waits for a CPU. */
   pressure: number;
   /** By uuid: percent of the time in which its vCPUs wait, bytes per second of disk and network. */
   servers: Map<string, { steal: number; diskIo: number; networkIo: number }>;
 }
 
 /**
- * If the servers of a host want more CPUs than it has, each waits for its part of the shortage. Disk and network grow
- * with the CPUs that a server wants: 1 to 8 MB/s and 1 to 4 MB/s for each, by seed and server.
+ * If the demand of the servers exceeds the CPUs of the host, each waits for its share of the shortage. Disk and network
+ * grow with the demanded CPUs: 1 to 8 MB/s and 1 to 4 MB/s per CPU, by seed and server.
  */
 export function hostContention(host: SimulatedHost, second: number, seed: number): HostContention {
   const wants = [...host.servers].map((server) => ({
@@ -85,7 +85,7 @@ export function hostContention(host: SimulatedHost, second: number, seed: number
   };
 }
 
-/** Samples of sensors, caches and contention of a host at a moment. */
+/** Samples of sensors, caches and contention of a host at one time. */
 export function extraSamples(
   host: SimulatedHost,
   cpuPercent: number,

@@ -8,7 +8,7 @@ import { countingUuids } from '../testing/simulation-fixture.ts';
 import { hostLoad } from './host-load.ts';
 import { createSampler } from './sampler.ts';
 
-it('the history of the large world is written within its time, and read back', async () => {
+it('the history of the large world is written within its time limit, and can be read', async () => {
   const database = await createTestDatabase();
   const clock = { now: () => Date.now() };
   const history = createHistory({ databaseUrl: database.url, logger: silentLogger, clock });
@@ -24,7 +24,7 @@ it('the history of the large world is written within its time, and read back', a
     const seconds = (performance.now() - before) / 1000;
     expect(samples).toBeGreaterThan(200_000);
     expect(samples).toBeLessThanOrEqual(250_000);
-    // Some seconds. One by one they would take ten minutes.
+    // Takes some seconds. Single writes would take ten minutes.
     expect(seconds).toBeLessThan(120);
     const cpu = await history.aggregate({ metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 3600 });
     expect(cpu.size).toBe(800);

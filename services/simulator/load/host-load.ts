@@ -1,9 +1,9 @@
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 import { instanceCpuPercent, instanceRamMb } from './load-model.ts';
 
-/** CPU that a host's own services take, percent of the host. */
+/** CPU of the host's own services, percent of the host. */
 export const hostOverheadCpuPercent = 1;
-/** Memory that a host's own services take, MiB. */
+/** Memory of the host's own services, MiB. */
 export const hostOverheadRamMb = 2048;
 
 export interface HostLoad {
@@ -48,7 +48,7 @@ function bounded(value: number, most: number): number {
   return Math.min(most, Math.max(0, value));
 }
 
-/** Mean, population standard deviation, least and most of the CPU of the hosts that are up, percent. */
+/** Mean, population standard deviation, minimum and maximum CPU of the hosts that are up, percent. */
 export function cpuSpread(hosts: Iterable<SimulatedHost>, second: number, seed: number) {
   const values: number[] = [];
   for (const host of hosts) if (host.alive && host.powered) values.push(hostLoad(host, second, seed).cpuPercent);

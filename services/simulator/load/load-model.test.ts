@@ -14,7 +14,7 @@ function subject(load: LoadProfile, changes: Partial<LoadSubject> = {}): LoadSub
 const day = Array.from({ length: 288 }, (_, index) => index * 300);
 
 describe('the load of an instance', () => {
-  it('depends on seed, instance and second only', () => {
+  it('depends only on seed, instance and second', () => {
     const one = subject({ kind: 'bursty', base: 30 });
     const values = day.map((second) => instanceCpuPercent(one, second, 5));
     expect(day.map((second) => instanceCpuPercent(one, second, 5))).toEqual(values);
@@ -36,14 +36,14 @@ describe('the load of an instance', () => {
     expect(Math.max(...values)).toBe(100);
   });
 
-  it('follows the day: highest a quarter of a day after the phase is zero', () => {
+  it('follows the day: the maximum is a quarter of a day after phase zero', () => {
     const diurnal = subject({ kind: 'diurnal', base: 50, amplitude: 20, phase: 0, noise: 0 });
     expect(instanceCpuPercent(diurnal, 6 * 3600, 1)).toBeCloseTo(70, 6);
     expect(instanceCpuPercent(diurnal, 12 * 3600, 1)).toBeCloseTo(50, 6);
     expect(instanceCpuPercent(diurnal, 18 * 3600, 1)).toBeCloseTo(30, 6);
   });
 
-  it('bursts in about as many half hours as the profile says', () => {
+  it('bursts in about as many half hours as the profile states', () => {
     const bursty = subject({ kind: 'bursty', base: 10, noise: 0, burst_probability: 0.25, burst_cpu: 30 });
     const halfHours = Array.from({ length: 2000 }, (_, index) => instanceCpuPercent(bursty, index * 1800 + 1, 3));
     const bursts = halfHours.filter((value) => value === 40).length;
@@ -56,7 +56,7 @@ describe('the load of an instance', () => {
     expect(instanceCpuPercent(steady, 100, 1)).toBeCloseTo(30, 9);
   });
 
-  it('takes its part of the memory, give or take 5 %', () => {
+  it('uses its share of the memory, within 5 %', () => {
     const one = subject({ kind: 'steady', base: 10, memory: 0.5 });
     for (const second of day) {
       const used = instanceRamMb(one, second, 1);
@@ -67,7 +67,7 @@ describe('the load of an instance', () => {
 });
 
 describe('the load of a host', () => {
-  it('is the sum of instance CPU weighted by vCPUs, over the vCPUs of the host, and its own overhead', () => {
+  it('is the sum of instance CPU weighted by vCPUs, over the vCPUs of the host, plus its overhead', () => {
     const load: LoadProfile = { kind: 'steady', base: 40, noise: 0, memory: 0.5 };
     const { state } = buildCloudState(smallWorld([{ load }, { flavor: 'large', load }]));
     const [host] = [...state.hosts.values()];
@@ -77,7 +77,7 @@ describe('the load of a host', () => {
     expect(hostLoad(host, 0, 1).cpuPercent).toBeLessThanOrEqual(100);
   });
 
-  it('counts no stopped instance', () => {
+  it('excludes stopped instances', () => {
     const load: LoadProfile = { kind: 'steady', base: 40, noise: 0 };
     const { state } = buildCloudState(smallWorld([{ load, state: 'stopped' }]));
     const [server] = [...state.servers.values()];
@@ -86,7 +86,7 @@ describe('the load of a host', () => {
     expect(hostLoad(server.host, 0, 1).cpuPercent).toBe(hostOverheadCpuPercent);
   });
 
-  it('spreads over the hosts that are up', () => {
+  it('has statistics over the hosts that are up', () => {
     const { state } = buildCloudState(generateWorld({ hosts: 6, instances: 40 }));
     const all = cpuSpread(state.hosts.values(), 0, 1);
     expect(all.hosts).toBe(6);

@@ -2,7 +2,7 @@ import type { LoadProfile } from '#libs/world-file';
 import type { PlayedServer } from '../recording/recorded-play.ts';
 import { hashText, hashUnit } from '../seeded.ts';
 
-/** The facts about an instance for the load model. */
+/** Properties of an instance for the load model. */
 export interface LoadSubject {
   load: LoadProfile;
   /** Key of its noise. */
@@ -10,7 +10,7 @@ export interface LoadSubject {
   /** Multiplies the CPU. */
   loadFactor: number;
   flavor: { vcpus: number; ramMb: number };
-  /** Its recorded load, instead of the profile. */
+  /** Its recorded load, which replaces the profile. */
   recorded?: PlayedServer;
 }
 
@@ -19,7 +19,7 @@ const noiseStepSeconds = 300;
 const burstStepSeconds = 1_800;
 const memoryStepSeconds = 7_200;
 
-/** A profile without gaps: a missing one is drawn from the uuid, a missing phase from the project. */
+/** A profile without gaps: a missing one is derived from the uuid, a missing phase from the project. */
 export function completeProfile(
   profile: LoadProfile | undefined,
   uuid: string,
@@ -79,7 +79,7 @@ export function instanceCpuPercent(subject: LoadSubject, second: number, seed: n
 }
 
 /**
- * Resident memory of a running instance, MiB: its part of the flavor's memory, 5 % of it up and down over hours, or as
+ * Resident memory of a running instance, MiB: its share of the flavor's memory, varying by 5 % over hours, or as
  * recorded.
  */
 export function instanceRamMb(subject: LoadSubject, second: number, seed: number): number {

@@ -23,7 +23,7 @@ function fixture() {
 }
 
 describe('back-fill', () => {
-  it('is even when there is room, and closer towards now when there is not', () => {
+  it('is even if there is room, otherwise denser towards the present', () => {
     const even = backFillAges({ windowSeconds: 60, stepSeconds: 5, perMoment: 10, sampleBudget: 1000 });
     expect(even[0]).toBe(60);
     expect(even.at(-1)).toBe(5);
@@ -35,7 +35,7 @@ describe('back-fill', () => {
     expect(scarce).toEqual([...scarce].sort((a, b) => b - a));
   });
 
-  it('of a small cloud has as many moments as averages need, the last one a step ago', () => {
+  it('of a small cloud has as many moments as averages need, the last one a step before now', () => {
     const small = backFillAges({ windowSeconds: 3600, stepSeconds: 5, perMoment: 10, sampleBudget: 250_000 });
     expect(small.length).toBe(60);
     expect(small[0]).toBe(3600);
@@ -53,7 +53,7 @@ describe('back-fill', () => {
     const times = written.map((sample) => sample.at);
     expect(Math.min(...times)).toBe(clock.now() - 600_000);
     expect(Math.max(...times)).toBe(clock.now() - 5_000);
-    // Ten minutes at 60 times the speed are ten hours: the wave of the day must show.
+    // Ten minutes at 60 times the speed are ten hours, so the daily wave is visible.
     const cpu = written.filter((sample) => sample.metric === 'host_cpu_usage' && sample.resource === 'compute-1');
     const values = cpu.map((sample) => sample.value);
     expect(Math.max(...values) - Math.min(...values)).toBeGreaterThan(3);

@@ -9,10 +9,10 @@ import { hostLoad, serverCpuPercent, serverRamMb } from './host-load.ts';
 export interface Sampler {
   /** Writes past samples, so that averages over the last hour exist from the start. Returns the number of samples. */
   backFill(windowSeconds: number): Promise<number>;
-  /** Writes one moment: now. Returns the number of samples. */
+  /** Writes samples of the current time. Returns their number. */
   sampleNow(): Promise<number>;
   /**
-   * Samples every `sampleSeconds` of wall-clock time until `stop`. A moment is left out while the last one is being
+   * Samples every `sampleSeconds` of wall-clock time until `stop`. Skips a moment while the previous one is being
    * written.
    */
   start(): void;
@@ -20,10 +20,10 @@ export interface Sampler {
   stop(): Promise<void>;
 }
 
-/** Least seconds between two samples of values that change only by operations. */
+/** Minimum seconds between two samples of values that only operations change. */
 const constantsEverySeconds = 60;
 const writeChunk = 20_000;
-/** For a back-fill: averages need no more, and samples dominate the start time of a small cloud. */
+/** Number of moments of a back-fill. Averages need no more, and samples dominate the start time of a small cloud. */
 const mostMoments = 60;
 
 /**
@@ -104,9 +104,9 @@ export function createSampler(
 }
 
 /**
- * Ages, in seconds and oldest first, of the moments that a back-fill writes. They get closer towards now (age =
- * window x (i/n)^2, but never closer than `stepSeconds`). There are at most 60 of them, and at most
- * `sampleBudget / perMoment` (at least 4), which bounds the volume for clouds of any size.
+ * Ages, in seconds and oldest first, of the moments of a back-fill. They become denser towards the present (age =
+ * window x (i/n)^2, with a distance of at least `stepSeconds`). At most 60 moments, and at most `sampleBudget /
+ * perMoment` (at least 4), which limits the volume for clouds of any size.
  */
 export function backFillAges(options: {
   windowSeconds: number;
@@ -127,9 +127,9 @@ export function backFillAges(options: {
 }
 
 /**
- * All samples of one time. Omits servers and hosts without a sample in the recording. `second` is the simulated time
- * that determines the values, `at` the wall-clock time under which they are stored. `withConstants` adds values that
- * only a resize changes (allocated memory, root disk), `withExtras` the values of sensors and cache counters.
+ * All samples of one time. Omits servers and hosts without a sample in the recording. `second` is the simulated time of
+ * the values, `at` the stored wall-clock time. `withConstants` adds values that only a resize changes (allocated
+ * memory, root disk), `withExtras` the values of sensors and cache counters.
  */
 export function collectSamples(
   state: CloudState,

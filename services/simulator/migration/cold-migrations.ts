@@ -13,21 +13,25 @@ import { type ColdMigrationOptions, createColdSteps, type RunningColdMigration }
 import { type MigrationDeps, openRecord, placeOn, returnToSource, setStatus } from './migration-support.ts';
 
 export interface ColdMigrations {
-  /** Cold migration (`newFlavor` null) or resize. The scheduler's refusal shows only in the migration record. */
+  /**
+   * Cold migration (`newFlavor` null) or resize. A refusal of the scheduler is visible only in the migration record.
+   */
   start(
     server: SimulatedServer,
     wanted: { host: SimulatedHost | null; newFlavor: SimulatedFlavor | null },
     caller: Caller,
   ): MigrationRecord;
-  /** Keeps the server where it is now. Throws SimulatedApiError. */
+  /** Keeps the server on its current host. @throws SimulatedApiError */
   confirm(server: SimulatedServer, caller: Caller): void;
-  /** Brings the server back. Throws SimulatedApiError. */
+  /** Returns the server to its previous host. @throws SimulatedApiError */
   revert(server: SimulatedServer, caller: Caller): void;
-  /** Ends those that leave or enter the host, or move the server, in `error`. */
+  /** Ends migrations from and to the host, or of the server, in `error`. */
   failThoseOf(party: SimulatedHost | SimulatedServer, reason: string): void;
 }
 
-/** Cold migration as Nova shows it: pre-migrating, migrating, post-migrating, finished, then confirmed or reverted. */
+/**
+ * Cold migration with Nova's states: pre-migrating, migrating, post-migrating, finished, then confirmed or reverted.
+ */
 export function createColdMigrations(deps: MigrationDeps, options: ColdMigrationOptions = {}): ColdMigrations {
   const { clock, timeline } = deps;
   const running = new Map<MigrationRecord, RunningColdMigration>();

@@ -19,7 +19,7 @@ export interface ColdMigrationOptions {
   bootSeconds?: number;
 }
 
-/** A cold migration that has not arrived. */
+/** A cold migration before its arrival. */
 export interface RunningColdMigration {
   cancel: () => void;
   finishAction: (fault?: string) => void;
@@ -27,16 +27,16 @@ export interface RunningColdMigration {
 
 /** The steps of a cold migration, from one status to the next. */
 export interface ColdSteps {
-  /** Sets the task state that Nova shows. */
+  /** Sets the task state in Nova's API. */
   task(server: SimulatedServer, taskState: string | null): void;
   /** Runs the next step after `seconds`, unless the migration ends before. */
   step(record: MigrationRecord, seconds: number, run: () => void): void;
-  /** Schedules it, and then moves the server to its end. */
+  /** Schedules it, and then runs it to its end. */
   migrate(record: MigrationRecord, requested: SimulatedHost | null): void;
   fail(record: MigrationRecord, reason: string): void;
 }
 
-/** @param running migrations that have not arrived. One that arrives or fails is removed. */
+/** @param running migrations before their arrival. Arrived and failed ones are removed. */
 export function createColdSteps(
   deps: MigrationDeps,
   options: ColdMigrationOptions,
@@ -96,7 +96,7 @@ export function createColdSteps(
     };
     const one = running.get(record);
     if (diskMib === 0) done();
-    else if (one !== undefined) one.cancel = deps.transfers.begin(source, dest, createColdCopy(diskMib), done).cancel;
+    else if (one !== undefined) one.cancel = deps.transfers.start(source, dest, createColdCopy(diskMib), done).cancel;
   }
   function arrive(record: MigrationRecord): void {
     const { server } = record;

@@ -28,7 +28,7 @@ describe('pre-copy', () => {
     expect(busy.rounds).toBe(2);
   });
 
-  it('ends even when the guest writes faster than the network, by throttling it', () => {
+  it('ends even if the guest writes faster than the network, by throttling the guest', () => {
     const wild = secondsAlone({ ...idle, dirtyMibPerSecond: 5000 }, 1000);
     expect(wild.rounds).toBeGreaterThan(3);
     expect(wild.rounds).toBeLessThan(60);
@@ -39,7 +39,7 @@ describe('pre-copy', () => {
     expect(secondsAlone({ ...idle, diskMib: 6000 }, 1000).seconds).toBeCloseTo(10, 6);
   });
 
-  it('takes the rate of writing from the busy vCPUs', () => {
+  it('derives the write rate from the busy vCPUs', () => {
     expect(dirtyRateOf(50, 4)).toBe(80);
     expect(dirtyRateOf(0, 4)).toBe(0);
   });
@@ -60,24 +60,24 @@ function runAll(engine: ReturnType<typeof createTransferEngine>, most = Number.P
 }
 
 describe('shared bandwidth', () => {
-  it('two copies from one host take as long as both together', () => {
+  it('two copies from one host take as long as both in sequence', () => {
     const engine = createTransferEngine();
     const done: string[] = [];
-    engine.begin(host('a'), host('b'), createColdCopy(1000), () => done.push('other pair'));
+    engine.start(host('a'), host('b'), createColdCopy(1000), () => done.push('other pair'));
     const source = host('s');
-    engine.begin(source, host('c'), createColdCopy(1000), () => done.push('first'));
-    engine.begin(source, host('d'), createColdCopy(3000), () => done.push('second'));
+    engine.start(source, host('c'), createColdCopy(1000), () => done.push('first'));
+    engine.start(source, host('d'), createColdCopy(3000), () => done.push('second'));
     // 2 s at half rate each for the first 1,000, then 2 s alone.
     expect(runAll(engine)).toBeCloseTo(4, 6);
     expect(done).toEqual(['other pair', 'first', 'second']);
   });
 
-  it('does not depend on the size of the steps', () => {
+  it('is independent of the step size', () => {
     const total = (most: number) => {
       const engine = createTransferEngine();
       const source = host('s');
       for (const mib of [500, 1200, 2500]) {
-        engine.begin(
+        engine.start(
           source,
           host(String(mib)),
           createLiveCopy({ ...idle, memoryMib: mib, dirtyMibPerSecond: 90 }),
@@ -93,9 +93,9 @@ describe('shared bandwidth', () => {
     let stuck = true;
     const engine = createTransferEngine({ stalled: (source) => stuck && source.name === 'stuck' });
     let done = 0;
-    engine.begin(host('stuck'), host('b'), createColdCopy(10), () => done++);
+    engine.start(host('stuck'), host('b'), createColdCopy(10), () => done++);
     expect(engine.secondsToNext()).toBe(Number.POSITIVE_INFINITY);
-    const other = engine.begin(host('a'), host('b'), createColdCopy(10), () => done++);
+    const other = engine.start(host('a'), host('b'), createColdCopy(10), () => done++);
     other.cancel();
     engine.advance(100);
     expect(done).toBe(0);

@@ -10,17 +10,17 @@ export interface LiveCopyInput {
   memoryMib: number;
   /** Blocks to copy before the memory (block migration), MiB; 0 on shared storage. */
   diskMib: number;
-  /** Rate at which the guest writes pages that were clean, MiB/s. */
+  /** Rate at which the guest dirties clean pages, MiB/s. */
   dirtyMibPerSecond: number;
   /** Maximum pause of the guest, seconds. */
   maxDowntimeSeconds: number;
 }
 
-/** A running copy. The rate comes from outside, because it is shared with other migrations. */
+/** A running copy. The caller provides the rate, because other migrations share it. */
 export interface Copy {
-  /** Seconds until the present round ends at `rate` MiB/s. */
+  /** Seconds until the current round ends at `rate` MiB/s. */
   secondsLeft(rate: number): number;
-  /** Copies for `seconds` at `rate`. Must not go past the end of the round. */
+  /** Copies for `seconds` at `rate`. Must not exceed the end of the round. */
   advance(seconds: number, rate: number): void;
   readonly done: boolean;
   readonly round: number;
@@ -32,10 +32,10 @@ export interface Copy {
 /** Fewer MiB than this count as zero, so that rounding never keeps a round open. */
 const epsilonMib = 1e-6;
 const mostRounds = 60;
-/** Part of the memory that a guest writes repeatedly. It bounds the dirty pages of one round. */
+/** Part of the memory that a guest rewrites. It limits the dirty pages of one round. */
 const writableWorkingSet = 0.4;
 
-/** Guests write 40 MiB/s of fresh pages for each busy vCPU (compile and database loads lie around it). */
+/** Guests write 40 MiB/s of new pages per busy vCPU, a value between compile and database loads. */
 export function dirtyRateOf(cpuPercent: number, vcpus: number): number {
   return (40 * vcpus * cpuPercent) / 100;
 }

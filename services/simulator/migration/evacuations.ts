@@ -20,9 +20,9 @@ export interface EvacuationOptions {
 
 export interface Evacuations {
   /**
-   * Rebuilds a server elsewhere while the compute service of its host is down. The scheduler's refusal shows in the
-   * migration record and leaves the server in ERROR. Throws SimulatedApiError. `staysOff`: the server is stopped when
-   * it has arrived (2.95).
+   * Rebuilds a server elsewhere while the compute service of its host is down. A refusal of the scheduler is visible in
+   * the migration record and leaves the server in ERROR. `staysOff`: the server is stopped after its arrival (2.95).
+   * @throws SimulatedApiError
    */
   start(
     server: SimulatedServer,
@@ -30,7 +30,8 @@ export interface Evacuations {
     caller: Caller,
   ): MigrationRecord;
   /**
-   * The compute service of a host has restarted: it removes evacuated instances, and their allocations in Placement.
+   * Called when the compute service of a host has restarted: removes evacuated instances, and their allocations in
+   * Placement.
    */
   cleanUp(host: SimulatedHost): void;
   /**
@@ -42,8 +43,8 @@ export interface Evacuations {
 const open = new Set(['accepted', 'pre-migrating', 'done']);
 
 /**
- * Evacuation as Nova shows it: accepted, pre-migrating, done, and completed once the source has started again. Until
- * then the server holds its room on both hosts, under its own uuid.
+ * Evacuation with Nova's states: accepted, pre-migrating, done, and completed once the source has restarted. Until then
+ * the server has allocations on both hosts, under its uuid.
  */
 export function createEvacuations(deps: MigrationDeps, options: EvacuationOptions = {}): Evacuations {
   const { clock, timeline, state, ledger } = deps;
@@ -99,7 +100,7 @@ export function createEvacuations(deps: MigrationDeps, options: EvacuationOption
         setStatus(deps, record, 'pre-migrating');
         task(server, 'rebuild_spawning');
         timeline.after(options.rebuildSeconds ?? 10, () => {
-          // It may have been deleted since.
+          // It may have been deleted since then.
           if (!state.servers.has(server.uuid)) return;
           const dest = record.dest as SimulatedHost;
           const failure = deps.faults.failureAt('running', server, record.source, dest);

@@ -8,21 +8,21 @@ import { type MigrationDeps, openRecord } from './migration-support.ts';
 
 export interface LiveMigrations {
   /**
-   * Starts one. `requested` null leaves the host to the scheduler. With `wait` (Nova before 2.34) a refusal of the
-   * scheduler is thrown, otherwise it shows only in the migration record. Throws SimulatedApiError.
+   * Starts a migration. With `requested` null, the scheduler chooses the host. With `wait` (Nova before 2.34) a refusal
+   * of the scheduler is thrown, otherwise it is visible only in the migration record. @throws SimulatedApiError
    */
   start(server: SimulatedServer, requested: SimulatedHost | null, caller: Caller, wait: boolean): MigrationRecord;
-  /** Stops a migration that is queued, being prepared or running. Throws SimulatedApiError 400 for others. */
+  /** Aborts a queued, preparing or running migration. @throws SimulatedApiError 400 for others */
   abort(record: MigrationRecord): void;
-  /** Completes the copy of a running migration immediately. Throws SimulatedApiError 400 for others. */
+  /** Completes the copy of a running migration immediately. @throws SimulatedApiError 400 for others */
   forceComplete(record: MigrationRecord): void;
-  /** Ends those that leave or enter the host, or move the server, in `error`. */
+  /** Ends migrations from and to the host, or of the server, in `error`. */
   failThoseOf(party: SimulatedHost | SimulatedServer, reason: string): void;
   /** Copies the progress into the record, for responses. */
   refresh(record: MigrationRecord): void;
 }
 
-/** Live migration as Nova shows it: accepted, queued, preparing, running, post-migrating, completed. */
+/** Live migration with Nova's states: accepted, queued, preparing, running, post-migrating, completed. */
 export function createLiveMigrations(deps: MigrationDeps, options: LiveMigrationOptions = {}): LiveMigrations {
   const { clock, timeline } = deps;
   const running = new Map<MigrationRecord, RunningMigration>();

@@ -23,7 +23,7 @@ export interface LiveMigrationOptions {
   maxDowntimeSeconds?: number;
 }
 
-/** A live migration that has not ended. */
+/** A live migration before its end. */
 export interface RunningMigration {
   record: MigrationRecord;
   finishAction: (fault?: string) => void;
@@ -33,18 +33,18 @@ export interface RunningMigration {
 
 /** The steps of a live migration, from one status to the next. */
 export interface LiveSteps {
-  /** Destination of a migration, claimed. Throws NoValidHostError or SimulatedApiError. */
+  /** Claims and returns the destination of a migration. @throws NoValidHostError or SimulatedApiError */
   schedule(record: MigrationRecord, requested: SimulatedHost | null): SimulatedHost;
-  /** Queues and prepares it, and then copies the guest to its end. */
+  /** Queues and prepares it, and then copies the guest. */
   prepare(one: RunningMigration, dest: SimulatedHost): void;
-  /** Changes over to the destination after the copy. */
+  /** Switches to the destination after the copy. */
   finish(one: RunningMigration): void;
   settle(one: RunningMigration, status: 'completed' | 'error' | 'cancelled', reason: string | null): void;
   /** Copies the progress into the record. */
   refresh(record: MigrationRecord): void;
 }
 
-/** @param running migrations that have not ended. A settled one is removed. */
+/** @param running migrations before their end. Settled ones are removed. */
 export function createLiveSteps(
   deps: MigrationDeps,
   options: LiveMigrationOptions,
@@ -107,7 +107,7 @@ export function createLiveSteps(
       maxDowntimeSeconds: options.maxDowntimeSeconds ?? 0.5,
     });
     one.callOff = () => undefined;
-    one.transfer = deps.transfers.begin(source, dest, model, () => finish(one));
+    one.transfer = deps.transfers.start(source, dest, model, () => finish(one));
   }
   function finish(one: RunningMigration): void {
     refresh(one.record);

@@ -15,9 +15,9 @@ import type { SimulatedClock } from '../simulated-clock.ts';
 import type { Timeline } from '../timeline.ts';
 import type { TransferEngine } from './transfer-engine.ts';
 
-/** The faults that the injector may cause in a migration. */
+/** Faults of the injector that affect migrations. */
 export interface MigrationFaults {
-  /** Reason for which this migration fails at the stage, or null. A returned reason counts as one use. */
+  /** Reason why this migration fails at the stage, or null. A reason counts as one use. */
   failureAt(
     stage: 'schedule' | 'running',
     server: SimulatedServer,
@@ -42,7 +42,7 @@ export interface MigrationDeps {
 
 const noProgress = (): CopyProgress => ({ totalMib: 0, processedMib: 0, remainingMib: 0 });
 
-/** Part of a local disk that holds data and must be copied. */
+/** Part of a local disk that has data and must be copied. */
 export const usedDiskPart = 0.3;
 
 /** MiB of disk that a migration copies. */
@@ -88,7 +88,7 @@ export function setStatus(deps: MigrationDeps, record: MigrationRecord, status: 
   record.updatedAt = deps.clock.now();
 }
 
-/** The migration takes over the server's allocation on the source, and the server gets its share of the destination. */
+/** Moves the server's allocation on the source to the migration, and allocates for the server on the destination. */
 export function claimDestination(deps: MigrationDeps, record: MigrationRecord, dest: SimulatedHost): void {
   const { server } = record;
   deps.ledger.handOver(server.uuid, record.uuid, record.source);
@@ -103,7 +103,7 @@ export function returnToSource(deps: MigrationDeps, record: MigrationRecord): vo
   deps.ledger.handOver(record.uuid, record.server.uuid, record.source);
 }
 
-/** Moves the server in the host index. */
+/** Moves the server in the index of hosts. */
 export function placeOn(server: SimulatedServer, host: SimulatedHost): void {
   server.host.servers.delete(server);
   server.host = host;

@@ -14,7 +14,7 @@ function hostNamed(simulation: Simulation, name: string): SimulatedHost {
 }
 
 describe('live migration', () => {
-  it('goes through its states, takes memory over bandwidth, and moves server and allocation', () => {
+  it('passes through its states, copies memory at the bandwidth, and moves server and allocation', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
     const source = server.host;
@@ -46,7 +46,7 @@ describe('live migration', () => {
     expect(dest.servers.has(server)).toBe(true);
   });
 
-  it('ends the same way whether time passes in one step or in many', () => {
+  it('ends the same way in one time step or in many', () => {
     const updatedAt = [100, 1, 0.05].map((step) => {
       const { simulation, pass } = manualSimulation(smallWorld([{}, {}, {}]));
       for (const server of simulation.state.servers.values()) simulation.live.start(server, null, caller, true);
@@ -65,7 +65,7 @@ describe('live migration', () => {
     expect(() => simulation.live.start(stopped, null, caller, false)).toThrow(/vm_state stopped/);
   });
 
-  it('off a host that is down is refused by the conductor, and leaves an error record', () => {
+  it('from a host that is down is refused by the conductor, and leaves an error record', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
     simulation.faults.add({ kind: 'host-down', host: server.host.name });
@@ -100,7 +100,7 @@ describe('live migration', () => {
     expect(simulation.ledger.usage(server.host).VCPU).toBe(1);
   });
 
-  it('can be aborted while it runs, and gives the destination back', () => {
+  it('can be aborted while it runs, and frees the destination', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
     const dest = hostNamed(simulation, 'compute-2');
@@ -114,7 +114,7 @@ describe('live migration', () => {
     expect(() => simulation.live.abort(record)).toThrow(/can not be aborted/);
   });
 
-  it('fails on request, as often as the fault says', () => {
+  it('fails on request, for the number of times of the fault', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
     simulation.faults.add({ kind: 'migration-error', server: server.uuid, count: 1, message: 'pulled the plug' });
@@ -141,7 +141,7 @@ describe('live migration', () => {
 });
 
 describe('cold migration and resize', () => {
-  it('is refused off a host that is down', () => {
+  it('is refused from a host that is down', () => {
     const { simulation } = manualSimulation();
     const server = firstServer(simulation);
     server.host.forcedDown = true;
@@ -169,7 +169,7 @@ describe('cold migration and resize', () => {
     expect(() => simulation.cold.confirm(server, caller)).toThrow(/vm_state active/);
   });
 
-  it('a resize changes the allocation and a revert brings everything back', () => {
+  it('a resize changes the allocation and a revert restores everything', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
     const source = server.host;
@@ -185,7 +185,7 @@ describe('cold migration and resize', () => {
     expect([simulation.ledger.usage(dest).VCPU, simulation.ledger.usage(source).VCPU]).toEqual([0, 1]);
   });
 
-  it('without room anywhere fails in the record and leaves the server as it was', () => {
+  it('without room on any host fails in the record and leaves the server unchanged', () => {
     const full = ['compute-2', 'compute-3'].map((host) => ({ host, flavor: 'large' }));
     const { simulation, pass } = manualSimulation(smallWorld([{ flavor: 'large', state: 'stopped' }, ...full]));
     const server = firstServer(simulation);
@@ -200,7 +200,7 @@ describe('evacuation', () => {
   const start = (simulation: Simulation, server: SimulatedServer, host: SimulatedHost | null = null) =>
     simulation.evacuations.start(server, { host, staysOff: false }, caller);
 
-  it('rebuilds a server elsewhere, which holds room on both hosts until its old one starts again', () => {
+  it('rebuilds a server elsewhere, with allocations on both hosts until its source restarts', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
     const source = server.host;
@@ -236,7 +236,7 @@ describe('evacuation', () => {
     expect(() => start(simulation, paused)).toThrow(/vm_state paused/);
   });
 
-  it('leaves the server in ERROR where it was when no host takes it, and can be tried again', () => {
+  it('leaves the server in ERROR on its host when no host accepts it, and can be repeated', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
     server.host.forcedDown = true;

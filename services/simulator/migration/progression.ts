@@ -2,13 +2,13 @@ import type { SimulatedClock } from '../simulated-clock.ts';
 import type { Timeline } from '../timeline.ts';
 import type { TransferEngine } from './transfer-engine.ts';
 
-/** Brings everything that takes time up to the simulated now. */
+/** Advances everything that takes time to the simulated now. */
 export interface Progression {
-  /** Runs all that is due. Cheap when nothing is. */
+  /** Runs all due steps. Cheap without any. */
   advance(): void;
 }
 
-/** Steps from event to event, so the result does not depend on how often `advance` is called. */
+/** Steps from event to event, so the result is independent of the number of calls. */
 export function createProgression(clock: SimulatedClock, timeline: Timeline, transfers: TransferEngine): Progression {
   let reached = clock.seconds();
   const leastStep = 1e-9;

@@ -4,20 +4,20 @@ import type { Copy } from './copy-model.ts';
 /** One copy between two hosts. */
 export interface Transfer {
   readonly copy: Copy;
-  /** Stops it. `onDone` is not called. */
+  /** Stops the copy. `onDone` is not called. */
   cancel(): void;
 }
 
 /**
- * Advances all copies together. Each host's migration bandwidth is shared equally by the copies that leave or enter it.
- * A copy runs at the smaller share of its two hosts. Exact for any step size: time is cut at the end of every round of
- * every copy.
+ * Advances all copies together. The copies from and to a host share its migration bandwidth equally, and a copy runs at
+ * the smaller share of its two hosts. Exact for any step size, because time is divided at the end of each round of each
+ * copy.
  */
 export interface TransferEngine {
-  begin(source: SimulatedHost, dest: SimulatedHost, copy: Copy, onDone: () => void): Transfer;
-  /** Simulated seconds until the next round ends; Infinity when nothing runs. */
+  start(source: SimulatedHost, dest: SimulatedHost, copy: Copy, onDone: () => void): Transfer;
+  /** Simulated seconds until the next round ends; Infinity without a copy. */
   secondsToNext(): number;
-  /** Must not go past `secondsToNext()`. */
+  /** Must not exceed `secondsToNext()`. */
   advance(seconds: number): void;
   readonly count: number;
   /** Call after the result of `stalled` may have changed. */
@@ -31,7 +31,7 @@ interface Running {
   onDone: () => void;
 }
 
-/** `stalled`: whether a copy makes no progress (a fault). */
+/** @param stalled whether a fault prevents the progress of a copy */
 export function createTransferEngine(
   options: { stalled?: (source: SimulatedHost, dest: SimulatedHost) => boolean } = {},
 ): TransferEngine {
@@ -56,7 +56,7 @@ export function createTransferEngine(
     }
     return found;
   }
-  // Rates change only when copies start or end, or with faults. Time is cut far more often.
+  // Rates change only when copies start or end, or with faults, but time is divided far more often.
   let known: Map<Running, number> | null = null;
   function rates(): Map<Running, number> {
     known ??= computeRates();
@@ -67,7 +67,7 @@ export function createTransferEngine(
     known = null;
   }
   return {
-    begin(source, dest, copy, onDone) {
+    start(source, dest, copy, onDone) {
       const one: Running = { source, dest, copy, onDone };
       running.add(one);
       known = null;

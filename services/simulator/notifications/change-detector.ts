@@ -1,14 +1,14 @@
 import type { CloudState, SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 
-/** A notification before its envelope. */
+/** A notification without its envelope. */
 export interface SimulatedEvent {
   eventType: string;
   publisher: string;
-  /** A versioned object, if the service sends versioned objects. */
+  /** A versioned object, for services that send them. */
   payload: object;
 }
 
-/** A function that returns the changes since its last call. The first call compares with the cloud at its creation. */
+/** Returns the changes since its last call. The first call compares with the cloud at its creation. */
 export function createChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let servers = describeServers(state);
   let hosts = describeHosts(state);
@@ -40,7 +40,7 @@ function describeServers(state: CloudState): Map<string, ServerNote> {
   return new Map(notes);
 }
 
-/** Nova's words for power states in notifications, by number. */
+/** Nova's names of power states in notifications, by number. */
 const powerNames: Readonly<Record<number, string>> = {
   0: 'pending',
   1: 'running',

@@ -5,8 +5,8 @@ import type { SimulatedEvent } from './change-detector.ts';
 const publisher = 'network.controller';
 
 /**
- * A function that returns the changes of ports since its last call, as Neutron reports them to an administrator's
- * requests: the whole port after its creation and each change, and only its id after its deletion.
+ * Creates a function that returns the changes of ports since its last call, in the form of Neutron for requests of
+ * administrators: the whole port after its creation and each change, only its id after its deletion.
  */
 export function createPortChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let ports = describePorts(state);
@@ -29,7 +29,7 @@ export function createPortChangeDetector(state: CloudState): () => SimulatedEven
 }
 
 interface PortNote {
-  /** Differs when something but the revision differs. */
+  /** Differs when anything except the revision changes. */
   text: string;
   port: Record<string, unknown>;
 }

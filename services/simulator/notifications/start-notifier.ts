@@ -5,8 +5,8 @@ import type { SimulatedEvent } from './change-detector.ts';
 const checkEveryMs = 200;
 
 /**
- * Sends the events of the cloud as the notifications of one of its services, in the envelope of oslo.messaging: a
- * subset, found by comparing the cloud several times a second, so that shorter changes are not sent.
+ * Sends events of the cloud as notifications of one of its services, in the envelope of oslo.messaging. It compares the
+ * cloud several times a second, so shorter changes are not sent.
  */
 export async function startNotifier(
   deps: { changes(): SimulatedEvent[]; clock: Clock; newUuid: IdSource; logger: Logger },

@@ -54,13 +54,13 @@ it('the detector reports volumes and pools as Cinder does, and each change once'
 it('the detector reports only the pool space of the migration of a detached volume', () => {
   const { simulation, pass, volume, names } = setUp();
   simulation.volumeOperations.migrate(volume, 's1@lvm#two', false);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (let second = 0; second < 200; second++) {
     pass(1);
-    for (const name of names()) told.add(name);
+    for (const name of names()) reported.add(name);
   }
   expect(volume.pool).toBe('s1@lvm#two');
-  expect(told).toEqual(new Set(['capacity.pool']));
+  expect(reported).toEqual(new Set(['capacity.pool']));
 });
 
 it('the detector reports the migration of an attached volume as Cinder does', () => {
@@ -69,14 +69,14 @@ it('the detector reports the migration of an attached volume as Cinder does', ()
   volume.attachedTo = server ?? null;
   changes();
   simulation.volumeOperations.migrate(volume, 's1@lvm#two', false);
-  const told: SimulatedEvent[] = [];
+  const reported: SimulatedEvent[] = [];
   for (let second = 0; second < 200; second += 5) {
     pass(5);
-    told.push(...changes().filter(({ eventType }) => eventType !== 'capacity.pool'));
+    reported.push(...changes().filter(({ eventType }) => eventType !== 'capacity.pool'));
   }
-  expect(told.map(({ eventType }) => eventType)).toEqual(['volume.attach.end', 'volume.detach.end']);
-  const [attached, detached] = told.map(({ payload }) => payload as Record<string, unknown>);
-  // The temporary volume, which appears in no notification before or after.
+  expect(reported.map(({ eventType }) => eventType)).toEqual(['volume.attach.end', 'volume.detach.end']);
+  const [attached, detached] = reported.map(({ payload }) => payload as Record<string, unknown>);
+  // The temporary volume, which is in no notification before or after.
   expect(attached?.volume_id).not.toBe(volume.uuid);
   expect(attached).toMatchObject({
     display_name: 'data',
@@ -92,7 +92,7 @@ it('the detector reports the migration of an attached volume as Cinder does', ()
   });
 });
 
-it('the detector reports the start of a change of type, and not its end', () => {
+it('the detector reports the start of a change of type, but not its end', () => {
   const { simulation, pass, volume, changes, names } = setUp();
   simulation.volumeOperations.retype(volume, 'ceph', 'on-demand');
   const [event, ...others] = changes();

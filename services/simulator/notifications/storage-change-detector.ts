@@ -8,9 +8,9 @@ interface VolumeNote {
   pool: string;
   server: string | null;
   isRetyping: boolean;
-  /** While its data are copied: the temporary volume that takes them. */
+  /** During the copy: the temporary volume that receives the data. */
   target: SimulatedVolume | null;
-  /** The server has changed over to the temporary volume, which is about to take the name of this one. */
+  /** The server uses the temporary volume, which then takes the name of this one. */
   isCompleting: boolean;
 }
 
@@ -73,13 +73,14 @@ function isShadow(migrationStatus: string | null, busy: SimulatedVolume['busy'])
 }
 
 function volumeEvents(state: CloudState, before: VolumeNote | undefined, now: VolumeNote): SimulatedEvent[] {
-  const tell = (eventType: string) => volumeEvent(state, eventType, now.volume);
-  if (before === undefined) return [tell('volume.create.end')];
+  const report = (eventType: string) => volumeEvent(state, eventType, now.volume);
+  if (before === undefined) return [report('volume.create.end')];
   const events: SimulatedEvent[] = [];
-  if (before.sizeGb !== now.sizeGb) events.push(tell('volume.resize.end'));
-  const hasBegun = now.isRetyping || before.type !== now.type;
-  if (hasBegun && !before.isRetyping) events.push(tell('volume.retype'));
-  if (before.server !== now.server) events.push(tell(now.server === null ? 'volume.detach.end' : 'volume.attach.end'));
+  if (before.sizeGb !== now.sizeGb) events.push(report('volume.resize.end'));
+  const hasStarted = now.isRetyping || before.type !== now.type;
+  if (hasStarted && !before.isRetyping) events.push(report('volume.retype'));
+  if (before.server !== now.server)
+    events.push(report(now.server === null ? 'volume.detach.end' : 'volume.attach.end'));
   else if (now.server !== null && hasChangedOver(before, now)) events.push(...changeOverEvents(state, before, now));
   return events;
 }

@@ -7,7 +7,7 @@ import {
   type WorldFile,
 } from '#libs/world-file';
 
-/** Continuation after the end of a recording: its start again, or its last step forever. */
+/** Continuation after the end of a recording: its start again, or its last step permanently. */
 export type PlayMode = 'loop' | 'once';
 
 /** Recorded load of a server. NaN: not measured. */
@@ -26,13 +26,13 @@ export interface PlayedHost {
   ramMb(second: number): number;
 }
 
-/** A recording by simulated time. Second 0 is its start, so that the time before is its end. */
+/** A recording by simulated time. Second 0 is its start. The time before it has the end of the recording. */
 export interface RecordedPlay {
   server(row: number): PlayedServer;
   host(row: number): PlayedHost;
 }
 
-/** Plays the load of a world. Rows are those of its lists. */
+/** Plays the load of a world, with its row numbers. */
 export function createRecordedPlay(world: WorldFile, load: RecordedLoad, mode: PlayMode): RecordedPlay {
   const overheads = hostOverheads(world, load);
   const { steps, stepSeconds } = load;

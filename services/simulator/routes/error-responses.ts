@@ -28,7 +28,7 @@ const novaNames: Record<number, string> = {
   503: 'serviceUnavailable',
 };
 
-/** Exceptions of Neutron, which its errors name. */
+/** Exceptions of Neutron, which its errors contain. */
 const neutronTypes: Record<number, string> = {
   400: 'BadRequest',
   403: 'PolicyNotAuthorized',
@@ -36,7 +36,7 @@ const neutronTypes: Record<number, string> = {
   409: 'Conflict',
 };
 
-/** Keystone lists its methods in the refusal of an unknown one. */
+/** Keystone lists its methods when it refuses an unknown one. */
 const methods = ['external', 'password', 'token', 'oauth1', 'mapped', 'application_credential', 'ec2credential'];
 
 interface Fault {
@@ -48,7 +48,7 @@ interface Fault {
 const unknownPath = 'The resource could not be found.';
 const placementCode = 'placement.undefined_code';
 
-/** Of anything thrown: ours, the framework's, or unexpected (500). */
+/** The fault of any thrown value: a simulated one, one of the framework, or an unexpected one (500). */
 function faultOf(error: unknown): Fault {
   if (error instanceof SimulatedApiError) return error;
   if (error instanceof NoValidHostError) return { status: 400, message: error.message, placementCode };
@@ -92,7 +92,7 @@ const placementExplanations: Record<number, string> = {
   406: 'The resource could not be generated that was acceptable to your browser (content of type application/json. ',
 };
 
-/** Codes are there from 1.23 on. */
+/** Codes exist from 1.23 on. */
 function placementBody(
   { status, message, placementCode: code }: Fault,
   title: string,
@@ -119,9 +119,9 @@ function placementBody(
 /** The routers of Nova and Cinder have a separate format. */
 const routerUnknownPath = { message: `${unknownPath}<br /><br />\n\n\n`, code: '404 Not Found', title: 'Not Found' };
 
-/** Makes a scope return faults and unknown paths like its service. */
+/** Makes a scope return errors and unknown paths like its service. */
 export function respondErrorsLike(scope: FastifyInstance, service: ServiceName): void {
-  function answer(request: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
+  function respond(request: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
     const { status } = fault;
     if (status === 401) void reply.header('www-authenticate', `Keystone uri="${originOf(request)}/identity"`);
     return reply
@@ -130,11 +130,11 @@ export function respondErrorsLike(scope: FastifyInstance, service: ServiceName):
       .send(errorBody(service, fault, contextOf(request)));
   }
   scope.setErrorHandler((error, request, reply) => {
-    return answer(request, reply, faultOf(error));
+    return respond(request, reply, faultOf(error));
   });
   scope.setNotFoundHandler((request, reply) =>
     service === 'compute' || service === 'volume'
       ? reply.code(404).type('application/json').send(routerUnknownPath)
-      : answer(request, reply, { status: 404, message: unknownPath, placementCode }),
+      : respond(request, reply, { status: 404, message: unknownPath, placementCode }),
   );
 }

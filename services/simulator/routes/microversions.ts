@@ -10,7 +10,7 @@ export interface MicroversionRange {
   major: number;
   minMinor: number;
   maxMinor: number;
-  /** Older header with the bare version. */
+  /** Older header with only the version. */
   legacyHeader?: string;
 }
 
@@ -43,7 +43,10 @@ function minorOf(version: string | undefined, range: MicroversionRange): number 
   );
 }
 
-/** Reads the requested version into the request's context, and returns the version in force. 406 if there is none. */
+/**
+ * Reads the requested version into the context of the request, and returns the current version. 406 if it is not
+ * supported.
+ */
 export function negotiateMicroversion(scope: FastifyInstance, range: MicroversionRange): void {
   scope.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const minor = minorOf(wanted(request, range), range);

@@ -7,13 +7,13 @@ export type ServiceName = 'identity' | 'compute' | 'placement' | 'volume' | 'bar
 
 const serviceNames = new Set<string>(['identity', 'compute', 'placement', 'volume', 'baremetal', 'network']);
 
-/** The facts that the hooks found about a request. */
+/** Properties of a request that the hooks determined. */
 export interface RequestContext {
   service: ServiceName | null;
   /** `req-<uuid>`. */
   requestId: string;
   token: Token | null;
-  /** Second part of the microversion in force: 53 for 2.53. */
+  /** Minor part of the current microversion: 53 for 2.53. */
   minor: number;
   logged: LoggedRequest | null;
   /** The response must not be sent (fault `drop`). */
@@ -28,18 +28,18 @@ export function contextOf(request: FastifyRequest): RequestContext {
   return request.getDecorator<RequestContext>(contextKey);
 }
 
-/** Service that a path belongs to, by its first part. */
+/** Service of a path, by its first segment. */
 export function serviceOfPath(path: string): ServiceName | null {
   const first = path.split(/[/?]/, 2)[1];
   return first !== undefined && serviceNames.has(first) ? (first as ServiceName) : null;
 }
 
-/** Origin under which the client reached the simulator. */
+/** Origin of the request. */
 export function originOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }
 
-/** The token of a request to a service. Its routes run only with one. */
+/** The token of a request. Routes of services require one. */
 export function tokenOf(request: FastifyRequest): Token {
   const { token } = contextOf(request);
   if (token === null) throw new SimulatedApiError(401, 'The request you have made requires authentication.');
@@ -65,7 +65,7 @@ export function paramsOf(request: FastifyRequest): Record<string, string> {
   return (request.params ?? {}) as Record<string, string>;
 }
 
-/** A JSON object body. Throws SimulatedApiError 400 for anything else. */
+/** A body that is a JSON object. @throws SimulatedApiError 400 for other values */
 export function objectBody(request: FastifyRequest): Record<string, unknown> {
   if (typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body)) {
     return request.body as Record<string, unknown>;
@@ -73,7 +73,7 @@ export function objectBody(request: FastifyRequest): Record<string, unknown> {
   throw new SimulatedApiError(400, 'Malformed request body');
 }
 
-/** Nova's and Keystone's form with microseconds and no zone: `2026-11-21T00:09:24.000000`. */
+/** Form of Nova and Keystone with microseconds and without a zone: `2026-11-21T00:09:24.000000`. */
 export function microTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000`;
 }

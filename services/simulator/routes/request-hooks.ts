@@ -113,7 +113,7 @@ async function holdBack(simulation: Simulation, milliseconds: number): Promise<v
   simulation.progression.advance();
 }
 
-/** The caller gets no response. Its request is executed all the same, later. */
+/** The caller gets no response. The request is executed later. */
 async function takeEffectLate(
   simulation: Simulation,
   fault: Extract<RequestFault, { kind: 'late' }>,
@@ -152,7 +152,7 @@ export function headerText(value: string | string[] | undefined): string | undef
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** All routes of the scope need a token that is valid and scoped, but those for which `isPublic` is true. */
+/** All routes of the scope need a valid scoped token, except those for which `isPublic` returns true. */
 export function requireToken(
   scope: FastifyInstance,
   simulation: Simulation,

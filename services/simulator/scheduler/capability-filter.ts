@@ -20,7 +20,7 @@ function hostState(host: SimulatedHost, { ledger }: FilterContext): Record<strin
   };
 }
 
-/** How Python prints a value. */
+/** A value in Python's notation. */
 function printed(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => `'${String(one)}'`).join(', ')}]`;
   return String(value);
@@ -63,7 +63,7 @@ function requirements(extraSpecs: Record<string, string>, state: Record<string, 
   });
 }
 
-/** A capability that the host does not have fails it. */
+/** A requirement for a capability that the host lacks is not met. */
 export const capabilities: HostFilter = {
   name: 'ComputeCapabilitiesFilter',
   passes(host, { flavor }, context) {

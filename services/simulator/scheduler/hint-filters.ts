@@ -1,10 +1,7 @@
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 import type { FilterContext, HostFilter } from './host-filter.ts';
 
-/*
- * Nova's filters that read the hints of a server. Nova keeps hints in the request spec, so that they count at every
- * later move.
- */
+/* Nova's filters for the hints of a server. Nova stores hints in the request spec, so they apply to every later move. */
 
 function isAmong(host: SimulatedHost, uuids: readonly string[]): boolean {
   return [...host.servers].some(({ uuid }) => uuids.includes(uuid));
@@ -23,7 +20,7 @@ const sameHost: HostFilter = {
   },
 };
 
-/** Attributes of Nova's host state that a query may name as `$NAME`. */
+/** Attributes of Nova's host state that a query can use as `$NAME`. */
 function attribute(host: SimulatedHost, { ledger }: FilterContext, name: string): unknown {
   const used = ledger.usage(host);
   const { VCPU, MEMORY_MB, DISK_GB } = host.inventory;
@@ -54,7 +51,7 @@ const operators: Record<string, (first: unknown, other: unknown) => boolean> = {
   '>=': (first, other) => (first as number) >= (other as number),
 };
 
-/** The value of a query such as `["and", [">=", "$free_ram_mb", 1024], ["=", "$host", "a"]]` on a host. */
+/** The result of a query such as `["and", [">=", "$free_ram_mb", 1024], ["=", "$host", "a"]]` on a host. */
 function resultOf(query: unknown, lookUp: (name: string) => unknown): unknown {
   if (typeof query === 'string') return query.startsWith('$') ? lookUp(query.slice(1)) : query;
   if (!Array.isArray(query)) return query;
@@ -96,5 +93,5 @@ const nearHost: HostFilter = {
   },
 };
 
-/** Each refuses nothing to a server without its hint. */
+/** Each filter accepts servers without its hint. */
 export const hintFilters: readonly HostFilter[] = [differentHost, sameHost, json, nearHost];

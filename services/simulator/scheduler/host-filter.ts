@@ -8,7 +8,7 @@ export interface ScheduleRequest {
   flavor: SimulatedFlavor;
   /** Host requested by name. Null leaves the choice to the scheduler. */
   requested: SimulatedHost | null;
-  /** How the server comes there. Absent for a new one. */
+  /** Way of the move. Absent for a new server. */
   way?: MoveWay;
 }
 

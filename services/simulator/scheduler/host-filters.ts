@@ -24,9 +24,7 @@ const capacity: HostFilter = {
   passes: (host, { server, flavor }, { ledger }) => ledger.misfit(host, resourcesOf(flavor, server)) === null,
 };
 
-/**
- * `trait:NAME` = required or forbidden in flavor or image, and the traits of the policy for threads of dedicated CPUs.
- */
+/** `trait:NAME` = required or forbidden in flavor or image, and traits for the thread policy of dedicated CPUs. */
 const traits: HostFilter = {
   name: 'Traits',
   passes(host, { flavor, server }) {
@@ -41,8 +39,8 @@ const traits: HostFilter = {
 };
 
 /**
- * A server with an emulated TPM goes live only, and with a secret that others than its owner may have. Hosts show by
- * traits which they serve.
+ * A server with an emulated TPM can only migrate live, and only if others than its owner can read the secret. Traits
+ * show the TPM versions of a host.
  */
 const emulatedTpm: HostFilter = {
   name: 'EmulatedTpm',
@@ -52,18 +50,18 @@ const emulatedTpm: HostFilter = {
     const secret = flavor.extraSpecs['hw:tpm_secret_security'];
     const isHeld = secret === undefined || secret === 'user';
     if (way !== undefined && (way !== 'live' || isHeld)) return false;
-    const asked = [
+    const requested = [
       version.replace('.', '_'),
       ...(secret === undefined ? [] : [`SECRET_SECURITY_${secret.toUpperCase()}`]),
     ];
-    return asked.every((name) => host.traits.includes(`COMPUTE_SECURITY_TPM_${name}`));
+    return requested.every((name) => host.traits.includes(`COMPUTE_SECURITY_TPM_${name}`));
   },
 };
 
 /** First version of QEMU with which Nova migrates a virtual GPU live. */
 const liveGpuVersion = 8_001_000;
 
-/** The checks of Nova's conductor, and of libvirt, before a live migration. */
+/** The checks of Nova's conductor and of libvirt before a live migration. */
 const hypervisor: HostFilter = {
   name: 'CompatibleHypervisor',
   passes: (host, { server, flavor, way }) => {
@@ -76,7 +74,7 @@ const hypervisor: HostFilter = {
   },
 };
 
-/** A guest of another architecture would not start. */
+/** A guest with another architecture does not start. */
 const architecture: HostFilter = {
   name: 'Architecture',
   passes: (host, { server, way }) => way === undefined || host.cpu.arch === server.host.cpu.arch,
@@ -93,7 +91,7 @@ const zone: HostFilter = {
   passes: (host, { server }) => server.pinnedZone === null || host.zone === server.pinnedZone,
 };
 
-/** A host in aggregates with `filter_tenant_id` takes only the projects listed there. */
+/** A host in aggregates with `filter_tenant_id` accepts only the listed projects. */
 const tenantIsolation: HostFilter = {
   name: 'AggregateMultiTenancyIsolation',
   passes(host, { server }, context) {
@@ -120,7 +118,7 @@ const extraSpecs: HostFilter = {
   },
 };
 
-/** A host in aggregates with `trait:NAME=required` takes only servers that require the trait. */
+/** A host in aggregates with `trait:NAME=required` accepts only servers that require the trait. */
 const traitIsolation: HostFilter = {
   name: 'IsolatedAggregates',
   passes(host, { flavor, server }, context) {
@@ -131,7 +129,7 @@ const traitIsolation: HostFilter = {
   },
 };
 
-/** A property of the image that aggregates of the host name must have one of the values there. */
+/** An image property that aggregates of the host have must have one of their values. */
 const imageIsolation: HostFilter = {
   name: 'AggregateImagePropertiesIsolation',
   passes(host, { server }, context) {
@@ -143,7 +141,7 @@ const imageIsolation: HostFilter = {
   },
 };
 
-/** Simulated hosts report neither large pages nor devices, nor, without the trait, NUMA nodes. */
+/** Simulated hosts report neither large pages nor devices, and NUMA nodes only with the trait. */
 const topology: HostFilter = {
   name: 'NUMATopologyFilter',
   passes(host, { flavor, server }) {
@@ -154,14 +152,14 @@ const topology: HostFilter = {
   },
 };
 
-/** Simulated hosts have neither functions of devices for ports, nor bandwidth that Placement counts. */
+/** Simulated hosts have neither devices for ports, nor bandwidth in Placement. */
 const portDevices: HostFilter = {
   name: 'PciPassthroughFilter',
   passes: (_host, { server }) =>
     server.ports.every(({ vnicType, resourceRequest }) => vnicType === 'normal' && resourceRequest === null),
 };
 
-/** A server whose volume lies on its host stays there. */
+/** A server with a volume on its host stays there. */
 const localVolumes: HostFilter = {
   name: 'LocalVolumes',
   passes(_host, { server }, { state }) {
@@ -184,7 +182,7 @@ const antiAffinity: HostFilter = {
   },
 };
 
-/** Only the current hosts of the group. The server's own host counts, so a group on one host stays there. */
+/** Only the current hosts of the group. They include the server's host, so a group on one host stays there. */
 const affinity: HostFilter = {
   name: 'ServerGroupAffinityFilter',
   passes(host, { server }) {
@@ -193,7 +191,7 @@ const affinity: HostFilter = {
   },
 };
 
-/** In evaluation order. The first filter that refuses a host is the reason. */
+/** In the order of evaluation. The first filter that refuses a host is the reason. */
 export const hostFilters: readonly HostFilter[] = [
   differentHost,
   compute,

@@ -8,10 +8,10 @@ import { serveSimulation } from '../testing/simulation-fixture.ts';
 import { compareFeasibility } from './testing/compare-feasibility.ts';
 import { cloudOf, poolName, putInFlight, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
-/** Worlds. A bigger run is requested with VIGIL_PROPERTY_RUNS. */
+/** Number of worlds. VIGIL_PROPERTY_RUNS sets more. */
 const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 60);
 
-it('the model and the simulated scheduler, written apart, agree on every server and host of random clouds', () => {
+it('the model and the independent simulated scheduler agree on every server and host of random clouds', () => {
   const onlyBecauseOf = new Map<string, number>();
   let admitted = 0;
   for (let seed = 1; seed <= worlds; seed++) {
@@ -21,12 +21,12 @@ it('the model and the simulated scheduler, written apart, agree on every server 
     admitted += found.admitted;
     for (const [name, count] of found.onlyBecauseOf) onlyBecauseOf.set(name, (onlyBecauseOf.get(name) ?? 0) + count);
   }
-  // Every filter has decided alone, so that none could be left out of the model unseen.
+  // Each filter was decisive alone at least once, so the model lacks none of them.
   expect([...onlyBecauseOf].filter(([name, count]) => count === 0 && name !== 'DifferentFromSource')).toEqual([]);
   expect(admitted).toBeGreaterThan(worlds * 10);
 });
 
-/** The input of the model, read through the production client. */
+/** The input of the model, read with the production client. */
 async function readSnapshot(cloud: Cloud, cellOf: (host: string) => string | null) {
   const [hypervisors, servers, services, aggregates, serverGroups, volumes, ports] = await Promise.all([
     cloud.compute.listHypervisors(),

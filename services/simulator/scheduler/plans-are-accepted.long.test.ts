@@ -9,25 +9,25 @@ import type { WorldFile } from '#libs/world-file';
 import { playPlan } from './testing/play-plan.ts';
 import { pick, type Random, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
-/** Worlds. A bigger run is requested with VIGIL_PROPERTY_RUNS. */
+/** Number of worlds. VIGIL_PROPERTY_RUNS sets more. */
 const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 60);
 
 interface Case {
   name: string;
   strategy: string;
   parameters?: (world: WorldFile, random: Random) => JsonObject;
-  /** How often a plan moves something at least. Default in a tenth of the worlds. */
+  /** Minimum number of plans with moves. Default: a tenth of the worlds. */
   leastShare?: number;
 }
 
 const anyHost = ({ hosts }: WorldFile, random: Random) => pick(random, hosts).hostname;
 
-/** Every strategy that moves instances or switches hosts off, in its different ways. */
+/** Every strategy that moves instances or switches hosts off, in each of its variants. */
 const cases: Case[] = [
   ...['workload_stabilization', 'allocation_balance', 'noisy_neighbor'],
   ...['outlet_temperature', 'uniform_airflow', 'workload_balance'],
 ].map((strategy) => ({ name: strategy, strategy }));
-/** These small worlds have no room for a reserve. Packed to the last place hosts can be freed. */
+/** These small worlds have no room for a reserve. Hosts can be freed only at full allocation. */
 const packed = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
 for (const strategy of ['vm_workload_consolidation', 'basic']) {
   cases.push({ name: strategy, strategy, leastShare: 0 });
@@ -114,7 +114,7 @@ cases.push(
   },
 );
 
-/** A machine that is on below every host. */
+/** Each host has a running machine. */
 function machines({ hosts }: WorldFile, { hostInfo }: ComputeSnapshot): BaremetalSnapshot {
   const nodes = hosts.map(({ hostname }, row) => ({
     uuid: testUuid(`machine ${hostname}`),
@@ -136,7 +136,7 @@ function metricsOf(world: WorldFile, random: Random) {
     instance_cpu_usage: perInstance(100),
     host_cpu_usage: perHost(0, 100),
     instance_ram_usage: 512,
-    // Another number for every window.
+    // Another number for each window.
     instance_l3_cache_usage: () => 1e6 * random(),
     host_outlet_temp: perHost(20, 50),
     host_airflow: perHost(200, 600),
@@ -152,7 +152,7 @@ interface Cloud {
 
 const clouds = new Map<number, Cloud>();
 
-/** The same for every strategy, which change nothing of it: made once. */
+/** Created once for all strategies, which do not change it. */
 function randomCloud(seed: number): Cloud {
   const known = clouds.get(seed);
   if (known) return known;
@@ -206,7 +206,7 @@ const byOrder = new Set(
 );
 
 it.each(cases.filter(({ strategy }) => !byOrder.has(strategy)))(
-  'an instance whose migration failed lately stays where it is: $name',
+  'an instance with a recently failed migration is not moved: $name',
   async (given) => {
     for (let seed = 1; seed <= 10; seed++) {
       const cloud = randomCloud(seed);

@@ -20,7 +20,7 @@ const group = (policy: 'affinity' | 'anti-affinity' | 'soft-anti-affinity', max?
 });
 
 describe('the scheduler refuses', () => {
-  it('the host where the server is', () => {
+  it('the current host of the server', () => {
     expect(scene([{}]).refusal('compute-1')).toBe('DifferentFromSource');
   });
 
@@ -68,7 +68,7 @@ describe('the scheduler refuses', () => {
     [{ 'hw:cpu_policy': 'dedicated' }, 'Placement'],
     [{ 'resources:PCPU': '1' }, 'Placement'],
     [{ 'hw:cpu_policy': 'mixed', 'hw:cpu_dedicated_mask': '0' }, 'Placement'],
-  ])('hosts that are not known to have what %o asks for', (extra_specs, reason) => {
+  ])('hosts without known support for %o', (extra_specs, reason) => {
     const { refusal } = scene([{}], {}, (world) => {
       Object.assign(world.flavors[0] ?? {}, { extra_specs });
       Object.assign(world.hosts[2] ?? {}, { traits: ['HW_NUMA_ROOT'], pcpus: 4 });
@@ -127,7 +127,7 @@ describe('the scheduler refuses', () => {
     expect([refusal('compute-2'), refusal('compute-3')]).toEqual(['Cell', null]);
   });
 
-  it('hosts that an aggregate keeps for a trait or for other images', () => {
+  it('hosts that an aggregate reserves for a trait or for other images', () => {
     const aggregates: WorldFile['aggregates'] = [
       { name: 'a', hosts: ['compute-2'], metadata: { 'trait:CUSTOM_LICENSED': 'required' } },
       { name: 'b', hosts: ['compute-3'], metadata: { os_type: 'windows, bsd' } },
@@ -139,14 +139,14 @@ describe('the scheduler refuses', () => {
     expect(scene([{ image_properties: { os_type: 'bsd' } }], { aggregates }).refusal('compute-3')).toBeNull();
   });
 
-  it('hosts outside the zone that the server is pinned to', () => {
+  it('hosts outside the pinned zone of the server', () => {
     const { refusal } = scene([{ pinned_zone: 'east' }], {}, (world) => {
       Object.assign(world.hosts[1] ?? {}, { zone: 'east' });
     });
     expect([refusal('compute-2'), refusal('compute-3')]).toEqual([null, 'AvailabilityZone']);
   });
 
-  it('hosts that an aggregate keeps for other projects', () => {
+  it('hosts that an aggregate reserves for other projects', () => {
     const isolate = (project: string) => ({
       aggregates: [{ name: 'a', hosts: ['compute-2'], metadata: { filter_tenant_id: project } }],
     });
@@ -166,7 +166,7 @@ describe('the scheduler refuses', () => {
     expect([refusal('compute-2'), refusal('compute-3')]).toEqual([null, 'AggregateInstanceExtraSpecsFilter']);
   });
 
-  it('every host to a server with a volume that only its own reaches', () => {
+  it('every host for a server with a volume that only its host can access', () => {
     const volumes = { volumes: [{ name: 'v', size_gb: 1, pool: 'compute-1@local#lvm' }] };
     const pools = (host_bound: boolean) => [{ name: 'compute-1@local#lvm', total_gb: 10, host_bound }];
     const server = { volumes: ['v'] };
@@ -219,7 +219,7 @@ describe('the scheduler refuses', () => {
     expect([refusal('compute-2'), refusal('compute-3')]).toEqual(expected);
   });
 
-  it('with the count of hosts that each filter removed', () => {
+  it('with the number of hosts that each filter removed', () => {
     const { request, state, ledger, host } = scene([{}]);
     host('compute-2').status = 'disabled';
     host('compute-3').alive = false;
@@ -236,12 +236,12 @@ describe('the scheduler refuses', () => {
 });
 
 describe('the scheduler chooses', () => {
-  it('the host with most free memory', () => {
+  it('the host with the most free memory', () => {
     const { request, state, ledger } = scene([{}, { host: 'compute-2' }]);
     expect(selectHost(request, { state, ledger }).name).toBe('compute-3');
   });
 
-  it('a host that keeps a soft policy before one with more memory', () => {
+  it('a host that meets a soft policy before one with more memory', () => {
     const { request, state, ledger } = scene(
       [{ group: 'g' }, { group: 'g', host: 'compute-3' }, { host: 'compute-2', flavor: 'large' }],
       group('soft-anti-affinity'),

@@ -3,14 +3,14 @@ import { NoValidHostError } from '../errors.ts';
 import type { FilterContext, ScheduleRequest } from './host-filter.ts';
 import { hostFilters } from './host-filters.ts';
 
-/** Name of the first filter that refuses the host, or null when it may be used. */
+/** Name of the first filter that refuses the host. Null when the host is suitable. */
 export function refusalOf(host: SimulatedHost, request: ScheduleRequest, context: FilterContext): string | null {
   return hostFilters.find((filter) => !filter.passes(host, request, context))?.name ?? null;
 }
 
 /**
- * The destination that the simulated Nova would take: the requested host, if every filter lets it pass, else the best
- * of those that pass: kept soft policies first, then most free memory, then the name. Throws NoValidHostError.
+ * The destination that the simulated Nova selects: the requested host if all filters accept it, otherwise the best
+ * accepted host, by soft policies, free memory, then name. @throws NoValidHostError
  */
 export function selectHost(request: ScheduleRequest, context: FilterContext): SimulatedHost {
   const candidates = request.requested === null ? context.state.hosts.values() : [request.requested];

@@ -5,8 +5,8 @@ import type { Timeline } from '../timeline.ts';
 const everySeconds = 60;
 
 /**
- * Lets the backends report their pools periodically, as cinder-volume does. Until the next report, neither the pool
- * listings of Cinder's scheduler nor notifications show the space that a volume has taken or left.
+ * Makes the backends report their pools periodically, as cinder-volume does. Pool listings of Cinder's scheduler and
+ * notifications show the changed free space only after the next report.
  */
 export function startPoolReports(state: CloudState, timeline: Timeline, now: () => number): void {
   reportPools(state, now());

@@ -3,7 +3,7 @@ import type { CloudState, SimulatedPool, SimulatedVolume, SimulatedVolumeType } 
 import type { Timeline } from '../timeline.ts';
 
 export interface VolumeOperationsOptions {
-  /** MiB/s of a copy. Default 400. */
+  /** Copy rate in MiB/s. Default 400. */
   copyMibPerSecond?: number;
   /** Simulated seconds: until work starts, to change over, until the shadow is deleted. Defaults 1, 2, 10. */
   startSeconds?: number;
@@ -22,12 +22,12 @@ export interface VolumeCopyDeps {
   };
 }
 
-/** Interval in simulated seconds at which a stalled copy checks whether it may continue. */
+/** Interval in simulated seconds at which a stalled copy is checked. */
 const stallCheckSeconds = 5;
 
-/** Copies of volumes as Cinder makes them: a shadow volume on the destination, which is swapped at the end. */
+/** Copies of volumes as in Cinder: a shadow volume on the destination, which is swapped at the end. */
 export interface VolumeCopies {
-  /** Changes a volume now. */
+  /** Changes a volume immediately. */
   update(volume: SimulatedVolume, changes: Partial<SimulatedVolume>): void;
   poolNamed(name: string): SimulatedPool | undefined;
   /** Copies the volume to the pool. Calls `end` immediately when the copy is impossible. */
@@ -39,7 +39,7 @@ export interface VolumeCopies {
   ): void;
 }
 
-/** Copies nothing yet. */
+/** Starts no copy yet. */
 export function createVolumeCopies(deps: VolumeCopyDeps, options: VolumeOperationsOptions): VolumeCopies {
   const { state, timeline } = deps;
 
@@ -49,7 +49,7 @@ export function createVolumeCopies(deps: VolumeCopyDeps, options: VolumeOperatio
   function poolNamed(name: string): SimulatedPool | undefined {
     return state.pools.find((pool) => pool.name === name);
   }
-  /** Why the copy cannot be made, as Cinder's scheduler and Nova would see it. Null when it can. */
+  /** Why Cinder's scheduler or Nova refuses the copy. Null when it is possible. */
   function obstacle(
     volume: SimulatedVolume,
     type: SimulatedVolumeType | undefined,
@@ -110,7 +110,7 @@ export function createVolumeCopies(deps: VolumeCopyDeps, options: VolumeOperatio
   return { update, poolNamed, copy };
 }
 
-/** Of the extra specs only the backend's name means something to a simulated pool. */
+/** A simulated pool uses only the backend name of the extra specs. */
 export function fits(type: SimulatedVolumeType | undefined, pool: SimulatedPool): boolean {
   const wanted = type?.extraSpecs.volume_backend_name;
   return wanted === undefined || wanted === pool.backendName;

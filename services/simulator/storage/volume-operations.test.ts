@@ -33,7 +33,7 @@ function setUp(state: 'active' | 'stopped' = 'active', kind: Partial<WorldVolume
 }
 
 describe('migration', () => {
-  it('takes the time of its size, leaves a shadow for a while and moves the room', () => {
+  it('takes time by its size, leaves a shadow for a while and moves the allocation', () => {
     const { simulation, pass, named, freeGb, operations } = setUp();
     const volume = named('free');
     operations.migrate(volume, 's1@lvm#two', true);
@@ -54,7 +54,7 @@ describe('migration', () => {
     expect(simulation.state.pools.map(({ allocationDriftGb = 0 }) => allocationDriftGb)).toEqual([40, 0, 0]);
   });
 
-  it('is refused for unknown pools, the same pool and a volume that is moving', () => {
+  it('is refused for unknown pools, the same pool and a moving volume', () => {
     const { named, operations } = setUp();
     expect(() => operations.migrate(named('free'), 'x@y#z', true)).toThrow("No available service named 'x@y#z'");
     expect(() => operations.migrate(named('free'), 's1@lvm#one', true)).toThrow('must be different than the current');
@@ -70,7 +70,7 @@ describe('migration', () => {
     expect(() => other.operations.migrate(other.named('free'), 's1@lvm#two', true)).toThrow('be replicated');
   });
 
-  it('ends in error for an encrypted volume of a server, and moves one of none', () => {
+  it('ends in error for an attached encrypted volume, and moves a detached one', () => {
     const { pass, named, operations } = setUp('active', { encrypted: true });
     for (const name of ['free', 'used']) operations.migrate(named(name), 's1@lvm#two', true);
     pass(200);
@@ -92,7 +92,7 @@ describe('migration', () => {
     expect(simulation.state.volumes.size).toBe(2);
   });
 
-  it('goes to the roomiest pool of a backend that is named without one', () => {
+  it('selects the pool with the most space of a backend without a pool name', () => {
     const { pass, named, operations } = setUp();
     operations.migrate(named('used'), 's1@lvm', true);
     pass(100);
@@ -112,7 +112,7 @@ describe('migration', () => {
 });
 
 describe('change of type', () => {
-  it('moves the volume only when it may', () => {
+  it('moves the volume only if allowed', () => {
     const { pass, named, operations } = setUp();
     operations.retype(named('free'), 'fast', 'never');
     expect(named('free').busy).toBe('retyping');

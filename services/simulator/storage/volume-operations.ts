@@ -3,7 +3,7 @@ import { SimulatedApiError } from '../errors.ts';
 import { createVolumeCopies, fits, type VolumeCopyDeps, type VolumeOperationsOptions } from './volume-copies.ts';
 
 export interface VolumeOperations {
-  /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that cannot start. */
+  /** Moves the volume to a pool, `locked` against its users. @throws SimulatedApiError when that cannot start */
   migrate(volume: SimulatedVolume, poolName: string, locked: boolean): void;
   /** Changes the type. When the pool does not support it, `on-demand` moves the volume and `never` fails. */
   retype(volume: SimulatedVolume, typeName: string, policy: 'on-demand' | 'never'): void;
@@ -21,7 +21,7 @@ export function createVolumeOperations(deps: VolumeCopyDeps, options: VolumeOper
   function isIdle(volume: SimulatedVolume): boolean {
     return volume.busy === null && [null, 'success', 'error'].includes(volume.migrationStatus);
   }
-  /** Cinder's scheduler: the pool itself, or the roomiest of a backend that is named without one. */
+  /** As Cinder's scheduler: the pool itself, or the pool of the named backend with the most space. */
   function destination(volume: SimulatedVolume, host: string): SimulatedPool | undefined {
     if (host.includes('#')) return poolNamed(host);
     const ofBackend = state.pools.filter((pool) => backendOf(pool.name) === host);

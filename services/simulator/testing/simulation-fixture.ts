@@ -3,13 +3,13 @@ import type { WorldFile, WorldServer } from '#libs/world-file';
 import { createSimulation, type Simulation, type SimulationOptions } from '../create-simulation.ts';
 import { type RunningSimulator, startSimulator } from '../start-simulator.ts';
 
-/** Ids 00000000-0000-4000-8000-000000000001 and on. */
+/** Ids from 00000000-0000-4000-8000-000000000001 on. */
 export function countingUuids(): () => string {
   let last = 0;
   return () => `00000000-0000-4000-8000-${String(++last).padStart(12, '0')}`;
 }
 
-/** A wall clock that is stopped until it is moved. */
+/** A stopped wall clock that tests move. */
 export function createManualClock(now = Date.parse('2026-06-01T12:00:00Z')): { now(): number; move(ms: number): void } {
   let at = now;
   return {
@@ -20,7 +20,7 @@ export function createManualClock(now = Date.parse('2026-06-01T12:00:00Z')): { n
   };
 }
 
-/** Three hosts (8 vCPUs, 16 GiB) with 1,000 MiB/s. `servers` are placed as given, idle unless they say otherwise. */
+/** Three hosts (8 vCPUs, 16 GiB) with 1,000 MiB/s. `servers` have the given placement, and are idle by default. */
 export function smallWorld(servers: Partial<WorldServer>[] = [{}], changes: Partial<WorldFile> = {}): WorldFile {
   return {
     format: 'vigil-simulator-world',
@@ -69,8 +69,8 @@ export function manualSimulation(
 /** A served simulation without history, and a client for it. */
 export interface ServedSimulation {
   simulator: RunningSimulator;
-  /** One request. `as` logs a user in first (default admin), null sends no token. */
-  ask(
+  /** Sends one request. `as` logs a user in first (default admin), null sends no token. */
+  request(
     method: string,
     path: string,
     options?: {
@@ -83,7 +83,7 @@ export interface ServedSimulation {
   ): Promise<{ status: number; body: unknown; headers: Headers }>;
 }
 
-/** Serves a world on a free port, at speed 1 unless said otherwise. By `clock`, default the computer's. */
+/** Serves a world on a free port, by default at speed 1 with the clock of the computer. */
 export async function serveSimulation(
   world: WorldFile,
   options: SimulationOptions = {},
@@ -97,15 +97,15 @@ export async function serveSimulation(
     const { directory } = simulator.simulation;
     const user = directory.userByName(name);
     const project = directory.projects.get(user?.defaultProjectId ?? '')?.name ?? '';
-    const answer = await login(simulator.url, { name, password: user?.password ?? '', project });
-    return answer.headers.get('x-subject-token') ?? '';
+    const response = await login(simulator.url, { name, password: user?.password ?? '', project });
+    return response.headers.get('x-subject-token') ?? '';
   }
   return {
     simulator,
-    async ask(method, path, { body, as = 'admin', version, headers = {}, signal } = {}) {
+    async request(method, path, { body, as = 'admin', version, headers = {}, signal } = {}) {
       if (as !== null && !tokens.has(as)) tokens.set(as, await tokenFor(as));
       const service = path.split('/')[1];
-      const answer = await fetch(`${simulator.url}${path}`, {
+      const response = await fetch(`${simulator.url}${path}`, {
         method,
         headers: {
           ...(as === null ? {} : { 'x-auth-token': tokens.get(as) ?? '' }),
@@ -116,13 +116,13 @@ export async function serveSimulation(
         body: body === undefined ? undefined : JSON.stringify(body),
         signal,
       });
-      const text = await answer.text();
-      return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers };
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
     },
   };
 }
 
-/** Logs in by password. */
+/** Logs in with a password. */
 export function login(url: string, user: { name: string; password: string; project: string }): Promise<Response> {
   const domain = { id: 'default' };
   const identity = { methods: ['password'], password: { user: { name: user.name, domain, password: user.password } } };

@@ -10,7 +10,7 @@ import type {
   WorldVolume,
 } from '#libs/world-file';
 
-/** Separate from the seed of the rest, so that volumes do not change the rest of a world. */
+/** Separate from the other seed, so that volumes do not change the rest of a world. */
 const seedOfStorage = 7919;
 
 const lvmPool: WorldPool = { name: 'storage-1@lvm#standard', total_gb: 10_000, backend_name: 'lvm' };
@@ -19,7 +19,7 @@ const otherPools: WorldPool[] = [
   { name: 'storage-3@ceph#fast', total_gb: 10_000, backend_name: 'ceph' },
 ];
 
-/** The settings of a generated world. Every number has the given default. */
+/** The settings of a generated world. */
 export interface GenerateWorldOptions {
   /** Default 1. */
   seed?: number;
@@ -32,19 +32,19 @@ export interface GenerateWorldOptions {
   /** Placement ratio of vCPUs. Default 4. */
   cpuAllocationRatio?: number;
   /**
-   * How unevenly instances are placed: 0 spreads them, 1 (default 0.5) puts most on the first hosts, as far as they
-   * fit.
+   * Imbalance of the placement: 0 distributes instances evenly, 1 (default 0.5) places most on the first hosts, as far
+   * as they fit.
    */
   skew?: number;
-  /** Availability zones, hosts in turn. Default 1. */
+  /** Number of availability zones, assigned to hosts in turn. Default 1. */
   zones?: number;
   /** Number of anti-affinity groups of three servers. Default 0. */
   groups?: number;
-  /** Volumes of 10 to 200 GiB in two backends, every other one attached to a server. Default 0. */
+  /** Number of volumes of 10 to 200 GiB in two backends. Every second one is attached to a server. Default 0. */
   volumes?: number;
   /** Number of hosts with bare metal nodes, from the first. Default 0. */
   baremetal?: number;
-  /** Names start with this. Default `compute-`. */
+  /** Prefix of host names. Default `compute-`. */
   hostPrefix?: string;
 }
 
@@ -55,7 +55,7 @@ const flavors: WorldFlavor[] = [
   { name: 'm1.large', vcpus: 4, ram_mb: 8192, disk_gb: 80 },
 ];
 
-/** A random world that depends on its options only. Instances without a suitable host are omitted. */
+/** A random world that depends only on its options. Instances without a suitable host are omitted. */
 export function generateWorld(options: GenerateWorldOptions = {}): WorldFile {
   const seed = options.seed ?? 1;
   const random = createRandom(seed);
@@ -158,7 +158,7 @@ function makeGroups(servers: WorldServer[], count: number): NonNullable<WorldFil
   return groups;
 }
 
-/** Pools, types and `count` volumes. Every other volume is attached to one of the servers, which are changed. */
+/** Pools, types and `count` volumes. Every second volume is attached to one of the servers, which are changed. */
 function generateStorage(
   servers: WorldServer[],
   count: number,

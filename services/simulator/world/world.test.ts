@@ -19,10 +19,10 @@ function broken(change: (world: Record<string, unknown>) => void): unknown {
 const first = (list: unknown) => (list as Record<string, unknown>[])[0] as Record<string, unknown>;
 
 describe('a world file', () => {
-  it('is described by a schema that is one', () => {
+  it('has a valid schema', () => {
     expect(new Ajv({ strict: false }).validateSchema(worldSchema)).toBe(true);
   });
-  it('that is right is accepted', () => {
+  it('is accepted when valid', () => {
     expect(checkWorld(smallWorld(), 'w.json').name).toBe('small');
   });
 
@@ -63,7 +63,7 @@ describe('a world file', () => {
     ],
     ['has volumes but no pool', (w) => Object.assign(w, { volumes: [{ name: 'v', size_gb: 1 }] }), 'has no pools'],
   ];
-  it.each(faults)('that %s is refused in one line', (_what, change, message) => {
+  it.each(faults)('is refused in one line: %s', (_what, change, message) => {
     let text = '';
     try {
       checkWorld(broken(change), 'w.json');
@@ -83,7 +83,7 @@ describe('reading a world', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('takes plain and gzipped files', async () => {
+  it('accepts plain and gzipped files', async () => {
     const text = JSON.stringify(smallWorld());
     await writeFile(join(folder, 'a.json'), text);
     await writeFile(join(folder, 'b.json.gz'), gzipSync(text));
@@ -99,7 +99,7 @@ describe('reading a world', () => {
     await expect(readWorld(folder)).rejects.toThrow(/EISDIR/);
   });
 
-  it('finds the shipped small world: uneven, with room to move', async () => {
+  it('finds the built-in small world: uneven, with room for moves', async () => {
     const { state, ledger } = buildCloudState(await readWorld('azure2017-40'));
     expect([state.hosts.size, state.servers.size]).toEqual([40, 778]);
     const spread = cpuSpread(state.hosts.values(), 9 * 3600, 1);
@@ -111,7 +111,7 @@ describe('reading a world', () => {
     }
   });
 
-  it('finds the shipped large world: the whole snapshot', async () => {
+  it('finds the built-in large world: the whole snapshot', async () => {
     const { state, ledger } = buildCloudState(await readWorld('azure2017-800'));
     expect([state.hosts.size, state.servers.size]).toEqual([800, 15_195]);
     const vcpus = [...state.hosts.values()].reduce((sum, host) => sum + ledger.usage(host).VCPU, 0);
@@ -120,7 +120,7 @@ describe('reading a world', () => {
 });
 
 describe('a generated world', () => {
-  it('is valid, depends on its options only, and fits', () => {
+  it('is valid, depends only on its options, and fits', () => {
     const options = { seed: 4, hosts: 10, instances: 80, zones: 2, groups: 3 };
     const world = generateWorld(options);
     expect(generateWorld(options)).toEqual(world);
@@ -135,7 +135,7 @@ describe('a generated world', () => {
     }
   });
 
-  it('carries volumes and bare metal on request, which change nothing else', () => {
+  it('has volumes and bare metal on request, which change nothing else', () => {
     const options = { seed: 4, hosts: 3, instances: 10 };
     const plain = generateWorld(options);
     const world = generateWorld({ ...options, volumes: 20, baremetal: 2 });

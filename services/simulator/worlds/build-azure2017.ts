@@ -69,7 +69,7 @@ function makeFlavors(rows: Row[]): WorldFlavor[] {
   const flavors = new Map<string, WorldFlavor>();
   for (const row of rows) {
     const name = flavorName(row);
-    // The trace has no disks: 10 GB and 10 GB more for each vCPU.
+    // The trace has no disks: 10 GB, and 10 GB for each vCPU.
     flavors.set(name, { name, id: name, vcpus: row.vcpus, ram_mb: row.memoryGb * 1024, disk_gb: 10 + 10 * row.vcpus });
   }
   return [...flavors.values()].sort((a, b) => a.vcpus - b.vcpus || a.ram_mb - b.ram_mb);
@@ -90,7 +90,7 @@ function makeServer(row: Row, load: LoadProfile): WorldServer {
 const whole = Math.round;
 const hundredths = (value: number) => Math.round(value * 100) / 100;
 
-/** Load by tenant and VM: most VMs are lightly loaded, as in the paper on the trace. Kinds 25/35/30/10 %. */
+/** Load by tenant and VM: most VMs are lightly loaded, as in the paper about the trace. Kinds 25/35/30/10 %. */
 function quietProfile(row: Row): LoadProfile {
   const tenant = hashText(`tenant-${row.tenant}`);
   const vm = hashText(`vm-${row.vm}`);
@@ -105,8 +105,8 @@ function quietProfile(row: Row): LoadProfile {
 }
 
 /**
- * Load of a VM that starts on a host with this mean. Each VM lies within a quarter of it around, and follows its
- * tenant's day.
+ * Load of a VM on a host with this mean. Each VM is within a quarter of it, and follows the daily profile of its
+ * tenant.
  */
 function skewedProfile(row: Row, hostMean: number): LoadProfile {
   const vm = hashText(`vm-${row.vm}`);
@@ -156,15 +156,15 @@ function hostMean(rank: number): number {
 }
 
 /**
- * 40 hosts, evenly spaced in the order of allocated vCPUs. The snapshot decides the hosts of the VMs. Their load is
- * chosen by host, to create an imbalance. vCPUs may be over-committed by 2, otherwise few VMs could move at all.
+ * 40 hosts, evenly spaced in the order of allocated vCPUs. The snapshot determines the hosts of the VMs. Their load is
+ * chosen by host, to create an imbalance. vCPUs are over-committed by 2, otherwise few VMs could move.
  */
 export function buildSmallWorld(all: Row[]): WorldFile {
   const vcpus = new Map<number, number>();
   for (const row of all) vcpus.set(row.host, (vcpus.get(row.host) ?? 0) + row.vcpus);
   const ranked = [...vcpus].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([host]) => host);
   const chosen = Array.from({ length: 40 }, (_, index) => ranked[index * 20 + 10] as number);
-  // A fixed shuffle, so that load does not follow size.
+  // A fixed shuffle, so that load is independent of size.
   const shuffled = [...chosen].sort((a, b) => hashUnit(7, a, 0) - hashUnit(7, b, 0));
   const means = new Map(shuffled.map((host, rank) => [host, hostMean(rank)]));
   const rows = all.filter((row) => means.has(row.host));
@@ -179,7 +179,7 @@ function save(folder: string, world: WorldFile): void {
   const path = join(folder, `${world.name}.json.gz`);
   checkWorld(world, path);
   const bytes = gzipSync(JSON.stringify(world), { level: 9 });
-  // Byte 9 names the operating system. Fixed, so that the file is the same everywhere.
+  // Byte 9 is the operating system. It is fixed, so that the file is reproducible.
   bytes[9] = 255;
   writeFileSync(path, bytes);
   process.stdout.write(

@@ -20,7 +20,7 @@ const baremetalVersions = {
 const publicPaths = /^\/baremetal\/?$|^\/baremetal\/v1\/?$/;
 const largestPage = 1000;
 
-/** Ironic v1 below `/baremetal`: nodes, their power and maintenance. Administrators only. */
+/** Ironic v1 below `/baremetal`: nodes, their power and maintenance. For administrators only. */
 export function baremetalRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
     respondErrorsLike(scope, 'baremetal');
@@ -79,11 +79,11 @@ function nodeRoutes(scope: FastifyInstance, simulation: Simulation): void {
   );
   scope.put('/:node/states/power', async (request, reply) => {
     const { target } = objectBody(request);
-    const asked = powerRequests.find((request) => request === target);
-    if (asked === undefined) {
+    const requested = powerRequests.find((request) => request === target);
+    if (requested === undefined) {
       throw new SimulatedApiError(400, `The requested action "${String(target)}" can not be performed on node.`);
     }
-    nodePower.change(nodeOf(request), asked);
+    nodePower.change(nodeOf(request), requested);
     return reply.code(202).send();
   });
   scope.put('/:node/maintenance', async (request, reply) => {
@@ -102,7 +102,7 @@ function nodeSummary(node: SimulatedNode, origin: string): object {
   return nodeView(node, origin, 'uuid,name,instance_uuid,power_state,provision_state,maintenance,links');
 }
 
-/** A node, cut down to `fields` (separated by commas) when given. */
+/** A node, reduced to `fields` (separated by commas) if given. */
 function nodeView(node: SimulatedNode, origin: string, fields?: string): object {
   const whole: Record<string, unknown> = {
     uuid: node.uuid,

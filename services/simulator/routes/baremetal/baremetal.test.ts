@@ -18,19 +18,19 @@ afterAll(() => served.simulator.stop());
 
 describe('bare metal over HTTP', () => {
   it('is in the catalogue and returns its versions without a token', async () => {
-    const answer = await login(served.simulator.url, { name: 'admin', password: 'vigil', project: 'admin' });
-    const body = (await answer.json()) as { token: { catalog: { type: string }[] } };
+    const response = await login(served.simulator.url, { name: 'admin', password: 'vigil', project: 'admin' });
+    const body = (await response.json()) as { token: { catalog: { type: string }[] } };
     expect(body.token.catalog.map(({ type }) => type)).toContain('baremetal');
-    const root = await served.ask('GET', '/baremetal/', { as: null });
+    const root = await served.request('GET', '/baremetal/', { as: null });
     expect(root).toMatchObject({ status: 200, body: { versions: [{ id: 'v1', version: '1.82' }] } });
   });
 
   it('lists nodes in pages, with the requested fields', async () => {
-    const first = await served.ask('GET', '/baremetal/v1/nodes?limit=3&fields=uuid,extra');
+    const first = await served.request('GET', '/baremetal/v1/nodes?limit=3&fields=uuid,extra');
     const { nodes, next } = first.body as { nodes: Record<string, unknown>[]; next: string };
     expect(nodes.map((node) => Object.keys(node))).toEqual([0, 1, 2].map(() => ['uuid', 'extra']));
     const { pathname, search } = new URL(next);
-    const rest = await served.ask('GET', pathname + search);
+    const rest = await served.request('GET', pathname + search);
     expect(rest.body).toMatchObject({ nodes: [{ name: 'spare', maintenance: true }] });
     const host = served.simulator.simulation.state.hosts.get('compute-1');
     expect(nodes[0]).toMatchObject({ extra: { compute_node_id: host?.uuid } });
@@ -39,46 +39,46 @@ describe('bare metal over HTTP', () => {
   it.each([
     ['soft power off', 'power off', 'power off'],
     ['rebooting', 'power on', 'power on'],
-  ])('takes %s as a way to %s', async (target, leadsTo, after) => {
+  ])('accepts %s as a way to %s', async (target, leadsTo, after) => {
     const { simulatedClock } = served.simulator.simulation;
     const path = '/baremetal/v1/nodes/node-2';
     simulatedClock.setSpeed(0);
-    expect(await served.ask('PUT', `${path}/states/power`, { body: { target } })).toMatchObject({ status: 202 });
-    expect((await served.ask('GET', path)).body).toMatchObject({ target_power_state: leadsTo });
+    expect(await served.request('PUT', `${path}/states/power`, { body: { target } })).toMatchObject({ status: 202 });
+    expect((await served.request('GET', path)).body).toMatchObject({ target_power_state: leadsTo });
     simulatedClock.setSpeed(100);
     await expect
-      .poll(async () => (await served.ask('GET', path)).body)
+      .poll(async () => (await served.request('GET', path)).body)
       .toMatchObject({ power_state: after, target_power_state: null });
   });
 
-  it('changes power, and says no like Ironic', async () => {
+  it('changes power, and refuses like Ironic', async () => {
     const { simulatedClock } = served.simulator.simulation;
     const path = '/baremetal/v1/nodes/node-3';
-    // The change lasts until it has been checked.
+    // The change continues until the test has checked it.
     simulatedClock.setSpeed(0);
-    expect(await served.ask('PUT', `${path}/states/power`, { body: { target: 'power off' } })).toMatchObject({
+    expect(await served.request('PUT', `${path}/states/power`, { body: { target: 'power off' } })).toMatchObject({
       status: 202,
     });
-    const locked = await served.ask('PUT', `${path}/states/power`, { body: { target: 'power on' } });
+    const locked = await served.request('PUT', `${path}/states/power`, { body: { target: 'power on' } });
     expect(locked.status).toBe(409);
     const fault = JSON.parse((locked.body as { error_message: string }).error_message);
     expect(fault.faultstring).toContain('is locked');
     simulatedClock.setSpeed(100);
     await expect
-      .poll(async () => (await served.ask('GET', path)).body)
+      .poll(async () => (await served.request('GET', path)).body)
       .toMatchObject({ power_state: 'power off', target_power_state: null });
-    const services = await served.ask('GET', '/compute/v2.1/os-services?host=compute-3', { version: '2.53' });
+    const services = await served.request('GET', '/compute/v2.1/os-services?host=compute-3', { version: '2.53' });
     expect(services.body).toMatchObject({ services: [{ state: 'down' }] });
-    expect((await served.ask('GET', '/baremetal/v1/nodes/nobody')).status).toBe(404);
-    expect((await served.ask('GET', '/baremetal/v1/nodes', { as: 'member' })).status).toBe(403);
+    expect((await served.request('GET', '/baremetal/v1/nodes/nobody')).status).toBe(404);
+    expect((await served.request('GET', '/baremetal/v1/nodes', { as: 'member' })).status).toBe(403);
   });
 
   it('sets and ends maintenance', async () => {
     const path = '/baremetal/v1/nodes/node-2';
-    await served.ask('PUT', `${path}/maintenance`, { body: { reason: 'dust' } });
-    expect((await served.ask('GET', path)).body).toMatchObject({ maintenance: true, maintenance_reason: 'dust' });
-    await served.ask('DELETE', `${path}/maintenance`);
-    expect((await served.ask('GET', path)).body).toMatchObject({ maintenance: false, maintenance_reason: null });
+    await served.request('PUT', `${path}/maintenance`, { body: { reason: 'dust' } });
+    expect((await served.request('GET', path)).body).toMatchObject({ maintenance: true, maintenance_reason: 'dust' });
+    await served.request('DELETE', `${path}/maintenance`);
+    expect((await served.request('GET', path)).body).toMatchObject({ maintenance: false, maintenance_reason: null });
   });
 });
 
@@ -86,13 +86,13 @@ it('a volume is migrated over HTTP by administrators only', async () => {
   const [volume] = served.simulator.simulation.state.volumes.values();
   const path = `/volume/v3/volumes/${volume?.uuid}`;
   const body = { 'os-migrate_volume': { host: 's@lvm#two', lock_volume: true } };
-  expect((await served.ask('POST', `${path}/action`, { body, as: 'member' })).status).toBe(403);
-  expect((await served.ask('POST', `${path}/action`, { body })).status).toBe(202);
+  expect((await served.request('POST', `${path}/action`, { body, as: 'member' })).status).toBe(403);
+  expect((await served.request('POST', `${path}/action`, { body })).status).toBe(202);
   const key = 'os-vol-mig-status-attr:migstat';
   await expect
-    .poll(async () => ((await served.ask('GET', path)).body as { volume: Record<string, unknown> }).volume[key])
+    .poll(async () => ((await served.request('GET', path)).body as { volume: Record<string, unknown> }).volume[key])
     .toBe('success');
-  const after = await served.ask('GET', path);
+  const after = await served.request('GET', path);
   expect(after.body).toMatchObject({ volume: { 'os-vol-host-attr:host': 's@lvm#two', status: 'in-use' } });
-  expect((await served.ask('POST', `${path}/action`, { body: { odd: {} } })).status).toBe(400);
+  expect((await served.request('POST', `${path}/action`, { body: { odd: {} } })).status).toBe(400);
 });

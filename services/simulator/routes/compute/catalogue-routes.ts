@@ -5,7 +5,7 @@ import { SimulatedApiError } from '../../errors.ts';
 import { isAdmin, microTime, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import { minorOf, requireAdmin } from './compute-scope.ts';
 
-/** Aggregates, availability zones and server groups: rarely changing data. */
+/** Rarely changing data: aggregates, availability zones and server groups. */
 export function catalogueRoutes(scope: FastifyInstance, simulation: Simulation): void {
   aggregateRoutes(scope, simulation);
   zoneRoutes(scope, simulation);

@@ -24,7 +24,7 @@ export function requireAdmin(request: FastifyRequest, rule: string): void {
   throw new SimulatedApiError(403, `Policy doesn't allow os_compute_api:${rule} to be performed.`);
 }
 
-/** The server that the path names; 404 for those of other projects too. */
+/** The server in the path. 404 also for servers of other projects. */
 export function serverOf(simulation: Simulation, request: FastifyRequest): SimulatedServer {
   const uuid = paramsOf(request).server ?? '';
   const server = simulation.state.servers.get(uuid);
@@ -33,7 +33,7 @@ export function serverOf(simulation: Simulation, request: FastifyRequest): Simul
   return server;
 }
 
-/** A `limit` of a query, at most `mostPerPage`. 400 for other than whole numbers. */
+/** A `limit` of a query, at most `mostPerPage`. 400 unless it is a whole number. */
 export function limitOf(text: string | undefined): number {
   if (text === undefined) return mostPerPage;
   if (!/^\d+$/.test(text))
@@ -44,7 +44,7 @@ export function limitOf(text: string | undefined): number {
   return Math.min(mostPerPage, Number(text));
 }
 
-/** One page of `items` after the one with the id `marker`. 400 with the text of `lost` when there is no such item. */
+/** The page of `items` after the one with the id `marker`. 400 with the text of `lost` for an unknown marker. */
 export function pageOf<Item>(
   items: readonly Item[],
   query: { limit?: string; marker?: string },
@@ -68,7 +68,7 @@ export function nextLink(request: FastifyRequest, lastId: string): object[] {
   return [{ rel: 'next', href: url.href }];
 }
 
-/** The host of a name in a request. Null for none. 400 for an unknown one. */
+/** The host of a name in a request. Null for no name. 400 for an unknown name. */
 export function hostNamed(simulation: Simulation, name: unknown): SimulatedHost | null {
   if (name === null || name === undefined) return null;
   const host = simulation.state.hosts.get(String(name));
@@ -76,7 +76,7 @@ export function hostNamed(simulation: Simulation, name: unknown): SimulatedHost 
   return host;
 }
 
-/** The requester, for records. */
+/** The caller, for records. */
 export function callerOf(request: FastifyRequest): Caller {
   const token = tokenOf(request);
   return {

@@ -29,16 +29,16 @@ describe('the simulated Nova', () => {
   afterAll(() => served.simulator.stop());
 
   const nova = (method: string, path: string, version?: string, body?: unknown, as?: string | null) =>
-    served.ask(method, `/compute/v2.1${path}`, { version, body, as });
+    served.request(method, `/compute/v2.1${path}`, { version, body, as });
   const act = (body: unknown, version = '2.56', as = 'admin') =>
     nova('POST', `/servers/${uuid}/action`, version, body, as);
 
-  it('says its versions without a token', async () => {
-    const { body } = await served.ask('GET', '/compute/v2.1/', { as: null });
+  it('returns its versions without a token', async () => {
+    const { body } = await served.request('GET', '/compute/v2.1/', { as: null });
     expect(body).toMatchObject({ version: { id: 'v2.1', version: '2.104', min_version: '2.1', status: 'CURRENT' } });
   });
 
-  it('responds with the version in force', async () => {
+  it('returns the current version', async () => {
     const newest = await nova('GET', '/servers', 'latest');
     expect(newest.headers.get('openstack-api-version')).toBe('compute 2.104');
     expect(newest.headers.get('x-openstack-nova-api-version')).toBe('2.104');
@@ -49,13 +49,13 @@ describe('the simulated Nova', () => {
   });
 
   it('refuses requests without a token like the middleware of Keystone', async () => {
-    const answer = await nova('GET', '/servers', undefined, undefined, null);
-    expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ error: { code: 401, title: 'Unauthorized' } });
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Keystone uri="http/);
+    const response = await nova('GET', '/servers', undefined, undefined, null);
+    expect(response.status).toBe(401);
+    expect(response.body).toMatchObject({ error: { code: 401, title: 'Unauthorized' } });
+    expect(response.headers.get('www-authenticate')).toMatch(/^Keystone uri="http/);
   });
 
-  // The fields that each microversion adds, as the responses of a real Nova show them.
+  // The fields that each microversion adds, from responses of a real Nova.
   const added: [version: string, fields: string[]][] = [
     ['2.1', ['OS-EXT-SRV-ATTR:host', 'OS-EXT-STS:task_state', 'OS-EXT-AZ:availability_zone', 'tenant_id', 'progress']],
     [
@@ -75,7 +75,7 @@ describe('the simulated Nova', () => {
     ['2.100', ['scheduler_hints']],
     ['2.104', []],
   ];
-  it('shows a server as its microversion demands', async () => {
+  it('shows a server in the form of each microversion', async () => {
     const seen = new Set<string>();
     for (const [version, fields] of added) {
       const { server } = (await nova('GET', `/servers/${uuid}`, version)).body as { server: object };
@@ -91,7 +91,7 @@ describe('the simulated Nova', () => {
     expect(embedded?.body).toMatchObject({ server: { flavor: { original_name: 'small', vcpus: 1, ram: 2000 } } });
   });
 
-  it('shows hypervisors as their microversion demands', async () => {
+  it('shows hypervisors in the form of each microversion', async () => {
     const first = async (version: string) =>
       ((await nova('GET', '/os-hypervisors/detail', version)).body as { hypervisors: Record<string, unknown>[] })
         .hypervisors[0] ?? {};
@@ -172,7 +172,7 @@ describe('the simulated Nova', () => {
     expect(await status({ confirmResize: null }, '2.1')).toBe(409);
   });
 
-  it('migrates, and Placement follows', async () => {
+  it('migrates, with the allocations in Placement', async () => {
     const target = [...served.simulator.simulation.state.hosts.values()][1];
     expect((await act({ 'os-migrateLive': { host: 'compute-2', block_migration: 'auto' } }, '2.30')).status).toBe(202);
     await expect
@@ -184,11 +184,13 @@ describe('the simulated Nova', () => {
     expect((await since('2000-01-01T00:00:00')).body).toMatchObject({ migrations: [{ status: 'completed' }] });
     expect((await since('2100-01-01T00:00:00Z')).body).toMatchObject({ migrations: [] });
     expect((await since('soon')).status).toBe(400);
-    const allocations = await served.ask('GET', `/placement/allocations/${uuid}`, { version: '1.36' });
+    const allocations = await served.request('GET', `/placement/allocations/${uuid}`, { version: '1.36' });
     expect(allocations.body).toMatchObject({
       allocations: { [target?.uuid ?? '']: { resources: { VCPU: 1, MEMORY_MB: 2000, DISK_GB: 10 } } },
     });
-    const usages = await served.ask('GET', `/placement/resource_providers/${target?.uuid}/usages`, { version: '1.36' });
+    const usages = await served.request('GET', `/placement/resource_providers/${target?.uuid}/usages`, {
+      version: '1.36',
+    });
     expect(usages.body).toMatchObject({ usages: { VCPU: 2, MEMORY_MB: 4000, DISK_GB: 20 } });
   });
 });
@@ -200,11 +202,11 @@ describe('servers come and go', () => {
   });
   afterAll(() => served.simulator.stop());
 
-  it('created on a named host, migrated, and deleted in the middle of it', async () => {
+  it('are created on a named host, migrated, and deleted during a migration', async () => {
     const nova = (method: string, path: string, body?: unknown) =>
-      served.ask(method, `/compute/v2.1${path}`, { version: '2.74', body });
+      served.request(method, `/compute/v2.1${path}`, { version: '2.74', body });
     const { simulatedClock } = served.simulator.simulation;
-    // Operations that take time last until they have been observed.
+    // Operations that take time continue until the test has observed them.
     simulatedClock.setSpeed(0);
     const made = await nova('POST', '/servers', {
       server: { name: 'new', flavorRef: 'small', host: 'compute-3', networks: 'none' },
@@ -228,9 +230,9 @@ describe('servers come and go', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('with hints that they show and that later moves heed', async () => {
+  it('with hints that are visible and apply to later moves', async () => {
     const nova = (method: string, path: string, body?: unknown) =>
-      served.ask(method, `/compute/v2.1${path}`, { version: '2.100', body });
+      served.request(method, `/compute/v2.1${path}`, { version: '2.100', body });
     const [first] = served.simulator.simulation.state.serverOrder;
     const create = (hints: object) =>
       nova('POST', '/servers', {
@@ -258,7 +260,7 @@ describe('servers come and go', () => {
     const shared = await serveSimulation(smallWorld([{ shares: ['s'] }, {}]));
     const [uuid] = [...shared.simulator.simulation.state.servers.keys()];
     const nova = (method: string, path: string, version: string, body?: unknown) =>
-      shared.ask(method, `/compute/v2.1/servers/${uuid}${path}`, { version, body });
+      shared.request(method, `/compute/v2.1/servers/${uuid}${path}`, { version, body });
     expect((await nova('GET', '/shares', '2.97')).body).toMatchObject({ shares: [{ status: 'active' }] });
     expect((await nova('GET', '/shares', '2.96')).status).toBe(404);
     const actions = [
@@ -268,14 +270,14 @@ describe('servers come and go', () => {
       { suspend: null },
     ];
     for (const action of actions) expect((await nova('POST', '/action', '2.60', action)).status).toBe(409);
-    const catalogue = JSON.stringify((await shared.ask('GET', '/identity/v3/auth/catalog')).body);
+    const catalogue = JSON.stringify((await shared.request('GET', '/identity/v3/auth/catalog')).body);
     expect(catalogue).toContain('sharev2');
     await shared.simulator.stop();
   });
 
   it('and listings refuse unknown parameters from 2.75 on', async () => {
     const list = async (version: string) =>
-      (await served.ask('GET', '/compute/v2.1/servers?nonsense=1', { version })).status;
+      (await served.request('GET', '/compute/v2.1/servers?nonsense=1', { version })).status;
     expect([await list('2.74'), await list('2.75')]).toEqual([200, 400]);
   });
 });
@@ -287,12 +289,12 @@ describe('long lists', () => {
   });
   afterAll(() => served.simulator.stop());
 
-  it('come in pages that add up, each of at most 1,000', async () => {
+  it('have pages that add up, each of at most 1,000', async () => {
     const seen = new Set<unknown>();
     const sizes: number[] = [];
     let path: string | undefined = '/compute/v2.1/servers/detail?all_tenants=True';
     while (path !== undefined) {
-      const { body } = await served.ask('GET', path, { version: '2.96' });
+      const { body } = await served.request('GET', path, { version: '2.96' });
       const page = body as ServerList;
       sizes.push(page.servers.length);
       for (const server of page.servers) seen.add(server.id);
@@ -302,16 +304,16 @@ describe('long lists', () => {
     expect(seen.size).toBe(served.simulator.simulation.state.servers.size);
   });
 
-  it('take limit, marker and host', async () => {
+  it('support limit, marker and host', async () => {
     const list = async (query: string) =>
-      (await served.ask('GET', `/compute/v2.1/servers/detail?all_tenants=1&${query}`)).body as ServerList;
+      (await served.request('GET', `/compute/v2.1/servers/detail?all_tenants=1&${query}`)).body as ServerList;
     const two = await list('limit=2');
     const next = await list(`limit=1&marker=${String(two.servers[0]?.id)}`);
     expect(next.servers[0]?.id).toBe(two.servers[1]?.id);
     const there = await list('host=compute-7');
     expect(new Set(there.servers.map((server) => server['OS-EXT-SRV-ATTR:host']))).toEqual(new Set(['compute-7']));
-    expect((await served.ask('GET', '/compute/v2.1/servers?marker=nonsense')).status).toBe(400);
-    expect((await served.ask('GET', '/compute/v2.1/servers?limit=-1')).status).toBe(400);
+    expect((await served.request('GET', '/compute/v2.1/servers?marker=nonsense')).status).toBe(400);
+    expect((await served.request('GET', '/compute/v2.1/servers?limit=-1')).status).toBe(400);
   });
 });
 
@@ -319,7 +321,7 @@ it('shelves a server, which then has no host and no allocations', async () => {
   const served = await serveSimulation(world(), { speed: 1000 });
   const [uuid = ''] = served.simulator.simulation.state.servers.keys();
   const nova = (method: string, path: string, body?: unknown) =>
-    served.ask(method, `/compute/v2.1${path}`, { version: '2.96', body });
+    served.request(method, `/compute/v2.1${path}`, { version: '2.96', body });
   const shelve = () => nova('POST', `/servers/${uuid}/action`, { shelve: null });
   const host = served.simulator.simulation.state.servers.get(uuid)?.host.name ?? '';
   expect(JSON.stringify((await nova('GET', `/servers/detail?all_tenants=1&host=${host}`)).body)).toContain(uuid);
@@ -330,7 +332,7 @@ it('shelves a server, which then has no host and no allocations', async () => {
     .poll(async () => (await nova('GET', `/servers/${uuid}`)).body)
     .toMatchObject({ server: { status: 'SHELVED_OFFLOADED', 'OS-EXT-SRV-ATTR:host': null } });
   expect(JSON.stringify((await nova('GET', `/servers/detail?all_tenants=1&host=${host}`)).body)).not.toContain(uuid);
-  const allocations = await served.ask('GET', `/placement/allocations/${uuid}`, { version: '1.36' });
+  const allocations = await served.request('GET', `/placement/allocations/${uuid}`, { version: '1.36' });
   expect(allocations.body).toMatchObject({ allocations: {} });
   await served.simulator.stop();
 });

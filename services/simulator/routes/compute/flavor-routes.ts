@@ -71,7 +71,7 @@ export function flavorRoutes(scope: FastifyInstance, { state, newUuid }: Simulat
   });
 }
 
-/** Of the body of `POST /flavors`. 400 without a name and whole numbers of vCPUs, MiB and GB. */
+/** The flavor of the body of `POST /flavors`. 400 without a name and whole numbers of vCPUs, MiB and GB. */
 function newFlavor(body: unknown, id: string, number: number): SimulatedFlavor {
   const fields = (body ?? {}) as Record<string, unknown>;
   const { name, vcpus, ram, disk } = fields;

@@ -121,9 +121,9 @@ function summary(host: SimulatedHost, minor: number): object {
   };
 }
 
-/** Up to 2.74 the field is there only when the host has servers. */
-function serversOf(host: SimulatedHost, asked: boolean, minor: number): object {
-  if (!asked || (host.servers.size === 0 && minor < 75)) return {};
+/** Up to 2.74, the field exists only if the host has servers. */
+function serversOf(host: SimulatedHost, isRequested: boolean, minor: number): object {
+  if (!isRequested || (host.servers.size === 0 && minor < 75)) return {};
   const servers = [...host.servers].map((server) => ({
     uuid: server.uuid,
     name: `instance-${server.number.toString(16).padStart(8, '0')}`,

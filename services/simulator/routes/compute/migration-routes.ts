@@ -115,7 +115,7 @@ function isWithin({ createdAt, updatedAt }: MigrationRecord, query: Record<strin
   return changedAt >= (since ?? Number.NEGATIVE_INFINITY) && changedAt <= (before ?? Number.POSITIVE_INFINITY);
 }
 
-/** A time of a query, which is UTC unless it has an offset. */
+/** A time of a query, in UTC unless it has an offset. */
 function momentOf(text: string): number {
   const hasOffset = /(z|[+-]\d\d:?\d\d)$/i.test(text);
   const moment = Date.parse(hasOffset ? text : `${text}Z`);
@@ -128,7 +128,7 @@ function commonView(record: MigrationRecord): object {
     id: record.id,
     status: record.status,
     source_compute: record.source.name,
-    // A migration that the scheduler refused never got a node.
+    // A migration that the scheduler refused has no node.
     source_node: record.dest === null ? null : record.source.name,
     dest_compute: record.dest?.name ?? null,
     dest_node: record.dest?.name ?? null,
@@ -138,7 +138,7 @@ function commonView(record: MigrationRecord): object {
   };
 }
 
-/** Nova does not write them down for an evacuation. */
+/** Nova does not record them for an evacuation. */
 function flavorsOf({ type, oldFlavor, newFlavor }: MigrationRecord): object {
   const reportsFlavors = type !== 'evacuation';
   return {

@@ -4,7 +4,7 @@ import { minorOf } from './compute-scope.ts';
 
 /** First microversion in which Nova refuses unknown parameters of every query. */
 const strictFrom = 103;
-/** Earlier ones, by the path of the route. */
+/** Earlier microversions, by path of the route. */
 const strictEarlier: Record<string, number> = {
   '/servers': 75,
   '/servers/detail': 75,
@@ -29,7 +29,7 @@ const servers = [
   ...['root_device_name', 'progress', 'terminated_at', 'soft_deleted', 'locked_by', 'block_device_mapping'],
 ];
 
-/** Parameters by the path of the route. A route that is not listed takes none. */
+/** Parameters by path of the route. Other routes have none. */
 const known: Record<string, readonly string[]> = {
   '/servers': servers,
   '/servers/detail': servers,
@@ -48,7 +48,7 @@ const known: Record<string, readonly string[]> = {
   '/servers/:server/os-instance-actions': [...paging, 'changes-since', 'changes-before'],
 };
 
-/** Refuses with 400 parameters of a query that Nova does not know, from the microversion of the route on. */
+/** Refuses unknown query parameters with 400, from the microversion of the route on. */
 export function refuseUnknownParameters(scope: FastifyInstance, prefix: string): void {
   scope.addHook('preHandler', async (request) => {
     const path = (request.routeOptions.url ?? '').replace(prefix, '');

@@ -11,7 +11,7 @@ import { callerOf, hostNamed, minorOf, requireAdmin, serverOf } from './compute-
 interface ActionContext {
   simulation: Simulation;
   server: SimulatedServer;
-  /** Value under the action's name. */
+  /** Value of the property with the name of the action. */
   argument: unknown;
   minor: number;
   caller: Caller;
@@ -77,7 +77,7 @@ export function serverActionRoutes(scope: FastifyInstance, simulation: Simulatio
   });
 }
 
-/** Nova refuses these with a share. From 2026.2 on it permits cold migrations and resizes. */
+/** Nova refuses these for servers with a share. From 2026.2 on it permits cold migrations and resizes. */
 const refusedWithShare = new Set(['os-migrateLive', 'evacuate', 'suspend', 'shelve']);
 const refusedWithAccelerator = new Set([...refusedWithShare, 'migrate', 'resize']);
 
@@ -108,8 +108,7 @@ function refuseUnknownFields(action: string, argument: object, known: string[]):
 }
 
 /**
- * From 2.30 on the scheduler checks a named host. Before 2.34 the response is a refusal. Later only the record shows
- * it.
+ * From 2.30 on the scheduler checks a named host. Before 2.34 the response is a refusal, later only the record has it.
  */
 function liveMigrate({ simulation, server, argument, minor, caller }: ActionContext): void {
   const name = 'os-migrateLive';
@@ -144,7 +143,7 @@ function coldMigrate({ simulation, server, argument, minor, caller }: ActionCont
   simulation.cold.start(server, { host, newFlavor: null }, caller);
 }
 
-/** From 2.29 on a named host is checked by the scheduler, from 2.95 on the server stays off. */
+/** From 2.29 on the scheduler checks a named host, from 2.95 on the server stays off. */
 function evacuate({ simulation, server, argument, minor, caller }: ActionContext): void {
   if (typeof argument !== 'object' || argument === null)
     throw invalid('evacuate', argument, `${pythonText(argument, true)} is not of type 'object'`);

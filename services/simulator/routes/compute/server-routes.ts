@@ -86,7 +86,7 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
     return diagnosticsView(serverOf(simulation, request), simulation.clock.now());
   });
 
-  /** The only read of a server that names the missing cell. */
+  /** The only read of a server with the name of the unavailable cell. */
   function sharesOf(request: FastifyRequest): readonly string[] {
     const uuid = paramsOf(request).server ?? '';
     if (!state.servers.has(uuid)) throw new SimulatedApiError(404, `Instance ${uuid} has no mapping to a cell.`);
@@ -118,7 +118,7 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
   }
 }
 
-/** Of the body of `POST /servers`: name, flavorRef, metadata, availability_zone, hints, and from 2.74 on host. */
+/** The body of `POST /servers`: name, flavorRef, metadata, availability_zone, hints, and from 2.74 on host. */
 function newServer(simulation: Simulation, request: FastifyRequest): NewServer {
   const body = objectBody(request);
   const fields = (body.server ?? {}) as Record<string, unknown>;
@@ -142,7 +142,7 @@ function newServer(simulation: Simulation, request: FastifyRequest): NewServer {
   };
 }
 
-/** Refuses with 400 a group and a zone that are not there. */
+/** Refuses unknown groups and zones with 400. */
 function refuseUnknownPlaces({ state }: Simulation, hints: Record<string, string[]>, zone: unknown): void {
   const group = hints.group?.[0];
   if (group !== undefined && ![...state.groups.values()].some(({ uuid }) => uuid === group)) {
@@ -153,7 +153,7 @@ function refuseUnknownPlaces({ state }: Simulation, hints: Record<string, string
   throw new SimulatedApiError(400, 'The requested availability zone is not available');
 }
 
-/** Nova keeps each hint as a list. It checks the uuids of `different_host` only. */
+/** Nova stores each hint as a list. It checks only the uuids of `different_host`. */
 function hintsOf(given: unknown): Record<string, string[]> {
   const invalid = (name: string, value: unknown) => {
     const reason = `${pythonText(value, true)} is not valid under any of the given schemas`;
@@ -254,7 +254,7 @@ function actionView(server: SimulatedServer, row: InstanceAction, minor: number)
   };
 }
 
-/** The one event of a request. The real Nova has several of some, each in the part of it that did the work. */
+/** The single event of a request. The real Nova has several for some requests. */
 function eventView({ action, projectId, startedAt, endedAt, fault }: InstanceAction, minor: number): object {
   const result = fault === null ? 'Success' : 'Error';
   return {

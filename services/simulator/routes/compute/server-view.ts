@@ -4,13 +4,13 @@ import { hostIdOf } from '../../identifiers.ts';
 import { imageId } from '../image/image-routes.ts';
 import { microTime, secondTime } from '../request-context.ts';
 
-/** How servers are shown to one caller. */
+/** Representation of servers for one caller. */
 export interface ServerViewOptions {
   minor: number;
   admin: boolean;
   /** Origin and path of the service, such as `http://127.0.0.1:9390/compute`. */
   base: string;
-  /** `GET /servers/{id}` shows a little more than the list. */
+  /** Whether it is the response of `GET /servers/{id}`, which has more fields than the list. */
   single: boolean;
 }
 
@@ -99,7 +99,7 @@ function faultView(server: SimulatedServer): object {
   return { fault: { code: 500, created: secondTime(server.updatedAt), message } };
 }
 
-/** All that Nova knows of a server whose cell it cannot read. */
+/** The known fields of a server in an unavailable cell. */
 export function hiddenServer(server: SimulatedServer, base: string): object {
   return {
     id: server.uuid,
@@ -110,7 +110,7 @@ export function hiddenServer(server: SimulatedServer, base: string): object {
   };
 }
 
-/** A server with its details, as the microversion shows it. */
+/** A server with its details, in the form of the microversion. */
 export function serverView(server: SimulatedServer, options: ServerViewOptions): object {
   const status = serverStatus(server);
   const host = hostOf(server);

@@ -17,7 +17,7 @@ interface ServiceRow {
   compute: SimulatedHost | null;
 }
 
-/** os-services. A compute service reports continuously. One that is down reported two minutes ago. */
+/** os-services. A compute service that is up reported just now, one that is down two minutes ago. */
 export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): void {
   const { state, clock } = simulation;
 

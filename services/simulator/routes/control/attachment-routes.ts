@@ -5,7 +5,7 @@ import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { paramsOf } from '../request-context.ts';
 
-/** Attach ports of any type and shares of Manila to running servers, which the services themselves do not offer. */
+/** Attaches ports of any type and shares of Manila to running servers, which the services do not offer. */
 export function attachmentRoutes(scope: FastifyInstance, { state, newUuid }: Simulation): void {
   const portSchema = {
     body: {

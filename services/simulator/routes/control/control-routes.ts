@@ -103,7 +103,7 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
   };
 }
 
-/** Hints multiply the modelled CPU of servers or of all servers that are on a host at the time. */
+/** Hints multiply the modelled CPU of servers, or of all current servers of a host. */
 function loadRoutes(scope: FastifyInstance, { state }: Simulation): void {
   const names = { type: 'array', items: { type: 'string' } };
   const factor = { type: 'number', minimum: 0, maximum: 100 };

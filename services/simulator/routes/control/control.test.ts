@@ -19,19 +19,19 @@ describe('the control API', () => {
   afterEach(() => served.simulator.stop());
 
   const control = (method: string, path: string, body?: unknown) =>
-    served.ask(method, `/simulator${path}`, { as: null, body });
-  const list = () => served.ask('GET', '/compute/v2.1/servers');
+    served.request(method, `/simulator${path}`, { as: null, body });
+  const list = () => served.request('GET', '/compute/v2.1/servers');
   const stop = (headers?: Record<string, string>, signal?: AbortSignal) =>
-    served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-stop': null }, headers, signal });
+    served.request('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-stop': null }, headers, signal });
   const requests = async () => ((await control('GET', '/requests')).body as { requests: LoggedRequest[] }).requests;
 
-  it('describes its bodies by schemas that are such', async () => {
+  it('has valid schemas for its bodies', async () => {
     // Fastify refuses invalid schemas by default.
     const app = fastify().register(controlRoutes(manualSimulation().simulation, null));
     await expect(app.ready()).resolves.toBeDefined();
   });
 
-  it('shows hosts, spread and migrations', async () => {
+  it('shows hosts, deviation and migrations', async () => {
     const { body } = await control('GET', '/state');
     expect(body).toMatchObject({
       world: 'small',
@@ -42,7 +42,7 @@ describe('the control API', () => {
     });
   });
 
-  it('logs every request that may change something, with ids and outcome, but no secrets', async () => {
+  it('logs every changing request with ids and outcome, but without secrets', async () => {
     await list();
     await stop({ 'x-openstack-request-id': 'req-11111111-2222-4333-8444-555555555555' });
     const logged = await requests();
@@ -88,21 +88,21 @@ describe('the control API', () => {
     expect(performance.now() - before).toBeGreaterThan(195);
   });
 
-  it('applies a request and drops its response, which only the log shows', async () => {
+  it('applies a request and drops its response, which is visible only in the log', async () => {
     await list();
     await control('POST', '/faults', { kind: 'drop', match: { method: 'post', path: '/action$' }, count: 1 });
     await expect(stop()).rejects.toThrow();
     expect((await requests()).at(-1)).toMatchObject({ status: 202, delivered: false });
-    const server = await served.ask('GET', `/compute/v2.1/servers/${uuid}`);
+    const server = await served.request('GET', `/compute/v2.1/servers/${uuid}`);
     expect(server.body).toMatchObject({ server: { 'OS-EXT-STS:task_state': 'powering-off' } });
   });
 
-  it('cuts off a connection and applies the request later', async () => {
+  it('closes a connection and applies the request later', async () => {
     await list();
     await control('POST', '/faults', { kind: 'late', match: { path: '/action$' }, milliseconds: 300, count: 1 });
     await expect(stop()).rejects.toThrow();
     expect((await requests()).at(-1)).toMatchObject({ status: null, pending: true, doneAt: null });
-    const task = async () => (await served.ask('GET', `/compute/v2.1/servers/${uuid}`)).body;
+    const task = async () => (await served.request('GET', `/compute/v2.1/servers/${uuid}`)).body;
     expect(await task()).toMatchObject({ server: { 'OS-EXT-STS:task_state': null } });
     await expect.poll(task).toMatchObject({ server: { 'OS-EXT-STS:task_state': 'powering-off' } });
     const { at, doneAt, ...entry } = (await requests()).at(-1) as LoggedRequest;
@@ -117,7 +117,7 @@ describe('the control API', () => {
     await expect.poll(async () => (await requests()).at(-1)).toMatchObject({ status: 202, delivered: false });
   });
 
-  it('resets a connection before anything is done', async () => {
+  it('resets a connection before any effect', async () => {
     await list();
     await control('POST', '/faults', { kind: 'reset', match: { path: '/action$' }, count: 1 });
     await expect(stop()).rejects.toThrow();
@@ -140,17 +140,20 @@ describe('the control API', () => {
     expect((await list()).status).toBe(200);
   });
 
-  it('lets a host go down and come back', async () => {
+  it('takes a host down and up again', async () => {
     const down = await control('POST', '/faults', { kind: 'host-down', host: 'compute-2' });
     const state = async () =>
-      ((await served.ask('GET', '/compute/v2.1/os-services?host=compute-2')).body as { services: { state: string }[] })
-        .services[0]?.state;
+      (
+        (await served.request('GET', '/compute/v2.1/os-services?host=compute-2')).body as {
+          services: { state: string }[];
+        }
+      ).services[0]?.state;
     expect(await state()).toBe('down');
     await control('DELETE', `/faults/${(down.body as { id: number }).id}`);
     expect(await state()).toBe('up');
   });
 
-  it('jumps in time, changes the speed and multiplies loads', async () => {
+  it('advances time, changes the speed and multiplies loads', async () => {
     await control('POST', '/speed', { speed: 0 });
     const seconds = async () =>
       ((await control('GET', '/state')).body as { simulated_seconds: number }).simulated_seconds;
@@ -158,9 +161,9 @@ describe('the control API', () => {
     await stop();
     await control('POST', '/tick', { seconds: 30 });
     expect(await seconds()).toBeCloseTo(before + 30, 6);
-    const server = await served.ask('GET', `/compute/v2.1/servers/${uuid}`);
+    const server = await served.request('GET', `/compute/v2.1/servers/${uuid}`);
     expect(server.body).toMatchObject({ server: { status: 'SHUTOFF' } });
-    await served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-start': null } });
+    await served.request('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-start': null } });
     await control('POST', '/tick', { seconds: 30 });
     await control('POST', '/load', { hosts: ['compute-1'], factor: 4 });
     expect((await control('GET', '/state')).body).toMatchObject({ hosts: [{ cpu_percent: 11 }, {}, {}] });
@@ -168,13 +171,13 @@ describe('the control API', () => {
     expect((await control('GET', '/state')).body).toMatchObject({ hosts: [{ cpu_percent: 3.5 }, {}, {}] });
   });
 
-  it('attaches ports and shares, which then forbid moves', async () => {
+  it('attaches ports and shares, which then prevent moves', async () => {
     const move = async () => {
       const body = { migrate: { host: 'compute-2' } };
-      const response = await served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body });
+      const response = await served.request('POST', `/compute/v2.1/servers/${uuid}/action`, { body });
       return [response.status, JSON.stringify(response.body)];
     };
-    const suspend = () => served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { suspend: null } });
+    const suspend = () => served.request('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { suspend: null } });
     expect((await control('POST', `/servers/${uuid}/shares`)).status).toBe(201);
     expect((await suspend()).status).toBe(409);
     expect(await control('POST', `/servers/${uuid}/ports`, { vnic_type: 'accelerator-direct' })).toMatchObject({

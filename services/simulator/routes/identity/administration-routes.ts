@@ -13,15 +13,15 @@ interface Endpoint {
   url: string;
 }
 
-/** Services and endpoints that administrators have added to those of the simulator. */
+/** Services and endpoints that administrators added. */
 interface Register {
   services: Map<string, { id: string; type: string; name: string; description: string }>;
   endpoints: Map<string, Endpoint>;
 }
 
 /**
- * Keystone's administration of services, endpoints, users and grants. Only a role admin may use it, as by Keystone's
- * default policy.
+ * Keystone's administration of services, endpoints, users and grants. Requires the role admin, as Keystone's default
+ * policy does.
  */
 export function addAdministrationRoutes(
   scope: FastifyInstance,
@@ -194,7 +194,7 @@ function requireAdmin(request: FastifyRequest, action: string): void {
     throw new SimulatedApiError(403, `You are not authorized to perform the requested action: ${action}.`);
 }
 
-/** The object below `key` of a change that an administrator requests. */
+/** The object below `key` in the body of a change. */
 function changeOf(request: FastifyRequest, key: string, action: string): Record<string, unknown> {
   requireAdmin(request, action);
   const fields = objectBody(request)[key];

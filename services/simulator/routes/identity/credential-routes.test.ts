@@ -15,18 +15,25 @@ describe('application credentials of the simulated Keystone', () => {
 
   async function create(fields: object, headers: Record<string, string> = {}) {
     const as = 'x-auth-token' in headers ? null : 'vigil';
-    const answer = await served.ask('POST', at(), { as, headers, body: { application_credential: fields } });
-    return { status: answer.status, credential: Object(answer.body).application_credential };
+    const response = await served.request('POST', at(), { as, headers, body: { application_credential: fields } });
+    return { status: response.status, credential: Object(response.body).application_credential };
   }
 
   async function tokenOf({ id, secret }: { id: string; secret: string }) {
     const identity = { methods: ['application_credential'], application_credential: { id, secret } };
-    const answer = await served.ask('POST', '/identity/v3/auth/tokens', { as: null, body: { auth: { identity } } });
-    return { status: answer.status, token: answer.headers.get('x-subject-token') ?? '', body: Object(answer.body) };
+    const response = await served.request('POST', '/identity/v3/auth/tokens', {
+      as: null,
+      body: { auth: { identity } },
+    });
+    return {
+      status: response.status,
+      token: response.headers.get('x-subject-token') ?? '',
+      body: Object(response.body),
+    };
   }
 
   const status = async (token: string, path: string, method = 'GET') =>
-    (await served.ask(method, path, { as: null, headers: { 'x-auth-token': token } })).status;
+    (await served.request(method, path, { as: null, headers: { 'x-auth-token': token } })).status;
 
   it('allow only requests that match their access rules', async () => {
     const access_rules = [rule('/compute/v2.1/servers/*'), rule('/placement/**', 'GET', 'placement')];
@@ -43,16 +50,16 @@ describe('application credentials of the simulated Keystone', () => {
     expect(await status(token, '/compute/')).toBe(200);
   });
 
-  it('end their tokens when they are deleted, and leave rules that may then be deleted', async () => {
+  it('invalidate their tokens when they are deleted, and leave rules that can then be deleted', async () => {
     const access_rules = [rule('/compute/v2.1/flavors/detail')];
     const { credential } = await create({ name: 'short', access_rules });
     const { token } = await tokenOf(credential);
     const own = `/identity/v3/users/${userId}/access_rules/${credential.access_rules[0].id}`;
-    expect((await served.ask('DELETE', own, { as: 'vigil' })).status).toBe(403);
-    expect((await served.ask('DELETE', `${at()}/${credential.id}`, { as: 'vigil' })).status).toBe(204);
+    expect((await served.request('DELETE', own, { as: 'vigil' })).status).toBe(403);
+    expect((await served.request('DELETE', `${at()}/${credential.id}`, { as: 'vigil' })).status).toBe(204);
     expect(await status(token, '/compute/v2.1/flavors/detail')).toBe(401);
     expect((await tokenOf(credential)).status).toBe(401);
-    expect((await served.ask('DELETE', own, { as: 'vigil' })).status).toBe(204);
+    expect((await served.request('DELETE', own, { as: 'vigil' })).status).toBe(204);
   });
 
   it('create no others unless they are unrestricted', async () => {
@@ -73,7 +80,7 @@ describe('application credentials of the simulated Keystone', () => {
     expect((await create(fields)).status).toBe(expected);
   });
 
-  it('belong to their user alone', async () => {
-    expect((await served.ask('GET', at(), { as: 'admin' })).status).toBe(403);
+  it('belong only to their user', async () => {
+    expect((await served.request('GET', at(), { as: 'admin' })).status).toBe(403);
   });
 });

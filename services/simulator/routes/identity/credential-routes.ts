@@ -8,7 +8,7 @@ import { microTime, objectBody, paramsOf, queryOf, tokenOf } from '../request-co
 const at = '/v3/users/:user/application_credentials';
 const rulesAt = '/v3/users/:user/access_rules';
 
-/** Application credentials and access rules of users, by Keystone's rules: a user has only those of that user. */
+/** Application credentials and access rules of users. As in Keystone, each user sees only the user's own. */
 export function addCredentialRoutes(scope: FastifyInstance, simulation: Simulation): void {
   const { directory } = simulation;
   const newId = () => simulation.newUuid().replaceAll('-', '');
@@ -72,7 +72,7 @@ function addRuleRoutes(scope: FastifyInstance, directory: Directory): void {
   });
 }
 
-/** The token, of the user of the path. */
+/** The token of the user in the path. */
 function ownerOf(request: FastifyRequest): Token {
   const token = tokenOf(request);
   if (token.user.id === paramsOf(request).user) return token;
@@ -118,7 +118,7 @@ function readCredential(
   };
 }
 
-/** A rule that the user has already is used again. */
+/** An existing rule of the user is reused. */
 function readRules(
   given: unknown,
   { token, newId, directory }: { token: Token; newId: () => string; directory: Directory },

@@ -43,7 +43,7 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
       .send(tokenBody(token, directory, catalog));
   }
   function subject(request: FastifyRequest): Token {
-    // The path is open for logins, so the caller's own token is checked here.
+    // The path is open for logins, so the caller's token is checked here.
     if (tokens.find(headerText(request.headers['x-auth-token'])) === undefined) {
       throw new SimulatedApiError(401, unauthorizedMessage);
     }

@@ -27,12 +27,12 @@ describe('the simulated Keystone', () => {
   afterAll(() => served.simulator.stop());
 
   async function tokenOf(name: string, project: string): Promise<{ id: string; body: TokenBody }> {
-    const answer = await login(served.simulator.url, { name, password: 'secret', project });
-    expect(answer.status).toBe(201);
-    return { id: answer.headers.get('x-subject-token') ?? '', body: (await answer.json()) as TokenBody };
+    const response = await login(served.simulator.url, { name, password: 'secret', project });
+    expect(response.status).toBe(201);
+    return { id: response.headers.get('x-subject-token') ?? '', body: (await response.json()) as TokenBody };
   }
   const about = (caller: string, subject: string, method = 'GET') =>
-    served.ask(method, '/identity/v3/auth/tokens', {
+    served.request(method, '/identity/v3/auth/tokens', {
       as: null,
       headers: { 'x-auth-token': caller, 'x-subject-token': subject },
     });
@@ -50,7 +50,7 @@ describe('the simulated Keystone', () => {
     expect(Date.parse(token.expires_at) - Date.parse(token.issued_at)).toBe(2000);
   });
 
-  it('lists where the services are, and the optimizer', async () => {
+  it('lists the services, and the optimizer', async () => {
     const { token } = (await tokenOf('admin', 'admin')).body;
     const urls = Object.fromEntries(
       (token.catalog ?? []).map((service) => [
@@ -72,10 +72,10 @@ describe('the simulated Keystone', () => {
     ['a wrong password', { name: 'admin', password: 'wrong', project: 'admin' }],
     ['an unknown user', { name: 'nobody', password: 'secret', project: 'admin' }],
     ['a project without a role', { name: 'member', password: 'secret', project: 'admin' }],
-  ])('answers 401 to %s, without saying which', async (_what, user) => {
-    const answer = await login(served.simulator.url, user);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toEqual({
+  ])('returns 401 for %s, without the reason', async (_what, user) => {
+    const response = await login(served.simulator.url, user);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({
       error: { code: 401, title: 'Unauthorized', message: 'The request you have made requires authentication.' },
     });
   });
@@ -83,14 +83,14 @@ describe('the simulated Keystone', () => {
   it('returns the owner of a token, 404 for an invalid one, 401 to a caller without one', async () => {
     const admin = await tokenOf('admin', 'admin');
     const member = await tokenOf('member', 'demo');
-    const answer = await about(admin.id, member.id);
-    expect(answer.status).toBe(200);
-    expect((answer.body as TokenBody).token.user.name).toBe('member');
+    const response = await about(admin.id, member.id);
+    expect(response.status).toBe(200);
+    expect((response.body as TokenBody).token.user.name).toBe('member');
     expect((await about(admin.id, 'nonsense')).status).toBe(404);
     expect((await about('nonsense', member.id)).status).toBe(401);
   });
 
-  it('takes tokens back, and they end by themselves', async () => {
+  it('revokes tokens, which also expire', async () => {
     const admin = await tokenOf('admin', 'admin');
     const member = await tokenOf('member', 'demo');
     expect((await about(admin.id, member.id, 'DELETE')).status).toBe(204);
@@ -99,10 +99,10 @@ describe('the simulated Keystone', () => {
     expect((await about(admin.id, admin.id)).status).toBe(401);
   });
 
-  it('takes application credentials and tokens in place of passwords', async () => {
+  it('accepts application credentials and tokens instead of passwords', async () => {
     const [credential] = [...served.simulator.simulation.directory.applicationCredentials.values()];
     const post = (identity: object) =>
-      served.ask('POST', '/identity/v3/auth/tokens', { as: null, body: { auth: { identity } } });
+      served.request('POST', '/identity/v3/auth/tokens', { as: null, body: { auth: { identity } } });
     const byCredential = await post({
       methods: ['application_credential'],
       application_credential: { id: credential?.id, secret: 'secret' },

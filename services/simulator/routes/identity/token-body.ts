@@ -14,7 +14,7 @@ export interface CatalogueService {
 
 /**
  * The services of the simulator at `origin`, Ironic if it has nodes, Manila if it has shares, and Vigil at
- * `optimizerUrl` if that is known.
+ * `optimizerUrl` if set.
  */
 export function catalogueServices(
   origin: string,

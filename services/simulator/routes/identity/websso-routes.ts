@@ -11,11 +11,11 @@ export const webSsoPaths =
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Keystone's web sign-in: a page with a choice of users in place of an identity provider, and then Keystone's page that
- * posts an unscoped token to the origin. Only origins on this machine are trusted (`[federation] trusted_dashboard`).
+ * Keystone's web sign-in: a page with a choice of users instead of an identity provider, then Keystone's page that
+ * posts an unscoped token to the origin. Only local origins are trusted (`[federation] trusted_dashboard`).
  */
 export function addWebSsoRoutes(scope: FastifyInstance, simulation: Simulation): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { origin = '', user: name } = queryOf(request);
     if (!isTrusted(origin)) throw new SimulatedApiError(401, `${origin} is not a trusted dashboard host`);
     const page =
@@ -28,8 +28,8 @@ export function addWebSsoRoutes(scope: FastifyInstance, simulation: Simulation):
     const methods = [paramsOf(request).protocol ?? 'mapped'];
     return simulation.tokens.issue({ methods, user, project: null, system: false, roles: [] }).id;
   };
-  scope.get('/v3/auth/OS-FEDERATION/websso/:protocol', answer);
-  scope.get('/v3/auth/OS-FEDERATION/identity_providers/:provider/protocols/:protocol/websso', answer);
+  scope.get('/v3/auth/OS-FEDERATION/websso/:protocol', respond);
+  scope.get('/v3/auth/OS-FEDERATION/identity_providers/:provider/protocols/:protocol/websso', respond);
 }
 
 function isTrusted(origin: string): boolean {
@@ -43,7 +43,7 @@ function providerPage({ directory }: Simulation, url: string): string {
   return `<!DOCTYPE html><title>Identity provider</title><p>Select a user:</p><ul>${links.join('')}</ul>`;
 }
 
-/** As Keystone's `sso_callback_template.html`. */
+/** Keystone's `sso_callback_template.html`. */
 function callbackPage(origin: string, token: string): string {
   return `<!DOCTYPE html>
 <html>

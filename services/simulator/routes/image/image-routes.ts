@@ -5,7 +5,7 @@ import { respondErrorsLike } from '../error-responses.ts';
 import { originOf, paramsOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
 
-/** The one image that all servers with local disks were made from. */
+/** The image of all servers with local disks. */
 export const imageId = '6a1f0f5c-8f0c-5d0a-9a3a-6c1d6c4c8a10';
 
 const image = {
@@ -27,7 +27,7 @@ const image = {
   schema: '/v2/schemas/image',
 };
 
-/** Just enough of Glance v2 below `/image` for the `openstack` command to list servers. */
+/** The part of Glance v2 below `/image` that the `openstack` command needs to list servers. */
 export function imageRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
     respondErrorsLike(scope, 'compute');

@@ -6,7 +6,7 @@ import { respondErrorsLike } from '../error-responses.ts';
 import { isAdmin, originOf, paramsOf } from '../request-context.ts';
 import { requireToken } from '../request-hooks.ts';
 
-/** Fields that only administrators see, as the default policy of Neutron has it. */
+/** Fields for administrators only, as in Neutron's default policy. */
 const adminFields = [
   'binding:host_id',
   'binding:profile',
@@ -17,7 +17,7 @@ const adminFields = [
 
 const wholeNumber = /^\d+$/;
 
-/** The ports of servers, as Neutron v2.0 lists them below `/network`. */
+/** The ports of servers, listed below `/network` as in Neutron v2.0. */
 export function networkRoutes(simulation: Simulation) {
   const { state } = simulation;
 
@@ -59,7 +59,7 @@ export function networkRoutes(simulation: Simulation) {
   };
 }
 
-/** Every value of each parameter: Neutron matches any of those that are given. */
+/** Every value of each parameter: Neutron matches any of them. */
 function manyOf(request: FastifyRequest): Record<string, string[]> {
   const query: Record<string, string[]> = {};
   for (const [name, value] of new URL(request.url, 'http://simulator').searchParams)
@@ -82,7 +82,7 @@ function ownerOf({ host }: SimulatedServer): string {
   return `compute:${host.zone}`;
 }
 
-/** A page by the order of ids. Sorts only the ports behind the marker, because each page needs them. */
+/** A page in the order of ids. Sorts only the ports after the marker, because each page needs them. */
 function pageOf(
   found: readonly HeldPort[],
   query: Record<string, string[]>,
@@ -99,11 +99,11 @@ function pageOf(
   rest.sort((a, b) => (a.port.id < b.port.id ? -1 : 1));
   const length = Number(limit ?? 0);
   const page = length === 0 ? rest : rest.slice(0, length);
-  // A full page has a link even when it is the last one.
+  // A full page has a link even if it is the last one.
   return { page, next: length > 0 && page.length === length ? (page.at(-1)?.port.id ?? null) : null };
 }
 
-/** A port as administrators see it. */
+/** A port in the form for administrators. */
 export function portView(port: SimulatedPort, server: SimulatedServer): Record<string, unknown> {
   const isDevice = port.vnicType !== 'normal';
   return {
@@ -121,7 +121,7 @@ export function portView(port: SimulatedPort, server: SimulatedServer): Record<s
     'binding:vif_type': isDevice ? 'hw_veb' : 'ovs',
     'binding:vnic_type': port.vnicType,
     resource_request: port.resourceRequest,
-    // It grows with every change of its server, the only changes that a port has here.
+    // It increases with every change of the server, because its port has no other changes.
     revision_number: Math.round(server.updatedAt),
   };
 }

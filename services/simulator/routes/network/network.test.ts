@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => served.simulator.stop());
 
 const list = async (query = '') => {
-  const { status, body } = await served.ask('GET', `/network/v2.0/ports${query}`);
+  const { status, body } = await served.request('GET', `/network/v2.0/ports${query}`);
   return { status, body: body as { ports: Record<string, unknown>[]; ports_links?: { href: string }[] } };
 };
 const servers = () => [...served.simulator.simulation.state.servers.keys()];
 
 describe('ports', () => {
-  it('are listed with their owner, kind and request for resources', async () => {
+  it('are listed with their owner, kind and resource request', async () => {
     const { body } = await list();
     expect(
       body.ports.map((port) => [port.device_id, port['binding:vnic_type'], port.resource_request !== null]).sort(),
@@ -31,7 +31,7 @@ describe('ports', () => {
     expect(new Set(body.ports.map((port) => port.device_owner))).toEqual(new Set(['compute:nova']));
   });
 
-  it('are filtered by any of several values, and cut to the requested fields', async () => {
+  it('are filtered by several values, and reduced to the requested fields', async () => {
     const { body } = await list(`?device_id=${servers()[0]}&device_id=none&fields=id&fields=device_id`);
     expect(body.ports).toEqual([{ id: expect.any(String), device_id: servers()[0] }]);
   });
@@ -49,7 +49,7 @@ describe('ports', () => {
     expect(new Set(seen).size).toBe(4);
   });
 
-  it('are refused in the form of Neutron', async () => {
+  it('are refused in the format of Neutron', async () => {
     expect(await list('?limit=some')).toMatchObject({ status: 400, body: { NeutronError: { type: 'BadRequest' } } });
     const lost = '?limit=1&marker=00000000-0000-4000-8000-000000000000';
     expect(await list(lost)).toMatchObject({ status: 404, body: { NeutronError: { type: 'PortNotFound' } } });
@@ -61,7 +61,7 @@ describe('servers with such ports', () => {
     const actions = [{ 'os-migrateLive': { host: null, block_migration: 'auto' } }, { migrate: null }];
     for (const body of actions) {
       const path = `/compute/v2.1/servers/${servers()[1]}/action`;
-      expect((await served.ask('POST', path, { version: '2.60', body })).status).toBe(400);
+      expect((await served.request('POST', path, { version: '2.60', body })).status).toBe(400);
     }
   });
 });

@@ -6,7 +6,7 @@ import { serveSimulation, smallWorld } from '../../testing/simulation-fixture.ts
 let served: Awaited<ReturnType<typeof serveSimulation>>;
 let cloud: Cloud;
 
-/** Two hosts with graphics cards. The card of the first is used up. */
+/** Two hosts with graphics cards. The card of the first has no free units. */
 beforeAll(async () => {
   const world = smallWorld([{ flavor: 'gpu' }, {}]);
   served = await serveSimulation({
@@ -35,7 +35,7 @@ afterAll(async () => {
 const hosts = () => [...served.simulator.simulation.state.hosts.values()];
 const candidates = async (query: string, version = '1.36') => {
   const path = `/placement/allocation_candidates?${query}`;
-  const { status, body } = await served.ask('GET', path, { version });
+  const { status, body } = await served.request('GET', path, { version });
   return { status, body: body as { allocation_requests: { allocations: Record<string, unknown> }[] } };
 };
 
@@ -100,7 +100,7 @@ it('Nova moves a server with a virtual GPU where Placement has a candidate, and 
   const [uuid] = [...served.simulator.simulation.state.servers.keys()];
   const move = async (host: string | undefined) => {
     const body = { 'os-migrateLive': { host, block_migration: 'auto', force: false } };
-    return (await served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { version: '2.30', body })).status;
+    return (await served.request('POST', `/compute/v2.1/servers/${uuid}/action`, { version: '2.30', body })).status;
   };
   expect(await move(hosts()[2]?.name)).toBe(400);
   expect(await move(hosts()[1]?.name)).toBe(202);

@@ -11,11 +11,11 @@ interface Group {
   required: string[];
   forbidden: string[];
   inTree: string | null;
-  /** Aggregates, one of which the host is in. */
+  /** Aggregates. The host must be in one of them. */
   memberOf: string[] | null;
 }
 
-/** A query, and the second part of its microversion. */
+/** A query, and the minor part of its microversion. */
 interface Request {
   query: URLSearchParams;
   minor: number;
@@ -23,7 +23,7 @@ interface Request {
 
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Kinds of parameters of a group, with the microversion that brought them. */
+/** Kinds of parameters of a group, with the microversion that added them. */
 const groupParameters = { in_tree: 31, member_of: 21, required: 17, resources: 10 } as const;
 
 const others = new Set(['limit', 'group_policy', 'root_required', 'same_subtree']);
@@ -120,7 +120,7 @@ function aggregatesOf(value: string): string[] {
   throw invalid(`Expected 'member_of' parameter to contain valid UUID(s). Got: ${value}`);
 }
 
-/** Refuses invalid limits and policies, unknown subtrees, and traits that no provider has. */
+/** Refuses invalid limits and policies, unknown subtrees, and unavailable traits. */
 function refuseInvalid(query: URLSearchParams, groups: readonly Group[], traits: ReadonlySet<string>): void {
   const limit = query.get('limit');
   if (limit !== null && !/^[1-9][0-9]*$/.test(limit)) throw invalid(`'${limit}' does not match '^[1-9][0-9]*$'`);
@@ -170,7 +170,7 @@ function fits(ledger: AllocationLedger, host: SimulatedHost, groups: readonly Gr
   });
 }
 
-/** A group without a suffix may use the whole tree. Each other group takes all from one provider. */
+/** A group without a suffix may use the whole tree. Each other group uses one provider. */
 function providersFor(
   { suffix, resources, required, forbidden, inTree }: Group,
   host: SimulatedHost,

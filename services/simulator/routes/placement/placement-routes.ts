@@ -23,7 +23,7 @@ function refuseUnknownParameters(request: FastifyRequest): void {
   if (query.uuid !== undefined && !uuidForm.test(query.uuid)) throw reason(`'${query.uuid}' is not a 'uuid'`);
 }
 
-/** Placement below `/placement`, for reading. */
+/** The read part of Placement below `/placement`. */
 export function placementRoutes(simulation: Simulation) {
   const { state, ledger } = simulation;
   const views = createProviderViews(simulation);

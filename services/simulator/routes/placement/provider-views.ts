@@ -39,7 +39,7 @@ export function createProviderViews({ state, ledger }: Simulation): ProviderView
     }
     return provider;
   }
-  /** A compute node, found without the providers of the other hosts. */
+  /** A compute node, found without creating the providers of other hosts. */
   function nodeOf(uuid: string): Provider | undefined {
     for (const host of state.hosts.values()) if (host.uuid === uuid) return providersOf(host)[0];
     return undefined;

@@ -2,23 +2,23 @@ import { derivedUuid } from '#libs/world-file';
 import { type AllocationLedger, resourceClasses } from '../../cloud/allocation-ledger.ts';
 import type { Resources, SimulatedHost } from '../../cloud/entities.ts';
 
-/** A class of resources that Placement counts. */
+/** A resource class of Placement. */
 export type ResourceClass = keyof Resources;
 
-/** A resource provider: a compute node, or the graphics card in it. */
+/** A resource provider: a compute node, or its graphics card. */
 export interface Provider {
   uuid: string;
   name: string;
   host: SimulatedHost;
   /** Uuid of the compute node above a card. Null for a compute node. */
   parent: string | null;
-  /** The classes that it has an inventory of. */
+  /** The classes in its inventory. */
   classes: readonly ResourceClass[];
   traits: readonly string[];
 }
 
 const onCard: ResourceClass = 'VGPU';
-/** Classes that only some hosts have. */
+/** Classes of some hosts only. */
 const optional: ReadonlySet<ResourceClass> = new Set(['PCPU', 'VGPU']);
 
 /** The providers of a host, the compute node first. */
@@ -49,12 +49,12 @@ export function partOf<Value>(provider: Provider, rows: Readonly<Record<Resource
   return provider.classes.map((name) => [name, rows[name]]);
 }
 
-/** Placement keeps no rows of amount 0. */
+/** Placement has no rows with amount 0. */
 export function heldOf(provider: Provider, resources: Readonly<Resources>): Record<string, number> {
   return Object.fromEntries(partOf(provider, resources).filter(([, amount]) => amount > 0));
 }
 
-/** Capacity and use of a class of the host, as Placement computes them. */
+/** Capacity and use of a class of the host, computed as in Placement. */
 export function roomOf(
   ledger: AllocationLedger,
   host: SimulatedHost,

@@ -6,10 +6,10 @@ import { booleanWords, isBooleanWord, pythonText, schemaMessage } from '../pytho
 import { isAdmin, objectBody, paramsOf, tokenOf } from '../request-context.ts';
 
 const adviceOfCinder = 'Verify the request body and Content-Type header and try again.';
-/** Cinder knows more of them than Nova. */
+/** Boolean words of Cinder, which accepts more than Nova. */
 const booleanWordsOfCinder = booleanWords.replace("'yes'", "'yes', 'y', 't'").replace("'no'", "'no', 'n', 'f'");
 
-/** The volume of the path, if the caller may see it. Throws SimulatedApiError 404. */
+/** The volume in the path, if the caller may see it. @throws SimulatedApiError 404 */
 export function volumeOf({ state }: Pick<Simulation, 'state'>, request: FastifyRequest): SimulatedVolume {
   const id = paramsOf(request).volume ?? '';
   const volume = state.volumes.get(id);
@@ -18,7 +18,7 @@ export function volumeOf({ state }: Pick<Simulation, 'state'>, request: FastifyR
   return volume;
 }
 
-/** Throws SimulatedApiError 403. */
+/** @throws SimulatedApiError 403 */
 export function requireAdmin(request: FastifyRequest, rule: string): void {
   if (!isAdmin(request)) throw new SimulatedApiError(403, `Policy doesn't allow ${rule} to be performed.`);
 }

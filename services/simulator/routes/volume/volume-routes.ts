@@ -14,7 +14,7 @@ export const volumeVersions = { name: 'volume', major: 3, minMinor: 0, maxMinor:
 
 const publicPaths = /^\/volume\/?$|^\/volume\/v3\/?$/;
 
-/** Cinder v3 below `/volume`: reading, migration and change of type. With and without the project in the path. */
+/** Cinder v3 below `/volume`: reads, migration and change of type. With and without the project in the path. */
 export function volumeRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
     respondErrorsLike(scope, 'volume');
@@ -188,7 +188,7 @@ function versionedFields(volume: SimulatedVolume, state: Simulation['state'], mi
   };
 }
 
-/** As of its last report, as Cinder's scheduler shows it. */
+/** State of the last report, as in Cinder's scheduler. */
 function poolView(pool: SimulatedPool): object {
   const { atMs, freeGb, provisionedGb, allocatedGb, volumes } = pool.report;
   return {

@@ -5,25 +5,25 @@ import { isUp, type SimulatedHost, type SimulatedServer } from '../../cloud/enti
 import type { FilterContext } from '../host-filter.ts';
 import { hostFilters } from '../host-filters.ts';
 
-/** The verdicts of the model and of the simulated scheduler on every server and host of a cloud. */
+/** The verdicts of the model and of the simulated scheduler on all servers and hosts of a cloud. */
 export interface Comparison {
   /** Pairs with different results. */
   different: string[];
-  /** Pairs that both admit. */
+  /** Pairs admitted by both. */
   admitted: number;
-  /** Pairs that a filter alone refuses, by the name of the filter. */
+  /** Pairs refused by a single filter, by the name of the filter. */
   onlyBecauseOf: Map<string, number>;
 }
 
-/** The model's constraints for a state of a server, or of its host, in which no move starts. */
+/** The model's constraints for states of a server or its host in which no move starts. */
 const statesThatHold = new Set(['instance-state', 'instance-busy', 'source-down']);
 
-/** Uuids of the servers that its hints name. */
+/** Uuids of the servers in its hints. */
 function namedIn({ schedulerHints: { different_host = [], same_host = [] } }: SimulatedServer): string[] {
   return [...different_host, ...same_host];
 }
 
-/** The filter behind each constraint that keeps a server where it is. */
+/** The filter for each constraint that prevents a move of the server. */
 const filterThatHolds: Record<string, string> = {
   'volume-bound': 'LocalVolumes',
   'port-accelerator': 'PciPassthroughFilter',
@@ -53,7 +53,7 @@ export function compareFeasibility(
     const refusal = model.refusal(instance, row);
     if (refusal === null && refusing.length === 0) result.admitted++;
     if ((refusal === null) === (refusing.length === 0)) return;
-    // Nova heeds the hints of the moved server only.
+    // Nova applies only the hints of the moved server.
     if (refusal?.startsWith('hint-') && isNamed.has(server.uuid)) return;
     result.different.push(`${server.name} to ${hostname}: ${refusal ?? 'admitted'} / ${refusing.join() || 'admitted'}`);
   }

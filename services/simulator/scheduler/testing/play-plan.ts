@@ -11,12 +11,12 @@ import { cloudOf, type Random } from './random-clouds.ts';
 /** The result of a plan. */
 export interface Played {
   moves: number;
-  /** Each action that the simulated cloud refused, with the reason. */
+  /** Actions that the simulated cloud refused, with the reason. */
   refused: string[];
 }
 
-/** Reason for which Nova does not start this kind of move of the server, or should not. Null if it starts. */
-function beginRefusal(server: SimulatedServer, way: MoveWay, fencedBy: unknown): string | null {
+/** Reason why Nova does not start, or should not start, this kind of move of the server. Null if it starts. */
+function startRefusal(server: SimulatedServer, way: MoveWay, fencedBy: unknown): string | null {
   const { host, vmState, powerState, taskState } = server;
   const wrong = moveRefusal(way, server);
   if (wrong !== null) return `${way} with ${wrong} ${vmState} ${powerState} ${taskState}`;
@@ -28,8 +28,8 @@ function beginRefusal(server: SimulatedServer, way: MoveWay, fencedBy: unknown):
 }
 
 /**
- * Executes a plan on the simulated cloud: actions start and end in a random order that its graph allows, and a
- * migration occupies both hosts until it ends.
+ * Executes a plan on the simulated cloud: actions start and end in a random order that the graph allows, and a
+ * migration occupies both hosts until its end.
  */
 export function playPlan(world: WorldFile, plan: readonly PlannedAction[], random: Random): Played {
   const context = cloudOf(world);
@@ -48,7 +48,8 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
       return () => undefined;
     };
     const way = actionType === 'evacuate' ? 'evacuate' : (input.migration_type as 'live' | 'cold');
-    const wrong = source.name === input.source_node ? beginRefusal(server, way, input.fenced_by) : 'it is not there';
+    const wrong =
+      source.name === input.source_node ? startRefusal(server, way, input.fenced_by) : 'the server does not exist';
     if (wrong !== null) return refuse(wrong);
     try {
       const destination = selectHost({ server, flavor: server.flavor, requested, way }, context);
@@ -66,7 +67,7 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
     }
   }
 
-  function begin(action: PlannedAction): () => void {
+  function startAction(action: PlannedAction): () => void {
     const { actionType, inputParameters: input } = action;
     if (movingActionTypes.includes(actionType)) return move(action);
     if (actionType === 'stop') {
@@ -82,7 +83,7 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
     return () => undefined;
   }
 
-  const left = playGraph(plan, { start: begin, choose: (count) => Math.floor(random() * count) });
-  if (left.length > 0) played.refused.push(`the graph has a circle: ${left.length} actions never start`);
+  const left = playGraph(plan, { start: startAction, choose: (count) => Math.floor(random() * count) });
+  if (left.length > 0) played.refused.push(`the graph has a cycle: ${left.length} actions never start`);
   return played;
 }

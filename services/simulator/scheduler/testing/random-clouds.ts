@@ -9,7 +9,7 @@ import { smallWorld } from '../../testing/simulation-fixture.ts';
 /** Uniform numbers in [0, 1). */
 export type Random = () => number;
 
-/** A separate generator for a test: the same seed gives the same numbers. */
+/** A separate generator for a test. The same seed gives the same numbers. */
 export function randomOf(seed: number): Random {
   let state = seed;
   return () => {
@@ -18,14 +18,14 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** One entry of a list that is not empty. */
+/** One entry of a non-empty list. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
 }
 
-/** Metadata key of random worlds for a state that world files lack: the server is migrating to that host. */
+/** Metadata key of random worlds for a state that world files cannot express: the server is migrating to that host. */
 const onItsWay = 'on-its-way-to';
-/** The same for a server that is being built. */
+/** The same for a server in state `building`. */
 const inBuild = 'in-build';
 
 function randomHost(random: Random, index: number): WorldHost {
@@ -89,17 +89,17 @@ const images: Record<string, string>[] = [
   { os_type: 'linux' },
 ];
 
-/** Pool of volumes that one host reaches, or all. */
+/** Pool of volumes that one host or all hosts can access. */
 export const poolName = (isBound: boolean) => (isBound ? 'compute@local#lvm' : 'storage@ceph#rbd');
 
-/** Most run. Some are active although their guest has shut down. */
+/** Most servers are running. Some are active although their guest has shut down. */
 const conditions: Pick<WorldServer, 'state' | 'power_state'>[] = [
   ...(['active', 'active', 'active', 'active', 'active', 'active'] as const).map((state) => ({ state })),
   ...(['stopped', 'stopped', 'paused', 'paused', 'suspended', 'error'] as const).map((state) => ({ state })),
   { state: 'active', power_state: 4 },
 ];
 
-/** Hints of a server, which name servers with a lower or higher number. */
+/** Hints of a server, with servers of a lower or higher number. */
 function randomHints(random: Random, count: number): WorldServer['scheduler_hints'] {
   const other = () => `vm-${Math.floor(random() * count)}`;
   const kind = random();
@@ -139,7 +139,7 @@ function addPorts(random: Random, servers: WorldServer[]): void {
     ];
 }
 
-/** The need of the ports of a server, strongest first, as the model has it. */
+/** Requirement of the ports of a server in the model, strongest first. */
 function needOf({ ports = [] }: WorldServer): PortNeed | undefined {
   if (ports.some(({ vnic_type }) => vnic_type === 'accelerator-direct')) return 'accelerator';
   if (ports.some(({ vnic_type }) => vnic_type === 'direct')) return 'device';
@@ -183,7 +183,7 @@ export function randomWorld(random: Random): WorldFile {
   };
 }
 
-/** Hints as the collector would read them, with the uuids of test worlds. */
+/** Hints in the form of the collector, with the uuids of test worlds. */
 function hintsOf({ scheduler_hints: given = {} }: WorldServer): SchedulerHints | undefined {
   const lists = Object.entries(given).map(([name, value]): [string, string[]] => {
     const values = [value].flat();
@@ -198,7 +198,7 @@ function usedOn({ state, ledger }: ReturnType<typeof cloudOf>, hostname: string)
   return { vcpus: used.VCPU, dedicatedCpus: used.PCPU, memory: used.MEMORY_MB, disk: used.DISK_GB };
 }
 
-/** The simulated cloud of a random world, with its builds and migrations in flight. */
+/** The simulated cloud of a random world, with running builds and migrations. */
 export function cloudOf(world: WorldFile): ReturnType<typeof buildCloudState> {
   const built = buildCloudState(world);
   putInFlight(built);

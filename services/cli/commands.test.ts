@@ -127,7 +127,7 @@ it('bare vigil lists up, demo and the processes first', async () => {
 });
 
 describe('completion in bash', () => {
-  let asked = '';
+  let requested = '';
   const complete = async (...words: string[]) => {
     let script = '';
     await runCli(['completion', 'bash'], {
@@ -137,8 +137,8 @@ describe('completion in bash', () => {
       },
     });
     const line = ['vigil', ...words].map((word) => `'${word}'`).join(' ');
-    const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _vigil; echo "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', `${script}\n${asked}\n${ask}`], { encoding: 'utf8' })
+    const completion = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _vigil; echo "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', `${script}\n${requested}\n${completion}`], { encoding: 'utf8' })
       .trim()
       .split(' ');
   };
@@ -158,7 +158,7 @@ describe('completion in bash', () => {
   });
 
   it('requests names and uuids from the API where one is expected', async () => {
-    asked = 'vigil() { echo "$3-1 $3-2"; };';
+    requested = 'vigil() { echo "$3-1 $3-2"; };';
     expect(await complete('audit', 'create', '-g', '')).toEqual(['goals-1', 'goals-2']);
     expect(await complete('actionplan', 'start', 'act')).toEqual(['action_plans-1', 'action_plans-2']);
     expect(await complete('actionplan', 'start', '--wa')).toEqual(['--wait']);

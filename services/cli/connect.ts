@@ -59,12 +59,12 @@ function hearingServer(
   context: Pick<CliContext, 'onServerTime' | 'err' | 'verbosity'>,
 ): typeof fetch {
   return async (...request) => {
-    const answer = await send(...request);
-    const millis = Date.parse(answer.headers.get('X-Vigil-Time') ?? '');
+    const response = await send(...request);
+    const millis = Date.parse(response.headers.get('X-Vigil-Time') ?? '');
     if (!Number.isNaN(millis)) context.onServerTime?.(millis);
-    const warning = personalWarning.exec(answer.headers.get('Warning') ?? '')?.[1];
+    const warning = personalWarning.exec(response.headers.get('Warning') ?? '')?.[1];
     if (warning !== undefined) context.err(`warning: ${warning.replace(/\\(.)/g, '$1')}\n`);
-    return answer;
+    return response;
   };
 }
 

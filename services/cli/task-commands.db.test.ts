@@ -54,6 +54,6 @@ it('redrives all dead tasks of a name, and requires a selection', async () => {
     code: 2,
     err: expect.stringContaining('specify --all, --name or --queue'),
   });
-  const asked = JSON.parse((await vigil('redrive', '--all', '--name', 'prune-tasks', '--json')).out);
-  expect(asked).toMatchObject({ name: 'redrive-tasks', args: { name: 'prune-tasks' }, state: 'QUEUED' });
+  const redriven = JSON.parse((await vigil('redrive', '--all', '--name', 'prune-tasks', '--json')).out);
+  expect(redriven).toMatchObject({ name: 'redrive-tasks', args: { name: 'prune-tasks' }, state: 'QUEUED' });
 });

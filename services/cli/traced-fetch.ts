@@ -19,8 +19,8 @@ export function tracedFetch(
   return async (input, init) => {
     const line = withoutPasswords(`${init?.method ?? 'GET'} ${String(input)}`);
     const isShown = level === 'debug' && !secretPath.test(new URL(String(input)).pathname);
-    const began = performance.now();
-    const took = () => `${Math.round(performance.now() - began)} ms`;
+    const startedAt = performance.now();
+    const took = () => `${Math.round(performance.now() - startedAt)} ms`;
     try {
       const response = await send(input, init);
       const id = response.headers.get('x-openstack-request-id');

@@ -25,7 +25,7 @@ let script: Record<string, Step[]>;
 
 beforeEach(async () => {
   seen = [];
-  server = createServer(answer);
+  server = createServer(respond);
   await listen(0);
   ({ port } = server.address() as AddressInfo);
   url = `http://127.0.0.1:${port}`;
@@ -41,7 +41,7 @@ function listen(at: number): Promise<void> {
   });
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', url: path = '' } = request;
   const key = request.headers['idempotency-key'] as string | undefined;
   seen.push({ method, path, key, atMs: performance.now() });
@@ -87,8 +87,8 @@ describe('a command that waits', () => {
     expect(new Set(posts.map(({ key }) => key)).size).toBe(1);
     expect(posts[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
     expect(posts[1]!.atMs - posts[0]!.atMs).toBeGreaterThan(990);
-    const looks = seen.filter(({ method, path }) => method === 'GET' && path.includes('action_plans'));
-    expect(looks[2]!.atMs - looks[1]!.atMs).toBeGreaterThan(990);
+    const reads = seen.filter(({ method, path }) => method === 'GET' && path.includes('action_plans'));
+    expect(reads[2]!.atMs - reads[1]!.atMs).toBeGreaterThan(990);
     expect(err).toContain('waiting: not now\n');
     expect(err).toContain('SUCCEEDED: 0 of 0 actions ended, 0 failed\n');
   });
@@ -154,9 +154,9 @@ describe('a command that waits', () => {
     [['tasks', 'redrive', '--all', '--wait'], 'SUCCEEDED'],
     [['service', 'restart', 'watcher-applier'], 'OK'],
   ])('%j goes on as well', async (args, end) => {
-    const begun: Step = { status: 200, body: { uuid, id: uuid, name: 'n', state: 'PENDING' } };
+    const created: Step = { status: 200, body: { uuid, id: uuid, name: 'n', state: 'PENDING' } };
     const ended: Step = { status: 200, body: { uuid, id: uuid, name: 'n', state: end } };
-    script = { POST: args[0] === 'service' ? [begun] : ['cut', begun], GET: ['cut', { status: 503 }, ended] };
+    script = { POST: args[0] === 'service' ? [created] : ['cut', created], GET: ['cut', { status: 503 }, ended] };
     const { code, err } = await vigil(args);
     expect(code, err).toBe(0);
   });
@@ -176,8 +176,8 @@ describe('a command that receives a stop signal', () => {
     ['while the plan runs', plan('ONGOING')],
     ['while the API is unavailable', 'cut' as const],
     ['in a long pause', { status: 503, headers: { 'retry-after': '300' } }],
-  ])('%s ends with 130 and says what goes on', async (_when, look) => {
-    script = { POST: [plan('PENDING')], GET: [look] };
+  ])('%s ends with 130 and says what goes on', async (_when, command) => {
+    script = { POST: [plan('PENDING')], GET: [command] };
     const ending = new AbortController();
     const waiting = vigil(start, ending.signal);
     await expect.poll(() => seen.some(({ path }) => path.startsWith(`/v1/action_plans/${uuid}`))).toBe(true);

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /** Sends a request to a server that returns this response to every request. */
-async function ask(status: number, headers: Record<string, string>, body: string) {
+async function request(status: number, headers: Record<string, string>, body: string) {
   server = createServer((_, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -60,5 +60,5 @@ it.each([
   ],
   ['a proxy without a server', 503, html, 'no server', 'URL answered HTTP 503 (nginx/1.22, text/html)'],
 ])('--url to %s says what answered', async (_, status, headers, body, text) => {
-  expect(await ask(status, headers, body)).toEqual({ code: 1, err: `vigil: ${text}\n` });
+  expect(await request(status, headers, body)).toEqual({ code: 1, err: `vigil: ${text}\n` });
 });

@@ -134,7 +134,7 @@ function registerCancel(parent: Command, context: CliContext): void {
       const client = clientOf(context, command);
       const waiter = createWaiter(context, options);
       let isRepeated = false;
-      const cancelled = await waiter.ask(async () => {
+      const cancelled = await waiter.send(async () => {
         const plan = await client.get('action_plans', ident);
         // An earlier attempt may have succeeded although its response was lost.
         if (isRepeated && plan.state.startsWith('CANCEL')) return plan;

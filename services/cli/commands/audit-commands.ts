@@ -119,7 +119,7 @@ function registerCreate(parent: Command, context: CliContext): void {
       requireComplete(options);
       const client = clientOf(context, command);
       const waiter = createWaiter(context, options);
-      const body = await waiter.ask(() => bodyOf(client, options));
+      const body = await waiter.send(() => bodyOf(client, options));
       const created = await waiter.once((headers) => dataOf(client.api.POST('/v1/audits', { body, headers })));
       const audit = options.wait ? await waitForAudit(waiter, client, created.uuid) : created;
       printRow(context, options, audit, detailColumns);

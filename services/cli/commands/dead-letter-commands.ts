@@ -19,9 +19,9 @@ export function registerDeadLetterCommands(program: Command, context: CliContext
     .option('--limit <number>', 'maximum number of entries, default 100')
     .action(async (options: OutputOptions & { limit?: string }, command: Command) => {
       const path = pathWith('/dead-letters', { limit: options.limit });
-      const answer = await clientOf(context, command).internal<DeadLetterResponse>('GET', path);
-      printTables(context, options, answer, [{ rows: answer.dead_letters, columns }]);
-      const more = answer.count - answer.dead_letters.length;
+      const response = await clientOf(context, command).internal<DeadLetterResponse>('GET', path);
+      printTables(context, options, response, [{ rows: response.dead_letters, columns }]);
+      const more = response.count - response.dead_letters.length;
       if (more > 0) note(context, `and ${more} more\n`);
     });
   withJson(letters.command('redrive').description('Return a message to its queue'))

@@ -90,11 +90,11 @@ function registerTest(parent: Command, context: CliContext): void {
 }
 
 async function firstAttempt(context: CliContext, client: VigilClient, uuid: string): Promise<NotificationDelivery> {
-  const begin = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const delivery = await deliveryOf(client, uuid);
     const isTried = delivery.state !== 'PENDING' || delivery.reason !== null;
-    if (isTried || performance.now() - begin > waitMs) return delivery;
+    if (isTried || performance.now() - startedAt > waitMs) return delivery;
     await sleep(context.pollMs, undefined, context.signal ? { signal: context.signal } : {});
   }
 }

@@ -84,9 +84,9 @@ export function registerServiceCommands(program: Command, context: CliContext): 
     parent.command(word).description(description).argument('<service>', 'name, name@host or instance uuid');
   withRows(one('check', 'Request the health of a process'), checkColumns).action(
     async (service: string, options: OutputOptions, command: Command) => {
-      const answer = await clientOf(context, command).internal<CheckResponse>('GET', pathOf(service, 'check'));
-      printTables(context, options, answer, [{ rows: answer.checks, columns: checkColumns }]);
-      if (answer.status === 'fail') throw new OutcomeError(`${service} cannot work`);
+      const response = await clientOf(context, command).internal<CheckResponse>('GET', pathOf(service, 'check'));
+      printTables(context, options, response, [{ rows: response.checks, columns: checkColumns }]);
+      if (response.status === 'fail') throw new OutcomeError(`${service} cannot work`);
     },
   );
   withJson(one('status', 'Request the full status of a process')).action(
@@ -100,9 +100,9 @@ export function registerServiceCommands(program: Command, context: CliContext): 
         const { internal } = clientOf(context, command);
         const waiter = createWaiter(context, { ...options, wait: true });
         const { id } = await internal<RequestResponse>('POST', pathOf(service, kind));
-        const look = () => internal<RequestResponse>('GET', `/service-requests/${id}`);
+        const read = () => internal<RequestResponse>('GET', `/service-requests/${id}`);
         const request = await waiter.wait(
-          (settings) => waitUntil(look, ({ state }) => state !== 'PENDING', settings, kind),
+          (settings) => waitUntil(read, ({ state }) => state !== 'PENDING', settings, kind),
           `the ${kind} continues: vigil services --events`,
         );
         printRow(context, options, request, requestColumns);

@@ -106,8 +106,8 @@ function registerReads(tasks: Command, context: CliContext): void {
     .action(async (options: TaskListOptions, command: Command) => {
       const { state, name, queue, limit, marker } = options;
       const path = pathWith('/tasks', { state, name, queue, limit, marker });
-      const answer = await clientOf(context, command).internal<{ tasks: object[] }>('GET', path);
-      printRows(context, options, answer.tasks, listColumns, detailColumns);
+      const response = await clientOf(context, command).internal<{ tasks: object[] }>('GET', path);
+      printRows(context, options, response.tasks, listColumns, detailColumns);
     });
 
   withFields(
@@ -123,21 +123,21 @@ function registerReads(tasks: Command, context: CliContext): void {
     auditColumns,
     loopColumns,
   ).action(async (options: OutputOptions, command: Command) => {
-    const answer = await clientOf(context, command).internal<ScheduleResponse>('GET', '/tasks/schedules');
-    printTables(context, options, answer, [
-      { rows: answer.schedules, columns: scheduleColumns },
-      { title: 'Continuous audits', rows: answer.audits, columns: auditColumns },
-      { title: 'Loops of processes', rows: answer.loops, columns: loopColumns },
+    const response = await clientOf(context, command).internal<ScheduleResponse>('GET', '/tasks/schedules');
+    printTables(context, options, response, [
+      { rows: response.schedules, columns: scheduleColumns },
+      { title: 'Continuous audits', rows: response.audits, columns: auditColumns },
+      { title: 'Loops of processes', rows: response.loops, columns: loopColumns },
     ]);
-    for (const { name, reason } of answer.warnings) {
+    for (const { name, reason } of response.warnings) {
       context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
     }
   });
 
   withRows(tasks.command('catalogue').description('List the tasks that can be run'), kindColumns).action(
     async (options: OutputOptions, command: Command) => {
-      const answer = await clientOf(context, command).internal<{ kinds: object[] }>('GET', '/tasks/catalogue');
-      printRows(context, options, answer.kinds, kindColumns);
+      const response = await clientOf(context, command).internal<{ kinds: object[] }>('GET', '/tasks/catalogue');
+      printRows(context, options, response.kinds, kindColumns);
     },
   );
 }
@@ -207,12 +207,12 @@ async function runTask(
   const { wait } = options;
   const client = clientOf(context, command);
   const waiter = createWaiter(context, options);
-  const accepted = await waiter.ask(() => request(client));
+  const accepted = await waiter.send(() => request(client));
   if (accepted.coalesced) note(context, 'an existing task does the same work\n');
-  const look = () => client.internal<TaskResponse>('GET', pathOf(accepted.uuid));
+  const read = () => client.internal<TaskResponse>('GET', pathOf(accepted.uuid));
   const task = wait
     ? await waiter.wait(
-        (settings) => waitUntil(look, ({ state }) => !liveStates.has(state), settings, 'task'),
+        (settings) => waitUntil(read, ({ state }) => !liveStates.has(state), settings, 'task'),
         `the task continues: vigil tasks show ${accepted.uuid}`,
       )
     : accepted;

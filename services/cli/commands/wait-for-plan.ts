@@ -39,7 +39,7 @@ export function requirePlanState(plan: ActionPlan, wanted: string): void {
 /** @throws PartialOutcomeError when the limit of migrations left out a part of the plan. */
 export async function requireWholePlan(waiter: Waiter, client: VigilClient, { uuid }: ActionPlan): Promise<void> {
   const params = { path: { ident: uuid } };
-  const { cut } = await waiter.ask(() => dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', { params })));
+  const { cut } = await waiter.send(() => dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', { params })));
   if (!cut) return;
   throw new PartialOutcomeError(
     `action plan ${uuid} partially succeeded: --max-migrations left out ${cut.actions_left_out} actions, ` +

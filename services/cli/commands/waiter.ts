@@ -28,8 +28,8 @@ export interface Waiter {
    */
   wait<Seen>(work: (settings: WaitSettings) => Promise<Seen>, goesOn: string): Promise<Seen>;
   /** Sends a repeatable request: with `--wait` until a response arrives, otherwise once. */
-  ask<Result>(request: () => Promise<Result>): Promise<Result>;
-  /** As `ask`, for a POST that takes effect once for any number of attempts. `headers` belong to each attempt. */
+  send<Result>(request: () => Promise<Result>): Promise<Result>;
+  /** Like `send`, for a POST that takes effect once for any number of attempts. `headers` belong to each attempt. */
   once<Result>(request: (headers: Record<string, string>) => Promise<Result>): Promise<Result>;
 }
 
@@ -59,17 +59,17 @@ function readSeconds(text: string): number {
 /** The waiter of a command with these options. It reports outages on standard error, each reason once. */
 export function createWaiter(context: CliContext, { wait = false, maxOutage }: WaitCommandOptions): Waiter {
   const { pollMs, signal, err } = context;
-  let told = '';
+  let lastMessage = '';
   const settings: WaitSettings = {
     pollMs,
     signal,
     maxDownMs: maxOutage,
     onDown({ message }) {
-      if (message !== told) err(`waiting: ${message}\n`);
-      told = message;
+      if (message !== lastMessage) err(`waiting: ${message}\n`);
+      lastMessage = message;
     },
   };
-  const ask: Waiter['ask'] = (request) => (wait ? untilAnswered(request, settings) : request());
+  const send: Waiter['send'] = (request) => (wait ? untilAnswered(request, settings) : request());
   return {
     context,
     settings,
@@ -81,10 +81,10 @@ export function createWaiter(context: CliContext, { wait = false, maxOutage }: W
         throw new InterruptedError(error.signal, `${error.message}; ${goesOn}`);
       }
     },
-    ask,
+    send,
     once(request) {
       const headers: Record<string, string> = wait ? { 'Idempotency-Key': randomUUID() } : {};
-      return ask(() => request(headers));
+      return send(() => request(headers));
     },
   };
 }

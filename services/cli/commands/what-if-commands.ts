@@ -26,7 +26,7 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
       'recording to use instead of the current cloud; needs no API',
     );
   const run = async (body: WhatIfRequest, options: WhatIfOptions, command: Command) =>
-    printWhatIf(context, options, await answerOf(context, body, options, command));
+    printWhatIf(context, options, await responseTo(context, body, options, command));
 
   add('lose', 'Check whether the instances of failed hosts fit on the others')
     .addArgument(new Argument('<kind>', 'kind of failure').choices(whatIfLosses))
@@ -68,7 +68,7 @@ export function registerWhatIfCommands(program: Command, context: CliContext): v
     );
 }
 
-function answerOf(
+function responseTo(
   context: CliContext,
   body: WhatIfRequest,
   { world }: WhatIfOptions,

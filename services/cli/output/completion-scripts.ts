@@ -1,7 +1,7 @@
 import type { CompletionEntry, Values } from './completion-entries.ts';
 
 /** Requests names from the API. Prints nothing when that fails. */
-const ask = 'vigil completion values';
+const valuesCommand = 'vigil completion values';
 
 /** A completion script for bash. The first two words determine the completions. */
 export function bashScript(entries: readonly CompletionEntry[]): string {
@@ -29,7 +29,7 @@ export function bashScript(entries: readonly CompletionEntry[]): string {
     '  case "$path $before" in',
     ...options,
     '  esac',
-    `  if [ -n "$kind" ] && [ "\${current#-}" = "$current" ]; then words="$words $(${ask} $kind 2>/dev/null)"; fi`,
+    `  if [ -n "$kind" ] && [ "\${current#-}" = "$current" ]; then words="$words $(${valuesCommand} $kind 2>/dev/null)"; fi`,
     '  COMPREPLY=( $(compgen -W "$words" -- "$current") )',
     '}',
     'complete -F _vigil vigil',
@@ -57,7 +57,7 @@ export function fishScript(entries: readonly CompletionEntry[]): string {
 }
 
 function fishValues(values: Values): string {
-  return 'kind' in values ? `(${ask} ${values.kind} 2>/dev/null)` : values.words.join(' ');
+  return 'kind' in values ? `(${valuesCommand} ${values.kind} 2>/dev/null)` : values.words.join(' ');
 }
 
 function fishFlag(flag: string): string {

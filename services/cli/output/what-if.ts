@@ -78,24 +78,24 @@ const fullText = (full: WhatIf['fullest'][number]['before']) =>
  * Prints the response to a what-if question.
  * @throws VerdictError with the verdict, which sets the exit code, unless it fits
  */
-export function printWhatIf(context: CliContext, options: OutputOptions, answer: WhatIf): void {
-  const { reserve, question, verdict } = answer;
-  const places = answer.places.map(({ flavor, before, after, is_exact: isExact }) => ({
+export function printWhatIf(context: CliContext, options: OutputOptions, response: WhatIf): void {
+  const { reserve, question, verdict } = response;
+  const places = response.places.map(({ flavor, before, after, is_exact: isExact }) => ({
     flavor,
     places_before: isExact ? before : `at most ${before}`,
     places_after: isExact ? after : `at most ${after}`,
   }));
-  const obstacles = answer.obstacles.map(({ instance, name, hostname, constraint, hosts }) => ({
+  const obstacles = response.obstacles.map(({ instance, name, hostname, constraint, hosts }) => ({
     instance: name ?? instance ?? '',
     hostname: hostname ?? (hosts === null ? '' : `${hosts} hosts`),
     constraint,
     obstacle: constraintPhrase(constraint),
   }));
-  const number = answer.number === null || answer.is_exact ? answer.number : `at most ${answer.number}`;
+  const number = response.number === null || response.is_exact ? response.number : `at most ${response.number}`;
   const rows = <Row>(list: readonly Row[]) => (isTable(options) && !options.column ? list.slice(0, shown) : list);
-  printTables(context, options, answer, [
+  printTables(context, options, response, [
     {
-      row: { ...answer, number, moved_gib: Math.round((answer.moves_memory / 1024) * 10) / 10 },
+      row: { ...response, number, moved_gib: Math.round((response.moves_memory / 1024) * 10) / 10 },
       columns: summaryColumns,
     },
     {
@@ -106,17 +106,17 @@ export function printWhatIf(context: CliContext, options: OutputOptions, answer:
       columns: reserveColumns,
     },
     {
-      rows: answer.fullest.map((row) => ({ ...row, before: fullText(row.before), after: fullText(row.after) })),
+      rows: response.fullest.map((row) => ({ ...row, before: fullText(row.before), after: fullText(row.after) })),
       columns: fullestColumns,
     },
     { rows: places, columns: placeColumns },
-    { rows: rows(answer.hosts), columns: hostColumns },
+    { rows: rows(response.hosts), columns: hostColumns },
     { rows: rows(obstacles), columns: obstacleColumns },
-    { rows: rows(answer.moves), columns: moveColumns },
+    { rows: rows(response.moves), columns: moveColumns },
   ]);
   if (isTable(options) && !options.column) {
-    const notes = answer.notes.map((note) => `Note: ${note}\n`).join('');
-    context.out(`${answer.text}.\n${answer.because === null ? '' : `Because: ${answer.because}.\n`}${notes}`);
+    const notes = response.notes.map((note) => `Note: ${note}\n`).join('');
+    context.out(`${response.text}.\n${response.because === null ? '' : `Because: ${response.because}.\n`}${notes}`);
   }
-  if (verdict !== 'fits') throw new VerdictError(verdict, `${question}: ${answer.text}`);
+  if (verdict !== 'fits') throw new VerdictError(verdict, `${question}: ${response.text}`);
 }

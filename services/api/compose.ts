@@ -102,7 +102,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
   teardown.add('application', async () => {
     front.use(null);
     await app.close();
-    await front.answered();
+    await front.settled();
   });
   await registration.runPart('outbox-relay');
   await registration.started(bus);

@@ -107,7 +107,7 @@ async function identOf(collection: string): Promise<string> {
  * Sends the request as the role that the token names, or as an unknown caller. Returns the status and the rule that
  * denies.
  */
-async function ask(route: string, token: string | null): Promise<{ status: number; rule: string | null }> {
+async function request(route: string, token: string | null): Promise<{ status: number; rule: string | null }> {
   const [method = '', path = ''] = route.split(' ');
   const collection = path.split('/')[2] ?? '';
   const ident = path.includes('{') ? await identOf(collection) : '';
@@ -137,9 +137,9 @@ const described = routes.map((route) => [route, rulesOfRoute(route)] as const);
 it.each(described)('%s requires %j', async (route, rules) => {
   expect(rules).toBeDefined();
   allowed = new Set();
-  for (let answer = await ask(route, 'any'); answer.rule !== null; answer = await ask(route, 'any')) {
-    expect(allowed).not.toContain(answer.rule);
-    allowed.add(answer.rule);
+  for (let response = await request(route, 'any'); response.rule !== null; response = await request(route, 'any')) {
+    expect(allowed).not.toContain(response.rule);
+    allowed.add(response.rule);
   }
   // Without a followable kind no rule is named.
   expect(typeof rules === 'string' ? [] : [...(rules ?? [])]).toEqual([...allowed]);
@@ -150,7 +150,7 @@ it('the default policy gives every role the permissions of the table', async () 
   const policy = createPolicy();
   for (const [route, rules = []] of described) {
     for (const role of [null, 'none', 'reader', 'member', 'service', 'admin', 'Administrator']) {
-      const { status } = await ask(route, role);
+      const { status } = await request(route, role);
       const caller = role === null ? null : { ...anonymousCaller, roles: [role] };
       const refusal = role === null || rules === 'alert token' ? 401 : 403;
       if (mayUse(policy, rules, caller)) expect([401, 403, 500], `${route} ${role}`).not.toContain(status);

@@ -56,16 +56,16 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   );
   const pendingOf = new WeakMap<FastifyRequest, Pending>();
   const unfinished = new Set<FastifyRequest>();
-  const begun = new WeakMap<FastifyRequest, Pick<AuditLogEntry, 'uuid' | 'at'>>();
+  const starts = new WeakMap<FastifyRequest, Pick<AuditLogEntry, 'uuid' | 'at'>>();
 
-  function beginning(request: FastifyRequest): Pick<AuditLogEntry, 'uuid' | 'at'> {
-    const known = begun.get(request) ?? { uuid: newUuid(), at: new Date(clock.now()).toISOString() };
-    begun.set(request, known);
+  function startOf(request: FastifyRequest): Pick<AuditLogEntry, 'uuid' | 'at'> {
+    const known = starts.get(request) ?? { uuid: newUuid(), at: new Date(clock.now()).toISOString() };
+    starts.set(request, known);
     return known;
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, isCommitted: boolean): Promise<void> {
-    const entry = entryOf(request, beginning(request), reply);
+    const entry = entryOf(request, startOf(request), reply);
     const who = await request.auditNotes?.who;
     const whole = { ...entry, ...who };
     log.info({ ...lineOf(whole), ...(request.clientLeft ? { clientLeft: true } : {}) }, 'change requested');
@@ -81,12 +81,12 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
       app.decorateRequest('auditChange', null);
       app.addHook('onRequest', async (request) => {
         if (!isAudited(request)) return;
-        beginning(request);
+        startOf(request);
         unfinished.add(request);
       });
       app.addHook('preHandler', (request, _reply, done) => {
         if (!isAudited(request)) return done();
-        const pending: Pending = { entry: () => entryOf(request, beginning(request)), isKept: false };
+        const pending: Pending = { entry: () => entryOf(request, startOf(request)), isKept: false };
         pendingOf.set(request, pending);
         current.run(pending, done);
       });

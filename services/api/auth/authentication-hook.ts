@@ -53,8 +53,8 @@ async function authenticate(
   const token = headerText(request, 'x-auth-token');
   if (!token) return refuse(deps, reply);
   try {
-    const validated = await validateBoth(validate, request, token, (ask, unknown) =>
-      gate(request.clientAddress, unknown, ask),
+    const validated = await validateBoth(validate, request, token, (call, unknown) =>
+      gate(request.clientAddress, unknown, call),
     );
     if (!validated) return await refuse(deps, reply);
     const { userId, userName, projectId, projectName, domainId, systemScope, roles } = validated;

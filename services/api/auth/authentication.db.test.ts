@@ -69,9 +69,9 @@ describe('authentication', () => {
   });
 
   it('takes a service token along, which must be valid too', async () => {
-    const ask = async (service: string) =>
+    const statusOf = async (service: string) =>
       (await api.get('/v1/goals', { 'X-Auth-Token': 'admin', 'X-Service-Token': service })).statusCode;
-    expect([await ask('service'), await ask('member'), await ask('unknown')]).toEqual([200, 200, 401]);
+    expect([await statusOf('service'), await statusOf('member'), await statusOf('unknown')]).toEqual([200, 200, 401]);
   });
 
   it('returns 503 while Keystone is unavailable', async () => {

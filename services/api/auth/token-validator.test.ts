@@ -5,7 +5,7 @@ import { createTokenValidator } from './token-validator.ts';
 const options = { requestId: 'req' };
 
 function setUp(expiresAt: string, cacheMs = 60_000) {
-  const state = { now: Date.parse('2026-01-01T00:00:00Z'), isKnown: true, asked: [] as unknown[] };
+  const state = { now: Date.parse('2026-01-01T00:00:00Z'), isKnown: true, calls: [] as unknown[] };
   const token: ValidatedToken = {
     userId: 'u',
     userName: 'u',
@@ -22,8 +22,8 @@ function setUp(expiresAt: string, cacheMs = 60_000) {
     signIn: async () => null,
     projects: async () => [],
     revoke: async () => undefined,
-    validate: async (_token, asked) => {
-      state.asked.push(asked);
+    validate: async (_token, calls) => {
+      state.calls.push(calls);
       return state.isKnown ? token : null;
     },
   };
@@ -33,7 +33,7 @@ function setUp(expiresAt: string, cacheMs = 60_000) {
 it('believes a token for the configured time, then honours its revocation', async () => {
   const { state, validate } = setUp('2026-01-02T00:00:00Z');
   expect(await Promise.all([validate('t', options), validate('t', options)])).toMatchObject([{ userId: 'u' }, {}]);
-  expect(state.asked).toHaveLength(1);
+  expect(state.calls).toHaveLength(1);
   state.isKnown = false;
   state.now += 59_999;
   expect(await validate('t', options)).not.toBeNull();
@@ -51,20 +51,20 @@ it('never accepts a token past its expiry, and calls Keystone each time when cac
   const careful = setUp('2026-01-02T00:00:00Z', 0);
   expect(await careful.validate('t', options)).not.toBeNull();
   await careful.validate('t', options);
-  expect(careful.state.asked).toHaveLength(2);
+  expect(careful.state.calls).toHaveLength(2);
 });
 
 it('has only tokens admitted that were not valid before', async () => {
   const { state, validate } = setUp('2026-01-02T00:00:00Z');
   let admitted = 0;
-  const admit: NonNullable<Parameters<typeof validate>[1]['admit']> = (ask) => {
+  const admit: NonNullable<Parameters<typeof validate>[1]['admit']> = (call) => {
     admitted += 1;
-    return ask();
+    return call();
   };
   await validate('t', { ...options, admit });
   state.now += 60_000;
   await validate('t', { ...options, admit });
-  expect([admitted, state.asked.length]).toEqual([1, 2]);
+  expect([admitted, state.calls.length]).toEqual([1, 2]);
   state.isKnown = false;
   state.now += 60_000;
   expect(await validate('t', { ...options, admit })).toBeNull();
@@ -76,7 +76,7 @@ it('lets an expired token pass for a service, and only for that', async () => {
   const { state, validate } = setUp('2025-12-31T23:00:00Z');
   expect(await validate('t', { ...options, allowExpired: true })).not.toBeNull();
   expect(await validate('t', options)).toBeNull();
-  expect(state.asked).toMatchObject([{ allowExpired: true }, { requestId: 'req' }]);
+  expect(state.calls).toMatchObject([{ allowExpired: true }, { requestId: 'req' }]);
 });
 
 it('keeps a token that is in use, however many others come', async () => {
@@ -87,5 +87,5 @@ it('keeps a token that is in use, however many others come', async () => {
     if (other % 1000 === 0) await validate('in use', options);
   }
   await validate('in use', options);
-  expect(state.asked).toHaveLength(2501);
+  expect(state.calls).toHaveLength(2501);
 });

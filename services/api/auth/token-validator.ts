@@ -12,7 +12,7 @@ export type TokenValidator = (
     requestId: string;
     allowExpired?: boolean;
     /** Wraps a call to Keystone. Default: calls it directly. */
-    admit?: (ask: () => Promise<ValidatedToken | null>, token: string) => Promise<ValidatedToken | null>;
+    admit?: (call: () => Promise<ValidatedToken | null>, token: string) => Promise<ValidatedToken | null>;
   },
 ) => Promise<ValidatedToken | null>;
 
@@ -24,11 +24,11 @@ export type TokenValidator = (
  */
 export function createTokenValidator(identity: IdentityPort, clock: Clock, cacheMs: number): TokenValidator {
   const cache = createRecentMap<string, { token: ValidatedToken; until: number }>(cacheEntries);
-  const asked = new Map<string, Promise<ValidatedToken | null>>();
+  const rest = new Map<string, Promise<ValidatedToken | null>>();
 
-  async function ask(key: string, token: string, options: Parameters<TokenValidator>[1]) {
-    const { admit, ...asked } = options;
-    const question = () => identity.validate(token, asked);
+  async function validate(key: string, token: string, options: Parameters<TokenValidator>[1]) {
+    const { admit, ...rest } = options;
+    const question = () => identity.validate(token, rest);
     const validated = await (admit ? admit(question, token) : question());
     if (!validated) return null;
     const expiry = Date.parse(validated.expiresAt);
@@ -46,9 +46,9 @@ export function createTokenValidator(identity: IdentityPort, clock: Clock, cache
     if (known && known.until > clock.now()) return known.token;
     cache.delete(key);
     // A token that was valid a moment ago is not an unknown one.
-    const asking = known ? { ...options, admit: undefined } : options;
-    const pending = asked.get(key) ?? ask(key, token, asking).finally(() => asked.delete(key));
-    asked.set(key, pending);
+    const adjusted = known ? { ...options, admit: undefined } : options;
+    const pending = rest.get(key) ?? validate(key, token, adjusted).finally(() => rest.delete(key));
+    rest.set(key, pending);
     return pending;
   };
 }

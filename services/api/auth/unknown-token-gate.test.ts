@@ -32,10 +32,10 @@ it('the gate admits four parallel calls of an address, and calls of other addres
   const many = Array.from({ length: 100 }, () => gate('a', 'short', slow));
   await expect.poll(() => waiting.length).toBe(4);
   expect(await gate('b', 'short', async () => 'valid')).toBe('valid');
-  let answered = 0;
-  for (const one of many) void one.then(() => (answered += 1));
-  while (answered < 100) {
-    for (const answer of waiting.splice(0)) answer();
+  let ended = 0;
+  for (const one of many) void one.then(() => (ended += 1));
+  while (ended < 100) {
+    for (const respond of waiting.splice(0)) respond();
     await new Promise(setImmediate);
   }
 });
@@ -67,12 +67,12 @@ it('calls from the reserve are sequential', async () => {
   for (let round = 0; round < 8; round += 1) await gate('a', tokenLike(), refused);
   let running = 0;
   const most: number[] = [];
-  const ask = async () => {
+  const validate = async () => {
     most.push(++running);
     await new Promise(setImmediate);
     running -= 1;
     return 'valid';
   };
-  await Promise.all([gate('a', tokenLike(), ask), gate('a', tokenLike(), ask)]);
+  await Promise.all([gate('a', tokenLike(), validate), gate('a', tokenLike(), validate)]);
   expect(most).toEqual([1, 1]);
 });

@@ -19,7 +19,7 @@ export class TooManyTokensError extends ApiFault {
 export type UnknownTokenGate = <Result>(
   address: string,
   token: string,
-  ask: () => Promise<Result | null>,
+  validate: () => Promise<Result | null>,
 ) => Promise<Result | null>;
 
 /** Parallel Keystone calls for unknown tokens per address. Further calls of that address queue behind each other. */
@@ -50,31 +50,31 @@ export function createUnknownTokenGate(
   const inTurn = createTurns(concurrencyPerAddress);
   const inSlowTurn = createTurns(1);
 
-  async function judge<T>(address: string, token: string, ask: () => Promise<T | null>, from: typeof limit) {
+  async function judge<T>(address: string, token: string, validate: () => Promise<T | null>, from: typeof limit) {
     let isRefused = false;
     try {
-      const answer = await ask();
-      isRefused = answer === null;
-      return answer;
+      const result = await validate();
+      isRefused = result === null;
+      return result;
     } finally {
       if (isRefused) rejected.set(digestOf(token), true);
       else from.giveBack(address);
     }
   }
 
-  return async (address, token, ask) => {
+  return async (address, token, validate) => {
     const wait = { seconds: 0 };
     const usual = await inTurn(address, async () => {
       wait.seconds = limit.take(address);
-      return wait.seconds > 0 ? null : { answer: await judge(address, token, ask, limit) };
+      return wait.seconds > 0 ? null : { result: await judge(address, token, validate, limit) };
     });
-    if (usual) return usual.answer;
+    if (usual) return usual.result;
     if (!tokenForm.test(token) || rejected.get(digestOf(token))) throw new TooManyTokensError(wait.seconds);
     const reserveSeconds = reserve.take(address);
     if (reserveSeconds > 0) throw new TooManyTokensError(Math.min(wait.seconds, reserveSeconds));
     return inSlowTurn(address, async () => {
       await sleep(slowMs);
-      return judge(address, token, ask, reserve);
+      return judge(address, token, validate, reserve);
     });
   };
 }

@@ -42,7 +42,7 @@ export interface ChangeStream {
 interface Running {
   tail: ChangeTail;
   streams: EventStreams;
-  answers: WatcherResponses;
+  responses: WatcherResponses;
   measuring: Periodic;
   progress: Consumer | null;
 }
@@ -92,7 +92,7 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
     return {
       tail,
       streams: createEventStreams(shared),
-      answers: createWatcherResponses(shared),
+      responses: createWatcherResponses(shared),
       measuring,
       progress,
     };
@@ -120,12 +120,12 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
   return {
     limits,
     open: async (request, reply, reading, since) => (await running()).streams.open(request, reply, reading, since),
-    next: async (request, id, context, timeoutMs) => (await running()).answers.next(request, id, context, timeoutMs),
+    next: async (request, id, context, timeoutMs) => (await running()).responses.next(request, id, context, timeoutMs),
     position: () => started?.position() ?? null,
     async close() {
       isClosed = true;
-      const { streams, answers, tail, measuring, progress } = (await starting?.catch(() => null)) ?? {};
-      answers?.close();
+      const { streams, responses, tail, measuring, progress } = (await starting?.catch(() => null)) ?? {};
+      responses?.close();
       await Promise.all([streams?.close(), tail?.stop(), measuring?.stop(), progress?.stop()]);
     },
   };

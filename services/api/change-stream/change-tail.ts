@@ -85,7 +85,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
   }
 
   /** Polls the log once. Without listeners only the position is kept. */
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const { epoch, newest } = await store.changes.bounds();
     const isSame = position?.epoch === epoch && position.revno === newest;
     if (isSame && !progress.isPending()) return;
@@ -115,7 +115,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
 
   async function guarded(): Promise<void> {
     try {
-      await look();
+      await check();
     } catch (error) {
       // Writers are not affected. Followers restart from their last position.
       logger.info({ reason: messageOf(error) }, 'change stream interrupted');
@@ -126,7 +126,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     }
   }
 
-  const looking = startPeriodic({ name: 'change stream', everyMs: pollMs, logger, run: guarded });
+  const polling = startPeriodic({ name: 'change stream', everyMs: pollMs, logger, run: guarded });
   const noting = startPeriodic({
     name: 'service statuses',
     everyMs: noteServicesMs,
@@ -139,7 +139,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
   const wake = () => {
     gathering ??= setTimeout(() => {
       gathering = null;
-      looking.wake();
+      polling.wake();
     }, gatherMs);
   };
   progress.onNews(wake);
@@ -155,7 +155,7 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     async stop() {
       if (gathering) clearTimeout(gathering);
       await stopListening();
-      await Promise.all([looking.stop(), noting.stop()]);
+      await Promise.all([polling.stop(), noting.stop()]);
     },
   };
 }

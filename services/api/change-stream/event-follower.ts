@@ -36,7 +36,7 @@ export function createEventFollower(
 ): EventFollower {
   let seen = start;
   /** Position of the last event with an id. */
-  let told = start.revno;
+  let reported = start.revno;
   let sequence: number | null = null;
   /** Whether the client waits for the rest of a group. */
   let isOpenGroup = false;
@@ -47,7 +47,7 @@ export function createEventFollower(
     if (!more) seen = { epoch: seen.epoch, revno: Math.max(seen.revno, changes.to) };
     if (deltas.length === 0 && !(isOpenGroup && !more)) return;
     isOpenGroup = more;
-    if (!more) told = seen.revno;
+    if (!more) reported = seen.revno;
     connection.send(deps.deltas.frame({ epoch: seen.epoch, revno: more ? changes.to : seen.revno, deltas, more }));
   }
 
@@ -105,8 +105,8 @@ export function createEventFollower(
     pump,
     beat() {
       if (!connection.isOpen) return;
-      const isBehind = told < seen.revno && !isOpenGroup;
-      told = seen.revno;
+      const isBehind = reported < seen.revno && !isOpenGroup;
+      reported = seen.revno;
       connection.send(isBehind ? deltaFrame('deltas', { ...seen, deltas: [], more: false }) : heartbeat);
     },
   };

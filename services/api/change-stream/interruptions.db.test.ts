@@ -29,7 +29,7 @@ async function addGoal(): Promise<string> {
 }
 
 /** Number of events per goal. */
-function told({ events }: Followed, uuids: readonly string[]): number[] {
+function eventsPerGoal({ events }: Followed, uuids: readonly string[]): number[] {
   const deltas = events.flatMap((event) => event.deltas);
   return uuids.map((uuid) => deltas.filter(([, , entity]) => 'uuid' in entity && entity.uuid === uuid).length);
 }
@@ -40,7 +40,7 @@ it('a client of the SDK loses nothing and sees nothing twice when the process is
   const followed = follow(url, { kinds: ['goal'], onConnection: (state) => states.push(state) });
   await followed.until(() => followed.events.length > 0);
   const goals = [await addGoal()];
-  await followed.until(() => told(followed, goals)[0] === 1);
+  await followed.until(() => eventsPerGoal(followed, goals)[0] === 1);
   goals.push(await addGoal());
   api.app.server.closeAllConnections();
   await api.app.close();
@@ -51,8 +51,8 @@ it('a client of the SDK loses nothing and sees nothing twice when the process is
   await store.close();
   await listen(Number(new URL(url).port));
   goals.push(await addGoal());
-  await followed.until(() => told(followed, goals).every((count) => count > 0));
-  expect(told(followed, goals)).toEqual([1, 1, 1, 1, 1]);
+  await followed.until(() => eventsPerGoal(followed, goals).every((count) => count > 0));
+  expect(eventsPerGoal(followed, goals)).toEqual([1, 1, 1, 1, 1]);
   expect(followed.events.filter(({ begins }) => begins)).toHaveLength(1);
   await followed.stop();
 });
@@ -76,8 +76,8 @@ it('a failure of the stream is stream_reset: writers and clients continue', asyn
   await followed.until(() => states.some((state) => /^reconnecting stream_reset/.test(state)));
   await api.sql.query('ALTER TABLE change_log_head_away RENAME TO change_log_head');
   goals.push(await addGoal());
-  await followed.until(() => told(followed, goals).every((count) => count > 0));
-  expect(told(followed, goals)).toEqual([1, 1, 1]);
+  await followed.until(() => eventsPerGoal(followed, goals).every((count) => count > 0));
+  expect(eventsPerGoal(followed, goals)).toEqual([1, 1, 1]);
   expect(followed.events.filter(({ begins }) => begins)).toHaveLength(1);
   const { deltas } = (await api.get(`/v1/watchers/${id}/next`)).json();
   expect(deltas.map(([, , { uuid }]: [string, string, { uuid: string }]) => uuid)).toEqual(goals);

@@ -20,7 +20,7 @@ const maxActions = 10_000;
 export function createProgressNotes(): ProgressNotes {
   const fractions = new Map<string, number>();
   const changed = new Set<string>();
-  let tell: () => void = () => undefined;
+  let notify: () => void = () => undefined;
   return {
     note({ action_uuid: uuid, fraction }) {
       if (typeof uuid !== 'string' || typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1)) return;
@@ -30,7 +30,7 @@ export function createProgressNotes(): ProgressNotes {
       const [oldest] = fractions.keys();
       if (fractions.size > maxActions && oldest !== undefined) fractions.delete(oldest);
       changed.add(uuid);
-      tell();
+      notify();
     },
     of: (uuid) => fractions.get(uuid),
     isPending: () => changed.size > 0,
@@ -40,7 +40,7 @@ export function createProgressNotes(): ProgressNotes {
       return uuids;
     },
     onNews(listener) {
-      tell = listener;
+      notify = listener;
     },
   };
 }

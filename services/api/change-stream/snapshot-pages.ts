@@ -39,9 +39,9 @@ export async function* snapshotPages(
 function wantedKinds(filter: WatchFilter, after = ':0'): { kind: EntityKind; afterId: number }[] {
   if (filter.scope !== undefined && filter.scope !== globalScope) return [];
   const [afterKind, afterId] = after.split(':');
-  const begin = entityKinds.findIndex(({ name }) => name === afterKind);
+  const first = entityKinds.findIndex(({ name }) => name === afterKind);
   return entityKinds
-    .slice(Math.max(0, begin))
+    .slice(Math.max(0, first))
     .filter((kind) => isWanted(kind, filter))
     .map((kind) => ({ kind, afterId: kind.name === afterKind ? Number(afterId) : 0 }));
 }

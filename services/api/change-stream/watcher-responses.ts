@@ -73,9 +73,9 @@ export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherRespo
     let sequence: number | null = null;
     for (;;) {
       const changes = await reader.changesSince(sequence === null ? from : { sequence }, from, watcher.pagedUntil);
-      const answer = reader.responseOf(changes, watcher, reading, from);
+      const response = reader.responseOf(changes, watcher, reading, from);
       const left = deadline - performance.now();
-      if (answer.reply.deltas.length > 0 || left <= 0 || ending.aborted) return answer;
+      if (response.reply.deltas.length > 0 || left <= 0 || ending.aborted) return response;
       from = changes.at;
       sequence = changes.sequence;
       // Changes that arrived while the log was read are in memory or in the log by now.
@@ -84,7 +84,12 @@ export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherRespo
     }
   }
 
-  async function answer(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string> {
+  async function respond(
+    request: FastifyRequest,
+    id: string,
+    context: ViewContext,
+    timeoutMs: number,
+  ): Promise<string> {
     return whileClientWaits(request, (left) =>
       respondUntil(AbortSignal.any([closing.signal, left]), request, id, context, timeoutMs),
     );
@@ -125,7 +130,7 @@ export function createWatcherResponses(deps: WatcherResponsesDeps): WatcherRespo
   return {
     next(request, id, context, timeoutMs) {
       const before = queues.get(id) ?? Promise.resolve();
-      const mine = before.then(() => answer(request, id, context, timeoutMs));
+      const mine = before.then(() => respond(request, id, context, timeoutMs));
       const settled = mine.then(
         () => undefined,
         () => undefined,

@@ -32,7 +32,7 @@ export function registerCreate<View extends { id: number; uuid: string }>(
     operationId: `create_${singular}`,
     summary,
     body: component(`${name}Create`),
-    answer: name,
+    response: name,
     status: 201,
     refusals: [404, 409, 415, 422, 500],
   });
@@ -56,9 +56,9 @@ export function registerUpdate<View>(
   { ident, ...doc }: ChangeDoc,
   update: (request: FastifyRequest, ident: string, reply: FastifyReply) => Promise<View>,
 ): void {
-  const { rules, singular, schema: answer } = resource;
+  const { rules, singular, schema: response } = resource;
   const docs = { ...doc, tag: rules.name, operationId: `update_${singular}` };
-  const schema = describe({ ...docs, params: { ident }, body: component('Patch'), answer });
+  const schema = describe({ ...docs, params: { ident }, body: component('Patch'), response: response });
   app.patch<{ Params: { ident: string } }>(`/v1/${rules.name}/:ident`, { schema }, async (request, reply) => {
     queryArguments(request);
     return showOne(resource, request, await update(request, request.params.ident, reply));

@@ -50,7 +50,13 @@ export function registerCollection<View extends { id: number }>(
   app.get(
     `/v1/${rules.name}`,
     {
-      schema: describe({ ...docs, operationId: `list_${rules.name}`, summary: 'List', query, answer: `${schema}List` }),
+      schema: describe({
+        ...docs,
+        operationId: `list_${rules.name}`,
+        summary: 'List',
+        query,
+        response: `${schema}List`,
+      }),
     },
     async (request, reply) => listRows(deps, resource, request, reply, { detail: false, shared }),
   );
@@ -62,7 +68,7 @@ export function registerCollection<View extends { id: number }>(
         operationId: `detail_${rules.name}`,
         summary: 'List with all fields',
         query,
-        answer: `${schema}DetailList`,
+        response: `${schema}DetailList`,
       }),
     },
     async (request, reply) => listRows(deps, resource, request, reply, { detail: true, shared }),
@@ -75,12 +81,12 @@ export function registerCollection<View extends { id: number }>(
         operationId: `get_${singular}`,
         summary: 'Show one',
         params: { ident: 'Uuid, or where the resource has one, name.' },
-        answer: schema,
+        response: schema,
       }),
     },
     async (request, reply) => {
       checkSingle(deps, resource, request, `${singular}:get`);
-      return answer(reply, shared, request, async () => {
+      return respond(reply, shared, request, async () => {
         const row = await findRow(resource, request.params.ident, showDeleted(request));
         return { etag: etagOf(row), body: JSON.stringify(await showOne(resource, request, row)) };
       });
@@ -128,7 +134,7 @@ interface SharedResponse {
 }
 
 /** Sends the result of `read`, shared with equal requests that wait at the same time. */
-async function answer(
+async function respond(
   reply: FastifyReply,
   shared: SharedReads<SharedResponse>,
   request: FastifyRequest,
@@ -172,7 +178,7 @@ function listRows<View extends { id: number }>(
   const { rules, singular } = resource;
   const given = readListArguments(request, rules);
   authorize(deps.policy, request, `${singular}:${detail ? 'detail' : 'get_all'}`);
-  return answer(reply, shared, request, async () => {
+  return respond(reply, shared, request, async () => {
     const page = await readPageRequest(request, given, resource, { maxLimit: deps.maxLimit, detail });
     return { body: JSON.stringify(await pageBody(resource, page, viewContext(request))) };
   });

@@ -14,14 +14,14 @@ export function createSharedReads<Result>(): SharedReads<Result> {
   const lanes = new Map<string, Lane<Result>>();
 
   function start(key: string, lane: Lane<Result>, read: () => Promise<Result>): Promise<Result> {
-    const answer = read();
+    const result = read();
     lane.next = null;
-    lane.running = answer
+    lane.running = result
       .catch(() => undefined)
       .then(() => {
         if (lane.next === null) lanes.delete(key);
       });
-    return answer;
+    return result;
   }
 
   return (key, read) => {

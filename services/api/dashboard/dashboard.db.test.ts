@@ -316,7 +316,7 @@ it('the change streams of a session end with it, at a sign-out in another proces
 
 it('the audit log has sessions for every spelling of the path, and no reads', async () => {
   const paths = ['/dashboard/%73ession', '//dashboard/session', '/dashboard//session', '/dashboard/session/'];
-  const ask = (url: string, index: number, headers: Record<string, string>, body: object = login) =>
+  const send = (url: string, index: number, headers: Record<string, string>, body: object = login) =>
     api.app.inject({
       method: 'POST',
       url,
@@ -326,9 +326,9 @@ it('the audit log has sessions for every spelling of the path, and no reads', as
       payload: JSON.stringify('user' in body ? { ...body, user: `spelling ${index}` } : body),
     });
   for (const [index, path] of paths.entries()) {
-    expect((await ask(path, index, {})).statusCode).toBe(403);
-    expect((await ask(path, index, ours, {})).statusCode).toBe(400);
-    expect((await ask(path, index, ours)).statusCode).toBe(201);
+    expect((await send(path, index, {})).statusCode).toBe(403);
+    expect((await send(path, index, ours, {})).statusCode).toBe(400);
+    expect((await send(path, index, ours)).statusCode).toBe(201);
   }
   const nobody = await api.app.inject({
     method: 'DELETE',
@@ -344,7 +344,7 @@ it('the audit log has sessions for every spelling of the path, and no reads', as
   const signIns = paths.map((_, index) => ['sign_in', 201, `10.7.7.${index}`]).reverse();
   await expect.poll(read).toEqual(signIns);
   // Events of a later test must not appear here.
-  await ask(paths[0] ?? '', 8, ours);
+  await send(paths[0] ?? '', 8, ours);
   await expect.poll(read).toEqual([['sign_in', 201, '10.7.7.8'], ...signIns]);
 });
 

@@ -4,7 +4,7 @@ import { ApiFault, badRequest } from '../http/faults/fault.ts';
 import { requireSameOrigin } from '../http/request/same-origin.ts';
 import { sessionIdOf } from '../http/request/session-cookie.ts';
 import { requireJsonObject } from '../http/watcher-text/json-body.ts';
-import { beginSession, revokeQuietly } from './begin-session.ts';
+import { startSession, revokeQuietly } from './start-session.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { readSession } from './session-hook.ts';
 import { shownSession } from './shown-session.ts';
@@ -41,7 +41,7 @@ export function registerProjectRoutes(app: FastifyInstance, deps: DashboardDeps,
     if (token === null || !validated) {
       throw new ApiFault(403, 'Keystone gives no access to this project, or does not let this sign-in change it.');
     }
-    const open = await beginSession(deps, request, reply, { token, validated }, { longestSeconds: session.endsIn });
+    const open = await startSession(deps, request, reply, { token, validated }, { longestSeconds: session.endsIn });
     await revokeQuietly(deps, identity, session.token);
     return shownSession(deps, validated, open);
   });

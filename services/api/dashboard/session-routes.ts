@@ -8,7 +8,7 @@ import { compressText } from '../http/request/compress-text.ts';
 import { requireSameOrigin } from '../http/request/same-origin.ts';
 import { sessionIdOf, setSessionCookie } from '../http/request/session-cookie.ts';
 import { requireJsonObject } from '../http/watcher-text/json-body.ts';
-import { beginSession, identityOf, revokeQuietly } from './begin-session.ts';
+import { startSession, identityOf, revokeQuietly } from './start-session.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { registerProjectRoutes } from './project-routes.ts';
 import { readSession } from './session-hook.ts';
@@ -89,5 +89,5 @@ async function signIn(
         : 'Keystone refuses the application credential: its id, its secret, or it has expired.',
     );
   }
-  return shownSession(deps, validated, await beginSession(deps, request, reply, { token, validated }));
+  return shownSession(deps, validated, await startSession(deps, request, reply, { token, validated }));
 }

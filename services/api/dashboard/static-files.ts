@@ -35,10 +35,10 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
   const options = { schema: { hide: true } };
   const file = folder === null ? null : join(folder, 'index.html');
   if (folder === null || file === null || !existsSync(file)) {
-    const answer = (reply: FastifyReply) =>
+    const respond = (reply: FastifyReply) =>
       reply.code(404).type('text/plain').send('The dashboard is not built; `npm run build` builds it.\n');
-    app.get('/dashboard', options, async (_request, reply) => answer(reply));
-    app.get('/dashboard/*', options, async (_request, reply) => answer(reply));
+    app.get('/dashboard', options, async (_request, reply) => respond(reply));
+    app.get('/dashboard/*', options, async (_request, reply) => respond(reply));
     return;
   }
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });

@@ -84,18 +84,18 @@ it('at Keystone’s federation: redirected, accepted from its origin only, and o
   expect(await session('')).toMatchObject({ signed_in: false, web_sso: [{ id: 'acme/saml2', label: 'Acme' }] });
   expect((await start({ ...ours, origin: 'http://evil.example' })).statusCode).toBe(403);
   expect((await api.send('POST', '/dashboard/session/websso/start', { choice: 'other' }, ours)).statusCode).toBe(400);
-  const begun = await start({ ...ours, origin: 'https://localhost' });
+  const started = await start({ ...ours, origin: 'https://localhost' });
   const url = `${keystone}/v3/auth/OS-FEDERATION/identity_providers/acme/protocols/saml2/websso`;
   const origin = encodeURIComponent('https://localhost/dashboard/session/websso');
-  expect(begun.json()).toEqual({ url: `${url}?origin=${origin}` });
-  expect(cookiesOf(begun)[0]).toMatch(/; Path=\/dashboard\/session\/websso; HttpOnly; Secure; SameSite=None$/);
-  const cookie = cookieOf(begun, 'vigil_websso');
+  expect(started.json()).toEqual({ url: `${url}?origin=${origin}` });
+  expect(cookiesOf(started)[0]).toMatch(/; Path=\/dashboard\/session\/websso; HttpOnly; Secure; SameSite=None$/);
+  const cookie = cookieOf(started, 'vigil_websso');
 
   for (const other of ['https://evil.example', 'null', 'https://localhost'])
     expect((await post('only', { cookie, origin: other })).statusCode).toBe(403);
   expect((await post('only', { cookie })).statusCode).toBe(403);
-  const unasked = await post('only', { origin: keystone });
-  expect(unasked).toMatchObject({ statusCode: 401, headers: { refresh: '0; url=/dashboard/?sign-in=not-asked' } });
+  const unsolicited = await post('only', { origin: keystone });
+  expect(unsolicited).toMatchObject({ statusCode: 401, headers: { refresh: '0; url=/dashboard/?sign-in=not-asked' } });
   const refused = await post('nonsense', { cookie, origin: keystone });
   expect(refused).toMatchObject({ statusCode: 401, headers: { refresh: '0; url=/dashboard/?sign-in=refused' } });
   expect(cookieOf(refused, 'vigil_session')).toBe('');

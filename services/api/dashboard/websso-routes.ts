@@ -6,7 +6,7 @@ import { ApiFault, badRequest } from '../http/faults/fault.ts';
 import { requireSameOrigin } from '../http/request/same-origin.ts';
 import { setWebSsoCookie, webSsoCookieOf } from '../http/request/session-cookie.ts';
 import { requireJsonObject } from '../http/watcher-text/json-body.ts';
-import { beginSession } from './begin-session.ts';
+import { startSession } from './start-session.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 import { type WebSso, webSsoUrl } from './web-sso.ts';
@@ -43,18 +43,18 @@ export function registerWebSsoRoutes(
   app.post(path, options, async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
     request.auditNotes = { operation: 'sign_in', targetKind: 'session' };
-    const asked = webSsoCookieOf(request);
+    const requested = webSsoCookieOf(request);
     // One count per sign-in: a valid cookie does not identify the client.
-    const attempt = { address: request.clientAddress, domain: 'websso', user: asked?.value ?? '' };
+    const attempt = { address: request.clientAddress, domain: 'websso', user: requested?.value ?? '' };
     const waitMs = limit(attempt);
-    setWebSsoCookie(request, reply, { value: '', isSecure: asked?.isSecure ?? false });
+    setWebSsoCookie(request, reply, { value: '', isSecure: requested?.isSecure ?? false });
     if (request.headers.origin !== keystoneOrigin)
       throw new ApiFault(403, 'The request does not come from the page of Keystone.');
-    if (asked === null) return refuse(request, reply, 'not-asked');
+    if (requested === null) return refuse(request, reply, 'not-asked');
     await sleep(waitMs);
     const found = await readToken(request, identity);
     if (found === null) return refuse(request, reply, 'refused');
-    await beginSession(deps, request, reply, found, { isSecure: asked.isSecure });
+    await startSession(deps, request, reply, found, { isSecure: requested.isSecure });
     return reply
       .code(303)
       .header('Location', `${mountPath(request)}/dashboard/`)

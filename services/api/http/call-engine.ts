@@ -49,9 +49,9 @@ export async function callEngine<Request extends object, Result extends object>(
   options: CallOptions = {},
 ): Promise<Result> {
   const silence = faults.no_answer ?? ((message) => new ApiFault(500, message));
-  const answer = await callBus(deps, topic, request, { silence, options });
-  if (!isRefusal(answer)) return answer;
-  const { code, message } = answer.error;
+  const response = await callBus(deps, topic, request, { silence, options });
+  if (!isRefusal(response)) return response;
+  const { code, message } = response.error;
   const make = faults[code] ?? commonFaults[code] ?? badRequest;
   throw make(message);
 }

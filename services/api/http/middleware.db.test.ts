@@ -51,7 +51,7 @@ describe('cross-origin requests', () => {
     'Access-Control-Request-Method': 'POST',
     'Access-Control-Request-Headers': 'x-auth-token, Accept',
   };
-  const ask = (headers: Record<string, string>) =>
+  const request = (headers: Record<string, string>) =>
     api.app.inject({ method: 'OPTIONS', url: '/v1/audits', headers: { origin: 'http://dashboard', ...headers } });
 
   it('of permitted origins get the CORS headers', async () => {
@@ -62,7 +62,7 @@ describe('cross-origin requests', () => {
       'access-control-expose-headers': expect.stringContaining('X-OpenStack-Request-ID'),
       vary: 'Origin, OpenStack-API-Version',
     });
-    const allowed = await ask(preflight);
+    const allowed = await request(preflight);
     expect(allowed.headers).toMatchObject({
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers': 'x-auth-token,Accept',
@@ -75,7 +75,7 @@ describe('cross-origin requests', () => {
     { ...preflight, 'Access-Control-Request-Method': 'TRACE' },
     { ...preflight, 'Access-Control-Request-Headers': 'x-evil' },
   ])('without permission: %j', async (headers) => {
-    const response = await ask(headers as Record<string, string>);
+    const response = await request(headers as Record<string, string>);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
@@ -90,12 +90,12 @@ describe('permission for every origin', () => {
     for (const path of ['/dashboard/session', '/dashboard/%73ession', '//dashboard/session', '/metrics']) {
       const session = await open.get(path, { Origin: 'http://evil' });
       expect(session.headers, path).not.toHaveProperty('access-control-allow-origin');
-      const asked = await open.app.inject({
+      const response = await open.app.inject({
         method: 'OPTIONS',
         url: path,
         headers: { origin: 'http://evil', ...preflightHeaders },
       });
-      expect(asked.headers, path).not.toHaveProperty('access-control-allow-origin');
+      expect(response.headers, path).not.toHaveProperty('access-control-allow-origin');
     }
   });
 });
@@ -132,40 +132,54 @@ describe('generated URLs', () => {
 
 describe('the rate limit', () => {
   it('is kept by token and refills', async () => {
-    const ask = async (token: string) =>
+    const request = async (token: string) =>
       (await limited.get('/infra-optim/v1/goals', { 'X-Auth-Token': token })).statusCode;
-    expect([await ask('a'), await ask('a'), await ask('a'), await ask('a'), await ask('b')]).toEqual([
-      200, 200, 200, 429, 200,
-    ]);
+    expect([
+      await request('a'),
+      await request('a'),
+      await request('a'),
+      await request('a'),
+      await request('b'),
+    ]).toEqual([200, 200, 200, 429, 200]);
     const refused = await limited.get('/v1/goals', { 'X-Auth-Token': 'a' });
     expect(fault(refused)).toEqual({ status: 429, text: 'Too many requests; try again later' });
     expect(refused.headers['retry-after']).toBe('20');
     now += 20_000;
-    expect([await ask('a'), await ask('a')]).toEqual([200, 429]);
+    expect([await request('a'), await request('a')]).toEqual([200, 429]);
     expect((await limited.get('/')).statusCode).toBe(200);
   });
 
   it('without a token is limited by the address that the trusted proxy names, whatever the client claims', async () => {
-    const ask = async (client: string, said = '') =>
+    const request = async (client: string, said = '') =>
       (await limited.get('/v1/goals', { 'X-Forwarded-For': `${said}${client}` })).statusCode;
-    const attempts = [await ask('10.1.1.1', '1.1.1.1, '), await ask('10.1.1.1'), await ask('10.1.1.1', '2.2.2.2, ')];
-    expect([...attempts, await ask('10.1.1.1', '3.3.3.3, '), await ask('10.1.1.2')]).toEqual([401, 401, 401, 429, 401]);
+    const attempts = [
+      await request('10.1.1.1', '1.1.1.1, '),
+      await request('10.1.1.1'),
+      await request('10.1.1.1', '2.2.2.2, '),
+    ];
+    expect([...attempts, await request('10.1.1.1', '3.3.3.3, '), await request('10.1.1.2')]).toEqual([
+      401, 401, 401, 429, 401,
+    ]);
   });
 
   it('counts invented tokens and sessions by address before Keystone is called, but not valid ones', async () => {
-    const ask = async (headers: Record<string, string>) =>
+    const request = async (headers: Record<string, string>) =>
       (await limited.get('/v1/goals', { 'X-Forwarded-For': '10.2.2.2', ...headers })).statusCode;
     now += 60_000;
     const session = { Cookie: `vigil_session=${'x'.repeat(43)}` };
-    expect([await ask({ 'X-Auth-Token': 'x1' }), await ask(session), await ask({ 'X-Auth-Token': 'b' })]).toEqual([
-      401, 401, 200,
-    ]);
+    expect([
+      await request({ 'X-Auth-Token': 'x1' }),
+      await request(session),
+      await request({ 'X-Auth-Token': 'b' }),
+    ]).toEqual([401, 401, 200]);
     const before = validations;
-    expect([await ask({ 'X-Auth-Token': 'x2' }), await ask({ 'X-Auth-Token': 'x3' }), await ask(session)]).toEqual([
-      401, 429, 429,
-    ]);
+    expect([
+      await request({ 'X-Auth-Token': 'x2' }),
+      await request({ 'X-Auth-Token': 'x3' }),
+      await request(session),
+    ]).toEqual([401, 429, 429]);
     expect(validations - before).toBe(1);
-    expect(await ask({ 'X-Auth-Token': 'b' })).toBe(200);
+    expect(await request({ 'X-Auth-Token': 'b' })).toBe(200);
   });
 });
 
@@ -182,20 +196,20 @@ describe('unknown tokens', () => {
       rates: { unknownTokensPerMinute: 3 },
       clock: { now: () => now },
     });
-    const ask = (token: string) => own.get('/v1/goals', { 'X-Auth-Token': token });
+    const request = (token: string) => own.get('/v1/goals', { 'X-Auth-Token': token });
     state.isAway = true;
-    for (let round = 0; round < 10; round += 1) expect((await ask(`y${round}`)).statusCode).toBe(503);
+    for (let round = 0; round < 10; round += 1) expect((await request(`y${round}`)).statusCode).toBe(503);
     state.isAway = false;
     const statuses = [];
-    for (let round = 0; round < 3; round += 1) statuses.push((await ask(`x${round}`)).statusCode);
+    for (let round = 0; round < 3; round += 1) statuses.push((await request(`x${round}`)).statusCode);
     expect(statuses).toEqual([401, 401, 401]);
-    const refused = await ask('x4');
+    const refused = await request('x4');
     expect(fault(refused)).toMatchObject({ status: 429 });
     expect(refused.headers['retry-after']).toBe('20');
     now += 20_000;
-    expect((await ask('a')).statusCode).toBe(200);
-    expect((await ask('x5')).statusCode).toBe(401);
-    expect([(await ask('x6')).statusCode, (await ask('a')).statusCode]).toEqual([429, 200]);
+    expect((await request('a')).statusCode).toBe(200);
+    expect((await request('x5')).statusCode).toBe(401);
+    expect([(await request('x6')).statusCode, (await request('a')).statusCode]).toEqual([429, 200]);
   });
 });
 
@@ -207,16 +221,16 @@ describe('the limit of a route', () => {
       clock: { now: () => now },
       routeLimits: audits,
     });
-    const ask = async (path: string, token = 'a') => (await own.get(path, { 'X-Auth-Token': token })).statusCode;
-    expect([await ask('/v1/audits/x'), await ask('/v1/audits/y'), await ask('/v1/audits/x', 'b')]).toEqual([
+    const request = async (path: string, token = 'a') => (await own.get(path, { 'X-Auth-Token': token })).statusCode;
+    expect([await request('/v1/audits/x'), await request('/v1/audits/y'), await request('/v1/audits/x', 'b')]).toEqual([
       404, 429, 404,
     ]);
-    expect([await ask('/v1/audits'), await ask('/v1/audits')]).toEqual([200, 200]);
+    expect([await request('/v1/audits'), await request('/v1/audits')]).toEqual([200, 200]);
     // No proxy is trusted here, so a client gains nothing by forged address headers.
     const says = async (address: string) => (await own.get('/v1/audits/x', { 'X-Forwarded-For': address })).statusCode;
     expect([await says('10.1.1.1'), await says('10.1.1.2')]).toEqual([401, 429]);
     now += 60_000;
-    expect(await ask('/v1/audits/x')).toBe(404);
+    expect(await request('/v1/audits/x')).toBe(404);
   });
 
   it('is refused for a route that there is not, or that cannot be read', async () => {

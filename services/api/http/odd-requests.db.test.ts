@@ -111,9 +111,9 @@ describe('odd requests get a refusal, never a 500', () => {
   ] as const)('%s %s with %s', async (method, url, payload, status, text) => {
     const headers = payload === undefined ? {} : { 'content-type': 'application/json' };
     const response = await api.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
-    const answer = fault(response);
-    expect(answer.status, response.body).toBe(status);
-    expect(answer.text).toContain(text);
+    const refusal = fault(response);
+    expect(refusal.status, response.body).toBe(status);
+    expect(refusal.text).toContain(text);
   });
 
   it('supports only GET on unknown paths', async () => {

@@ -16,10 +16,10 @@ export function createInternalVersionHook(version: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header(internalVersionHeader, version);
     if (withoutVersion.has(request.routeOptions.url ?? '')) return;
-    const asked = request.headers[internalVersionHeader.toLowerCase()];
-    if (typeof asked === 'string' && majorOf(asked) === major) return;
+    const requested = request.headers[internalVersionHeader.toLowerCase()];
+    if (typeof requested === 'string' && majorOf(requested) === major) return;
     reply.header('Upgrade', `vigil-internal/${major}`);
-    const found = typeof asked === 'string' ? `not "${asked}"` : 'which is missing';
+    const found = typeof requested === 'string' ? `not "${requested}"` : 'which is missing';
     await injectFault(reply, {
       status: 426,
       faultstring: `This build serves version ${major} of the internal API: the header ${internalVersionHeader} must say so, ${found}.`,

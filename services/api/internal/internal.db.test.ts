@@ -65,8 +65,8 @@ describe('the internal surface', () => {
     ['the major version', major],
     ['the whole version', version],
     ['another patch of it', `${major}.999.1`],
-  ])('takes %s of the build and says its own', async (_what, asked) => {
-    const response = await api.get('/internal/deployment', header(asked));
+  ])('takes %s of the build and says its own', async (_what, requested) => {
+    const response = await api.get('/internal/deployment', header(requested));
     expect(response.statusCode, response.body).toBe(200);
     expect(response.headers['x-vigil-internal-version']).toBe(version);
     expect(response.headers['server-timing']).toMatch(/^total;dur=\d+\.\d$/);

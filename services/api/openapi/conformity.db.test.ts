@@ -36,9 +36,9 @@ const idents: Record<string, string> = {
 };
 
 function validatorOf(path: string, method: string, status: number): ValidateFunction {
-  const answer = document.paths[path][method].responses[String(status)];
-  expect(answer, `${method} ${path} documents ${status}`).toBeDefined();
-  const reference: string = answer.content['application/json'].schema.$ref;
+  const documented = document.paths[path][method].responses[String(status)];
+  expect(documented, `${method} ${path} documents ${status}`).toBeDefined();
+  const reference: string = documented.content['application/json'].schema.$ref;
   return ajv.compile({ $ref: `vigil${reference}` });
 }
 

@@ -14,7 +14,7 @@ export interface RouteDoc {
   params?: Record<string, string>;
   body?: TSchema;
   /** Component of the success response. None for 204. */
-  answer?: string;
+  response?: string;
   status?: 200 | 201 | 202 | 204;
   /** Refusals in addition to 400, 401, 403 and that of the version. */
   refusals?: number[];
@@ -44,7 +44,7 @@ export function routeSchema(doc: RouteDoc, { headers, versionRefusal, responses 
     tags: [doc.tag],
     headers: Type.Object(headers),
     response: {
-      [doc.status ?? 200]: doc.answer ? component(doc.answer) : Type.Null({ description: 'No body.' }),
+      [doc.status ?? 200]: doc.response ? component(doc.response) : Type.Null({ description: 'No body.' }),
       ...responses,
       401: component('Unauthorized'),
       ...Object.fromEntries(refusals.map((code) => [code, component('Fault')])),

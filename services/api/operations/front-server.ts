@@ -26,7 +26,7 @@ export interface FrontServer {
   /** From now on the application handles requests. Null: again only health and 503. */
   use(app: FastifyInstance | null): void;
   /** Resolves when the application has finished all received requests, or after 5 s. */
-  answered(): Promise<void>;
+  settled(): Promise<void>;
   /** Stops accepting connections. Idle ones close immediately, the others after a time limit. */
   stop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function startFrontServer(deps: FrontDeps, at: FrontAddress): Promi
     use(app) {
       application = app;
     },
-    async answered() {
+    async settled() {
       const open = [...running].map((response) => once(response, 'close'));
       await withTimeLimit<unknown>(Promise.all(open), graceMs, () => undefined);
     },

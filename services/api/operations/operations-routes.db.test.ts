@@ -14,14 +14,14 @@ it('readyz shows remote clients that it is not ready, and only local ones the re
   });
   const app = fastify();
   registerOperationsRoutes(app, { readiness, metrics: createMetrics('test') });
-  const ask = (remoteAddress: string, headers = {}) => app.inject({ url: '/readyz', remoteAddress, headers });
-  expect((await ask('127.0.0.1')).json().checks).toMatchObject([
+  const request = (remoteAddress: string, headers = {}) => app.inject({ url: '/readyz', remoteAddress, headers });
+  expect((await request('127.0.0.1')).json().checks).toMatchObject([
     { reason: expect.stringContaining('db.example:5432') },
   ]);
-  for (const answer of [await ask('192.0.2.7'), await ask('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })]) {
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ ready: false, checks: [{ name: 'store', ok: false }] });
-    expect(answer.body).not.toMatch(/db\.example|5432|vigil/);
+  for (const response of [await request('192.0.2.7'), await request('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })]) {
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ ready: false, checks: [{ name: 'store', ok: false }] });
+    expect(response.body).not.toMatch(/db\.example|5432|vigil/);
   }
   await app.close();
 });
@@ -33,14 +33,14 @@ it('metrics require the token when one is configured', async () => {
     metrics: createMetrics('test'),
     metricsToken: 's3cret',
   });
-  const ask = (authorization?: string) =>
+  const request = (authorization?: string) =>
     app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
   for (const wrong of [undefined, 'Bearer', 'Bearer s3cre', 'Basic s3cret', 's3cret']) {
-    const refused = await ask(wrong);
+    const refused = await request(wrong);
     expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="metrics"']);
     expect(refused.body).not.toContain('process_');
   }
-  expect((await ask('Bearer s3cret')).body).toContain('process_');
+  expect((await request('Bearer s3cret')).body).toContain('process_');
   expect((await app.inject('/healthz')).statusCode).toBe(200);
   await app.close();
 });

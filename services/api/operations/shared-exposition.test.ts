@@ -11,7 +11,7 @@ it('is made once for all simultaneous requests, and again after a failure', asyn
     },
   });
   await expect(share()).rejects.toThrow('broken');
-  const answers = await Promise.all(Array.from({ length: 20 }, share));
-  expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['2']));
+  const expositions = await Promise.all(Array.from({ length: 20 }, share));
+  expect(new Set(expositions.map(({ body }) => body))).toEqual(new Set(['2']));
   await expect.poll(async () => (await share()).body, { interval: 200 }).toBe('3');
 });

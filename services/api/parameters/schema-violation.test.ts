@@ -19,9 +19,12 @@ test('a cached schema gives the same result as at first, with and without defaul
 });
 
 test('the cache keeps schemas distinct beyond its size', () => {
-  const told = [...Array.from({ length: 62 }, (_, index) => index + 1), 1, 62].map((maximum) =>
+  const violations = [...Array.from({ length: 62 }, (_, index) => index + 1), 1, 62].map((maximum) =>
     schemaViolation(schemaOf(maximum), { share: 100 }, { useDefaults: false })?.split('\n').at(0),
   );
-  expect(told.slice(-2)).toEqual(['100 is greater than the maximum of 1', '100 is greater than the maximum of 62']);
-  expect(new Set(told).size).toBe(62);
+  expect(violations.slice(-2)).toEqual([
+    '100 is greater than the maximum of 1',
+    '100 is greater than the maximum of 62',
+  ]);
+  expect(new Set(violations).size).toBe(62);
 });

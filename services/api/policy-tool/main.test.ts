@@ -68,8 +68,8 @@ it.each([
   [['audit:create'], 1, 'denied\n'],
   [['webhook:trigger', '--role', 'service', '--json'], 0, '"allowed": true'],
 ])('check %j ends with %i', async (words, code, text) => {
-  const answered = await policy('check', ...words);
-  expect(answered).toMatchObject({ code, err: '', out: expect.stringContaining(text) });
+  const result = await policy('check', ...words);
+  expect(result).toMatchObject({ code, err: '', out: expect.stringContaining(text) });
 });
 
 it('check applies the file, and reports the fault of an invalid one', async () => {

@@ -76,11 +76,11 @@ function createProgram(end: (exitCode: number) => void): Command {
     .action(async (rule: string | undefined, options: PolicyOptions & CallerOptions) => {
       const { policy, path } = await loadPolicy(options);
       if (rule === undefined)
-        return answer(options, { file: path, usable: true }, `${path ?? 'the default policy'} can be used`);
+        return print(options, { file: path, usable: true }, `${path ?? 'the default policy'} can be used`);
       requireRule(rule);
       const allowed = policy.allows(rule, callerOf(options));
       if (!allowed) end(denied);
-      answer(options, { rule, allowed }, allowed ? 'allowed' : 'denied');
+      print(options, { rule, allowed }, allowed ? 'allowed' : 'denied');
     });
   return program;
 }
@@ -133,7 +133,7 @@ function requireRule(rule: string): void {
   throw new InvalidInputError(rule, `is not a rule${nearest === null ? '' : `; did you mean ${nearest}?`}`);
 }
 
-function answer({ json }: PolicyOptions, value: object, text: string): void {
+function print({ json }: PolicyOptions, value: object, text: string): void {
   process.stdout.write(json ? jsonOf(value) : `${printable(text)}\n`);
 }
 

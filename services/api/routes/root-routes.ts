@@ -79,7 +79,7 @@ export function registerRootRoutes(app: FastifyInstance): void {
     tag: 'versions',
     operationId: 'get_root',
     summary: 'Versions of the API',
-    answer: 'Root',
+    response: 'Root',
   });
   app.get('/', { schema: rootSchema }, async (request) => {
     queryArguments(request);
@@ -89,7 +89,7 @@ export function registerRootRoutes(app: FastifyInstance): void {
     tag: 'versions',
     operationId: 'get_version',
     summary: 'Collections of API v1',
-    answer: 'VersionDocument',
+    response: 'VersionDocument',
   });
   app.get('/v1', { schema: versionDocSchema }, async (request) => {
     queryArguments(request);

@@ -85,7 +85,7 @@ const usedHost = (hostname: string, instances: number) => ({
   hostname,
   use: { instances, vcpus: 2 * instances, dedicatedCpus: 0, memory: 1024 * instances, disk: 20, enabled: true },
 });
-const pictureAge = { taken_at: '2026-01-01T00:00:00.000Z', age_seconds: 12.5 };
+const modelAge = { taken_at: '2026-01-01T00:00:00.000Z', age_seconds: 12.5 };
 const instance = {
   uuid: 's1',
   name: 'vm-s1',
@@ -160,7 +160,7 @@ const whatIf = ({ question }: JsonObject) => ({
 });
 const clusterResponses: EngineResponses = {
   'cluster.summary': {
-    ...pictureAge,
+    ...modelAge,
     complete: true,
     gaps: [],
     load,
@@ -185,14 +185,14 @@ const clusterResponses: EngineResponses = {
   'cluster.host': (question) =>
     question.hostname === 'h1'
       ? {
-          ...pictureAge,
+          ...modelAge,
           load,
           host: { ...host('h1', 40), traits: ['CUSTOM_FAST'] },
           instances: [instance],
         }
       : { error: { code: 'host_not_found', message: 'no such host' } },
   'cluster.find': ({ text }) => ({
-    taken_at: pictureAge.taken_at,
+    taken_at: modelAge.taken_at,
     found: 'vm-s1'.startsWith(text as string)
       ? [{ kind: 'instance', id: 's1', name: 'vm-s1', host: 'h1', instances: null }]
       : [],
@@ -201,7 +201,7 @@ const clusterResponses: EngineResponses = {
   'cluster.instance': ({ uuid }) =>
     uuid === 's1'
       ? {
-          ...pictureAge,
+          ...modelAge,
           load,
           instance: {
             ...instance,
@@ -213,7 +213,7 @@ const clusterResponses: EngineResponses = {
           },
         }
       : { error: { code: 'instance_not_found', message: 'no such instance' } },
-  'cluster.rules': { taken_at: pictureAge.taken_at, rules: [] },
+  'cluster.rules': { taken_at: modelAge.taken_at, rules: [] },
   'history.series': ({ resource, metrics, start, end, step }) => ({
     resource,
     start,
@@ -312,7 +312,7 @@ export const usualResponses: EngineResponses = {
 };
 
 /** The decision engine as the API's bus sees it. `requests` collects the requests, without their versions. */
-export function createFakeEngine(answers: EngineResponses = usualResponses): Pick<MessageBus, 'request'> & {
+export function createFakeEngine(responses: EngineResponses = usualResponses): Pick<MessageBus, 'request'> & {
   requests: { topic: string; body: JsonObject }[];
 } {
   const requests: { topic: string; body: JsonObject }[] = [];
@@ -321,9 +321,9 @@ export function createFakeEngine(answers: EngineResponses = usualResponses): Pic
     async request(topic, request) {
       const { schema: _version, call: _call, ...body } = request;
       requests.push({ topic, body });
-      const answer = answers[topic];
-      if (answer === undefined) throw new Error(`no response for ${topic}`);
-      return (typeof answer === 'function' ? answer(request) : answer) as JsonObject;
+      const response = responses[topic];
+      if (response === undefined) throw new Error(`no response for ${topic}`);
+      return (typeof response === 'function' ? response(request) : response) as JsonObject;
     },
   };
 }

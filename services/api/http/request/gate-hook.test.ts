@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => front.stop());
 
-async function ask(path: string, method = 'GET', headers: Record<string, string> = {}) {
+async function request(path: string, method = 'GET', headers: Record<string, string> = {}) {
   const response = await fetch(`${front.url}${path}`, { method, headers });
   const body = (await response.json()) as { error_message?: string };
   const text = body.error_message ? (JSON.parse(body.error_message) as { faultstring: string }).faultstring : '';
@@ -49,17 +49,17 @@ const watcherClient = { 'User-Agent': 'python-watcherclient' };
 
 describe('before the application is ready', () => {
   it('a closed gate is alive but not ready, and returns Retry-After and the missing dependency', async () => {
-    expect(await ask('/healthz')).toMatchObject({ status: 200 });
-    expect(await ask('/readyz')).toMatchObject({ status: 503 });
-    expect(await ask('/v1/audits')).toMatchObject({
+    expect(await request('/healthz')).toMatchObject({ status: 200 });
+    expect(await request('/readyz')).toMatchObject({ status: 503 });
+    expect(await request('/v1/audits')).toMatchObject({
       status: 503,
       retryAfter: '5',
       text: expect.stringMatching(/^The service is not/),
     });
     report = reportOf({ name: 'postgresql', up: false }, { name: 'keystone', up: false });
-    expect((await ask('/v1/audits')).text).toMatch(/^PostgreSQL and Keystone are not available at the moment/);
+    expect((await request('/v1/audits')).text).toMatch(/^PostgreSQL and Keystone are not available at the moment/);
     report = reportOf({ name: 'postgresql', up: true });
-    expect(await ask('/readyz')).toMatchObject({ status: 200 });
+    expect(await request('/readyz')).toMatchObject({ status: 200 });
   });
 
   it('returns the versions, which load balancers check', async () => {
@@ -69,11 +69,11 @@ describe('before the application is ready', () => {
       default_version: { status: 'CURRENT', links: [{ href: `${front.url}/v1/` }] },
     });
     expect((await fetch(`${front.url}/`, { method: 'HEAD' })).status).toBe(200);
-    expect(await ask('/', 'POST')).toMatchObject({ status: 503 });
+    expect(await request('/', 'POST')).toMatchObject({ status: 503 });
   });
 
   it('sends no Retry-After to clients that cannot read it', async () => {
-    expect(await ask('/v1/audits', 'GET', watcherClient)).toMatchObject({ status: 503, retryAfter: null });
+    expect(await request('/v1/audits', 'GET', watcherClient)).toMatchObject({ status: 503, retryAfter: null });
   });
 
   it('hides the reasons from clients behind a proxy', async () => {
@@ -101,7 +101,7 @@ describe('with the application', () => {
   it('the gate passes all requests while only optional dependencies are unavailable', async () => {
     report = reportOf({ name: 'postgresql', up: true }, { name: 'rabbitmq', required: false, up: false });
     for (const method of ['GET', 'POST'])
-      expect(await ask('/v1/audits', method)).toMatchObject({ status: 200, warning: null });
+      expect(await request('/v1/audits', method)).toMatchObject({ status: 200, warning: null });
   });
 
   it.each([
@@ -110,23 +110,26 @@ describe('with the application', () => {
   ])('%s is missing: refused with its name, on both surfaces, but not what needs no identity', async (name, text) => {
     report = reportOf({ name, up: false });
     for (const path of ['/v1/audits', '/internal/services']) {
-      const answer = await ask(path);
-      expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
-      expect(answer.text).toContain(text);
+      const response = await request(path);
+      expect(response).toMatchObject({ status: 503, retryAfter: '5' });
+      expect(response.text).toContain(text);
     }
-    expect(await ask('/v1/audits', 'GET', watcherClient)).toMatchObject({ status: 503, retryAfter: null });
-    expect(await ask('/openapi.json')).toMatchObject({ status: 200 });
+    expect(await request('/v1/audits', 'GET', watcherClient)).toMatchObject({ status: 503, retryAfter: null });
+    expect(await request('/openapi.json')).toMatchObject({ status: 200 });
   });
 
   it('reads continue while the database is read-only', async () => {
     report = reportOf({ name: 'postgresql', up: false, readable: true });
-    expect(await ask('/v1/audits')).toMatchObject({ status: 200, warning: expect.stringMatching(/^110 .*may be old/) });
-    expect(await ask('/v1/audits', 'POST')).toMatchObject({ status: 503, retryAfter: '5' });
+    expect(await request('/v1/audits')).toMatchObject({
+      status: 200,
+      warning: expect.stringMatching(/^110 .*may be old/),
+    });
+    expect(await request('/v1/audits', 'POST')).toMatchObject({ status: 503, retryAfter: '5' });
   });
 
   it('the front server responds again after the application has closed', async () => {
     report = reportOf({ name: 'postgresql', up: true });
     front.use(null);
-    expect(await ask('/v1/audits')).toMatchObject({ status: 503, retryAfter: '5' });
+    expect(await request('/v1/audits')).toMatchObject({ status: 503, retryAfter: '5' });
   });
 });

@@ -45,7 +45,7 @@ export async function onceByKey<Row, Body extends object | undefined>(
     const row = await work.act(async (unit, entityUuid) => {
       if (!(await unit.idempotencyKeys.claim(keyed, entityUuid))) throw new KeyTakenError();
     });
-    return await answer(store, reply, keyed, await work.show(row));
+    return await respond(store, reply, keyed, await work.show(row));
   } catch (error) {
     if (!(error instanceof KeyTakenError)) throw error;
     return replay(store, reply, keyed, await store.db.idempotencyKeys.find(keyed.caller, keyed.key), work);
@@ -53,7 +53,7 @@ export async function onceByKey<Row, Body extends object | undefined>(
 }
 
 /** Sends the result and stores it. If storing fails, a repeated request renders the result again. */
-async function answer(
+async function respond(
   store: Store,
   reply: FastifyReply,
   { caller, key }: KeyedRequest,
@@ -100,15 +100,15 @@ async function replay<Row, Body extends object | undefined>(
   if (known !== null && known.requestHash !== keyed.requestHash) {
     throw new ApiFault(422, 'The Idempotency-Key was used for another request');
   }
-  if (known?.answer) {
-    const { status, headers, body } = known.answer;
+  if (known?.response) {
+    const { status, headers, body } = known.response;
     reply.code(status).headers({ ...headers, ...replayed });
     return send(reply, body === '' ? undefined : (JSON.parse(body) as object));
   }
   // Executed by an older release, or expired between two reads.
   if (!known?.entityUuid) throw conflict('The request with this Idempotency-Key was executed; its response is lost');
   const body = await show(await find(known.entityUuid));
-  return answer(store, reply.headers(replayed), keyed, body);
+  return respond(store, reply.headers(replayed), keyed, body);
 }
 
 function send(reply: FastifyReply, body: object | undefined): FastifyReply {

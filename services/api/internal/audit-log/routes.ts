@@ -78,7 +78,7 @@ export function registerAuditLogRoutes(app: FastifyInstance, { store, maxLimit }
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
       marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this entry.' })),
     },
-    answer: 'AuditLogEntryList',
+    response: 'AuditLogEntryList',
   });
   app.get('/audit-log', { schema }, async (request) => {
     const query = queryArguments(request, names);

@@ -40,7 +40,7 @@ export function registerVerification(app: FastifyInstance, store: Store): void {
     operationId: 'verify_audit_log',
     summary: 'Entries that were changed or removed since they were written',
     query: { last: Type.Optional(Type.String({ description: 'The value `last` of an earlier check.' })) },
-    answer: 'AuditLogVerification',
+    response: 'AuditLogVerification',
   });
   app.get('/audit-log/verification', { schema }, async (request) => {
     const known = endArgument(textArgument(queryArguments(request, ['last']), 'last'));

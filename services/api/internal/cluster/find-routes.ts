@@ -27,7 +27,7 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
         Type.Integer({ minimum: 1, maximum: maxLimit, description: `Of each kind at most; default ${defaultLimit}.` }),
       ),
     },
-    answer: 'ClusterFound',
+    response: 'ClusterFound',
     refusals: [500, 503],
   });
   app.get('/cluster/find', { schema: find }, async (request) => {
@@ -44,7 +44,7 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
     operationId: 'get_cluster_instance',
     summary: 'One instance with its host and its placement rules',
     params: { uuid: 'Uuid of the instance.' },
-    answer: 'ClusterInstance',
+    response: 'ClusterInstance',
     refusals: [404, 500, 503],
   });
   app.get<{ Params: { uuid: string } }>('/cluster/instances/:uuid', { schema: instance }, async (request) => {

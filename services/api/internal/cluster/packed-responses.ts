@@ -50,13 +50,13 @@ export function createPackedResponses() {
     void reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' });
     addVary(reply, 'Accept-Encoding');
     if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
-    const answer = pack(value, Math.round(value.age_seconds + ageSeconds));
+    const response = pack(value, Math.round(value.age_seconds + ageSeconds));
     void reply.type('application/json; charset=utf-8');
-    if (answer.text.length < compressedFromBytes || !takesGzip(request.headers['accept-encoding'])) {
-      return reply.send(answer.text);
+    if (response.text.length < compressedFromBytes || !takesGzip(request.headers['accept-encoding'])) {
+      return reply.send(response.text);
     }
-    answer.gzipped ??= compress(answer.text);
-    return reply.header('Content-Encoding', 'gzip').send(await answer.gzipped);
+    response.gzipped ??= compress(response.text);
+    return reply.header('Content-Encoding', 'gzip').send(await response.gzipped);
   };
 }
 

@@ -38,7 +38,7 @@ export function registerClusterRoutes(app: FastifyInstance, properties: DynamicP
     operationId: 'get_cluster_summary',
     summary: 'Every host with allocation, load and state, and the sums over all',
     query: { hosts: Type.Optional(Type.String({ description: '`false`: without hosts and aggregates.' })) },
-    answer: 'ClusterSummary',
+    response: 'ClusterSummary',
     tagged: true,
     refusals: [502, 503, 504],
   });
@@ -53,7 +53,7 @@ export function registerClusterRoutes(app: FastifyInstance, properties: DynamicP
     operationId: 'get_cluster_host',
     summary: 'One host with its instances',
     params: { hostname: 'Host of the compute service.' },
-    answer: 'ClusterHost',
+    response: 'ClusterHost',
     tagged: true,
     refusals: [404, 502, 503, 504],
   });

@@ -64,17 +64,17 @@ it('counts the background tasks that failed too, until one is run again', async 
     metrics: createMetrics('test'),
     clock: systemClock,
   });
-  const told = async () => {
+  const reported = async () => {
     await count.measure();
     return (await publishedStates.list('dead_letters'))[0]?.doc.failed_tasks;
   };
-  await expect.poll(told, { timeout: 60_000 }).toBe(0);
+  await expect.poll(reported, { timeout: 60_000 }).toBe(0);
   const { uuid } = (await api.send('POST', '/internal/tasks', { name: 'prune-tasks' }, version)).json();
   const task = await tasks.claim('generic', ['prune-tasks'], { instance: 'i', host: 'h', ttlMs: 3_600_000 });
   await tasks.fail(uuid, task?.fence ?? 0, { code: 'unexpected', message: 'broken' });
-  await expect.poll(told, { timeout: 60_000 }).toBe(1);
+  await expect.poll(reported, { timeout: 60_000 }).toBe(1);
   expect((await api.send('POST', `/internal/tasks/${uuid}/retry`, undefined, version)).statusCode).toBe(202);
-  await expect.poll(told, { timeout: 60_000 }).toBe(0);
+  await expect.poll(reported, { timeout: 60_000 }).toBe(0);
 });
 
 it('refuses without a bus', async () => {

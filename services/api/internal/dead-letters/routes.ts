@@ -85,7 +85,7 @@ function registerList(app: FastifyInstance, { maxLimit }: InternalDeps, letters:
     operationId: 'list_dead_letters',
     summary: 'Dead letters, newest first; they stay parked',
     query: { limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })) },
-    answer: 'DeadLetterList',
+    response: 'DeadLetterList',
   });
   app.get('/dead-letters', { schema }, async (request) => {
     const limit = limitArgument(queryArguments(request, ['limit']), defaultLimit, maxLimit);
@@ -153,7 +153,7 @@ export function createDeadLetterCount(deps: {
   clock: Clock;
 }): DeadLetterCount {
   const gauge = deps.metrics.gauge('vigil_bus_dead_letters', 'Messages that were given up and wait for an operator');
-  let told: string | null = null;
+  let reported: string | null = null;
   return {
     async measure() {
       const count = await deps.letters.deadLetterCount();
@@ -161,10 +161,10 @@ export function createDeadLetterCount(deps: {
       const tasks = (await deps.store.db.tasks.counts()).filter(({ state }) => state === 'FAILED');
       const numbers = { count, failed_tasks: tasks.reduce((sum, ofQueue) => sum + ofQueue.count, 0) };
       const text = JSON.stringify(numbers);
-      if (text === told) return;
+      if (text === reported) return;
       const doc = { ...numbers, changed_at: new Date(deps.clock.now()).toISOString() };
       await deps.store.db.publishedStates.publish({ kind: 'dead_letters', name: 'bus', doc });
-      told = text;
+      reported = text;
     },
   };
 }

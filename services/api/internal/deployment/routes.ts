@@ -46,7 +46,7 @@ export function registerDeploymentRoutes(app: FastifyInstance, deps: InternalDep
     tag: 'deployment',
     operationId: 'get_deployment',
     summary: 'Versions, readiness and backlog of the responding process',
-    answer: 'Deployment',
+    response: 'Deployment',
   });
   app.get('/deployment', { schema }, async (request, reply) => {
     queryArguments(request);

@@ -77,7 +77,7 @@ function registerLoad(
       ),
       ...fullAtArgument,
     },
-    answer: 'LoadForecast',
+    response: 'LoadForecast',
     refusals: [404, 500, 503],
   });
   app.get<{ Params: Record<string, string> }>(`/forecasts/${kind}s/:${param}`, { schema }, async (request) => {
@@ -104,7 +104,7 @@ function registerCapacity(
     summary: isAggregate ? 'Days until an aggregate is full' : 'Places for a flavor, and days until the last is taken',
     params,
     query: isAggregate ? fullAtArgument : {},
-    answer: 'CapacityForecast',
+    response: 'CapacityForecast',
     refusals: [404, 500, 503],
   });
   app.get<{ Params: Record<string, string> }>(`/forecasts/${kind}s/:${kind}`, { schema }, async (request) => {

@@ -35,7 +35,7 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: InternalDeps):
     operationId: 'get_history_spread',
     summary: 'Spread of a metric over all hosts, over time',
     query: { metric: metricArgument('host_cpu_usage'), ...windowArguments },
-    answer: 'HistorySpread',
+    response: 'HistorySpread',
     refusals: [500, 503],
   });
   app.get('/history/spread', { schema }, async (request) => {
@@ -61,7 +61,7 @@ function registerSeries(
       metrics: Type.Optional(Type.String({ description: `Of ${known.join(', ')}; default: CPU and memory.` })),
       ...windowArguments,
     },
-    answer: 'HistorySeries',
+    response: 'HistorySeries',
     refusals: [500, 503],
   });
   app.get<{ Params: Record<string, string> }>(`/history/${path}/:${param}`, { schema }, async (request) => {
@@ -79,8 +79,8 @@ function metricsOf(type: MetricResourceType): MetricName[] {
 }
 
 function requestedMetrics(query: QueryArguments, known: readonly MetricName[]): MetricName[] {
-  const asked = textArgument(query, 'metrics')?.split(',') ?? known.slice(0, 2);
-  return asked.map((name) => {
+  const requested = textArgument(query, 'metrics')?.split(',') ?? known.slice(0, 2);
+  return requested.map((name) => {
     const metric = known.find((candidate) => candidate === name.trim());
     if (!metric) throw badRequest(`metrics: ${name} is none of ${known.join(', ')}`);
     return metric;

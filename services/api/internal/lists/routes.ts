@@ -54,7 +54,7 @@ export function registerListRoutes(app: FastifyInstance, deps: InternalDeps): vo
       audit: text('Only of this audit.'),
       undoes: text('Only rollbacks of this plan.'),
     },
-    answer: 'PlanRowList',
+    response: 'PlanRowList',
   });
   app.get(
     '/lists/action-plans',
@@ -82,7 +82,7 @@ export function registerListRoutes(app: FastifyInstance, deps: InternalDeps): vo
     operationId: 'get_plan_row',
     summary: 'One action plan with its gain and cost, and its hosts before and after',
     params: { plan: 'Uuid of the action plan.' },
-    answer: 'PlanRowDetail',
+    response: 'PlanRowDetail',
     refusals: [404],
   });
   app.get<{ Params: { plan: string } }>(
@@ -106,7 +106,7 @@ export function registerListRoutes(app: FastifyInstance, deps: InternalDeps): vo
     operationId: 'list_audit_rows',
     summary: 'Audits',
     query: { ...queryOf(auditSorts), type: text('Only of this type.') },
-    answer: 'AuditRowList',
+    response: 'AuditRowList',
   });
   app.get('/lists/audits', { schema: auditsSchema, config: { rules: listRules.audits } }, async (request, reply) => {
     noteLogPosition(reply, deps);

@@ -72,8 +72,8 @@ for (const [name, value] of [
 await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'FAILED' }));
 
 const list = async (query: string) => (await api.get(`/internal/moves${query}`, headers)).json();
-const routes = (answer: { moves: { from: string; to: string; instance: string }[] }) =>
-  answer.moves.map(({ instance, from, to }) => `${instance === one ? 'web' : 'db'} ${from} ${to}`);
+const routes = (response: { moves: { from: string; to: string; instance: string }[] }) =>
+  response.moves.map(({ instance, from, to }) => `${instance === one ? 'web' : 'db'} ${from} ${to}`);
 
 it('moves lists completed and failed moves newest first with their plans, but none that did not start', async () => {
   const all = await list('');

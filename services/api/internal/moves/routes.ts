@@ -62,7 +62,7 @@ export function registerMoveRoutes(app: FastifyInstance, { store }: InternalDeps
         Type.Integer({ minimum: 1, maximum: maxLimit, description: `Rows of a page; default ${defaultLimit}.` }),
       ),
     },
-    answer: 'MoveList',
+    response: 'MoveList',
   });
   app.get('/moves', { schema, config: { rules: listRules.moves } }, async (request) => {
     const query = queryArguments(request, ['instance', 'host', 'page', 'limit']);

@@ -44,7 +44,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
       limit: Type.Optional(Type.Integer({ minimum: 1, description: `Rules of a page; default ${defaultLimit}.` })),
       marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this rule.' })),
     },
-    answer: 'PlacementRuleList',
+    response: 'PlacementRuleList',
     refusals: [404],
   });
   app.get(path, { schema: list }, async (request) => {
@@ -61,7 +61,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     operationId: 'get_placement_rule',
     summary: 'A placement rule of instances',
     params,
-    answer: 'PlacementRule',
+    response: 'PlacementRule',
     refusals: [404],
   });
   app.get<WithRule>(`${path}/:rule`, { schema: one }, async (request, reply) => {
@@ -76,7 +76,7 @@ function registerEffects(app: FastifyInstance, deps: InternalDeps): void {
     tag,
     operationId: 'list_placement_rule_effects',
     summary: 'Instances and hosts that each rule matches now, and instances that violate it',
-    answer: 'PlacementRuleEffects',
+    response: 'PlacementRuleEffects',
     refusals: [500, 503],
   });
   app.get('/placement-rule-effects', { schema }, async (request) => {
@@ -94,7 +94,7 @@ function registerWrites(app: FastifyInstance, deps: InternalDeps): void {
     summary: 'Changes the fields of a rule that the body names',
     params,
     body: component('PlacementRuleChange'),
-    answer: 'PlacementRule',
+    response: 'PlacementRule',
     refusals: [404, 409, 412, 415],
   });
   app.patch<WithRule>(`${path}/:rule`, { schema: change }, async (request, reply) => {
@@ -140,7 +140,7 @@ function registerCreation(app: FastifyInstance, { store, newUuid }: InternalDeps
     operationId: 'create_placement_rule',
     summary: `Creates a rule, which applies to every plan from now on; at most ${maxRules} rules exist`,
     body: component('PlacementRuleCreate'),
-    answer: 'PlacementRule',
+    response: 'PlacementRule',
     status: 201,
     refusals: [409, 415, 422],
   });

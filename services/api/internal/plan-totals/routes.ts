@@ -39,7 +39,7 @@ export function registerPlanTotalRoutes(app: FastifyInstance, { store, maxLimit 
       audit_uuid: Type.Optional(Type.String({ format: 'uuid', description: 'Only of this audit.' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Rows at most; default as many as allowed.' })),
     },
-    answer: 'PlanTotalList',
+    response: 'PlanTotalList',
   });
   app.get('/plan-totals', { schema, config: { deprecation } }, async (request) => {
     const query = queryArguments(request, names);

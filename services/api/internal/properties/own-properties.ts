@@ -59,12 +59,12 @@ function serviceCheck({ store, bus }: Pick<RouteDeps, 'store' | 'bus'>): Propert
       if (!row) throw new NotFoundError('Service', id);
       if (!row.instance.isAlive) throw new ApiFault(409, `${id} does not run: it is ${row.status}`);
       if (bus === null) throw new ApiFault(503, 'No message bus is configured');
-      const answer = await callRpc(bus, serviceTopic(row.instance.instanceId), {
+      const response = await callRpc(bus, serviceTopic(row.instance.instanceId), {
         schema: 'service.question/1',
         op: 'check',
       });
-      if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
-      return (answer as ServiceResponse).result;
+      if (isRefusal(response)) throw new ApiFault(502, response.error.message);
+      return (response as ServiceResponse).result;
     },
   };
 }

@@ -53,16 +53,16 @@ const seeded = await seedPlan(apis[0].store, await seedCatalogue(apis[0].store),
 const get = (path: string, process = 0) => (apis[process] as TestApi).get(`/internal${path}`, header);
 
 /** Maximum loads since `begun` of a value that counts as new for 5 s. */
-const turns = (begun: number) => Math.ceil((Date.now() - begun) / 5000);
+const turns = (startedAt: number) => Math.ceil((Date.now() - startedAt) / 5000);
 
 /** Reads a value that then counts as new for an hour. */
 async function keep(path: string): Promise<object> {
-  const answer = (await get(path, 1)).json();
+  const response = (await get(path, 1)).json();
   await runSql(
     databaseUrl,
     "UPDATE dynamic_values SET expires_at = now() + interval '1 hour' WHERE expires_at IS NOT NULL",
   );
-  return answer;
+  return response;
 }
 
 test('calls of the engine end when their property is given up', async () => {
@@ -81,24 +81,24 @@ test('calls of the engine end when their property is given up', async () => {
 
 describe('one load for all', () => {
   test('100 parallel reads of a locked property on three processes call Nova once', async () => {
-    const begun = Date.now();
-    const answers = await Promise.all(
+    const startedAt = Date.now();
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) => get(`/properties/server/${serverUuid}/host`, index % 3)),
     );
-    expect(new Set(answers.map((answer) => answer.json().value))).toEqual(new Set(['h1']));
+    expect(new Set(responses.map((response) => response.json().value))).toEqual(new Set(['h1']));
     expect(counted.servers).toBeGreaterThan(0);
-    expect(counted.servers).toBeLessThanOrEqual(turns(begun));
+    expect(counted.servers).toBeLessThanOrEqual(turns(startedAt));
   });
 
   test('1000 viewers of the cluster page on three processes call the engine once', async () => {
     const before = engine.requests.length;
-    const begun = Date.now();
+    const startedAt = Date.now();
     const view = (index: number) => get(index % 5 === 0 ? '/properties/host/h1/load' : '/cluster/summary', index % 3);
-    const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => view(index)));
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-    const asked = engine.requests.slice(before).map(({ topic }) => topic);
-    expect(new Set(asked)).toEqual(new Set(['cluster.summary']));
-    expect(asked.length).toBeLessThanOrEqual(turns(begun));
+    const responses = await Promise.all(Array.from({ length: 1000 }, (_, index) => view(index)));
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    const requested = engine.requests.slice(before).map(({ topic }) => topic);
+    expect(new Set(requested)).toEqual(new Set(['cluster.summary']));
+    expect(requested.length).toBeLessThanOrEqual(turns(startedAt));
   });
 });
 
@@ -153,7 +153,9 @@ test('an id of dots, which only clients of another kind leave in a path, is refu
   for (const id of ['%2e%2e', '..', '%2E', '.']) {
     const path = `/internal/properties/server/${id}/state`;
     const status = await new Promise((resolve, reject) => {
-      const sent = request({ hostname, port, path, headers: header }, (answer) => resolve(answer.resume().statusCode));
+      const sent = request({ hostname, port, path, headers: header }, (response) =>
+        resolve(response.resume().statusCode),
+      );
       sent.on('error', reject).end();
     });
     expect(status, id).toBe(400);
@@ -170,11 +172,11 @@ test('an unknown property or entity is a 404 that names the entity', async () =>
 });
 
 test('a host has its hypervisor and its power, and one listing of Ironic serves all hosts', async () => {
-  const begun = Date.now();
-  const answers = await Promise.all(
+  const startedAt = Date.now();
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, index) => get(`/properties/host/h${1 + (index % 2)}/power`, index % 3)),
   );
-  const powers = answers.map((answer) => answer.json().value);
+  const powers = responses.map((response) => response.json().value);
   expect(powers[0]).toEqual({
     node: 'node-1',
     power_state: 'power on',
@@ -186,7 +188,7 @@ test('a host has its hypervisor and its power, and one listing of Ironic serves 
   // No node runs the other host.
   expect(powers[1]).toBeNull();
   expect(counted.nodes).toBeGreaterThan(0);
-  expect(counted.nodes).toBeLessThanOrEqual(turns(begun));
+  expect(counted.nodes).toBeLessThanOrEqual(turns(startedAt));
   const hypervisor = (await get('/properties/host/h1/hypervisor')).json();
   const unknown = { version: null, architecture: null, cpu_model: null };
   expect(hypervisor).toMatchObject({ value: { name: 'h1', type: 'QEMU', ...unknown }, stale: false, error: null });

@@ -30,7 +30,7 @@ function registerReads(app: FastifyInstance, properties: DynamicProperties): voi
     tag,
     operationId: 'list_property_declarations',
     summary: 'Every dynamic property that entities have',
-    answer: 'PropertyDeclarations',
+    response: 'PropertyDeclarations',
   });
   app.get('/properties', { schema: listSchema }, async (request) => {
     queryArguments(request);
@@ -53,7 +53,7 @@ function registerReads(app: FastifyInstance, properties: DynamicProperties): voi
     operationId: 'get_properties',
     summary: 'Every dynamic property of an entity, each with its own error when it has one',
     params: { kind, id },
-    answer: 'EntityProperties',
+    response: 'EntityProperties',
     refusals: [404],
   });
   app.get<{ Params: Params }>('/properties/:kind/:id', { schema: entitySchema }, async (request) => {
@@ -68,7 +68,7 @@ function registerReads(app: FastifyInstance, properties: DynamicProperties): voi
     operationId: 'get_property',
     summary: 'One dynamic property; 502, 503 or 504 only when there is no earlier value',
     params: { kind, id, name },
-    answer: 'EntityProperty',
+    response: 'EntityProperty',
     refusals: [404, 502, 503, 504],
   });
   app.get<{ Params: Params }>('/properties/:kind/:id/:name', { schema: oneSchema }, async (request) => {

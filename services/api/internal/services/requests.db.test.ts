@@ -6,7 +6,8 @@ import { fault, useTestApi } from '../../testing/test-api.ts';
 const headers = { 'X-Vigil-Internal-Version': internalVersion };
 const api = await useTestApi();
 
-const ask = (kind: string, name: string) => api.send('POST', `/internal/services/${name}/${kind}`, undefined, headers);
+const request = (kind: string, name: string) =>
+  api.send('POST', `/internal/services/${name}/${kind}`, undefined, headers);
 
 async function started(host: string): Promise<string> {
   const instanceId = randomUUID();
@@ -22,12 +23,15 @@ it('a start that no process can execute is refused immediately, with the alterna
   const instanceId = await started('alone');
   await api.store.db.registry.transition(instanceId, 'crash', { reason: 'boom' });
   for (const kind of ['start', 'restart']) {
-    expect(fault(await ask(kind, 'watcher-applier@alone'))).toEqual({
+    expect(fault(await request(kind, 'watcher-applier@alone'))).toEqual({
       status: 409,
       text: 'No process can start watcher-applier@alone on request: only `vigil up` does, and it does not run there. On alone: `systemctl start vigil-applier`, or `vigil applier`.',
     });
   }
-  expect((await ask('stop', 'watcher-applier@alone')).json()).toMatchObject({ state: 'OK', reason: 'it does not run' });
+  expect((await request('stop', 'watcher-applier@alone')).json()).toMatchObject({
+    state: 'OK',
+    reason: 'it does not run',
+  });
 });
 
 it('a start waits while `vigil up` reports that it keeps the service', async () => {
@@ -37,12 +41,12 @@ it('a start waits while `vigil up` reports that it keeps the service', async () 
   const names = ['watcher-applier', 'watcher-api'];
   await registry.supervise('kept', names, { name: 'vigil-up', ttlMs: 60_000 });
   await registry.supervise('kept', names, { name: 'vigil-up', ttlMs: 60_000 });
-  const asked = await ask('start', 'watcher-applier@kept');
-  expect(asked.statusCode, asked.body).toBe(202);
-  expect(asked.headers.location).toBe(`/internal/service-requests/${asked.json().id}`);
-  expect(asked.json()).toMatchObject({ kind: 'start', state: 'PENDING' });
+  const response = await request('start', 'watcher-applier@kept');
+  expect(response.statusCode, response.body).toBe(202);
+  expect(response.headers.location).toBe(`/internal/service-requests/${response.json().id}`);
+  expect(response.json()).toMatchObject({ kind: 'start', state: 'PENDING' });
   await registry.supervise('kept', ['watcher-applier'], { name: 'vigil-up', ttlMs: -1 });
-  expect((await ask('restart', 'watcher-applier@kept')).statusCode).toBe(409);
+  expect((await request('restart', 'watcher-applier@kept')).statusCode).toBe(409);
   await registry.endSupervision('kept', names);
   expect(await registry.isSupervised('watcher-api', 'kept')).toBe(false);
 });

@@ -48,8 +48,8 @@ function registerOwnDiagnostics(app: FastifyInstance, deps: InternalDeps): void 
     createDiagnostics({ readiness: deps.readiness, logger: deps.logger, nowMs: () => deps.clock.now() }, () => ({
       version: deps.version,
     }));
-  const doc = (operationId: string, summary: string, answer: string) =>
-    ({ schema: describeInternal({ tag, operationId, summary, answer }) }) as const;
+  const doc = (operationId: string, summary: string, response: string) =>
+    ({ schema: describeInternal({ tag, operationId, summary, response: response }) }) as const;
   app.get('/check', doc('check', 'Health of the responding process', 'CheckReport'), async (request) => {
     queryArguments(request);
     return own.check();
@@ -67,7 +67,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     tag,
     operationId: 'list_services',
     summary: 'Services, desired against observed',
-    answer: 'RegisteredServiceList',
+    response: 'RegisteredServiceList',
   });
   app.get('/services', { schema: services }, async (request, reply) => {
     queryArguments(request);
@@ -81,7 +81,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     operationId: 'list_service_events',
     summary: 'Life-cycle events, newest first',
     query: { ...paging, service: Type.Optional(Type.String()) },
-    answer: 'ServiceEventList',
+    response: 'ServiceEventList',
   });
   app.get('/services/events', { schema: events }, async (request) => {
     const query = queryArguments(request, ['limit', 'before', 'service']);
@@ -95,7 +95,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     operationId: 'list_recovery_decisions',
     summary: 'Decisions of the recovery coordinator, newest first',
     query: { ...paging, rule: Type.Optional(Type.String()) },
-    answer: 'RecoveryDecisionList',
+    response: 'RecoveryDecisionList',
   });
   app.get('/services/decisions', { schema: decisions }, async (request) => {
     const query = queryArguments(request, ['limit', 'before', 'rule']);
@@ -109,7 +109,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     operationId: 'get_resource_graph',
     summary: 'The resource graph, or the edges of one node',
     query: { kind: Type.Optional(Type.String()), id: Type.Optional(Type.String()) },
-    answer: 'ResourceGraph',
+    response: 'ResourceGraph',
   });
   app.get('/services/graph', { schema: graph }, async (request) => {
     const query = queryArguments(request, ['kind', 'id']);
@@ -132,7 +132,7 @@ function registerCalls(app: FastifyInstance, deps: InternalDeps): void {
       operationId: `${op}_service`,
       summary: op === 'check' ? 'Requests the health of a process' : 'Requests the full status of a process',
       params: { ident },
-      answer: op === 'check' ? 'CheckReport' : 'StatusReport',
+      response: op === 'check' ? 'CheckReport' : 'StatusReport',
       refusals: [404, 409, 504],
     });
     app.get<{ Params: { ident: string } }>(`/services/:ident/${op}`, { schema }, async (request) => {
@@ -153,7 +153,7 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
           ? 'Requests a stop; it cancels another pending request for the same service'
           : `Requests a ${kind}; 409 when it does not run and no process can start it`,
       params: { ident },
-      answer: 'ServiceRequest',
+      response: 'ServiceRequest',
       status: 202,
       refusals: [404, 409],
     });
@@ -169,7 +169,7 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
     operationId: 'get_service_request',
     summary: 'Status of a request',
     params: { id: 'Uuid of the request.' },
-    answer: 'ServiceRequest',
+    response: 'ServiceRequest',
     refusals: [404],
   });
   app.get<{ Params: { id: string } }>('/service-requests/:id', { schema }, async (request) => {
@@ -182,15 +182,15 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
   });
 }
 
-async function findService({ store }: InternalDeps, asked: string): Promise<ServiceStatusRow> {
+async function findService({ store }: InternalDeps, ident: string): Promise<ServiceStatusRow> {
   const rows = (await store.db.registry.matrix()).filter(
     ({ serviceName, host, instance }) =>
-      asked === instance.instanceId || asked === `${serviceName}@${host}` || asked === serviceName,
+      ident === instance.instanceId || ident === `${serviceName}@${host}` || ident === serviceName,
   );
   const [row, other] = rows;
-  if (!row) throw new ApiFault(404, `Service ${asked} could not be found`);
+  if (!row) throw new ApiFault(404, `Service ${ident} could not be found`);
   if (other)
-    throw conflict(`Several hosts run ${asked}: specify ${rows.map((one) => `${asked}@${one.host}`).join(' or ')}`);
+    throw conflict(`Several hosts run ${ident}: specify ${rows.map((one) => `${ident}@${one.host}`).join(' or ')}`);
   return row;
 }
 
@@ -199,9 +199,9 @@ async function requestProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 
   if (!row.instance.isAlive) throw conflict(`${name} does not run: it is ${row.status}`);
   if (bus === null) throw new ApiFault(503, 'No message bus is configured');
   try {
-    const answer = await callRpc(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
-    if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
-    return (answer as ServiceResponse).result;
+    const response = await callRpc(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
+    if (isRefusal(response)) throw new ApiFault(502, response.error.message);
+    return (response as ServiceResponse).result;
   } catch (error) {
     if (error instanceof ApiFault) throw error;
     throw new ApiFault(504, `${name} does not respond: ${messageOf(error)}`, { cause: error });

@@ -46,7 +46,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
       marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this task.' })),
     },
-    answer: 'TaskList',
+    response: 'TaskList',
   });
   app.get('/tasks', { schema: list }, async (request) => {
     const query = queryArguments(request, ['state', 'name', 'queue', 'limit', 'marker']);
@@ -66,7 +66,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
     operationId: 'get_task',
     summary: 'A background task with its progress, result or error',
     params: ident,
-    answer: 'Task',
+    response: 'Task',
     refusals: [404],
   });
   app.get<{ Params: { task: string } }>('/tasks/:task', { schema: one }, async (request) => {
@@ -88,7 +88,7 @@ function registerCatalogue(app: FastifyInstance, { store, maxLimit }: InternalDe
     tag,
     operationId: 'list_task_schedules',
     summary: 'Scheduled work: task schedules, continuous audits, loops of processes; also faults of the configuration',
-    answer: 'TaskScheduleList',
+    response: 'TaskScheduleList',
   });
   app.get('/tasks/schedules', { schema: schedules }, async (request) => {
     queryArguments(request);
@@ -110,7 +110,7 @@ function registerCatalogue(app: FastifyInstance, { store, maxLimit }: InternalDe
     tag,
     operationId: 'list_task_kinds',
     summary: 'Tasks that can be run, with the schema of their arguments',
-    answer: 'TaskKindList',
+    response: 'TaskKindList',
   });
   app.get('/tasks/catalogue', { schema: kinds }, async (request) => {
     queryArguments(request);
@@ -139,7 +139,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
       },
       { additionalProperties: false },
     ),
-    answer: 'AcceptedTask',
+    response: 'AcceptedTask',
     status: 202,
   });
   app.post('/tasks', { schema: run }, async (request, reply) => {
@@ -159,7 +159,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
     operationId: 'retry_task',
     summary: 'Runs a task that has failed again',
     params: ident,
-    answer: 'AcceptedTask',
+    response: 'AcceptedTask',
     status: 202,
     refusals: [404, 409],
   });

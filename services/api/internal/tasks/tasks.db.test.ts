@@ -10,10 +10,10 @@ const post = (path: string, body?: object, more = {}) =>
   api.send('POST', `/internal${path}`, body, { ...headers, ...more });
 
 it('returns 202 with the location of the task, and the same task while it waits', async () => {
-  const asked = await post('/tasks', { name: 'purge', args: { dry_run: true } }, { 'X-User-Id': 'ann' });
-  expect(asked.statusCode, asked.body).toBe(202);
-  const { uuid } = asked.json<{ uuid: string }>();
-  expect(asked.headers.location).toBe(`/internal/tasks/${uuid}`);
+  const response = await post('/tasks', { name: 'purge', args: { dry_run: true } }, { 'X-User-Id': 'ann' });
+  expect(response.statusCode, response.body).toBe(202);
+  const { uuid } = response.json<{ uuid: string }>();
+  expect(response.headers.location).toBe(`/internal/tasks/${uuid}`);
   const again = await post('/tasks', { name: 'purge' });
   expect(again.json()).toMatchObject({ uuid, coalesced: true, args: { dry_run: true } });
   const shown = await api.get(`/internal/tasks/${uuid}`, headers);

@@ -44,7 +44,7 @@ export function registerPlanEndRoute(app: FastifyInstance, { store, clock }: Int
     query: {
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays, description: `Default ${defaultDays}.` })),
     },
-    answer: 'PlanEndList',
+    response: 'PlanEndList',
   });
   app.get('/plan-ends', { schema, config: { rules: listRules.trends } }, async (request) => {
     const days = countArgument(queryArguments(request, ['days']), 'days', defaultDays, maxDays);

@@ -95,7 +95,7 @@ export function registerTrendRoutes(app: FastifyInstance, { store, clock }: Inte
         Type.Integer({ minimum: 1, maximum: maxWeeks, description: `Default ${defaultWeeks}; this one is the last.` }),
       ),
     },
-    answer: 'Trends',
+    response: 'Trends',
   });
   app.get('/trends', { schema, config: { rules: listRules.trends } }, async (request) => {
     const weeks = countArgument(queryArguments(request, ['weeks']), 'weeks', defaultWeeks, maxWeeks);

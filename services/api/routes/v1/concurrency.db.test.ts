@@ -6,14 +6,14 @@ const api = await useTestApi();
 const other = api.sql;
 const seed = await seedCatalogue(api.store);
 
-/** Returns the result of `ask` when another writer changes the row between its read and its update. */
-async function losing<Result>(change: string, uuid: string, ask: () => Promise<Result>): Promise<Result> {
+/** Returns the result of `request` when another writer changes the row between its read and its update. */
+async function losing<Result>(change: string, uuid: string, request: () => Promise<Result>): Promise<Result> {
   await other.query('BEGIN');
   await other.query(change, [uuid]);
-  const answer = ask();
+  const response = request();
   await untilLockWait(other);
   await other.query('COMMIT');
-  return answer;
+  return response;
 }
 
 const cancel = [{ op: 'replace', path: '/state', value: 'CANCELLED' }];
@@ -28,8 +28,8 @@ it.each([
   const [method, path, body, text] = one;
   const { plan } = await seedPlan(api.store, seed);
   const change = `UPDATE action_plans SET state = 'ONGOING' WHERE uuid = $1`;
-  const ask = () => api.send(method, `/v1/action_plans/${plan.uuid}${path}`, body, at(7));
-  expect(fault(await losing(change, plan.uuid, ask))).toEqual({ status: 409, text });
+  const request = () => api.send(method, `/v1/action_plans/${plan.uuid}${path}`, body, at(7));
+  expect(fault(await losing(change, plan.uuid, request))).toEqual({ status: 409, text });
   expect((await api.store.db.actions.listByPlan(plan.uuid)).map(({ state }) => state)).toEqual(['PENDING', 'PENDING']);
 });
 
@@ -37,9 +37,9 @@ it('DELETE of an audit that another request changed first: 409 with the current 
   const { audit } = await seedPlan(api.store, seed);
   await other.query(`UPDATE audits SET state = 'SUSPENDED' WHERE uuid = $1`, [audit.uuid]);
   const change = `UPDATE audits SET state = 'ONGOING' WHERE uuid = $1`;
-  const ask = () => api.send('DELETE', `/v1/audits/${audit.uuid}`, undefined, at(7));
+  const request = () => api.send('DELETE', `/v1/audits/${audit.uuid}`, undefined, at(7));
   const text = "Couldn't delete when state is 'ONGOING'.";
-  expect(fault(await losing(change, audit.uuid, ask))).toEqual({ status: 409, text });
+  expect(fault(await losing(change, audit.uuid, request))).toEqual({ status: 409, text });
 });
 
 it('CW-1: a plan whose launch message cannot be written is not started', async () => {

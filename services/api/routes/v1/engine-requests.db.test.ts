@@ -5,8 +5,8 @@ import { readBuildVersion } from '#libs/service-kit';
 import { createFakeEngine, smallModel, usualResponses } from '../../testing/fake-engine.ts';
 import { at, fault, seedCatalogue, seedPlan, useTestApi } from '../../testing/test-api.ts';
 
-const answers = { ...usualResponses };
-const engine = createFakeEngine(answers);
+const engineResponses = { ...usualResponses };
+const engine = createFakeEngine(engineResponses);
 const member = { 'X-Roles': 'member' };
 const unknown = '00000000-0000-4000-8000-000000000000';
 
@@ -56,14 +56,14 @@ describe('GET /v1/data_model', () => {
   });
 
   it('says that an audit does not exist, and that the engine is unavailable', async () => {
-    answers['model.get'] = { error: { code: 'audit_not_found', message: 'internal words' } };
+    engineResponses['model.get'] = { error: { code: 'audit_not_found', message: 'internal words' } };
     const refused = fault(await api.get(`/v1/data_model?audit_uuid=${unknown}`, at(3)));
     expect(refused).toEqual({ status: 404, text: `Audit ${unknown} could not be found` });
-    delete answers['model.get'];
+    delete engineResponses['model.get'];
     const response = await api.get('/v1/data_model', at(3));
     expect(fault(response).status).toBe(500);
     expect(response.headers['openstack-api-version']).toBe('infra-optim 1.3');
-    answers['model.get'] = { context: smallModel };
+    engineResponses['model.get'] = { context: smallModel };
   });
 });
 
@@ -138,12 +138,12 @@ describe('previews of audits', () => {
     ['compare', { goal: 'dummy', strategies: ['dummy'] }],
   ])('%s tells clients to try again while no decision engine answers', async (kind, body) => {
     const topic = `audit.${kind}`;
-    const usual = answers[topic] ?? {};
-    answers[topic] = () => {
+    const usual = engineResponses[topic] ?? {};
+    engineResponses[topic] = () => {
       throw new NoResponderError(topic);
     };
     const response = await api.send('POST', `/v1/audits/${kind}`, body);
-    answers[topic] = usual;
+    engineResponses[topic] = usual;
     expect(fault(response)).toEqual({
       status: 503,
       text: `No decision engine is available (${topic}); GET /v1/services lists the running ones`,
@@ -310,10 +310,10 @@ describe('GET /v1/action_plans/{uuid}/preview', () => {
   it('does not need the cloud for stored values', async () => {
     const { plan } = await planOfMoves();
     await api.store.db.planHosts.insert(plan.id, stored);
-    const { 'cluster.uses': uses } = answers;
-    delete answers['cluster.uses'];
+    const { 'cluster.uses': uses } = engineResponses;
+    delete engineResponses['cluster.uses'];
     const body = await preview(plan.uuid);
-    answers['cluster.uses'] = uses as object;
+    engineResponses['cluster.uses'] = uses as object;
     expect(body).toMatchObject({ model: expect.stringContaining('cluster.uses'), today_taken_at: null });
     expect(body.hosts[0]).toMatchObject({ before: { instances: 3 }, today: null });
   });
@@ -324,9 +324,9 @@ describe('text that PostgreSQL cannot carry', () => {
   it.each(['/internal/cluster/instances/a%00b', '/internal/cluster/find?q=a%00b'])(
     'the API refuses %s as a mistake of the client',
     async (path) => {
-      const asked = engine.requests.length;
+      const before = engine.requests.length;
       expect(fault(await api.get(path, internal))).toMatchObject({ status: 400, text: expect.stringMatching(/NUL/) });
-      expect(engine.requests).toHaveLength(asked);
+      expect(engine.requests).toHaveLength(before);
     },
   );
 

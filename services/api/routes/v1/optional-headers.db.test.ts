@@ -23,11 +23,11 @@ describe('Idempotency-Key', () => {
   it('holds for requests at the same time', async () => {
     const before = await api.store.db.auditTemplates.count();
     const body = { name: 'once', goal: 'dummy' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map(() => api.send('POST', '/v1/audit_templates', body, key('race'))),
     );
     expect(await api.store.db.auditTemplates.count()).toBe(before + 1);
-    for (const { statusCode } of answers) expect([201, 409]).toContain(statusCode);
+    for (const { statusCode } of responses) expect([201, 409]).toContain(statusCode);
   });
 
   it('is refused for another request, separate per caller, and free again after a failure', async () => {
@@ -54,11 +54,11 @@ describe('Idempotency-Key', () => {
       const first = await api.send('POST', path, body, key(path));
       expect(first.statusCode, path).toBeLessThan(300);
       await runSql(api.databaseUrl, 'UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL');
-      for (const look of ['made anew', 'kept']) {
+      for (const kind of ['made anew', 'kept']) {
         const again = await api.send('POST', path, body, key(path));
         expect(
           [again.statusCode, again.body, again.headers.location, again.headers['idempotency-replayed']],
-          look,
+          kind,
         ).toEqual([first.statusCode, first.body, first.headers.location, 'true']);
       }
     }

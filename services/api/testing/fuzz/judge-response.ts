@@ -25,11 +25,11 @@ export function createJudge(document: ApiDocument) {
 
   function validatorOf(method: string, path: string, status: number): ValidateFunction | null {
     const responses = document.paths[path]?.[method.toLowerCase()]?.responses;
-    const answer = responses?.[String(status)] ?? responses?.default;
+    const documented = responses?.[String(status)] ?? responses?.default;
     const reference =
-      answer?.content?.['application/json']?.schema.$ref ??
+      documented?.content?.['application/json']?.schema.$ref ??
       (status === 401 ? '#/components/schemas/Unauthorized' : '#/components/schemas/Fault');
-    if (answer && !answer.content) return null;
+    if (documented && !documented.content) return null;
     const known = validators.get(String(reference)) ?? ajv.compile({ $ref: `vigil${reference}` });
     validators.set(String(reference), known);
     return known;

@@ -142,10 +142,10 @@ describe('starting', () => {
     const timeline = async () => (await api.get(`/v1/action_plans/${plan.uuid}/timeline`)).json();
     expect(await timeline()).toEqual({ action_plan_uuid: plan.uuid, actions: [] });
     const [first, second] = actions.map(({ uuid }) => uuid);
-    const begin = new Date('2026-06-01T12:00:00Z');
+    const startedAt = new Date('2026-06-01T12:00:00Z');
     const later = new Date('2026-06-01T12:00:30Z');
     await api.store.db.actions.update(first ?? '', { startedAt: later });
-    await api.store.db.actions.update(second ?? '', { startedAt: begin, endedAt: later });
+    await api.store.db.actions.update(second ?? '', { startedAt: startedAt, endedAt: later });
     expect((await timeline()).actions).toEqual([
       {
         action_uuid: second,
@@ -161,9 +161,11 @@ describe('starting', () => {
   it('starts once for any number of simultaneous requests', async () => {
     const { plan } = await planIn('RECOMMENDED');
     await launches();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => api.send('POST', `/v1/action_plans/${plan.uuid}/start`)));
+    const responses = await Promise.all(
+      [1, 2, 3, 4].map(() => api.send('POST', `/v1/action_plans/${plan.uuid}/start`)),
+    );
     // Requests that read RECOMMENDED have lost a race: 409.
-    const refused = answers.map(({ statusCode }) => statusCode).filter((status) => status !== 200);
+    const refused = responses.map(({ statusCode }) => statusCode).filter((status) => status !== 200);
     expect(refused).toHaveLength(3);
     for (const status of refused) expect([400, 409]).toContain(status);
     expect(await launches()).toHaveLength(1);

@@ -4,8 +4,8 @@ import { insertAction } from '#tests';
 import { createFakeEngine, usualResponses } from '../../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
-const answers = { ...usualResponses };
-const engine = createFakeEngine(answers);
+const engineResponses = { ...usualResponses };
+const engine = createFakeEngine(engineResponses);
 const api = await useTestApi({ bus: engine });
 const seed = await seedCatalogue(api.store);
 beforeEach(endStartedPlans);
@@ -135,7 +135,7 @@ describe('a stale plan', () => {
     ['one of its moves is no longer possible', 1, 'instance vm-1 cannot move to host b: vcpu', 409],
   ])('without a known gain is judged by its moves: %s', async (_, obstacles, firstObstacle, status) => {
     const { plan } = await recordedPlan(1);
-    answers['plan.gain'] = { left: null, repeated: { moves: 1, obstacles, firstObstacle } };
+    engineResponses['plan.gain'] = { left: null, repeated: { moves: 1, obstacles, firstObstacle } };
     expect(await staleness(plan)).toMatchObject({
       stale: status === 409,
       hosts_changed: 1,

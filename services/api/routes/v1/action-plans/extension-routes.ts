@@ -38,7 +38,7 @@ export function registerActionPlanExtensions(
     operationId: 'get_action_plan_outcome',
     summary: 'Failure policy, control, rollback and measured efficacy (extension)',
     params,
-    answer: 'ActionPlanOutcome',
+    response: 'ActionPlanOutcome',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/action_plans/:ident/outcome', { schema: outcomeSchema }, async (request) => {
@@ -63,7 +63,7 @@ export function registerActionPlanExtensions(
     operationId: 'get_action_plan_preview',
     summary: 'Hosts before and after, order, estimated duration, rollback (extension)',
     params,
-    answer: 'ActionPlanPreview',
+    response: 'ActionPlanPreview',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/action_plans/:ident/preview', { schema: previewSchema }, async (request) => {
@@ -75,7 +75,7 @@ export function registerActionPlanExtensions(
     operationId: 'get_action_plan_duration',
     summary: 'Expected duration of the plan and of the rest of it (extension)',
     params,
-    answer: 'ActionPlanDuration',
+    response: 'ActionPlanDuration',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/action_plans/:ident/duration', { schema: durationSchema }, async (request) => {
@@ -88,7 +88,7 @@ export function registerActionPlanExtensions(
     operationId: 'get_action_plan_staleness',
     summary: 'Changes of the cloud since the plan was made, and its gain now (extension)',
     params,
-    answer: 'ActionPlanStaleness',
+    response: 'ActionPlanStaleness',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/action_plans/:ident/staleness', { schema: stalenessSchema }, async (request) => {
@@ -100,7 +100,7 @@ export function registerActionPlanExtensions(
     operationId: 'get_action_plan_timeline',
     summary: 'Start and end times of the started actions (extension)',
     params,
-    answer: 'ActionPlanTimeline',
+    response: 'ActionPlanTimeline',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/action_plans/:ident/timeline', { schema: timelineSchema }, async (request) => {
@@ -128,7 +128,7 @@ function registerControl(
     operationId: `${control}_action_plan`,
     summary: summaries[control],
     params,
-    answer: 'ActionPlan',
+    response: 'ActionPlan',
     refusals: [404, 409, 412, 422],
   });
   app.post<WithIdent>(`/v1/action_plans/:ident/${control}`, { schema }, async (request, reply) => {
@@ -143,13 +143,13 @@ function registerControl(
 }
 
 function timelineBody(plan: ActionPlanView, actions: readonly ActionView[]) {
-  const begun = actions.flatMap(({ uuid, state, startedAt, endedAt }) =>
+  const started = actions.flatMap(({ uuid, state, startedAt, endedAt }) =>
     startedAt ? [{ uuid, state, startedAt, endedAt }] : [],
   );
-  begun.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
+  started.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
   return {
     action_plan_uuid: plan.uuid,
-    actions: begun.map(({ uuid, state, startedAt, endedAt }) => ({
+    actions: started.map(({ uuid, state, startedAt, endedAt }) => ({
       action_uuid: uuid,
       state,
       started_at: timestamp(startedAt),

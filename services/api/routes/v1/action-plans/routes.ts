@@ -34,7 +34,7 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
     summary: 'Execute a recommended plan',
     params,
     body: component('ActionPlanStart'),
-    answer: 'ActionPlan',
+    response: 'ActionPlan',
     refusals: [404, 409, 415, 422],
   });
   app.post<WithIdent>('/v1/action_plans/:ident/start', { schema: startSchema }, async (request, reply) => {

@@ -96,14 +96,14 @@ describe('skipping', () => {
       status: 409,
       text: 'State update not allowed for actionplan state: ONGOING',
     });
-    const ask = (ident?: string) => api.send('POST', `/v1/actions/${ident}/skip`, { reason: 'not now' }, at(7));
-    expect((await ask(uuid)).json()).toMatchObject({
+    const skipAction = (ident?: string) => api.send('POST', `/v1/actions/${ident}/skip`, { reason: 'not now' }, at(7));
+    expect((await skipAction(uuid)).json()).toMatchObject({
       state: 'SKIPPED',
       status_message: 'Action skipped by user. Reason: not now',
     });
-    expect((await ask(uuid)).statusCode).toBe(409);
+    expect((await skipAction(uuid)).statusCode).toBe(409);
     await api.store.db.actions.transition(actions[1]?.uuid ?? '', 'begin');
-    expect(fault(await ask(actions[1]?.uuid)).text).toBe('State transition not allowed: (ONGOING -> SKIPPED)');
+    expect(fault(await skipAction(actions[1]?.uuid)).text).toBe('State transition not allowed: (ONGOING -> SKIPPED)');
   });
 
   it.each([

@@ -41,7 +41,7 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
     summary: 'Skip an action that has not started, also in a running plan (extension)',
     params,
     body: component('ActionSkip'),
-    answer: 'Action',
+    response: 'Action',
     refusals: [404, 409, 415, 422],
   });
   app.post<WithIdent>('/v1/actions/:ident/skip', { schema: skipSchema }, async (request, reply) => {
@@ -58,7 +58,7 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
     operationId: 'get_action_reason',
     summary: 'Why the action is proposed (extension)',
     params,
-    answer: 'ActionReason',
+    response: 'ActionReason',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/actions/:ident/reason', { schema: reasonSchema }, async (request) => {

@@ -40,7 +40,7 @@ function registerRead(app: FastifyInstance, { store }: RouteDeps, eventAudit: Fi
     operationId: 'get_alert_token',
     summary: 'Settings and use of the alert token of an EVENT audit, without the token (extension)',
     params,
-    answer: 'AlertToken',
+    response: 'AlertToken',
     refusals: [404],
   });
   app.get<WithIdent>(path, { schema }, async (request) => {
@@ -56,7 +56,7 @@ function registerCreate(app: FastifyInstance, { store }: RouteDeps, eventAudit: 
     summary: 'Create the alert token of an EVENT audit; only this response shows it (extension)',
     params,
     body: component('AlertTokenSettings'),
-    answer: 'NewAlertToken',
+    response: 'NewAlertToken',
     status: 201,
     refusals: [404, 409, 415],
   });
@@ -98,7 +98,7 @@ function registerChanges(app: FastifyInstance, { store }: RouteDeps, eventAudit:
     operationId: 'change_alert_token',
     summary: 'Change the settings that the body names; the token stays (extension)',
     body: component('AlertTokenSettings'),
-    answer: 'AlertToken',
+    response: 'AlertToken',
   });
   app.patch<WithIdent>(path, { schema: settings }, async (request) => {
     const audit = await eventAudit(request, changeRule);
@@ -110,7 +110,7 @@ function registerChanges(app: FastifyInstance, { store }: RouteDeps, eventAudit:
     ...docs,
     operationId: 'rotate_alert_token',
     summary: 'Replace the alert token of an EVENT audit; the one before is refused from now on (extension)',
-    answer: 'NewAlertToken',
+    response: 'NewAlertToken',
   });
   app.post<WithIdent>(`${path}/rotate`, { schema: rotate }, async (request, reply) => {
     const audit = await eventAudit(request, changeRule);

@@ -44,8 +44,8 @@ describe('creating', () => {
   });
 
   it('makes names that differ for requests of the same moment', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => post(oneshot)));
-    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201, 201]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => post(oneshot)));
+    expect(responses.map((response) => response.statusCode)).toEqual([201, 201, 201, 201]);
   });
 
   it('stores the audit with its defaults and has it run, in one transaction', async () => {

@@ -15,7 +15,7 @@ import { createAuditResource } from './resource.ts';
 
 type WithIdent = { Params: { ident: string } };
 const path = '/v1/audits/:ident/automation';
-const docs = { tag: 'audits', params: { ident: 'Uuid or name.' }, answer: 'AuditAutomation' };
+const docs = { tag: 'audits', params: { ident: 'Uuid or name.' }, response: 'AuditAutomation' };
 
 /** Schema of an automation level. */
 export const automationLevelField = Type.Unsafe({

@@ -39,7 +39,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, tur
     operationId: 'preview_audit',
     summary: 'Proposal that an audit would make now; nothing is stored (extension)',
     body: component('AuditPreviewRequest'),
-    answer: 'AuditPreview',
+    response: 'AuditPreview',
     refusals: [404, 415, 500, 503],
   });
   app.post('/v1/audits/preview', { schema: previewSchema }, async (request, reply) => {
@@ -51,7 +51,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, tur
     operationId: 'compare_audits',
     summary: 'Proposals that strategies of one goal would make now, on the same model of the cloud (extension)',
     body: component('AuditCompareRequest'),
-    answer: 'AuditComparison',
+    response: 'AuditComparison',
     refusals: [404, 415, 500, 503],
   });
   app.post('/v1/audits/compare', { schema: compareSchema }, async (request, reply) => {
@@ -111,15 +111,15 @@ function authorizePreview(deps: RouteDeps, request: FastifyRequest): void {
 }
 
 /** Parameters keep their names. The engine's report is converted into the API's notation. */
-function previewBody({ reserve, ...answer }: AuditPreviewResponse): object {
+function previewBody({ reserve, ...rest }: AuditPreviewResponse): object {
   return {
-    ...answer,
-    actions: answer.actions.map((action) => ({ ...action, reason: snakeCaseKeys(action.reason) })),
-    report: snakeCaseKeys(answer.report),
-    hosts: snakeCaseKeys(answer.hosts),
-    side_effects: sideEffectsBody(quantityChanges(answer.hosts)),
+    ...rest,
+    actions: rest.actions.map((action) => ({ ...action, reason: snakeCaseKeys(action.reason) })),
+    report: snakeCaseKeys(rest.report),
+    hosts: snakeCaseKeys(rest.hosts),
+    side_effects: sideEffectsBody(quantityChanges(rest.hosts)),
     reserve_changes: reserve ?? null,
-    unplaced: snakeCaseKeys(answer.unplaced),
+    unplaced: snakeCaseKeys(rest.unplaced),
   };
 }
 

@@ -82,7 +82,7 @@ function registerReport(app: FastifyInstance, deps: RouteDeps): void {
     operationId: 'get_audit_report',
     summary: 'Report of the last run: considered, blocked and measured (extension)',
     params,
-    answer: 'AuditReport',
+    response: 'AuditReport',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/audits/:ident/report', { schema }, async (request) => {

@@ -23,7 +23,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
     operationId: 'get_audit_search',
     summary: 'Interim result of the search of a running audit (extension)',
     params,
-    answer: 'AuditSearch',
+    response: 'AuditSearch',
     refusals: [404, 503],
   });
   app.get<WithIdent>('/v1/audits/:ident/search', { schema: statusSchema }, async (request) => {
@@ -35,7 +35,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
     operationId: 'finish_audit_search',
     summary: 'End the search of a running audit with the best plan it has (extension)',
     params,
-    answer: 'AuditSearch',
+    response: 'AuditSearch',
     status: 202,
     refusals: [404, 409, 503],
   });

@@ -32,7 +32,7 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps, tur
     operationId: 'get_audit_variants',
     summary: 'Gains of plans of several sizes, from the last run (extension)',
     params,
-    answer: 'AuditVariants',
+    response: 'AuditVariants',
     refusals: [404],
   });
   app.get<WithIdent>('/v1/audits/:ident/variants', { schema: listSchema }, async (request) => {
@@ -47,7 +47,7 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps, tur
       'Plan another of these sizes on the newest model; starting a plan of an audit cancels its other sizes (extension)',
     params,
     body: component('AuditPlanRequest'),
-    answer: 'ActionPlan',
+    response: 'ActionPlan',
     status: 201,
     refusals: [404, 409, 415, 500, 503],
   });

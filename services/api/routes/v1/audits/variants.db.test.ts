@@ -3,8 +3,8 @@ import type { AuditReport, CurvePoint } from '#libs/domain';
 import { createFakeEngine, usualResponses } from '../../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, useTestApi } from '../../../testing/test-api.ts';
 
-const answers = { ...usualResponses };
-const engine = createFakeEngine(answers);
+const engineResponses = { ...usualResponses };
+const engine = createFakeEngine(engineResponses);
 const api = await useTestApi({ bus: engine });
 const seed = await seedCatalogue(api.store);
 
@@ -64,7 +64,7 @@ it('shows the points of the curve with the plans that were made of them', async 
 
 it.each([20, 18])('has the engine plan the point of %i migrations', async (moves) => {
   const { audit, plan } = await seedCurve();
-  answers['audit.plan'] = { action_plan_uuid: plan.uuid };
+  engineResponses['audit.plan'] = { action_plan_uuid: plan.uuid };
   const response = await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves });
   expect(response.statusCode, response.body).toBe(201);
   expect(response.json()).toMatchObject({ uuid: plan.uuid, state: 'RECOMMENDED' });
@@ -90,7 +90,7 @@ it.each([
   ['model_not_available', 500],
 ] as const)('answers %s of the engine with %i', async (code, status) => {
   const { audit } = await seedCurve();
-  answers['audit.plan'] = { error: { code, message: 'because' } };
+  engineResponses['audit.plan'] = { error: { code, message: 'because' } };
   expect(fault(await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves: 5 })).status).toBe(status);
 });
 
@@ -103,13 +103,13 @@ it('requests the search status from the engine that runs the audit, and its end'
 
   await db.audits.claim(audit.uuid, { instance: 'engine-7', host: 'host', ttlMs: 60_000 });
   const search = { isFinishing: false, value: 40, bound: 20, moves: 12, work: 5, budget: 10, starts: 1 };
-  answers['audit.search.engine-7'] = ({ op }) => ({ search: { ...search, isFinishing: op === 'finish' } });
+  engineResponses['audit.search.engine-7'] = ({ op }) => ({ search: { ...search, isFinishing: op === 'finish' } });
   expect((await api.get(`${path}/search`)).json().search).toMatchObject({ value: 40, bound: 20, is_finishing: false });
   const finished = await api.send('POST', `${path}/finish`);
   expect(finished.statusCode, finished.body).toBe(202);
   expect(finished.json().search.is_finishing).toBe(true);
   expect(fault(await api.send('POST', `${path}/finish`, { now: true })).status).toBe(400);
-  answers['audit.search.engine-7'] = { search: null };
+  engineResponses['audit.search.engine-7'] = { search: null };
   expect(fault(await api.send('POST', `${path}/finish`)).status).toBe(409);
 });
 
@@ -134,7 +134,7 @@ it('starting a plan cancels the other sizes of it, and nothing else', async () =
 
 it('a start refuses a plan with too little of its gain left, unless it is forced', async () => {
   const { plan } = await seedCurve();
-  answers['plan.gain'] = { left: 0.3, promised: 10, now: 3 };
+  engineResponses['plan.gain'] = { left: 0.3, promised: 10, now: 3 };
   const start = (body?: object) => api.send('POST', `/v1/action_plans/${plan.uuid}/start`, body);
   const refused = fault(await start());
   expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('force_stale') });
@@ -151,18 +151,18 @@ it.each([
   ['enough is left', { left: 0.5, promised: 10, now: 5 }],
   ['it cannot be told', { left: null }],
   ['the engine refuses', { error: { code: 'model_not_available', message: 'away' } }],
-])('a plan starts when %s', async (_, answered) => {
+])('a plan starts when %s', async (_, prepare) => {
   const { plan } = await seedCurve();
-  answers['plan.gain'] = answered;
+  engineResponses['plan.gain'] = prepare;
   expect((await api.send('POST', `/v1/action_plans/${plan.uuid}/start`)).json()).toMatchObject({ state: 'PENDING' });
 });
 
 it('of two sizes that are started at the same moment one starts', async () => {
   const { plan, sibling } = await seedCurve();
-  const answered = await Promise.all(
+  const responses = await Promise.all(
     [plan, sibling].map(({ uuid }) => api.send('POST', `/v1/action_plans/${uuid}/start`)),
   );
-  const codes = answered.map(({ statusCode }) => statusCode).sort();
+  const codes = responses.map(({ statusCode }) => statusCode).sort();
   // The later request is refused by the state it reads, or by its conditional update when it read first.
   expect(codes).toEqual([200, expect.toBeOneOf([400, 409])]);
   const states = await Promise.all(

@@ -36,7 +36,7 @@ export function registerClusterPastRoute(app: FastifyInstance, deps: RouteDeps):
         }),
       ),
     },
-    answer: 'ClusterPast',
+    response: 'ClusterPast',
     refusals: [503],
   });
   app.get('/v1/cluster/past', { schema }, async (request) => {

@@ -25,7 +25,7 @@ export function registerDataModelRoutes(app: FastifyInstance, deps: RouteDeps): 
       data_model_type: Type.Optional(Type.Unsafe({ type: 'string', enum: [shownType], default: shownType })),
       audit_uuid: Type.Optional(Type.String({ format: 'uuid', description: 'Audit whose scope is applied.' })),
     },
-    answer: 'DataModel',
+    response: 'DataModel',
     refusals: [404, 500],
   });
   app.get('/v1/data_model', { schema }, async (request) => {

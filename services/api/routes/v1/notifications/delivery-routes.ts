@@ -43,7 +43,7 @@ function registerReads(app: FastifyInstance, { store, policy, maxLimit }: RouteD
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
       marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this delivery.' })),
     },
-    answer: 'NotificationDeliveryList',
+    response: 'NotificationDeliveryList',
     refusals: [404],
   });
   app.get(path, { schema: list }, async (request) => {
@@ -70,7 +70,7 @@ function registerReads(app: FastifyInstance, { store, policy, maxLimit }: RouteD
     operationId: 'get_notification_delivery',
     summary: 'The delivery of one event to one target (extension)',
     params: { ident: 'Uuid of a delivery.' },
-    answer: 'NotificationDelivery',
+    response: 'NotificationDelivery',
     refusals: [404],
   });
   app.get<WithIdent>(`${path}/:ident`, { schema: one }, async (request) => {
@@ -86,7 +86,7 @@ function registerResend(app: FastifyInstance, { store, policy }: RouteDeps): voi
     operationId: 'resend_notification_delivery',
     summary: 'Send a dead letter or a delivered notification again, with the same id (extension)',
     params: { ident: 'Uuid of a delivery.' },
-    answer: 'NotificationDelivery',
+    response: 'NotificationDelivery',
     status: 202,
     refusals: [404, 409, 415],
   });
@@ -112,7 +112,7 @@ function registerTest(app: FastifyInstance, { store, policy, newUuid }: RouteDep
     operationId: 'test_notification_target',
     summary: 'Send a notification of the kind `target.test` to one target (extension)',
     params: { ident: 'Uuid or name of a target.' },
-    answer: 'NotificationDelivery',
+    response: 'NotificationDelivery',
     status: 202,
     refusals: [404, 409, 415],
   });

@@ -32,7 +32,7 @@ function registerReads(app: FastifyInstance, { store, policy }: RouteDeps): void
     tag,
     operationId: 'list_notification_targets',
     summary: `Receivers of notifications by name, at most ${maxTargets}, without their secrets (extension)`,
-    answer: 'NotificationTargetList',
+    response: 'NotificationTargetList',
   });
   app.get(path, { schema: list }, async (request) => {
     queryArguments(request);
@@ -45,7 +45,7 @@ function registerReads(app: FastifyInstance, { store, policy }: RouteDeps): void
     operationId: 'get_notification_target',
     summary: 'A receiver of notifications, without its secrets (extension)',
     params,
-    answer: 'NotificationTarget',
+    response: 'NotificationTarget',
     refusals: [404],
   });
   app.get<WithIdent>(`${path}/:ident`, { schema: one }, async (request) => {
@@ -61,7 +61,7 @@ function registerCreate(app: FastifyInstance, { store, policy, newUuid, targetHo
     operationId: 'create_notification_target',
     summary: `Create a receiver of notifications; at most ${maxTargets} exist (extension)`,
     body: component('NotificationTargetCreate'),
-    answer: 'NewNotificationTarget',
+    response: 'NewNotificationTarget',
     status: 201,
     refusals: [409, 415],
   });
@@ -90,7 +90,7 @@ function registerChanges(app: FastifyInstance, { store, policy, targetHosts }: R
     operationId: 'change_notification_target',
     summary: 'Change the fields in the body; the others stay, secrets included (extension)',
     body: component('NotificationTargetChange'),
-    answer: 'NotificationTarget',
+    response: 'NotificationTarget',
   });
   app.patch<WithIdent>(`${path}/:ident`, { schema: update }, async (request) => {
     queryArguments(request);
@@ -109,7 +109,7 @@ function registerChanges(app: FastifyInstance, { store, policy, targetHosts }: R
     ...docs,
     operationId: 'rotate_notification_target',
     summary: 'Replace the key of the signature; only this response shows the new one (extension)',
-    answer: 'NewNotificationTarget',
+    response: 'NewNotificationTarget',
   });
   app.post<WithIdent>(`${path}/:ident/rotate`, { schema: rotate }, async (request, reply) => {
     queryArguments(request);

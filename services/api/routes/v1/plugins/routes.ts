@@ -21,7 +21,7 @@ export function registerPluginRoutes(app: FastifyInstance, deps: RouteDeps): voi
     tag: 'plugins',
     operationId: 'list_plugins',
     summary: 'Extension: loaded plugins, and those that are broken',
-    answer: 'PluginOverview',
+    response: 'PluginOverview',
   });
   app.get('/v1/plugins', { schema }, async (request) => {
     queryArguments(request);

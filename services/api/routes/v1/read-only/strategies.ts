@@ -94,7 +94,7 @@ export function registerStrategyRoutes(app: FastifyInstance, deps: RouteDeps): v
     operationId: 'get_strategy_state',
     summary: 'Requirements of the strategy and their availability',
     params: { ident: 'Uuid or name.' },
-    answer: 'StrategyState',
+    response: 'StrategyState',
     refusals: [404, 500],
   });
   app.get<{ Params: { ident: string } }>('/v1/strategies/:ident/state', { schema: stateSchema }, async (request) => {

@@ -32,7 +32,7 @@ export function registerReportRoute(app: FastifyInstance, deps: RouteDeps): void
         Type.String({ description: `End, not included; at most ${maxDays} days after the start. Default: now.` }),
       ),
     },
-    answer: 'PeriodReport',
+    response: 'PeriodReport',
   });
   const turns = createPreviewTurns({ what: 'reports', concurrency: reportConcurrency });
   app.get('/v1/report', { schema }, async (request, reply) => {

@@ -40,7 +40,7 @@ function registerEvents(app: FastifyInstance, deps: RouteDeps, stream: ChangeStr
     operationId: 'watch',
     summary: 'Extension: the full state, then every change, as server-sent events',
     query,
-    answer: 'EventStream',
+    response: 'EventStream',
     refusals: [410, 429],
   });
   schema.response = {
@@ -63,7 +63,7 @@ function registerWatchers(app: FastifyInstance, deps: RouteDeps, stream: ChangeS
     operationId: 'create_watcher',
     summary: 'Extension: make a long-poll watcher',
     body: component('WatcherCreate'),
-    answer: 'Watcher',
+    response: 'Watcher',
     status: 201,
     refusals: [415, 429],
   });
@@ -95,7 +95,7 @@ function registerWatchers(app: FastifyInstance, deps: RouteDeps, stream: ChangeS
         }),
       ),
     },
-    answer: 'Deltas',
+    response: 'Deltas',
     refusals: [404, 410],
   });
   app.get<{ Params: { ident: string } }>('/v1/watchers/:ident/next', { schema: nextSchema }, async (request, reply) => {

@@ -227,14 +227,14 @@ it('sends processes through their life cycle, and the graph with their nodes', a
   await registry.transition(instanceId, 'started');
   await followed.until(() => shownInstance()?.state === 'STARTED');
   // Heartbeats are not changes.
-  const told = followed.events.length;
+  const received = followed.events.length;
   await registry.beat(instanceId, 30_000);
   await registry.transition(instanceId, 'stop', { reason: 'SIGTERM' });
   await registry.transition(instanceId, 'stopped', { reason: 'SIGTERM' });
   await followed.until(() => shownInstance()?.ended_at !== null);
   expect(shownInstance()).toMatchObject({ state: 'STOPPED', end_reason: 'SIGTERM' });
   const states = followed.events
-    .slice(told)
+    .slice(received)
     .flatMap(({ deltas }) =>
       deltas.flatMap(([kind, , entity]) => (kind === 'service_instance' && 'state' in entity ? [entity.state] : [])),
     );

@@ -22,7 +22,7 @@ export function registerAlertmanagerRoutes(app: FastifyInstance, deps: RouteDeps
     summary: 'Run an EVENT audit for alerts; needs the alert token of the audit as bearer token (extension)',
     params: { audit: 'Uuid or name of the audit.' },
     body: component('AlertmanagerNotification'),
-    answer: 'AlertReceipt',
+    response: 'AlertReceipt',
     status: 202,
     refusals: [415],
   });

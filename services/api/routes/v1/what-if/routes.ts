@@ -25,7 +25,7 @@ export function registerWhatIfRoutes(app: FastifyInstance, deps: RouteDeps, turn
     operationId: 'what_if',
     summary: 'Effects of lost, added or emptied hosts, further instances, or other ratios; changes nothing (extension)',
     body: component('WhatIfRequest'),
-    answer: 'WhatIf',
+    response: 'WhatIf',
     refusals: [404, 415, 500, 503],
   });
   app.post('/v1/what_if', { schema }, async (request, reply) => {

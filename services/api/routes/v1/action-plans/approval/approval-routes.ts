@@ -39,7 +39,7 @@ export function registerApprovalRoutes(
     operationId: 'get_action_plan_approval',
     summary: 'Approval of the plan by a second person (extension)',
     params,
-    answer: 'ActionPlanApproval',
+    response: 'ActionPlanApproval',
     refusals: [404],
   });
   app.get<WithIdent>(`${path}/approval`, { schema: readSchema }, async (request) =>
@@ -52,7 +52,7 @@ export function registerApprovalRoutes(
       summary,
       params,
       body: component(body),
-      answer: 'ActionPlanApproval',
+      response: 'ActionPlanApproval',
       refusals: [404, 409, 415, 422],
     });
     app.post<WithIdent>(`${path}/${word}`, { schema }, async (request, reply) => {

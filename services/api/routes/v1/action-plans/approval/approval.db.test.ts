@@ -115,8 +115,8 @@ describe('a decision', () => {
   it('by two concurrent approvers has one winner', async () => {
     const plan = await waiting();
     const approvers = ['a', 'b', 'c', 'd'].map((name) => ({ ...sam, 'X-User-Id': name, 'X-User-Name': name }));
-    const answers = await Promise.all(approvers.map((who) => post(plan, 'approve', who)));
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
+    const responses = await Promise.all(approvers.map((who) => post(plan, 'approve', who)));
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
   });
 
   it('that refuses cancels the plan with its comment, and needs one', async () => {

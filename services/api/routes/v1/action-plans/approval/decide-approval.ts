@@ -34,7 +34,7 @@ export async function approvePlan(
   await refuseRequester(deps, request, plan);
   const judged = force ? 'forced' : await refuseStaleApproval(deps, plan);
   return deps.store.transaction(async (unit) => {
-    const current = await begin(unit, plan, claim);
+    const current = await lockPlan(unit, plan, claim);
     await acceptHosts(unit, current, judged);
     return decide(request, unit, current, { event: 'approve', comment });
   });
@@ -55,7 +55,7 @@ export async function refusePlan(
   if (plan.approval === null) throw refusal(plan, 'refuse');
   await refuseRequester(deps, request, plan);
   return deps.store.transaction(async (unit) => {
-    const current = await begin(unit, plan, claim);
+    const current = await lockPlan(unit, plan, claim);
     await decide(request, unit, current, { event: 'refuse', comment });
     const { userName, userId } = request.caller;
     const set = { statusMessage: `Refused by ${userName ?? userId}: ${comment}` };
@@ -66,7 +66,7 @@ export async function refusePlan(
 }
 
 /** Starts wait for decisions on approvals, and decisions for each other. */
-async function begin(unit: UnitOfWork, { uuid }: ActionPlanView, claim: ClaimKey): Promise<ActionPlanView> {
+async function lockPlan(unit: UnitOfWork, { uuid }: ActionPlanView, claim: ClaimKey): Promise<ActionPlanView> {
   await claim(unit, uuid);
   await lockAdmission(unit);
   return unit.actionPlans.get(uuid);

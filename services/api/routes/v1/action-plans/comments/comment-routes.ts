@@ -27,7 +27,7 @@ export function registerCommentRoutes(
     ...docs,
     operationId: 'list_action_plan_comments',
     summary: 'Comments of users on the plan, newest last (extension)',
-    answer: 'ActionPlanComments',
+    response: 'ActionPlanComments',
     refusals: [404],
   });
   app.get<WithIdent>(path, { schema: list }, async (request) => {
@@ -40,7 +40,7 @@ export function registerCommentRoutes(
     operationId: 'create_action_plan_comment',
     summary: 'Write a comment on the plan (extension)',
     body: component('ActionPlanCommentCreate'),
-    answer: 'ActionPlanComment',
+    response: 'ActionPlanComment',
     status: 201,
     refusals: [404, 409, 415, 422],
   });

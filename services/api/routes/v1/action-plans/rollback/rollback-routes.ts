@@ -31,7 +31,7 @@ export function registerRollbackRoutes(
     operationId: 'get_action_plan_rollback',
     summary: 'Reversibility of an ended plan, and the progress of its rollback (extension)',
     params,
-    answer: 'ActionPlanRollback',
+    response: 'ActionPlanRollback',
     refusals: [404],
   });
   app.get<WithIdent>(path, { schema: showSchema }, async (request) => {
@@ -45,7 +45,7 @@ export function registerRollbackRoutes(
     summary: 'Undo an ended plan by a separate plan, which is started (extension)',
     params,
     body: component('ActionPlanRollbackStart'),
-    answer: 'ActionPlan',
+    response: 'ActionPlan',
     status: 201,
     refusals: [404, 409, 415, 422],
   });

@@ -44,7 +44,7 @@ async function endedPlan(end: ActionPlanEvent = 'succeed') {
       parents,
     });
     await db.actions.transition(action.uuid, 'begin');
-    const attempt = await db.actionAttempts.begin(action.id, fence);
+    const attempt = await db.actionAttempts.open(action.id, fence);
     const intent = { began_ms: 1, forward: { former_status: 'enabled' }, backward: { of: 'an earlier try' } };
     await db.actionAttempts.write(attempt.id, fence, { phase: 'intent', intent });
     await db.actions.transition(action.uuid, 'succeed');
@@ -56,7 +56,7 @@ async function endedPlan(end: ActionPlanEvent = 'succeed') {
 }
 
 const pathOf = (uuid: string) => `/v1/action_plans/${uuid}/rollback`;
-const ask = (uuid: string, body?: object, headers = {}) => api.send('POST', pathOf(uuid), body, headers);
+const rollBack = (uuid: string, body?: object, headers = {}) => api.send('POST', pathOf(uuid), body, headers);
 const show = async (uuid: string) => (await api.get(pathOf(uuid))).json();
 
 describe('the preview', () => {
@@ -93,7 +93,7 @@ describe('the preview', () => {
     const { plan } = await seedPlan(api.store, seed);
     const reason = "Couldn't roll back when state is 'RECOMMENDED'.";
     expect(await show(plan.uuid)).toMatchObject({ possible: false, reason, actions: [] });
-    expect(fault(await ask(plan.uuid))).toEqual({ status: 400, text: reason });
+    expect(fault(await rollBack(plan.uuid))).toEqual({ status: 400, text: reason });
   });
 });
 
@@ -102,7 +102,7 @@ describe('the rollback', () => {
     'of a plan that ended by %s is a plan of its own that is launched',
     async (end) => {
       const { plan, actions } = await endedPlan(end);
-      const response = await ask(plan.uuid, { max_workers: 3 }, at(7));
+      const response = await rollBack(plan.uuid, { max_workers: 3 }, at(7));
       expect(response.statusCode, response.body).toBe(201);
       const { uuid, state } = response.json();
       expect(state).toBe('PENDING');
@@ -131,22 +131,22 @@ describe('the rollback', () => {
 
   it('is created once for any number of simultaneous requests', async () => {
     const { plan } = await endedPlan();
-    const answers = await Promise.all([1, 2, 3].map(() => ask(plan.uuid)));
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
+    const responses = await Promise.all([1, 2, 3].map(() => rollBack(plan.uuid)));
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
     expect(await show(plan.uuid)).toMatchObject({ possible: false, rollback_plan_state: 'PENDING' });
   });
 
   it('is made once for one Idempotency-Key', async () => {
     const { plan } = await endedPlan();
     const headers = { 'Idempotency-Key': `roll-back-${plan.uuid}` };
-    const [first, again] = [await ask(plan.uuid, {}, headers), await ask(plan.uuid, {}, headers)];
+    const [first, again] = [await rollBack(plan.uuid, {}, headers), await rollBack(plan.uuid, {}, headers)];
     expect([again.statusCode, again.json().uuid]).toEqual([201, first.json().uuid]);
   });
 
   it('may be repeated for the remaining actions, and cannot be undone', async () => {
     const { db } = api.store;
     const { plan, actions } = await endedPlan();
-    const { uuid } = (await ask(plan.uuid)).json();
+    const { uuid } = (await rollBack(plan.uuid)).json();
     const [enable, back] = await db.actions.listByPlan(uuid);
     await db.actionPlans.transition(uuid, 'claim');
     for (const [action, event] of [
@@ -168,11 +168,11 @@ describe('the rollback', () => {
       rollback_state: 'FAILED',
       rollback_message: 'told',
     });
-    const second = (await ask(plan.uuid)).json().uuid;
+    const second = (await rollBack(plan.uuid)).json().uuid;
     expect((await db.actions.listByPlan(second)).map(({ inputParameters }) => inputParameters.action_uuid)).toEqual([
       actions[1]?.uuid,
     ]);
-    expect(fault(await ask(uuid))).toEqual({ status: 400, text: `Nothing of action plan ${uuid} can be undone` });
+    expect(fault(await rollBack(uuid))).toEqual({ status: 400, text: `Nothing of action plan ${uuid} can be undone` });
   });
 });
 

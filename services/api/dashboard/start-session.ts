@@ -16,7 +16,7 @@ const revocationLimitMs = 5_000;
  * Starts a session with a token and replaces the browser's previous one.
  * @param longestSeconds maximum lifetime of the session, default twelve hours
  */
-export async function beginSession(
+export async function startSession(
   deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,

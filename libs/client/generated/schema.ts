@@ -1776,6 +1776,31 @@ export interface components {
             /** @description Report of the last run: considered, blocked and measured; null before the first run. */
             report: components["schemas"]["RunReport"] | null;
         };
+        AuditAutomation: {
+            /**
+             * Format: uuid
+             * @description Audit.
+             */
+            audit_uuid: string;
+            /**
+             * @description 0: only reports. 1: proposes. 2: starts plans without risk. 3: starts all plans within the budgets.
+             * @enum {integer}
+             */
+            level: 0 | 1 | 2 | 3;
+            /** @description Limits for plans that start; by `VIGIL_AUTOMATION_RULES`. */
+            rule: {
+                /** @description Percentage points of a quantity of hosts. */
+                least_gain_points?: number;
+                /** @description Hosts that become empty; a gain too. */
+                least_freed_hosts?: number;
+                /** @description Share of a host by a side effect. */
+                highest_share_percent?: number;
+                /** @description Whether a failure domain may lose it. */
+                may_lose_reserve?: boolean;
+                /** @description Whether actions may have no way back. */
+                may_be_irreversible?: boolean;
+            };
+        };
         AuditAutomationChange: {
             /**
              * @description 0: only reports. 1: proposes. 2: starts plans without risk. 3: starts all plans within the budgets.
@@ -3147,7 +3172,7 @@ export interface components {
             window_zone?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
-            /** @description Confirms a stale plan: it runs although its hosts changed after its creation (extension). */
+            /** @description Confirms a stale plan: it runs although its hosts have changed since (extension). */
             force_stale?: boolean | null;
             /** @description Actions that are skipped, as if each had been before the start (extension). */
             skip_actions?: string[] | null;
@@ -3172,7 +3197,7 @@ export interface components {
             window_zone?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
-            /** @description Confirms a stale plan: it runs although its hosts changed after its creation (extension). */
+            /** @description Confirms a stale plan: it runs although its hosts have changed since (extension). */
             force_stale?: boolean | null;
         };
         ActionPlanDuration: {
@@ -6928,12 +6953,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No body. */
+            /** @description Default Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AuditAutomation"];
+                };
             };
             /** @description Default Response */
             400: {
@@ -7010,12 +7037,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No body. */
+            /** @description Default Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AuditAutomation"];
+                };
             };
             /** @description Default Response */
             400: {

@@ -50,7 +50,7 @@ describe('a rule of approval', () => {
     ['[{"name": "a", "above_hosts": 1.5}]', 'above_hosts must be a whole number from 0'],
     ['[{"name": "a", "goals": "x"}]', 'goals must be a list of names'],
     ['[{"name": "a", "hours": "8-18"}]', 'hours must be hours such as'],
-    ['[{"name": "a", "hours": "Mox 08:00-18:00"}]', '"Mox" is no day'],
+    ['[{"name": "a", "hours": "Mox 08:00-18:00"}]', 'unknown day "Mox"'],
     ['[{"name": "a", "hours": "08:00-18:00", "time_zone": "Nowhere"}]', 'time_zone must be such as'],
     ['[{"name": "a", "time_zone": "UTC"}]', 'time_zone needs the field hours'],
     ['[{"name": "a"}, {"name": "a"}]', 'two rules with the name "a"'],

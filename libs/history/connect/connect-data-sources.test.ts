@@ -165,7 +165,7 @@ prometeus: {}
       /prometheus\.host_power\.kind must be gauge or counter/,
       /prometheus\.host_airflow must be a string, null or an object/,
       /influxdb must have metrics with their names/,
-      /no data source prometeus with a mapping/,
+      /unknown data source prometeus/,
     ]) {
       expect(() => connect({ prometheus, ...map })).toThrow(fault);
     }

@@ -67,7 +67,7 @@ const maintenanceWindow = {
     type: 'cron',
     option: 'Start times of a recurring window, a cron expression in window_zone (extension).',
     flag: 'start times of a recurring maintenance window; a sixth field is the seconds',
-    shown: 'Beginnings of a repeated window, in window_zone.',
+    shown: 'Start times of a repeated window, in window_zone.',
   },
   /** Time zone of a repeated window. Null for UTC. */
   windowZone: {
@@ -92,7 +92,7 @@ const limits = {
   maxWorkers: {
     name: 'max_workers',
     type: 'whole',
-    option: 'Actions at once; never more than the applier allows (extension).',
+    option: 'Maximum number of parallel actions; never more than the applier allows (extension).',
     flag: 'maximum number of parallel actions',
     shown: '',
   },
@@ -100,7 +100,7 @@ const limits = {
   maxMigrations: {
     name: 'max_migrations',
     type: 'whole',
-    option: 'Migrations at most; only whole steps of the plan start (extension).',
+    option: 'Maximum number of migrations; only whole steps of the plan start (extension).',
     flag: 'maximum number of migrations; only whole steps start, such as all migrations that drain a host',
     shown: '',
   },
@@ -113,7 +113,7 @@ const confirmations = {
   forceStale: {
     name: 'force_stale',
     type: 'flag',
-    option: 'Confirms a plan that is stale: it runs although its hosts changed after it was made (extension).',
+    option: 'Confirms a stale plan: it runs although its hosts have changed since (extension).',
     flag: 'start even if hosts have changed since the plan was created',
   },
 } as const satisfies Record<string, PlanControl>;

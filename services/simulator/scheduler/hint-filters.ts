@@ -1,7 +1,7 @@
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 import type { FilterContext, HostFilter } from './host-filter.ts';
 
-/* Nova's filters for the hints of a server. Nova stores hints in the request spec, so they apply to every later move. */
+// Nova's filters for the hints of a server. Nova stores hints in the request spec, so they apply to every later move.
 
 function isAmong(host: SimulatedHost, uuids: readonly string[]): boolean {
   return [...host.servers].some(({ uuid }) => uuids.includes(uuid));

@@ -4,10 +4,10 @@ import { ApiFault, badRequest } from '../http/faults/fault.ts';
 import { requireSameOrigin } from '../http/request/same-origin.ts';
 import { sessionIdOf } from '../http/request/session-cookie.ts';
 import { requireJsonObject } from '../http/watcher-text/json-body.ts';
-import { startSession, revokeQuietly } from './start-session.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { readSession } from './session-hook.ts';
 import { shownSession } from './shown-session.ts';
+import { revokeQuietly, startSession } from './start-session.ts';
 
 const options = { schema: { hide: true } };
 const noSessionText = 'Not signed in';

@@ -8,7 +8,6 @@ import { compressText } from '../http/request/compress-text.ts';
 import { requireSameOrigin } from '../http/request/same-origin.ts';
 import { sessionIdOf, setSessionCookie } from '../http/request/session-cookie.ts';
 import { requireJsonObject } from '../http/watcher-text/json-body.ts';
-import { startSession, identityOf, revokeQuietly } from './start-session.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { registerProjectRoutes } from './project-routes.ts';
 import { readSession } from './session-hook.ts';
@@ -16,6 +15,7 @@ import { hashOfSession } from './session-secret.ts';
 import { noSession, openSession, shownSession } from './shown-session.ts';
 import { readSignIn } from './sign-in-body.ts';
 import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
+import { identityOf, revokeQuietly, startSession } from './start-session.ts';
 import { registerWebSsoRoutes } from './websso-routes.ts';
 
 const tokenCacheMs = 10_000;

@@ -6,9 +6,9 @@ import { ApiFault, badRequest } from '../http/faults/fault.ts';
 import { requireSameOrigin } from '../http/request/same-origin.ts';
 import { setWebSsoCookie, webSsoCookieOf } from '../http/request/session-cookie.ts';
 import { requireJsonObject } from '../http/watcher-text/json-body.ts';
-import { startSession } from './start-session.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
+import { startSession } from './start-session.ts';
 import { type WebSso, webSsoUrl } from './web-sso.ts';
 
 const path = '/dashboard/session/websso';

@@ -75,19 +75,6 @@ export function create${pascal}History({ url, metrics, timeoutMs = 10_000 }: ${p
   };
 }
 `,
-    [`libs/history/testing/${name}-store.ts`]: `import type { HistoryReader, HistoryWriter } from '../history-port.ts';
-import { create${pascal}History } from '../${name}/${name}-history.ts';
-
-/** Opens an empty ${words} for the contract of data sources. TODO: a server, and its protocol for writes. */
-export async function open${pascal}Store(): Promise<{
-  history: HistoryReader & HistoryWriter;
-  close(): Promise<void>;
-}> {
-  const reader = create${pascal}History({ url: 'http://127.0.0.1:1' });
-  const write = () => Promise.reject(new Error('TODO: writes samples to ${words}'));
-  return { history: { ...reader, write }, close: () => reader.close() };
-}
-`,
   }),
   lists: ({ name, camel, pascal, words }) => [
     {
@@ -114,16 +101,32 @@ export async function open${pascal}Store(): Promise<{
 `,
     ),
     insertion('libs/history/data-source-names.ts', '\nexport const dataSourceNames = [', `'${name}', `),
-    insertion('libs/history/data-source-names.ts', '\nexport const defaultDataSources = [', `'${name}', `),
+    insertion(
+      'libs/history/data-source-names.ts',
+      "\nexport const defaultDataSources = ['influxdb', 'prometheus', 'gnocchi'",
+      `, '${name}'`,
+    ),
     {
       ...insertion(
         'libs/history/history-contract.db.test.ts',
         '\nconst stores: Store[] = [\n',
-        `  { store: '${words}', open: open${pascal}Store },
+        `  { store: '${words}', open: open${pascal} },
 `,
       ),
-      importLine: `import { open${pascal}Store } from './testing/${name}-store.ts';`,
+      importLine: `import { create${pascal}History } from './${name}/${name}-history.ts';`,
     },
+    insertion(
+      'libs/history/history-contract.db.test.ts',
+      'open: openLiveInflux2 }] : []),\n];\n',
+      `
+/** TODO: the URL of its server, and its protocol for writes. */
+async function open${pascal}(): Promise<Opened> {
+  const reader = create${pascal}History({ url: 'http://127.0.0.1:1' });
+  const write = () => Promise.reject(new Error('TODO: writes samples'));
+  return { history: { ...reader, write }, close: () => reader.close() };
+}
+`,
+    ),
     insertion(
       'libs/history/connect/data-sources-env.ts',
       '\nexport const dataSourcesEnv = {\n',
@@ -143,8 +146,8 @@ export async function open${pascal}Store(): Promise<{
   ],
   left: ({ name }) => [
     `libs/history/${name}/${name}-history.ts: its requests and the names of its metrics, by the contract in libs/history/history-port.ts`,
-    `libs/history/testing/${name}-store.ts: a server for the contract; a real one where there is one (tests/servers)`,
-    'libs/history/data-source-names.ts: its place in the default order, last if unsure',
+    'libs/history/history-contract.db.test.ts: its server for the contract; a real one where there is one (tests/servers)',
+    'libs/history/data-source-names.ts: its place in the default order, now the last',
     'libs/history/connect/metric-map-rules.ts and read-metric-map.ts: its section of the metric map, when it has one',
     'docs/data-sources.md: its row and names; npm run docs, which writes docs/configuration.md; a line in CHANGELOG.md',
     `npx vitest run libs/history/connect tests/tree/data-sources.test.ts libs/history/history-contract.db.test.ts`,

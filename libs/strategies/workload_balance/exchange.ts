@@ -1,6 +1,6 @@
 import { isWorth } from '../shared/moves/load-worth.ts';
 import { mostDetours, swapWay } from '../shared/moves/swaps.ts';
-import { isActive, type State } from './task.ts';
+import { destinationLimit, isActive, type State } from './task.ts';
 import type { Move } from './worth.ts';
 
 /** Number of hosts whose instances are checked for an exchange: the least loaded ones. */
@@ -23,13 +23,14 @@ function isBetter(gain: number, best: number, enough: number): boolean {
 /**
  * Pairs whose exchange relieves the host, but not below its fair share, and keeps the other host below the threshold.
  */
-function* optionsOf({ model, loads, under, parameters, moved }: State, host: number): Generator<Option> {
+function* optionsOf(state: State, host: number): Generator<Option> {
+  const { model, loads, under, moved } = state;
   const surplus = loads.ofHost(host) - loads.fairShare(host);
   const mayGo = (row: number) => !moved.has(row) && isActive(model, row) && !Number.isNaN(loads.ofInstance(row));
   const mine = model.instancesOn(host).filter(mayGo);
   for (let place = 0; place < Math.min(exchangeHosts, under.size); place++) {
     const to = under.at(place);
-    const most = Math.min(surplus, loads.room(parameters.threshold, to) - 1e-9);
+    const most = Math.min(surplus, loads.room(destinationLimit(state), to) - 1e-9);
     for (const back of model.instancesOn(to).filter(mayGo))
       for (const instance of mine) {
         const gain = loads.ofInstance(instance) - loads.ofInstance(back);

@@ -1,7 +1,7 @@
 import { isWorth } from '../shared/moves/load-worth.ts';
 import { swapWay } from '../shared/moves/swaps.ts';
 import { createTrialMoves } from '../shared/moves/trial-moves.ts';
-import { isActive, refusalOf, type Task } from './task.ts';
+import { destinationLimit, isActive, refusalOf, type Task } from './task.ts';
 import type { Move } from './worth.ts';
 
 /** Maximum number of instances × hosts for which all short plans are checked. */
@@ -66,7 +66,7 @@ export function findFewMoves(task: Task, below: number): Move[] | null {
   function trySwap(instance: number, back: number, left: number): boolean {
     const gain = loads.ofInstance(instance) - loads.ofInstance(back);
     const [from, to] = [model.hostOf[instance] as number, model.hostOf[back] as number];
-    if (gain <= 0 || gain >= loads.room(threshold, to)) return false;
+    if (gain <= 0 || gain >= loads.room(destinationLimit(task), to)) return false;
     const way = swapWay(model, instance, back);
     if (way === null) return false;
     const steps = [

@@ -31,15 +31,17 @@ export interface State extends Task {
 }
 
 /**
- * Why a host does not accept an instance now. Null if it does. Every search of the strategy judges a destination by it,
- * so that a new limit holds in small clouds (`few-moves.ts`) too.
+ * Percent of load below which a destination stays. All searches, also those for exchanges and for small clouds
+ * (`few-moves.ts`), judge destinations by it.
  */
-export function refusalOf(
-  { model, loads, parameters: { threshold } }: Task,
-  instance: number,
-  host: number,
-): ConstraintName | 'threshold' | null {
-  return loads.staysBelow(threshold, host, instance) ? model.refusal(instance, host) : 'threshold';
+export function destinationLimit({ parameters }: Task): number {
+  return parameters.threshold;
+}
+
+/** Why a host does not accept an instance now. Null if it does. */
+export function refusalOf(task: Task, instance: number, host: number): ConstraintName | 'threshold' | null {
+  const { model, loads } = task;
+  return loads.staysBelow(destinationLimit(task), host, instance) ? model.refusal(instance, host) : 'threshold';
 }
 
 /** Whether an instance runs and may be moved. */

@@ -153,7 +153,7 @@ test('a cancelled audit is deleted, and its page reports that it does not exist'
       .click();
   };
   await confirm('do.cancel');
-  await page.getByTestId('state').getByText('CANCELLED').waitFor();
+  await page.getByTestId('page-state').getByText('CANCELLED').waitFor();
   await confirm('do.delete');
   await page.getByRole('heading', { name: text('audit.unknown') }).waitFor();
 });

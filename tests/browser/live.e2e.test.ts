@@ -32,7 +32,7 @@ test('a page shows a lost connection and follows again after a restart of the AP
   await restart();
   await page.getByText(text('shell.live'), { exact: true }).waitFor();
   await page.getByText(text('shell.reconnectingHint')).waitFor({ state: 'detached' });
-  await page.getByTestId('state').getByText('CANCELLED').first().waitFor();
+  await page.getByTestId('page-state').getByText('CANCELLED').waitFor();
 });
 
 test('a dialog stays open above an ended audit when the stream starts over', async () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { PlanRows } from './rows.ts';
+import type { PlanOptions, PlanRows } from './rows.ts';
 import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
 
@@ -8,6 +8,8 @@ import { useDashboard } from './use-dashboard.ts';
 const here = useDashboard();
 
 const steps = (page: Page) => page.getByTestId('step');
+/** State of the plan, beside the title of its page. */
+const stateShown = (page: Page) => page.getByTestId('page-state');
 const stateOf = async (uuid: string) => (await here.store.db.actionPlans.get(uuid)).state;
 
 /** Clicks a button that opens a dialog, and the button of the same name in it. */
@@ -23,7 +25,7 @@ test('the page of a plan shows the gain, the cost and the state', async () => {
     .getByRole('region', { name: text('gain.headline') })
     .getByText(text('gain.live', { count: 3 }))
     .waitFor();
-  expect(await page.getByTestId('state').first().textContent()).toBe('RECOMMENDED');
+  expect(await stateShown(page).textContent()).toBe('RECOMMENDED');
 });
 
 test('a plan whose actions load, or cannot load, is not called a plan without actions', async () => {
@@ -48,13 +50,27 @@ test('a plan whose actions load, or cannot load, is not called a plan without ac
   await page.getByRole('list', { name: text('plan.lanes') }).waitFor();
 });
 
+test('the only group of actions of a plan is open, and several that wait are closed', async () => {
+  const openGroups = async (action?: PlanOptions['action']) => {
+    const { plan } = await here.rows.plan({ actions: 2, ...(action && { action }) });
+    const page = await here.open(`plans/${plan.uuid}`);
+    const groups = page.getByRole('list', { name: text('plan.lanes') }).locator('> li > div > div > button');
+    await groups.first().waitFor();
+    return groups.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-expanded')));
+  };
+  expect(await openGroups()).toEqual(['true']);
+  expect(
+    await openGroups((place) => (place === 0 ? {} : { actionType: 'sleep', inputParameters: { duration: 1 } })),
+  ).toEqual(['false', 'false']);
+});
+
 test('a plan that ends before its actions has no time left', async () => {
   const { plan } = await here.rows.plan({ actions: 3 });
   const page = await here.open(`plans/${plan.uuid}?tab=run`);
   const left = page.getByRole('tabpanel').getByText(like('duration.left'));
   await left.waitFor();
   await here.store.db.actionPlans.transition(plan.uuid, 'supersede');
-  await page.getByTestId('state').getByText('SUPERSEDED').first().waitFor();
+  await stateShown(page).getByText('SUPERSEDED').waitFor();
   await left.waitFor({ state: 'detached' });
 });
 
@@ -211,7 +227,7 @@ test('the start dialog sums the plan up and starts it', async () => {
   await dialog.getByText(text('gain.live', { count: 2 })).waitFor();
   expect(await stateOf(plan.uuid)).toBe('RECOMMENDED');
   await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
-  await page.getByTestId('state').getByText('PENDING').first().waitFor();
+  await stateShown(page).getByText('PENDING').waitFor();
   expect(await stateOf(plan.uuid)).toBe('PENDING');
 });
 
@@ -235,7 +251,7 @@ test('the start dialog folds its options, and a daily window is stored with its 
     .nth(2)
     .waitFor();
   await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
-  await page.getByTestId('state').getByText('PENDING').first().waitFor();
+  await stateShown(page).getByText('PENDING').waitFor();
   const { windowCron, windowSeconds, windowZone } = await here.store.db.actionPlans.get(plan.uuid);
   expect({ windowCron, windowSeconds, windowZone }).toEqual({
     ...{ windowCron: '15 21 * * *', windowSeconds: 3600, windowZone: 'Asia/Tokyo' },
@@ -250,7 +266,7 @@ test('the start dialog says that the changes of hosts are unknown, and starts al
   const dialog = page.getByRole('dialog', { name: text('plan.startTitle') });
   await dialog.getByTestId('staleness-unknown').waitFor();
   await dialog.getByRole('button', { name: text('plan.startTitle') }).click();
-  await page.getByTestId('state').getByText('PENDING').first().waitFor();
+  await stateShown(page).getByText('PENDING').waitFor();
 });
 
 test('an open start dialog reports that another user has started the plan', async () => {
@@ -269,7 +285,7 @@ test('a running plan is paused and resumed', async () => {
   const { plan } = await here.rows.plan({ plan: { state: 'ONGOING' } });
   const page = await here.open(`plans/${plan.uuid}`);
   await page.getByRole('button', { name: text('plan.pause') }).click();
-  await page.getByTestId('state').getByText('PAUSED').first().waitFor();
+  await stateShown(page).getByText('PAUSED').waitFor();
   expect((await here.store.db.actionPlans.get(plan.uuid)).paused).toBe(true);
   await page.getByRole('button', { name: text('plan.resume') }).click();
   await page.getByRole('button', { name: text('plan.pause') }).waitFor();
@@ -292,7 +308,7 @@ test('a plan is cancelled and deleted', async () => {
   const { plan } = await here.rows.plan();
   const page = await here.open(`plans/${plan.uuid}`);
   await confirm(page, text('do.cancel'));
-  await page.getByTestId('state').getByText('CANCELLED').first().waitFor();
+  await stateShown(page).getByText('CANCELLED').waitFor();
   await confirm(page, text('do.delete'));
   await page.getByRole('heading', { name: text('plan.unknown') }).waitFor();
   expect(await here.store.db.actionPlans.find(plan.uuid)).toBeNull();

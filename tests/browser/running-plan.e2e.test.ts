@@ -54,7 +54,7 @@ async function letPassUntil(rows: PlanRows, states: readonly string[]): Promise<
   await expect.poll(now).toEqual(states);
 }
 
-const waitForState = (page: Page, state: string) => page.getByTestId('state').getByText(state).first().waitFor();
+const waitForState = (page: Page, state: string) => page.getByTestId('page-state').getByText(state).waitFor();
 
 test('a plan that an applier runs is paused after its action and resumed to its end', async () => {
   const rows = await startPlan();

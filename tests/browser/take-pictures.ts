@@ -62,6 +62,12 @@ async function plan({ client }: TestStack, audit: object): Promise<string> {
   return made.uuid;
 }
 
+/** Takes a picture without the mark of a hovered part. */
+async function take(page: Page, path: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path });
+}
+
 const start = ({ client }: TestStack, ident: string) =>
   client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body: {} });
 
@@ -73,11 +79,11 @@ async function takePlan(browser: Browser, stack: TestStack, folder: string): Pro
   await visit(page, `plans/${uuid}?tab=graph`);
   await page.locator('[data-testid=step][data-state=ONGOING]').first().click();
   await page.getByRole('heading', { name: text('column.why') }).waitFor();
-  await page.screenshot({ path: join(folder, 'plan.png') });
+  await take(page, join(folder, 'plan.png'));
   await visit(page, `plans/${uuid}?tab=map`);
   await waitForPage(page);
   await page.getByRole('slider', { name: text('map.slider') }).press('Home');
-  await page.screenshot({ path: join(folder, 'plan-map.png') });
+  await take(page, join(folder, 'plan-map.png'));
   await page.context().close();
 }
 
@@ -86,7 +92,7 @@ async function takeCluster(browser: Browser, stack: TestStack, folder: string): 
   await visit(page, 'cluster');
   await page.getByTestId('map-host').nth(999).waitFor();
   await waitForPage(page);
-  await page.screenshot({ path: join(folder, 'cluster.png') });
+  await take(page, join(folder, 'cluster.png'));
   await page.context().close();
 }
 
@@ -96,22 +102,22 @@ async function takeRun(browser: Browser, stack: TestStack, folder: string): Prom
   const parameters = { preset: 'balance', max_moves: 50, time_limit: 3, effort: 'best', min_gain: 0, terms };
   const uuid = await plan(stack, { goal: 'placement_optimization', strategy: 'placement_optimizer', parameters });
   const page = await openSignedIn(browser, stack);
-  const take = (moment: string) => page.screenshot({ path: join(folder, `run-${moment}.png`) });
+  const takeMoment = (moment: string) => take(page, join(folder, `run-${moment}.png`));
   const slider = page.getByRole('slider', { name: text('map.slider') });
   await visit(page, `plans/${uuid}?tab=map&scale=relative`);
   await page.getByTestId('map-host').nth(799).waitFor();
   await slider.press('Home');
-  await take('before');
+  await takeMoment('before');
   await stack.control('/speed', run);
   await start(stack, uuid);
   await page.getByRole('progressbar').and(page.locator('[aria-valuenow]:not([aria-valuenow="0"])')).first().waitFor();
   await stack.control('/speed', still);
   await page.getByRole('button', { name: text('map.soFar') }).click();
-  await take('during');
+  await takeMoment('during');
   await stack.control('/speed', run);
   await stack.client.waitForActionPlan(uuid, limits);
-  await page.getByTestId('state').getByText('SUCCEEDED').first().waitFor();
+  await page.getByTestId('page-state').getByText('SUCCEEDED').waitFor();
   await slider.press('End');
-  await take('after');
+  await takeMoment('after');
   await page.context().close();
 }

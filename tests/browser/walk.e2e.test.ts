@@ -27,7 +27,7 @@ test('an operator signs in, opens an audit, starts its plan, sees it end and sig
 
   await page.getByRole('link', { name: text('page.audits'), exact: true }).click();
   await page.getByRole('link', { name: 'walk' }).click();
-  await page.getByTestId('state').getByText('SUCCEEDED').first().waitFor();
+  await page.getByTestId('page-state').getByText('SUCCEEDED').waitFor();
   await page.locator('main a[href*="/plans/"]').first().click();
 
   await page

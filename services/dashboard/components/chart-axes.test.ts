@@ -6,6 +6,11 @@ test('a single point has half an hour on either side', () => {
   expect(timeRange([7200, 9000], [7200, 8000])).toEqual([7200, 8000]);
 });
 
+test('a single point of a requested window has the axis of that window', () => {
+  expect(timeRange([7200], [7200, 86_407_200], [0, 604_800])).toEqual([0, 604_800]);
+  expect(timeRange([7200, 9000], [7200, 9000], [0, 604_800])).toEqual([7200, 9000]);
+});
+
 test.each([
   [22.4, [0, 10, 20, 30]],
   [100, [0, 25, 50, 75, 100]],

@@ -5,14 +5,17 @@ const steps = [1, 2, 2.5, 5, 10];
 /** Labels of an axis of values beside its zero. */
 const wantedTicks = 4;
 
+/** Ends of a time axis in seconds. */
+export type TimeWindow = [from: number, to: number];
+
 /**
- * Ends of the time axis in seconds: those wanted, or half an hour on either side of a single point, for which uPlot
- * wants a thousand days without a label.
+ * Ends of the time axis: those wanted. A single point, for which uPlot wants a thousand days without a label, has the
+ * requested window, or half an hour on either side.
  * @param at times of the points, in seconds
  */
-export function timeRange(at: readonly number[], wanted: [from: number, to: number]): [number, number] {
+export function timeRange(at: readonly number[], wanted: TimeWindow, requested?: TimeWindow): TimeWindow {
   const [point = 0] = at;
-  return at.length === 1 ? [point - aroundPoint, point + aroundPoint] : wanted;
+  return at.length === 1 ? (requested ?? [point - aroundPoint, point + aroundPoint]) : wanted;
 }
 
 /** The top of an axis of values from 0, a whole number of steps that holds the highest value. At least 1. */

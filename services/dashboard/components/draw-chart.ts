@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { ticksTo, timeRange, topOf } from './chart-axes.ts';
+import { type TimeWindow, ticksTo, timeRange, topOf } from './chart-axes.ts';
 import { roundedText } from './number-text.ts';
 import { timeLocale } from './time.tsx';
 
@@ -21,6 +21,8 @@ interface ChartData {
   at: readonly number[];
   lines: readonly ChartLine[];
   height: number;
+  /** The requested time, which is the axis of a single point. */
+  requested?: TimeWindow | undefined;
 }
 
 /** Callbacks of a chart. */
@@ -34,7 +36,7 @@ interface ChartListener {
 /** Draws lines over time into an element, in the colours of the theme. */
 export function drawChart(
   element: HTMLElement,
-  { unit, at, lines, height }: ChartData,
+  { unit, at, lines, height, requested }: ChartData,
   { onIndex, onReady }: ChartListener,
 ): uPlot {
   const style = getComputedStyle(document.documentElement);
@@ -72,7 +74,7 @@ export function drawChart(
         },
       ],
       scales: {
-        x: { range: (_chart, min, max) => timeRange(at, [min, max]) },
+        x: { range: (_chart, min, max) => timeRange(at, [min, max], requested) },
         y: { range: (_chart, _min, max) => [0, topOf(max ?? 0)] },
       },
     },

@@ -1,4 +1,4 @@
-import { Breadcrumb, BreadcrumbItem, Content, Flex, FlexItem, PageSection, Title } from '@patternfly/react-core';
+import { Breadcrumb, BreadcrumbItem, Content, PageSection, Title } from '@patternfly/react-core';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { text } from '../texts/texts.ts';
@@ -37,16 +37,14 @@ export function PageHeader({ title, label, children, above, actions }: PageHeade
           <BreadcrumbItem isActive>{title}</BreadcrumbItem>
         </Breadcrumb>
       )}
-      <Flex justifyContent={{ default: 'justifyContentSpaceBetween' }} alignItems={{ default: 'alignItemsFlexStart' }}>
-        <FlexItem className="vigil-title">
-          <Flex gap={{ default: 'gapSm' }} alignItems={{ default: 'alignItemsCenter' }}>
-            <Title headingLevel="h1">{title}</Title>
-            {label}
-          </Flex>
-          {children && <Content component="p">{children}</Content>}
-        </FlexItem>
-        {actions && <FlexItem>{actions}</FlexItem>}
-      </Flex>
+      <div className="vigil-header">
+        <div className="vigil-title">
+          <Title headingLevel="h1">{title}</Title>
+          {label && <span data-testid="page-state">{label}</span>}
+        </div>
+        {actions && <div className="vigil-header-actions">{actions}</div>}
+        {children && <Content component="p">{children}</Content>}
+      </div>
     </PageSection>
   );
 }

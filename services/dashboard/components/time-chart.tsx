@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type uPlot from 'uplot';
 import { text } from '../texts/texts.ts';
+import type { TimeWindow } from './chart-axes.ts';
 import { type ChartLine, drawChart } from './draw-chart.ts';
 import { roundedText } from './number-text.ts';
 import { fullTime } from './time.tsx';
@@ -15,13 +16,15 @@ interface TimeChartProps {
   at: readonly number[];
   lines: readonly ChartLine[];
   height?: number;
+  /** The requested time, which is the axis of a single point. The same object as long as it does not change. */
+  requested?: TimeWindow;
 }
 
 /**
  * Lines over time. The values below are those under the pointer, of the last arrow key, or the latest ones. The chart
  * is drawn again when the theme changes.
  */
-export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartProps) {
+export function TimeChart({ title, unit, at, lines, height = 220, requested }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<uPlot | null>(null);
   const { index, pointTo, keyed, onKeyDown, onBlur } = useChartCursor(at.length, (next) =>
@@ -36,7 +39,7 @@ export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartPro
     };
     const draw = () => {
       drawn.current?.destroy();
-      drawn.current = drawChart(element, { unit, at, lines, height }, { onIndex: pointTo, onReady });
+      drawn.current = drawChart(element, { unit, at, lines, height, requested }, { onIndex: pointTo, onReady });
     };
     draw();
     const resizing = new ResizeObserver(() => drawn.current?.setSize({ width: element.clientWidth, height }));
@@ -49,7 +52,7 @@ export function TimeChart({ title, unit, at, lines, height = 220 }: TimeChartPro
       drawn.current?.destroy();
       drawn.current = null;
     };
-  }, [unit, at, lines, height, pointTo, keyed]);
+  }, [unit, at, lines, height, requested, pointTo, keyed]);
   const shown = index ?? at.length - 1;
   const values = lines.map(({ label, values: known }) => `${label} ${valueText(known[shown], unit)}`).join(', ');
   const described = `${fullTime((at[shown] ?? 0) * 1000)}: ${values}`;

@@ -25,7 +25,7 @@ interface PlanRunProps {
   onChoose: (uuid: string) => void;
 }
 
-/** Initially open groups, and listed actions of a group. */
+/** Initially open groups beside a single one, and listed actions of a group. */
 const openLanes = 3;
 const mostListed = 100;
 
@@ -56,7 +56,12 @@ function Lanes({ label, lanes, onChoose }: LanesProps) {
   return (
     <ul className="vigil-lanes" aria-label={label}>
       {lanes.map((lane, at) => (
-        <LaneRow key={lane.title} lane={lane} isOpen={at < openLanes && isUrgent(lane)} onChoose={onChoose} />
+        <LaneRow
+          key={lane.title}
+          lane={lane}
+          isOpen={lanes.length === 1 || (at < openLanes && isUrgent(lane))}
+          onChoose={onChoose}
+        />
       ))}
     </ul>
   );

@@ -14,14 +14,16 @@ const hour = 3600;
 
 /** Deviation of load and power over the weeks since a time, as far as the data sources keep them. */
 export function MeasuredTrends({ since }: { since: string }) {
+  const start = Math.floor(Date.parse(since) / 1000);
   const end = Math.ceil(serverClock.now() / 1000 / hour) * hour;
-  const window = `start=${Math.floor(Date.parse(since) / 1000)}&end=${end}`;
   return (
     <>
       <GridItem xl={6}>
         <TitledCard isFullHeight title={text('trends.deviation')}>
           <Spread
-            path={`history/spread?metric=host_cpu_usage&${window}`}
+            metric="host_cpu_usage"
+            start={start}
+            end={end}
             title={text('trends.deviation')}
             linesOf={loadLines}
           />
@@ -30,11 +32,7 @@ export function MeasuredTrends({ since }: { since: string }) {
       </GridItem>
       <GridItem xl={6}>
         <TitledCard isFullHeight title={text('trends.power')}>
-          <Spread
-            path={`history/spread?metric=host_power&${window}`}
-            title={text('trends.power')}
-            linesOf={powerLines}
-          />
+          <Spread metric="host_power" start={start} end={end} title={text('trends.power')} linesOf={powerLines} />
         </TitledCard>
       </GridItem>
     </>
@@ -53,16 +51,20 @@ function powerLines(spread: HistorySpread): ChartLine[] {
 }
 
 interface SpreadProps {
-  path: string;
+  metric: string;
+  /** Seconds since 1970, also of `end`. */
+  start: number;
+  end: number;
   title: string;
   linesOf: (spread: HistorySpread) => ChartLine[];
 }
 
-function Spread({ path, title, linesOf }: SpreadProps) {
-  const spread = useStreamQuery<HistorySpread>(path, []);
+function Spread({ metric, start, end, title, linesOf }: SpreadProps) {
+  const spread = useStreamQuery<HistorySpread>(`history/spread?metric=${metric}&start=${start}&end=${end}`, []);
+  const requested = useMemo((): [number, number] => [start, end], [start, end]);
   const lines = useMemo(() => (spread.data ? linesOf(spread.data) : []), [spread.data, linesOf]);
   if (spread.isPending) return <Loading what={title} as="drawing" />;
   if (!spread.data) return <Failure title={text('charts.unreadable')} error={spread.error} />;
   if (spread.data.at.length === 0) return <p className="vigil-subtle">{text('charts.nothing')}</p>;
-  return <TimeChart title={title} unit={spread.data.unit} at={spread.data.at} lines={lines} />;
+  return <TimeChart title={title} unit={spread.data.unit} at={spread.data.at} lines={lines} requested={requested} />;
 }

@@ -25,16 +25,21 @@ const ChooseProjectPage = lazy(async () => ({
 /** Longest wait for an API response in milliseconds. Dry runs over large clouds take long. */
 const requestLimitMs = 120_000;
 
+/** `firstSession`: a running read of the session. */
+interface AppProps {
+  firstSession: Promise<Session>;
+}
+
 /** The dashboard: the sign-in page without a session, otherwise the pages. */
-export function App() {
+export function App({ firstSession }: AppProps) {
   return (
     <Suspense fallback={<Loading what={text('shell.thePage')} as="table" />}>
-      <Entrance />
+      <Entrance firstSession={firstSession} />
     </Suspense>
   );
 }
 
-function Entrance() {
+function Entrance({ firstSession }: AppProps) {
   const [session, setSession] = useState<Session | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
@@ -43,7 +48,7 @@ function Entrance() {
   const switching = useRef<Promise<unknown>>(Promise.resolve());
   const checking = useRef<Promise<void> | null>(null);
   useEffect(() => {
-    readSession().then((found) => {
+    (attempt === 0 ? firstSession : readSession()).then((found) => {
       if (found.signed_in) returnToPlace();
       setSession(found);
     }, setError);

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { type Measured, outcomeRows } from '#libs/client';
 import type { PlanRowDetail } from '../api/list-types.ts';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
@@ -16,16 +17,25 @@ import { SideEffects } from './side-effects.tsx';
 import { Failure, Loading } from './states.tsx';
 import { Time } from './time.tsx';
 
-/** A plan's headline with its hosts. Read again when its state changes. Nothing is read without permission. */
-export function usePlanRow(uuid: string, state: string): UseQueryResult<PlanRowDetail> {
+/**
+ * A plan's headline with its hosts. Read again when its state is another one than that of the row. Nothing is read
+ * without permission.
+ * @param state undefined while unknown
+ */
+export function usePlanRow(uuid: string, state: string | undefined): UseQueryResult<PlanRowDetail> {
   const { internal } = useDashboard();
   const maySee = useMay('action:get_all');
-  return useQuery({
-    queryKey: ['plan-row', uuid, state],
+  const query = useQuery({
+    queryKey: ['plan-row', uuid],
     queryFn: () => internal<PlanRowDetail>(`lists/action-plans/${uuid}`),
     enabled: maySee,
-    placeholderData: (known) => (known?.plan.uuid === uuid ? known : undefined),
   });
+  const { data, refetch } = query;
+  const isOld = state !== undefined && data !== undefined && data.plan.state !== state;
+  useEffect(() => {
+    if (isOld) void refetch();
+  }, [isOld, state, refetch]);
+  return query;
 }
 
 /** The headline of a plan in one line, for lists. The gain of a plan that has ended is labelled as predicted. */

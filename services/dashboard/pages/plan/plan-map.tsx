@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { dataOf, type PlanHost } from '#libs/client';
+import type { PlanHost } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { HostMap, useMapLayout } from '../../components/host-map/host-map.tsx';
 import { useMapChoices } from '../../components/host-map/map-choices.tsx';
@@ -9,44 +8,25 @@ import { scaleOf } from '../../components/host-map/scale-of.ts';
 import { wholePercent } from '../../components/number-text.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
-import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
-import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 import { text } from '../../texts/texts.ts';
 import { MapControls, type MapMoment } from './map-controls.tsx';
 import { type MapHost, type MapMeasure, mapHosts, mapMeasures, shareAt } from './map-hosts.ts';
 import { movesOn } from './map-moves.ts';
+import type { MapOfPlan } from './use-map-of-plan.ts';
 
 type Action = LiveKinds['action'];
 
-/** Changes within this time cause one read of the hosts while the plan runs. */
-const settleMs = 1_000;
-
 interface PlanMapProps {
-  planUuid: string;
+  map: MapOfPlan;
   actions: readonly Action[];
   /** The quantity of the headline. Undefined while it is not known. */
   quantity: MapMeasure | undefined;
 }
 
 /** All hosts by allocation, before and after the plan and so far, with running migrations. */
-export function PlanMap({ planUuid, actions, quantity }: PlanMapProps) {
-  const { client, internal } = useDashboard();
-  const maySeeCloud = useMay('internal:read');
-  const queryKey = ['plan-preview', planUuid];
-  const preview = useQuery({
-    queryKey,
-    staleTime: 0,
-    queryFn: () =>
-      dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
-  });
-  useReadOnStream(queryKey, ['action_plan'], { settleMs });
-  const cloud = useQuery({
-    queryKey: ['internal', 'cluster/summary'],
-    queryFn: () => internal<ClusterSummary>('cluster/summary'),
-    enabled: maySeeCloud,
-  });
-  if (preview.isPending || (maySeeCloud && cloud.isPending)) return <Loading what={text('plan.hosts')} as="drawing" />;
+export function PlanMap({ map: { preview, cloud }, actions, quantity }: PlanMapProps) {
+  if (preview.isPending || cloud.isLoading) return <Loading what={text('plan.hosts')} as="drawing" />;
   if (preview.isError)
     return (
       <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />

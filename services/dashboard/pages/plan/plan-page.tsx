@@ -16,7 +16,7 @@ import { Time } from '../../components/time.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds, LivePlan } from '../../live/live-entities.ts';
-import { useKnownActions, useKnownPlan } from '../../live/use-known.ts';
+import { type KnownActions, useKnownActions, useKnownPlan } from '../../live/use-known.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { ActionDetail } from './action-detail.tsx';
@@ -33,13 +33,16 @@ import { PlanNotes } from './plan-notes.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
 import { PlanRun } from './plan-run.tsx';
 import { PlanTimeline } from './plan-timeline.tsx';
+import { type MapOfPlan, mapTab, useMapOfPlan } from './use-map-of-plan.ts';
 import { WithoutPlan } from './without-plan.tsx';
 
 /** One action plan. */
 export function PlanPage() {
   const { uuid = '' } = useParams();
   const { entity: plan, error } = useKnownPlan(uuid);
-  if (plan) return <KnownPlan plan={plan} />;
+  // Read beside the plan, which the page needs first.
+  const parts = { known: useKnownActions(uuid), row: usePlanRow(uuid, plan?.state), map: useMapOfPlan(uuid) };
+  if (plan) return <KnownPlan plan={plan} {...parts} />;
   if (error) return <Failure title={text('plan.unreadable')} error={error} />;
   if (plan === undefined) return <Loading what={text('column.plan')} as="table" />;
   return <Nothing title={text('plan.unknown')}>{text('plan.maybeDeleted')}</Nothing>;
@@ -47,10 +50,15 @@ export function PlanPage() {
 
 const none: readonly LiveKinds['action'][] = [];
 
-function KnownPlan({ plan }: { plan: LivePlan }) {
-  const known = useKnownActions(plan.uuid);
+interface KnownPlanProps {
+  plan: LivePlan;
+  known: KnownActions;
+  row: ReturnType<typeof usePlanRow>;
+  map: MapOfPlan;
+}
+
+function KnownPlan({ plan, known, row, map }: KnownPlanProps) {
   const actions = known.actions ?? none;
-  const row = usePlanRow(plan.uuid, plan.state);
   const [query, setQuery] = useSearchParams();
   const chosen = query.get('action');
   const choose = (uuid: string | null) =>
@@ -105,7 +113,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         <Drawer isExpanded={detail !== undefined} isInline>
           <DrawerContent panelContent={detail}>
             <DrawerContentBody>
-              <PlanTabs plan={plan} row={row.data} known={known} chosen={chosen} onChoose={choose} />
+              <PlanTabs plan={plan} row={row.data} known={known} map={map} chosen={chosen} onChoose={choose} />
             </DrawerContentBody>
           </DrawerContent>
         </Drawer>
@@ -118,14 +126,15 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
 interface PlanTabsProps {
   plan: LivePlan;
   row: PlanRowDetail | undefined;
-  known: ReturnType<typeof useKnownActions>;
+  known: KnownActions;
+  map: MapOfPlan;
   /** Uuid of the action whose detail is open. */
   chosen: string | null;
   onChoose: (uuid: string | null) => void;
 }
 
 /** The parts of the page of a plan. Those that need the actions show whether these load or failed to load. */
-function PlanTabs({ plan, row, known, chosen, onChoose }: PlanTabsProps) {
+function PlanTabs({ plan, row, known, map, chosen, onChoose }: PlanTabsProps) {
   const actions = known.actions ?? none;
   const mayPreview = useMay('data_model:get_all');
   const canSkip = isSkippable(plan);
@@ -157,11 +166,9 @@ function PlanTabs({ plan, row, known, chosen, onChoose }: PlanTabsProps) {
         ...(mayPreview
           ? [
               {
-                key: 'map',
+                key: mapTab,
                 title: text('plan.tab.map'),
-                render: loaded(() => (
-                  <PlanMap planUuid={plan.uuid} actions={actions} quantity={row && stripQuantity(row)} />
-                )),
+                render: loaded(() => <PlanMap map={map} actions={actions} quantity={row && stripQuantity(row)} />),
               },
             ]
           : []),

@@ -27,7 +27,7 @@ interface StartDialogProps {
 
 /** Starts a plan: its gain, cost and obstacles together, and its options folded. */
 export function StartDialog({ plan, isPossible, onClose }: StartDialogProps) {
-  const row = usePlanRow(plan.uuid, 'RECOMMENDED');
+  const row = usePlanRow(plan.uuid, plan.state);
   const { client } = useDashboard();
   const notices = useNotices();
   const [policy, setPolicy] = useState<FailurePolicy>('continue');

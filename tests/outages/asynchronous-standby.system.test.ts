@@ -72,7 +72,9 @@ test('an asynchronous standby takes over without the newest changes of a plan: n
     return (await Promise.all(texts)).join('\n').match(/^vigil_database_replaced_total\{verdict="cut_short".* 1$/gm);
   };
   await expect.poll(metrics).toHaveLength(1);
-  expect([stack.api, ...workers].map((one) => one.output()).join('\n')).toContain('leads without the newest changes');
+  expect([stack.api, ...workers].map((one) => one.output()).join('\n')).toContain(
+    'took over without the newest changes',
+  );
 
   await start(plan.uuid);
   const ended = await stack.client.waitForActionPlan(plan.uuid, { pollMs: 200, timeoutMs: 120_000 });

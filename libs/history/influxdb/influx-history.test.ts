@@ -195,7 +195,7 @@ describe('detection of the dialect', () => {
     await withServer([404, 'no'], {}, async (url) => {
       const failing = createInfluxHistory({ url: `${url}/db`, logger, clock }).probe();
 
-      await expect(failing).rejects.toThrow(/does not say which InfluxDB it is .*set version=1, 2 or 3/);
+      await expect(failing).rejects.toThrow(/does not report a known InfluxDB version .*set version=1, 2 or 3/);
     });
   });
 

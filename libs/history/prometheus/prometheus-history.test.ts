@@ -129,7 +129,7 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
 
     const mapping = { host_power: { metric: 'a', resourceLabel: 'not a label' } };
     const wrong = createPrometheusHistory({ url: testServerUrl('prometheus'), mapping, logger, clock });
-    await expect(wrong.aggregate({ metric: 'host_power', ...window })).rejects.toThrow(/answered 400: .*parse error/);
+    await expect(wrong.aggregate({ metric: 'host_power', ...window })).rejects.toThrow(/returned 400: .*parse error/);
     await wrong.close();
   });
 });
@@ -165,9 +165,9 @@ describe('a faulty Prometheus', () => {
   it.each([
     ['no answer', 'never', /no response within 0.2 s/, 1],
     ['a page', { status: 200, body: '<html>' }, /the response is not JSON/, 1],
-    ['another API', { status: 200, body: { ok: true } }, /not that of a Prometheus/, 1],
-    ['no credentials', { status: 401, body: '' }, /answered 401/, 1],
-    ['failures', { status: 500, body: { status: 'error', error: 'disk full' } }, /answered 500: disk full/, 3],
+    ['another API', { status: 200, body: { ok: true } }, /not from Prometheus/, 1],
+    ['no credentials', { status: 401, body: '' }, /returned 401/, 1],
+    ['failures', { status: 500, body: { status: 'error', error: 'disk full' } }, /returned 500: disk full/, 3],
   ] as const)('is reported: %s', async (_, response, message, tries) => {
     const server = await startScriptedServer(() => response);
     const failing = read(server.host, response === 'never' ? 200 : 60_000);

@@ -68,24 +68,41 @@ describe.each(consolidators)('%s', (name, parameters) => {
   });
 });
 
-/** Without Watcher's order of steps. */
-const relievesFirst = ['vm_workload_consolidation', 'consolidation_optimizer'];
+/** Host `a` is hot, and one of `b` and `c` can be emptied into the other one. */
+function hotCloud() {
+  return createTestWorld({
+    hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpusRatio: 4 })),
+    instances: [
+      ...hot.map((instance) => ({ name: instance, host: 'a', vcpus: 4 })),
+      ...['b0', 'b1'].map((instance) => ({ name: instance, host: 'b', vcpus: 4 })),
+      { name: 'c0', host: 'c', vcpus: 4 },
+      { name: 'd0', host: 'd', vcpus: 4 },
+    ],
+  });
+}
 
-it.each(consolidators.filter(([name]) => relievesFirst.includes(name)))(
-  '%s relieves an overloaded host before it empties another one',
-  async (name, parameters) => {
-    const snapshot = createTestWorld({
-      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname, vcpusRatio: 4 })),
-      instances: [
-        ...hot.map((instance) => ({ name: instance, host: 'a', vcpus: 4 })),
-        ...['b0', 'b1'].map((instance) => ({ name: instance, host: 'b', vcpus: 4 })),
-        { name: 'c0', host: 'c', vcpus: 4 },
-      ],
-    });
-    const { actions } = await plan(name, parameters, snapshot, { a: 95, b: 30 });
-    const [first] = actions.filter(({ actionType }) => actionType === 'migrate');
-    expect(first).toMatchObject({ reason: { rule: 'relieve-overload' }, inputParameters: { source_node: 'a' } });
-    // A host whose instance the relief would need again is not disabled.
-    expect(actions.filter(({ inputParameters: { state } }) => state === 'enabled')).toEqual([]);
-  },
-);
+it.each(consolidators)('%s relieves an overloaded host before it empties another one', async (name, parameters) => {
+  const { actions } = await plan(name, parameters, hotCloud(), { a: 95, b: 20 });
+  const [first] = actions.filter(({ actionType }) => actionType === 'migrate');
+  expect(first).toMatchObject({ reason: { rule: 'relieve-overload' }, inputParameters: { source_node: 'a' } });
+  // A host whose instance the relief would need again is not disabled.
+  expect(actions.filter(({ reason }) => reason.rule === 'enable-for-overload')).toEqual([]);
+});
+
+const inOnePlan = consolidators.filter(([name]) => name !== 'consolidation_optimizer');
+
+it.each(inOnePlan)('%s empties a host in the plan that relieves another one', async (name, parameters) => {
+  const given = name === 'node_resource_consolidation' ? { ...parameters, host_choice: 'specify' } : parameters;
+  const { actions, indicators } = await plan(name, given, hotCloud(), { a: 95, b: 20 });
+  const moves = movesOf(actions);
+  const relieving = moves.filter(({ from }) => from === 'a');
+  const emptying = moves.filter(({ from }) => from !== 'a');
+  expect(relieving).toHaveLength(1);
+  expect(emptying.length).toBeGreaterThan(0);
+  expect(indicators).toMatchObject({ instance_migrations_count: moves.length });
+  expect(indicators.released_compute_nodes_count).toBeGreaterThan(0);
+  // No instance moves twice, and nothing moves to the host that was hot or off the one that relieves it.
+  expect(new Set(moves.map(({ instance }) => instance)).size).toBe(moves.length);
+  expect(emptying.map(({ to }) => to)).not.toContain('a');
+  expect(emptying.map(({ from }) => from)).not.toContain(relieving[0]?.to);
+});

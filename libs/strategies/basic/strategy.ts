@@ -7,7 +7,7 @@ import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
 import { budgetNotes } from '../shared/moves/shared-parameters.ts';
 import { type MeasuredUse, readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
-import { planRelief } from '../shared/relief/plan-relief.ts';
+import { applyRelief, type PlannedRelief, relieveHot } from '../shared/relief/plan-relief.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { explainPlan } from './explain.ts';
@@ -23,8 +23,8 @@ const basicManifest: StrategyManifest = {
   goal: 'server_consolidation',
   description:
     'Frees compute nodes: starting with the least loaded host, moves all instances of a host to the most loaded ' +
-    'hosts that take them, and disables it. A host that cannot be emptied completely is left alone. An audit that ' +
-    'can empty no host relieves those whose load stays high.',
+    'hosts that take them, and disables it. A host that cannot be emptied completely is left alone. Hosts whose ' +
+    'load stays high are relieved first.',
   parameters: basicParameters,
   metrics: ['host_cpu_usage', 'instance_cpu_usage'],
   models: ['compute'],
@@ -63,14 +63,20 @@ function immovableIn({ model, parameters }: StrategyContext<BasicParameters>): (
  */
 function taskOf(
   context: StrategyContext<BasicParameters>,
-  { loads, order, use }: { loads: Loads; order: readonly number[]; use: MeasuredUse | undefined },
+  {
+    loads,
+    order,
+    use,
+    relief,
+  }: { loads: Loads; order: readonly number[]; use: MeasuredUse | undefined; relief: PlannedRelief | null },
 ): EmptyingTask {
   const { model, parameters, past, signal } = context;
   const target = targetOf(parameters.target_utilization);
   const cpu = createMeasuredCpu(model, loads.hostPeak, loads.instancePeak, target.vcpus);
+  for (const { instance, from, to } of relief?.moves ?? []) cpu.moved(instance, from, to);
   const tree = createRoomTree(createAllocationTarget(model, target), order, cpu.free);
   const places = new Map(order.map((host, place) => [host, place]));
-  const watchers = order.toReversed();
+  const watchers = order.toReversed().filter((host) => relief?.hosts.has(host) !== true);
   const count = (host: number) => model.instancesOn(host).length;
   const byCount = [...watchers].sort((a, b) => count(a) - count(b));
   const byWatcher = parameters.host_order === 'watcher';
@@ -141,25 +147,25 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
       upHosts(model),
       createBlockedTally(),
     );
+    const target = targetOf(parameters.target_utilization);
+    const relief = measured && relieveHot(model, measured, { target, immovable: immovableIn(context), blocked });
     const scores = hostScores(model, loads);
-    const order = [...loads.known].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-    const task = taskOf(context, { loads, order, use: measured?.use });
+    const order = loads.known
+      .filter((host) => relief?.relieved.has(host) !== true)
+      .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+    const task = taskOf(context, { loads, order, use: measured?.use, relief });
     const plan = emptyHosts(task);
     const reserveNotes = reportObstacles(task, plan, blocked);
     const cpu = createMeasuredCpu(model, loads.hostPercent, loads.instancePercent);
-    const actions = explainPlan(createWhatIf(snapshot), cpu, order, plan);
-    const target = targetOf(parameters.target_utilization);
-    const relief =
-      measured &&
-      actions.length === 0 &&
-      planRelief(model, measured, { target, computeNodes: enabled.length, immovable: immovableIn(context), blocked });
-    if (relief) return relief;
+    const relieved = relief === null ? createWhatIf(snapshot) : applyRelief(createWhatIf(snapshot), relief);
+    for (const { instance, from, to } of relief?.moves ?? []) cpu.moved(instance, from, to);
+    const actions = [...(relief?.actions ?? []), ...explainPlan(relieved, cpu, order, plan)];
     return {
       actions,
       indicators: {
         compute_nodes_count: enabled.length,
-        released_compute_nodes_count: plan.freed.length,
-        instance_migrations_count: plan.moves.length,
+        released_compute_nodes_count: Math.max(0, plan.freed.length - (relief?.woken.length ?? 0)),
+        instance_migrations_count: plan.moves.length + (relief?.moves.length ?? 0),
       },
       report: {
         hosts: { considered: snapshot.hostInfo.length, eligible: occupied.length },
@@ -174,6 +180,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
         emptyBecause:
           actions.length > 0 ? null : whyEmpty(occupied.length, parameters.reserve_hosts ?? 0, reserveNotes.length > 0),
         notes: [
+          ...(relief === null ? [] : [relief.note]),
           `${plan.freed.length} of ${enabled.length} enabled hosts are freed by ${plan.moves.length} migrations`,
           ...loads.notes,
           ...reserveNotes,

@@ -5,6 +5,7 @@ import { createAllocationTarget, targetOf } from '../shared/hosts/target-utiliza
 import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
 import type { MeasuredUse } from '../shared/relief/measured-use.ts';
+import type { PlannedRelief } from '../shared/relief/plan-relief.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { NodeResourceConsolidationParameters } from './parameters.ts';
 
@@ -37,6 +38,8 @@ interface GroupingTask {
   parameters: Omit<NodeResourceConsolidationParameters, 'host_choice'>;
   /** Undefined without measurements: only allocations are used. */
   use: MeasuredUse | undefined;
+  /** Relief in the same plan. Default: none. */
+  relief?: PlannedRelief | null;
   /** Uuids of instances that audits of the goal have moved before. */
   departed: ReadonlySet<string>;
   signal: AbortSignal;
@@ -52,19 +55,22 @@ const failedBefore = 'migration-failed';
 function taskOf(
   model: WhatIf,
   rising: readonly number[],
-  { parameters, use, departed, signal }: GroupingTask,
+  { parameters, use, relief, departed, signal }: GroupingTask,
 ): EmptyingTask {
   const { vcpus } = model.snapshot.instances;
   const hasFailed = (instance: number) => model.immovable(instance) === failedBefore;
   const occupied = rising.filter((host) => model.instancesOn(host).length > 0);
   const failed = new Set(occupied.filter((host) => model.instancesOn(host).some(hasFailed)));
-  const takers = occupied.filter((host) => model.enabled[host] === 1 && !failed.has(host));
+  const takers = occupied.filter(
+    (host) => model.enabled[host] === 1 && !failed.has(host) && relief?.relieved.has(host) !== true,
+  );
   const mayTake = new Set(takers);
   const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
   const freeCpus = (host: number) => target.room(host).vcpus;
   const room = createOrderedHosts(takers, freeCpus);
   const count = (host: number) => model.instancesOn(host).length;
-  const byCount = [...occupied].sort((a, b) => count(a) - count(b));
+  const sources = occupied.filter((host) => relief?.hosts.has(host) !== true);
+  const byCount = [...sources].sort((a, b) => count(a) - count(b));
   const byWatcher = parameters.host_order === 'watcher';
 
   function* candidates(instance: number): Generator<number> {
@@ -77,7 +83,7 @@ function taskOf(
   return {
     model,
     accepting: rising.filter((host) => model.enabled[host] === 1),
-    orders: byWatcher ? [occupied] : [occupied, byCount],
+    orders: byWatcher ? [sources] : [sources, byCount],
     searchesSmall: !byWatcher,
     instancesOf: (host) =>
       [...model.instancesOn(host)].sort((a, b) => (vcpus[b] as number) - (vcpus[a] as number) || a - b),

@@ -5,7 +5,7 @@ import { createAllocationTarget, targetOf } from '../shared/hosts/target-utiliza
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
 import { budgetNotes } from '../shared/moves/shared-parameters.ts';
 import { readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
-import { planRelief } from '../shared/relief/plan-relief.ts';
+import { applyRelief, type PlannedRelief, relieveHot } from '../shared/relief/plan-relief.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { disabledTogether } from '../shared/reserve/failure-domains.ts';
@@ -50,9 +50,16 @@ function limitsOf(model: WhatIf, parameters: NodeResourceConsolidationParameters
   return limits.length > 0 ? limits.join(' and ') : undefined;
 }
 
-function assemble(model: WhatIf, groups: Groups, parameters: NodeResourceConsolidationParameters): ProposedAction[] {
-  if (groups.sources.length === 0) return [];
-  if (parameters.host_choice !== 'auto') return migrateAll(model, groups, true);
+/** @param model the state before the plan. The actions are applied to it */
+function assemble(
+  model: WhatIf,
+  { groups, relief }: { groups: Groups; relief: PlannedRelief | null },
+  parameters: NodeResourceConsolidationParameters,
+): ProposedAction[] {
+  const first = relief?.actions ?? [];
+  if (relief !== null) applyRelief(model, relief);
+  if (groups.sources.length === 0) return first;
+  if (parameters.host_choice !== 'auto') return [...first, ...migrateAll(model, groups, true)];
   const emptied = groups.sources.map(({ host }) => host);
   const accepting = acceptingHosts(model);
   // Free hosts are part of the reserve. The plan then names the destinations, so free hosts are not chosen.
@@ -60,6 +67,7 @@ function assemble(model: WhatIf, groups: Groups, parameters: NodeResourceConsoli
   const possible = disabledTogether(model.snapshot, accepting, [...emptied, ...free]);
   const disabled = [...free, ...emptied].filter((row) => model.enabled[row] === 1 && possible.includes(row));
   const actions = [
+    ...first,
     ...disableForPlan(model, disabled, new Set(free)),
     ...migrateAll(model, groups, false),
     ...enableAfterPlan(model, disabled),
@@ -87,27 +95,25 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
       blocked,
     );
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
+    const target = targetOf(parameters.target_utilization);
+    const relief = measured && relieveHot(model, measured, { target, blocked });
     const groups = groupHosts(model, up, {
       blocked,
       parameters,
       use: measured?.use,
+      relief,
       departed: new Set(Object.keys(past.departures)),
       signal,
     });
-    const actions = assemble(createWhatIf(snapshot), groups, parameters);
-    const target = targetOf(parameters.target_utilization);
-    const relief =
-      measured &&
-      actions.length === 0 &&
-      planRelief(model, measured, { target, computeNodes: snapshot.hostInfo.length, blocked });
-    if (relief) return relief;
-    const moves = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
+    const actions = assemble(createWhatIf(snapshot), { groups, relief }, parameters);
+    const emptying = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
+    const moves = emptying + (relief?.moves.length ?? 0);
     const names = groups.sources.slice(0, 10).map(({ host }) => hostAt(snapshot, host).hostname);
     return {
       actions,
       indicators: {
         compute_nodes_count: snapshot.hostInfo.length,
-        released_compute_nodes_count: groups.sources.length,
+        released_compute_nodes_count: Math.max(0, groups.sources.length - (relief?.woken.length ?? 0)),
         instance_migrations_count: moves,
       },
       report: {
@@ -116,11 +122,12 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(groups),
         notes: [
+          ...(relief === null ? [] : [relief.note]),
           ...(names.length === 0
             ? []
             : [`${counted(groups.sources.length, 'host')} emptied, such as ${names.join(', ')}`]),
           ...groups.notes,
-          ...budgetNotes(parameters.migration_budget, moves),
+          ...budgetNotes(parameters.migration_budget, emptying),
         ],
       },
     };

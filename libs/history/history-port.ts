@@ -94,6 +94,11 @@ export interface HistoryReader {
   probe(): Promise<void>;
   /** Like `aggregate`, with the source and late values. Only in readers that know either. */
   aggregateFrom?(query: AggregateQuery): Promise<MetricResponse>;
+  /**
+   * Greatest value of each resource with a value above `limit`, in the window of the query. For a source that finds
+   * them with less effort than the maxima of all resources.
+   */
+  maximaAbove?(query: AggregateQuery, limit: number): Promise<Map<string, number>>;
   /** Names of the metrics in the source. Default: the names of the catalogue. */
   realNames?(): ReadonlyMap<MetricName, string>;
   /** The metrics of each source of this reader. Never throws. */

@@ -70,6 +70,20 @@ it('supports a source without a maximum', async () => {
   expect(await reader.aggregate(query)).toEqual(new Map([['calm', 25]]));
 });
 
+it('does not read the maxima of all resources of a source that finds those above a limit', async () => {
+  const source = sourceOf(samples, 'max');
+  const maximaAbove = vi.fn(async (_: unknown, limit: number) =>
+    limit < 5e6 ? new Map([['broken', 5e6]]) : new Map<string, number>(),
+  );
+  const reader = withoutImpossible({ ...source, maximaAbove } as HistoryReader, { clock, logger });
+
+  const { values, impossible } = (await reader.aggregateFrom?.(query)) ?? {};
+  expect(values?.get('broken')).toBe(50);
+  expect(values?.get('calm')).toBe(25);
+  expect(impossible).toEqual({ resources: 1, greatest: 5e6, examples: ['broken'] });
+  expect(maximaAbove).toHaveBeenCalledExactlyOnceWith(query, metricCatalogue.host_cpu_usage.most);
+});
+
 it('has a cap for every metric', () => {
   for (const { most } of Object.values(metricCatalogue)) expect(most).toBeGreaterThan(0);
 });

@@ -20,9 +20,9 @@ interface Options {
 const isPossible = (metric: MetricName, value: number) => value <= metricCatalogue[metric].most;
 
 /**
- * A reader for which samples above the cap of their metric are missing, for every source. It also queries the maximum.
- * If that is impossible, it computes the aggregate from the other samples, at the spacing of the query (default: a
- * minute). Counts stay unchanged.
+ * A reader for which samples above the cap of their metric are missing, for every source. It also queries the
+ * maxima above the cap, or all maxima of a source without such a query. For an impossible one, it computes the
+ * aggregate from the other samples, at the spacing of the query (default: a minute). Counts stay unchanged.
  */
 export function withoutImpossible(reader: HistoryReader, { clock, logger, metrics }: Options): HistoryReader {
   const read = async (query: AggregateQuery): Promise<Omit<MetricResponse, 'source' | 'passedOver'>> =>
@@ -30,6 +30,8 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
 
   /** Resources with impossible samples in the window, and the greatest sample of each. `reading`: the query itself. */
   async function impossibleIn(query: AggregateQuery, reading: ReturnType<typeof read>): Promise<Map<string, number>> {
+    if (query.aggregate !== 'max' && reader.maximaAbove !== undefined)
+      return reader.maximaAbove(query, metricCatalogue[query.metric].most);
     const ofMaxima = query.aggregate === 'max' ? reading : read({ ...query, aggregate: 'max' });
     const maxima = await ofMaxima.catch((error: unknown) => {
       if (error instanceof HistoryRefusedError) return { values: new Map<string, number>() };

@@ -52,6 +52,22 @@ describe('Postgres history', () => {
     );
   });
 
+  it('finds the resources with values above a limit, with the greatest of each', async () => {
+    const sample = (resource: string, value: number, ago: number): Sample => ({
+      ...{ metric: 'host_cpu_usage', resource, value },
+      at: nowMs - 9_000_000 - ago * 1000,
+    });
+    await history.write([sample('calm', 100, 0), sample('odd', 101, 0), sample('odd', 500, 30), sample('odd', 7, 50)]);
+    await history.write([sample('early', 900, 60), sample('late', 900, -1)]);
+    const window = {
+      metric: 'host_cpu_usage',
+      aggregate: 'mean',
+      periodSeconds: 60,
+      endMs: nowMs - 9_000_000,
+    } as const;
+    expect(await history.maximaAbove?.(window, 100)).toEqual(new Map([['odd', 500]]));
+  });
+
   it('limits the time of a statement, not the wait for others', async () => {
     const one = createPostgresHistory({ url: database.url, logger, clock, poolSize: 1, timeoutMs: 1_500 });
     const lock = new pg.Client({ connectionString: database.url });

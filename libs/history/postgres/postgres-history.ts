@@ -20,6 +20,7 @@ import {
   aggregateStatement,
   findResources,
   listMetricsStatement,
+  maximaAboveStatement,
   namedAggregateStatement,
   probeStatement,
   pruneStatement,
@@ -110,6 +111,14 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
           ...(named === undefined ? [] : [named]),
         ];
         const found = await pool.query<{ name: string; value: number }>(statement, values);
+        return new Map(found.rows.map((row) => [row.name, row.value]));
+      });
+    },
+    async maximaAbove(query, limit) {
+      const { startMs, endMs } = windowOf(query, clock);
+      return await call('maximaAbove', async () => {
+        const window = [query.metric, new Date(startMs), new Date(endMs), limit];
+        const found = await pool.query<{ name: string; value: number }>(maximaAboveStatement, window);
         return new Map(found.rows.map((row) => [row.name, row.value]));
       });
     },

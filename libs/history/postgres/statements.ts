@@ -83,6 +83,20 @@ function ageColumn(aggregate: MetricAggregate): string {
   return aggregate === 'trend' ? ', (extract(epoch FROM at - $2) / 3600)::float8 AS age' : '';
 }
 
+/** Parameters: metric, start (not included), end (included), limit. One row per resource with a greater value. */
+export const maximaAboveStatement = `
+  SELECT resource.name, grouped.value
+  FROM (
+    SELECT resource, max(value) AS value
+    FROM (
+      SELECT unnest(resources) AS resource, unnest(sample_values) AS value
+      FROM history_blocks WHERE metric = $1 AND at > $2 AND at <= $3
+    ) AS samples
+    WHERE value > $4
+    GROUP BY resource
+  ) AS grouped
+  JOIN history_resources AS resource ON resource.id = grouped.resource`;
+
 /** Parameters: metric, resource name, start (included), end (not included), step in seconds. */
 export const seriesStatement = `
   SELECT bucket AS at, avg(value) AS value

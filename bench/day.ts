@@ -3,7 +3,7 @@ import { type DayAudit, parseAudits } from '../services/decision-engine/replay/a
 import type { DayWorld } from '../services/decision-engine/replay/replay-world.ts';
 import { type DayResult, simulateDay } from '../services/decision-engine/replay/simulate-day.ts';
 import { benchArguments } from './arguments.ts';
-import { generatedWeek, noisyWorld } from './day/generated-worlds.ts';
+import { generatedWeek, noiseSteps, noisyWorld } from './day/generated-worlds.ts';
 import { readTraces } from './day/traces.ts';
 import { tracesWorld } from './day/world.ts';
 import { type BenchGoal, finishBench, rounded, table } from './report.ts';
@@ -80,10 +80,12 @@ export async function dayBench(args: string[]): Promise<void> {
   const audits = texts.audits === undefined || texts.audits === 'none' ? [] : parseAudits(texts.audits);
   const world = await makeWorld(numbers, texts);
   const begin = process.cpuUsage();
-  const settledStep = world.name === 'noise' ? 12 : 0;
+  const firstStep = world.name === 'noise' ? noiseSteps.history : 0;
+  const settledStep = world.name === 'noise' ? noiseSteps.history + noiseSteps.settle : 0;
   const level = levelOf(texts.level);
   const oppositeAudits = oppositeOf(texts.opposite);
   const result = await simulateDay(world, audits, {
+    firstStep,
     settledStep,
     level,
     engine: { oppositeAudits },

@@ -86,10 +86,17 @@ export function generatedWeek(hosts: number, seed: number): DayWorld {
   };
 }
 
-/** Each instance keeps its own level, give or take 5 %, for 112 steps: 12 to settle and 100 that count. */
+/**
+ * Steps of the world with noise. `history`: before the first audit, as long as the window in which audits read loads.
+ * An audit without a complete history fills hosts less, and frees more of them with each further sample. `settle`: in
+ * which audits may move instances.
+ */
+export const noiseSteps = { history: 12, settle: 12, counted: 100 } as const;
+
+/** Each instance keeps its own level, give or take 5 %. */
 export function noisyWorld(hosts: number, seed: number): DayWorld {
   const random = seededRandom(seed);
-  const steps = 112;
+  const steps = noiseSteps.history + noiseSteps.settle + noiseSteps.counted;
   const count = Math.round(hosts * instancesPerHost * 2);
   const percents = Array.from({ length: count }, () => {
     const level = draw(random, 20, 70);

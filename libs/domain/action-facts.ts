@@ -51,9 +51,6 @@ export const actionFacts: Readonly<Record<string, ActionFacts>> = {
 const typesWith = (has: (facts: ActionFacts) => boolean) =>
   Object.entries(actionFacts).flatMap(([type, facts]) => (has(facts) ? type : []));
 
-/** Types of actions that change an instance. */
-export const instanceActionTypes: readonly string[] = typesWith(({ target }) => target === 'instance');
-
 /** Types of actions that move an instance to another host. */
 export const movingActionTypes: readonly string[] = typesWith(({ target, moves }) => moves && target === 'instance');
 

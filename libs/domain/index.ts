@@ -2,7 +2,6 @@ export {
   actionFacts,
   copyingActionTypes,
   evacuatingActionTypes,
-  instanceActionTypes,
   migratingActionTypes,
   movingActionTypes,
   powerActionTypes,

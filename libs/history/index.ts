@@ -1,4 +1,4 @@
-export { dataSourceNames } from './data-source-names.ts';
+export { dataSourceNames, defaultDataSources } from './data-source-names.ts';
 export type {
   AggregateQuery,
   HistoryReader,

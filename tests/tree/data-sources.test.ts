@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { dataSourceNames } from '#libs/history';
+import { dataSourceNames, defaultDataSources } from '#libs/history';
 import { dataSourcesEnv } from '#libs/history/connect';
-import { defaultDataSources } from '../../libs/history/data-source-names.ts';
 
 const rows = readFileSync('docs/data-sources.md', 'utf8')
   .split('\n')

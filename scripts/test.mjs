@@ -1,7 +1,7 @@
 // `npm test`: the build, then the checks beside the fast stage of the tests. `--rest` runs the second stage instead,
 // without the checks, and `--all` runs both. `--after-fast` adds the tests of the last fast run to the last line.
-// `--only-tests` omits build and checks. Other arguments are passed to Vitest. The record of the run and outputs of
-// failed tests are in .vigil/test-runs.
+// `--only-tests` omits build and checks. `--slow-network` delays received data at random. Other arguments are passed to
+// Vitest. The record of the run and outputs of failed tests are in .vigil/test-runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { runPart } from './testing/run-part.mjs';
 import { createRunFolder, readRunRecords, writeRunRecord } from './testing/run-records.mjs';
 import { runStage } from './testing/run-stage.mjs';
 
-const own = new Set(['--rest', '--all', '--after-fast', '--only-tests']);
+const own = new Set(['--rest', '--all', '--after-fast', '--only-tests', '--slow-network']);
 const flags = new Set(process.argv.filter((argument) => own.has(argument)));
 const args = process.argv.slice(2).filter((argument) => !own.has(argument));
 const stages = flags.has('--all') ? ['fast', 'rest'] : [flags.has('--rest') ? 'rest' : 'fast'];
@@ -22,8 +22,14 @@ const startedAt = new Date();
 const runFolder = createRunFolder(stages.join('-and-'), startedAt);
 /** Parts that scripts/check.mjs builds, and the file for notes about reused parts. */
 const env = { VIGIL_TEST_REUSED_FILE: join(runFolder, 'reused.txt') };
+/** Of tests alone: their processes of Node.js inherit the options. */
+const testEnv = flags.has('--slow-network') ? { NODE_OPTIONS: withPreloaded('./testing/delay-network.mjs') } : {};
 const record = { stages, startedAt, node: process.version, load: loadavg(), code: 0, parts: [], failed: [], flaky: [] };
 const counts = { passed: 0, failed: 0, skipped: 0 };
+
+function withPreloaded(file) {
+  return `${process.env.NODE_OPTIONS ?? ''} --import ${new URL(file, import.meta.url)}`.trim();
+}
 
 function note({ code, parts, failed = [], flaky = [], counts: more = {} }) {
   record.code = Math.max(record.code, code);
@@ -52,7 +58,7 @@ async function runAll() {
     const failing = new AbortController();
     const hasChecks = stage === 'fast' && !flags.has('--only-tests');
     const mayRepeat = (file) => stage === 'rest' || dependsOnProcesses.test(file);
-    const tests = runStage(stage, { runFolder, args, env, mayRepeat, signal: failing.signal });
+    const tests = runStage(stage, { runFolder, args, env: { ...env, ...testEnv }, mayRepeat, signal: failing.signal });
     const results = await Promise.all([tests, ...(hasChecks ? [runChecks(failing)] : [])]);
     for (const result of results) note(result);
     if (record.code !== 0) return;

@@ -45,6 +45,11 @@ const showFlaky = async () =>
     flaky: { file: string; tests: string[]; outputs: string[] }[];
   };
 
+it('delays the network of all processes only with --slow-network', async () => {
+  expect((await runFixtures(['slow-network'], ['--slow-network'])).lines.at(-1)).toBe('1 passed, 0 failed, 0 skipped');
+  expect((await runFixtures(['slow-network'])).lines.at(-1)).toBe('0 passed, 1 failed, 0 skipped');
+});
+
 describe('the second stage', () => {
   it('passes when a failed file passes alone, names it as flaky, and keeps both outputs', async () => {
     const { code, lines } = await runFixtures(['passes', 'fails-once'], ['--rest']);

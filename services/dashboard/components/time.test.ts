@@ -25,7 +25,7 @@ test('times of the API without an offset are in UTC, and full times name their z
   expect(millisOf('2026-11-21T05:00:00')).toBe(Date.UTC(2026, 10, 21, 5));
   expect(millisOf('2026-11-21T05:00:00+02:00')).toBe(Date.UTC(2026, 10, 21, 3));
   expect(millisOf('soon')).toBeNull();
-  expect(fullTime('2026-11-21T05:00:00Z')).toMatch(/^2\d Nov 2026, \d\d:00:00 \S+/);
+  expect(fullTime('2026-11-21T05:00:00Z')).toMatch(/^(2\d Nov|Nov 2\d,) 2026, \d\d:00:00 \S+/);
   expect(fullTime('soon')).toBe('–');
   expect(fullTime(Date.now()).endsWith(zoneName())).toBe(true);
 });

@@ -56,7 +56,7 @@ type MovePrice = (instance: number) => number;
 /** Columns of one term, or of all terms, with the price 1 for each unit of their values. */
 function problemOf(model: WhatIf, terms: readonly Term[], movePrice: MovePrice): PlacementProblem {
   const hinges = terms.flatMap(({ hinges: own, places = [] }) =>
-    own.map((hinge, at) => ({ ...hinge, isWall: places.some(({ needs }) => needs[at]! > 0) })),
+    own.map((hinge, at) => ({ ...hinge, isWall: hinge.isWall ?? places.some(({ needs }) => needs[at]! > 0) })),
   );
   return createPlacementProblem(model, { hinges, movePrice });
 }

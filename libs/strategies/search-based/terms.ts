@@ -34,7 +34,8 @@ export interface Term {
   level: 0 | 1 | 2;
   name: string;
   unit: string;
-  hinges: Hinge[];
+  /** With `isWall` nothing may rise above the limit. */
+  hinges: (Hinge & { isWall?: boolean })[];
   /**
    * Number of the hinge that a load must exceed before the term is worth a plan. The distance to the first hinge, the
    * target of the plan, prevents moves for noise. Default 0.

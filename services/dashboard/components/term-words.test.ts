@@ -11,7 +11,7 @@ afterEach(useEnglishTexts);
 test('terms and units of an objective are German on German pages, those of plugins have the words of their name', () => {
   setCatalogue('de', de, deNames);
   addTexts(dePages);
-  const names = ['broken_rules', 'over_capacity', 'hot_spots', 'cpu_balance', 'hosts_in_use', 'licensed_hosts'];
+  const names = ['broken_rules', 'over_capacity', 'above_target', 'cpu_balance', 'hosts_in_use', 'licensed_hosts'];
   expect(names.filter((name) => termTitle(name) === wordsOf(name))).toEqual([]);
   expect([termTitle('of_a_plugin'), termUnit('%')]).toEqual([wordsOf('of_a_plugin'), '%']);
   expect(termUnit('instances')).toBe(dePages['term.unit.instances']);

@@ -7,6 +7,7 @@ const terms = [
   'broken_rules',
   'misplaced',
   'over_capacity',
+  'above_target',
   'hot_spots',
   'hot_memory',
   'headroom',

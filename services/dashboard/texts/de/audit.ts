@@ -42,6 +42,7 @@ export const audit = {
   'term.broken_rules': 'Verletzte Regeln',
   'term.misplaced': 'Falsch platzierte Instanzen',
   'term.over_capacity': 'Über der Kapazität',
+  'term.above_target': 'Über der Zielauslastung',
   'term.hot_spots': 'Heiße Hosts',
   'term.hot_memory': 'Heißer Arbeitsspeicher',
   'term.headroom': 'Spielraum',

@@ -39,6 +39,7 @@ export const audit = {
   'term.broken_rules': 'Broken rules',
   'term.misplaced': 'Misplaced instances',
   'term.over_capacity': 'Over capacity',
+  'term.above_target': 'Above the target',
   'term.hot_spots': 'Hot spots',
   'term.hot_memory': 'Hot memory',
   'term.headroom': 'Headroom',

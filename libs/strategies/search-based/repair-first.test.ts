@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
+import type { StrategyPlugin } from '#libs/plugin-kit';
+import { createTestWorld, movesOf, runStrategy, type TestWorld } from '#libs/plugin-kit/testing';
+import { consolidationOptimizerStrategy } from '../consolidation_optimizer/strategy.ts';
+import { placementOptimizerStrategy } from '../placement_optimizer/strategy.ts';
+
+const strategies: [name: string, strategy: StrategyPlugin, parameters: JsonObject][] = [
+  ['consolidation_optimizer', consolidationOptimizerStrategy as StrategyPlugin, {}],
+  ['consolidate', placementOptimizerStrategy as StrategyPlugin, { preset: 'consolidate' }],
+];
+
+/** Hosts of 10 GiB with an instance of each given size, in GiB. */
+function cloud(sizes: Record<string, number[]>): TestWorld {
+  return {
+    hosts: Object.keys(sizes).map((hostname) => ({ hostname, memory: 10_240 })),
+    instances: Object.entries(sizes).flatMap(([host, all]) =>
+      all.map((size, row) => ({ name: `${host}${row}`, host, memory: size * 1024 })),
+    ),
+  };
+}
+
+describe.each(strategies)('%s', (_, strategy, parameters) => {
+  async function destinations(world: TestWorld, given: JsonObject = {}) {
+    const snapshot = createTestWorld(world);
+    const asked = { reserve_hosts: 0, time_limit: 1, ...parameters, ...given };
+    const { actions } = await runStrategy(strategy, { snapshot, parameters: asked });
+    return movesOf(actions).map(({ instance, to }) => `${instance} to ${to}`);
+  }
+
+  it('repairs with hosts that stay below the target', async () => {
+    const world = cloud({ a: [6, 6], b: [3], c: [2], d: [3] });
+
+    expect(await destinations(world)).toEqual([expect.stringMatching(/^a[01] to c$/)]);
+  });
+
+  it('repairs with a host that exceeds the target when no other has room', async () => {
+    const world = cloud({ a: [6, 6], b: [4] });
+
+    expect(await destinations(world)).toEqual([expect.stringMatching(/^a[01] to b$/)]);
+  });
+
+  it('moves several small instances instead of a large one that exceeds the target', async () => {
+    const world = cloud({ a: [5, 4, 2, 2], b: [5], c: [6], d: [6] });
+
+    expect((await destinations(world)).sort()).toEqual([
+      expect.stringMatching(/^a2 to/),
+      expect.stringMatching(/^a3 to/),
+    ]);
+  });
+
+  it('exceeds the target only for repairs that are impossible within it', async () => {
+    const world = cloud({ a: [5, 5, 2, 2], b: [5], c: [6], d: [6], e: [6, 6], f: [4] });
+
+    expect((await destinations(world)).sort()).toEqual([
+      expect.stringMatching(/^a2 to [bcd]$/),
+      expect.stringMatching(/^a3 to [bcd]$/),
+      expect.stringMatching(/^e[01] to f$/),
+    ]);
+  });
+
+  it('repairs with any host when the target is the capacity', async () => {
+    const world = cloud({ a: [6, 6], b: [4], c: [4] });
+
+    expect(await destinations(world, { target_utilization: { memory: 100 } })).toHaveLength(1);
+  });
+});

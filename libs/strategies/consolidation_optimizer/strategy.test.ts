@@ -89,6 +89,29 @@ describe('consolidation_optimizer', () => {
     expect(disabled(trusting.actions)).toHaveLength(3);
   });
 
+  it('relieves a hot host to no host of which too little is measured', async () => {
+    const snapshot = createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname, vcpusRatio: 4 })),
+      instances: [
+        ...Array.from({ length: 4 }, (_, row) => ({ name: `a${row}`, host: 'a', vcpus: 4 })),
+        ...['b0', 'b1'].map((name) => ({ name, host: 'b', vcpus: 4 })),
+        { name: 'c0', host: 'c', vcpus: 4 },
+      ],
+    });
+    const loads: Record<string, number> = { b0: Number.NaN, b1: 20, c0: 20 };
+    const metrics = {
+      host_cpu_usage: (host: string) => (host === 'a' ? 95 : 20),
+      instance_cpu_usage: (name: string) => loads[name] ?? 95,
+    };
+    const { actions } = await runStrategy(consolidationOptimizerStrategy, {
+      snapshot,
+      metrics,
+      parameters: { reserve_hosts: 0 },
+    });
+
+    expect(movesOf(actions)).toMatchObject([{ from: 'a', to: 'c' }]);
+  });
+
   it('finds plans of several sizes, of which any can be planned again later', async () => {
     const snapshot = cloud([9, 8, 4, 7, 2]);
     const { variants = [], actions } = await run(snapshot, { reserve_hosts: 0, target_utilization: { vcpus: 100 } });

@@ -2,6 +2,7 @@ import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plu
 import { consolidate } from '../search-based/consolidate.ts';
 import type { ConsolidationContext } from '../search-based/consolidation-attempt.ts';
 import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
+import { readLoads } from '../search-based/loads.ts';
 import type { ConsolidationParameters } from '../search-based/parameters.ts';
 import { repairFirst } from '../search-based/repair-first.ts';
 import { urgentTerms } from '../search-based/terms.ts';
@@ -34,12 +35,15 @@ const consolidationOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
-function relieve({ model, parameters }: ConsolidationContext, measured: KnownUse): StrategyResult | null {
-  const target = targetOf(parameters.target_utilization);
+/** A plan that relieves hot hosts, and fills no host of which too little is measured. Null without any. */
+async function relieve(context: ConsolidationContext, measured: KnownUse): Promise<StrategyResult | null> {
+  const { metrics, parameters } = context;
+  const blocked = createBlockedTally();
+  const { model } = await readLoads(context.model, metrics, parameters, blocked);
   return planRelief(model, measured, {
-    target,
+    target: targetOf(parameters.target_utilization),
     computeNodes: acceptingHosts(model).length,
-    blocked: createBlockedTally(),
+    blocked,
   });
 }
 
@@ -69,7 +73,7 @@ export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParamet
     const repaired = await repair(context);
     if (repaired) return repaired;
     const measured = await readExpectedUse(context);
-    const relief = measured && context.replan === null ? relieve(context, measured) : null;
+    const relief = measured && context.replan === null ? await relieve(context, measured) : null;
     if (relief) return relief;
     const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate({
       ...context,

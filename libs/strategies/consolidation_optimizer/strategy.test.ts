@@ -296,6 +296,29 @@ describe('consolidation_optimizer', () => {
     );
   });
 
+  it('reports no value below its bound after a repair that reaches it', async () => {
+    const sizes = [4, 1, 4, 2, 2, 4];
+    const loads = [88, 29, Number.NaN, 81, 68, 72];
+    const snapshot = createTestWorld({
+      hosts: [
+        { hostname: 'h0', vcpus: 8, status: 'disabled' },
+        { hostname: 'h1', vcpus: 8 },
+      ],
+      instances: sizes.map((vcpus, row) => ({
+        ...{ name: `vm${row}`, host: 'h0', vcpus },
+        locked: row === 1 || row === 2,
+        state: row === 0 || row === 4 ? ('stopped' as const) : ('active' as const),
+      })),
+    });
+    const { report } = await runStrategy(consolidationOptimizerStrategy, {
+      snapshot,
+      metrics: { instance_cpu_usage: (name) => loads[Number(name.slice(2))] },
+      parameters: { reserve_hosts: 0, target_utilization: { vcpus: 100, memory: 100 }, max_moves: 0, time_limit: 1 },
+    });
+
+    for (const { after, bound } of report.objective ?? []) expect(after).toBeGreaterThanOrEqual(bound ?? 0);
+  });
+
   it('keeps the contract of strategies', async () => {
     await assertWellBehaved(consolidationOptimizerStrategy, { snapshot: cloud([4, 3, 2, 2]), metrics: idle });
   });

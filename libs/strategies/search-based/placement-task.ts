@@ -19,8 +19,8 @@ const points = 100;
  * exact.
  */
 const levelWeights = [1e6, 1e3, 1];
-/** A smaller possible gain is a rounding error of sums. */
-const negligible = 1e-6;
+/** A smaller difference of values is a rounding error of sums. */
+export const negligible = 1e-6;
 
 /** A term with its place in the problem. */
 export interface PlacedTerm extends Term {

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ObjectiveTerm } from '#libs/domain';
 import type { OrderedMove } from './order.ts';
-import { levelInView, type PlacedTerm, type PlacementTask, pointsAt, valueAt } from './placement-task.ts';
+import { levelInView, negligible, type PlacedTerm, type PlacementTask, pointsAt, valueAt } from './placement-task.ts';
 
 /** Budgets of moves for the points of the curve, below the requested one. */
 const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
@@ -49,14 +49,12 @@ export function evaluateMoves(
     budget,
     moves,
     dropped,
-    objective: task.terms.map((term) => ({
-      level: term.level,
-      term: term.name,
-      unit: term.unit,
-      before: term.before,
-      after: now(term),
-      bound: term.boundWithin(budget),
-    })),
+    objective: task.terms.map((term) => {
+      const bound = term.boundWithin(budget);
+      // The value and its bound are sums in different orders.
+      const after = Math.abs(now(term) - bound) <= negligible ? bound : now(term);
+      return { level: term.level, term: term.name, unit: term.unit, before: term.before, after, bound };
+    }),
     points: [0, 1, 2].map((level) => pointsAt(level, task, now)),
     value: pointsAt(levelInView(task), task, now),
     bound: pointsAt(levelInView(task), task, (term) => term.boundWithin(budget)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StrategyPlugin } from '#libs/plugin-kit';
-import { createTestWorld, movesOf, runStrategy, type TestWorld } from '#libs/plugin-kit/testing';
+import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { createTestWorld, movesOf, runStrategy, type TestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { strategyCatalogue } from './catalogue.ts';
 
 /** Without a reserve for failures. */
@@ -24,12 +24,16 @@ function cloud(others: TestWorld['hosts'], onB: number) {
   });
 }
 
-/** @param percents CPU load of each host and its instances */
+/**
+ * @param percents CPU load of each host and its instances
+ * @param replan migrations to plan again. Default: the strategy searches
+ */
 async function plan(
   name: string,
   parameters: object,
   snapshot: ReturnType<typeof cloud>,
   percents: Record<string, number>,
+  replan?: { instance: string; host: string }[],
 ) {
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
   return runStrategy(strategy, {
@@ -39,8 +43,11 @@ async function plan(
       host_cpu_usage: (host) => percents[host] ?? 0,
     },
     parameters: { ...parameters },
+    replan,
   });
 }
+
+const freedOf = (indicators: Readonly<Record<string, number>>) => indicators.released_compute_nodes_count ?? 0;
 
 describe.each(consolidators)('%s', (name, parameters) => {
   it('relieves an overloaded host before it empties any', async () => {
@@ -89,9 +96,7 @@ it.each(consolidators)('%s relieves an overloaded host before it empties another
   expect(actions.filter(({ reason }) => reason.rule === 'enable-for-overload')).toEqual([]);
 });
 
-const inOnePlan = consolidators.filter(([name]) => name !== 'consolidation_optimizer');
-
-it.each(inOnePlan)('%s empties a host in the plan that relieves another one', async (name, parameters) => {
+it.each(consolidators)('%s empties a host in the plan that relieves another one', async (name, parameters) => {
   const given = name === 'node_resource_consolidation' ? { ...parameters, host_choice: 'specify' } : parameters;
   const { actions, indicators } = await plan(name, given, hotCloud(), { a: 95, b: 20 });
   const moves = movesOf(actions);
@@ -105,4 +110,42 @@ it.each(inOnePlan)('%s empties a host in the plan that relieves another one', as
   expect(new Set(moves.map(({ instance }) => instance)).size).toBe(moves.length);
   expect(emptying.map(({ to }) => to)).not.toContain('a');
   expect(emptying.map(({ from }) => from)).not.toContain(relieving[0]?.to);
+});
+
+describe('consolidation_optimizer', () => {
+  const unlimited = { reserve_hosts: 0, time_limit: 1 };
+  const planWith = (given: object, replan?: { instance: string; host: string }[]) =>
+    plan('consolidation_optimizer', { ...unlimited, ...given }, hotCloud(), { a: 95, b: 20 }, replan);
+  const rulesOf = ({ actions }: StrategyResult) =>
+    actions.filter(({ actionType }) => actionType === 'migrate').map(({ reason }) => reason.rule);
+
+  it('counts the migrations of the relief in its budget', async () => {
+    expect(rulesOf(await planWith({ max_moves: 1 }))).toEqual(['relieve-overload']);
+    expect(rulesOf(await planWith({ max_moves: 2 }))).toEqual(['relieve-overload', 'empty-host']);
+  });
+
+  it('gives the relief the greatest gain, so that a planner starts with it', async () => {
+    const { actions } = await planWith({});
+    const gains = actions.map(({ reason, gain = 0 }) => ({ isRelief: reason.rule === 'relieve-overload', gain }));
+    const [relief = 0] = gains.flatMap(({ isRelief, gain }) => (isRelief ? gain : []));
+
+    expect(relief).toBeGreaterThan(Math.max(...gains.flatMap(({ isRelief, gain }) => (isRelief ? [] : gain))));
+  });
+
+  it('plans a relief again with the moves of a plan that had it', async () => {
+    const first = await planWith({});
+    const wanted = movesOf(first.actions).map(({ instance, to }) => ({ instance: testUuid(instance), host: to }));
+
+    expect(rulesOf(await planWith({}, wanted))).toEqual(rulesOf(first));
+    expect(rulesOf(await planWith({}, wanted.slice(1)))).toEqual(rulesOf(first).slice(1));
+  });
+
+  it('reports a relief and the hosts that it empties', async () => {
+    const { report, indicators, variants = [] } = await planWith({});
+
+    expect(report.notes[0]).toMatch(/^1 overloaded host relieved by 1 migration/);
+    expect(report.objective?.[0]).toMatchObject({ term: 'hosts_in_use', before: 4, after: 4 - freedOf(indicators) });
+    expect(variants.length).toBeGreaterThan(0);
+    for (const { moves, actions } of variants) expect(movesOf(actions)).toHaveLength(moves);
+  });
 });

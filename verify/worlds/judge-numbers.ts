@@ -10,14 +10,21 @@ import type { AuditContext } from './audit-context.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
 
-/** Number of hosts that a plan frees: those that it empties, or the decrease of enabled hosts. */
-function released({ services }: CrookedWorld, { manifest, actions }: Audited, before: NovaJudge, { judge }: Played) {
+/** Number of hosts that a plan frees: those that it empties without those that it wakes. */
+function released(
+  { services }: CrookedWorld,
+  { manifest, actions }: Audited,
+  before: NovaJudge,
+  { after, judge }: Played,
+) {
   if (manifest.name === 'vm_workload_consolidation') {
     const switched = (state: string) => actions.filter(({ inputParameters: input }) => input.state === state).length;
     return Math.max(0, switched('disabled') - switched('enabled'));
   }
   const lost = ({ host }: { host: string }) => before.usersOf(host).length > 0 && judge.usersOf(host).length === 0;
-  return services.filter(lost).length;
+  const statusAfter = new Map(after.services.map(({ host, status }) => [host, status]));
+  const woken = services.filter(({ host, status }) => status === 'disabled' && statusAfter.get(host) === 'enabled');
+  return Math.max(0, services.filter(lost).length - woken.length);
 }
 
 /** Number of hosts that a strategy considers, by its documentation. */

@@ -2,16 +2,16 @@ import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plu
 import { consolidate } from '../search-based/consolidate.ts';
 import type { ConsolidationContext } from '../search-based/consolidation-attempt.ts';
 import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
-import { readLoads } from '../search-based/loads.ts';
 import type { ConsolidationParameters } from '../search-based/parameters.ts';
+import type { Relieve } from '../search-based/relief-in-plan.ts';
 import { repairFirst } from '../search-based/repair-first.ts';
 import { urgentTerms } from '../search-based/terms.ts';
-import { acceptingHosts } from '../shared/hosts/rows.ts';
+import { acceptingHosts, hostAt, instanceAt } from '../shared/hosts/rows.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
+import type { FinalMove } from '../shared/relief/explain-moves.ts';
 import type { KnownUse } from '../shared/relief/measured-use.ts';
-import { planRelief } from '../shared/relief/plan-relief.ts';
+import { relieveHot, revertRelief } from '../shared/relief/plan-relief.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
-import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { consolidationOptimizerParameters } from './parameters.ts';
 
 /** Describes `consolidation_optimizer`. */
@@ -22,7 +22,7 @@ const consolidationOptimizerManifest: StrategyManifest = {
   goal: 'server_consolidation',
   description:
     'Searches for the plan that frees most hosts within a number of migrations, and of those plans the one that moves the least memory. It leaves the ' +
-    'reserve for failures, makes no host hot, and reports the least number of hosts that any plan needs.',
+    'reserve for failures, makes no host hot, and reports the least number of hosts that any plan needs. Hosts whose load stays high are relieved first.',
   parameters: consolidationOptimizerParameters,
   // Without measurements, allocations are used.
   metrics: [],
@@ -35,16 +35,18 @@ const consolidationOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
-/** A plan that relieves hot hosts, and fills no host of which too little is measured. Null without any. */
-async function relieve(context: ConsolidationContext, measured: KnownUse): Promise<StrategyResult | null> {
-  const { metrics, parameters } = context;
-  const blocked = createBlockedTally();
-  const { model } = await readLoads(context.model, metrics, parameters, blocked);
-  return planRelief(model, measured, {
-    target: targetOf(parameters.target_utilization),
-    computeNodes: acceptingHosts(model).length,
-    blocked,
-  });
+/** Relieves hot hosts in a consolidation. A plan that is planned again has only the moves that it had. */
+function relieveIn({ model: { snapshot }, parameters, replan }: ConsolidationContext, measured: KnownUse): Relieve {
+  const wanted = new Set(replan?.map(({ instance, host }) => `${instance} ${host}`));
+  const isWanted = ({ instance, to }: FinalMove) =>
+    wanted.has(`${instanceAt(snapshot, instance).uuid} ${hostAt(snapshot, to).hostname}`);
+  return (model, mostMoves, blocked) => {
+    const target = targetOf(parameters.target_utilization);
+    const relief = relieveHot(model, measured, { target, mostMoves, blocked });
+    if (relief === null || replan === null || relief.moves.every(isWanted)) return relief;
+    revertRelief(model, measured.use, relief);
+    return null;
+  };
 }
 
 /** A plan that repairs current violations. Null without violations. */
@@ -64,8 +66,8 @@ async function repair(context: ConsolidationContext): Promise<StrategyResult | n
 }
 
 /**
- * Repairs violations, or else relieves hosts whose load stays high, or else frees hosts, by a search within a number
- * of migrations. If an audit freed hosts first, it would disable some that the relief needs again.
+ * Repairs violations, or else relieves hosts whose load stays high and frees hosts, by a search within a number of
+ * migrations.
  */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
   manifest: consolidationOptimizerManifest,
@@ -73,12 +75,10 @@ export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParamet
     const repaired = await repair(context);
     if (repaired) return repaired;
     const measured = await readExpectedUse(context);
-    const relief = measured && context.replan === null ? await relieve(context, measured) : null;
-    if (relief) return relief;
-    const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate({
-      ...context,
-      use: measured?.use,
-    });
+    const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate(
+      { ...context, use: measured?.use },
+      measured === null ? undefined : relieveIn(context, measured),
+    );
     return {
       actions,
       variants,

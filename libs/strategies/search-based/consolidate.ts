@@ -4,13 +4,14 @@ import { acceptingHosts, counted, shortNumber } from '../shared/hosts/rows.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
 import { reportObstacles } from '../shared/moves/empty-hosts.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
-import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+import { type ConsolidationContext, emptiableHosts, occupiedHosts } from './consolidation-attempt.ts';
 import { movedMib, planWanted, searchSizes } from './consolidation-search.ts';
 import { explainEmptying } from './explain-emptying.ts';
 import { isMeasured, readLoads } from './loads.ts';
 import { moveEffort, moveSeconds } from './move-seconds.ts';
 import type { Optimized } from './optimize.ts';
 import { budgetOf } from './parameters.ts';
+import { type Relieve, relieveInPlan } from './relief-in-plan.ts';
 import { choosePlan } from './sizes.ts';
 
 /**
@@ -33,7 +34,9 @@ function leastHosts(context: ConsolidationContext): (budget: number) => number {
     ),
   }));
   const mayLeave = (row: number) => model.immovable(row) === null;
-  const free = inUse.filter((host) => isMeasured(model, host) && model.instancesOn(host).every(mayLeave));
+  const free = emptiableHosts(context).filter(
+    (host) => isMeasured(model, host) && model.instancesOn(host).every(mayLeave),
+  );
   const counts = free.map((host) => model.instancesOn(host).length);
   const least = Math.max(hostsInUseBound(demands), inUse.length - free.length);
   return (budget) => {
@@ -45,6 +48,7 @@ function leastHosts(context: ConsolidationContext): (budget: number) => number {
 /** A plan of consolidation, and the counts for its goal. */
 export interface Consolidated extends Omit<Optimized, 'after' | 'cpu' | 'newWorth'> {
   considered: number;
+  /** Emptied hosts, without the hosts that the relief wakes. Not below 0. */
   freed: number;
   migrations: number;
 }
@@ -57,24 +61,25 @@ function whyEmpty(settled: boolean, bound: number): string {
 /**
  * Searches for the plan that empties the most hosts and moves the least memory. Leaves the model of the context
  * unchanged.
+ * @param relieve the first part of the plan. The hosts of the relief are not emptied. Default: nothing is relieved
  */
-export async function consolidate(given: ConsolidationContext): Promise<Consolidated> {
-  const { parameters, metrics, replan } = given;
+export async function consolidate(given: ConsolidationContext, relieve?: Relieve): Promise<Consolidated> {
+  const { metrics, replan } = given;
   const blocked = createBlockedTally();
-  const { loads, model } = await readLoads(given.model, metrics, parameters, blocked);
-  const context = { ...given, model };
+  const { loads, model } = await readLoads(given.model, metrics, given.parameters, blocked);
   const accepting = acceptingHosts(model);
-  const occupied = occupiedHosts(context);
-  const inUse = occupied.length;
+  const before = occupiedHosts({ ...given, model });
+  const relief = relieveInPlan({ ...given, model }, relieve, blocked);
+  const { context } = relief;
+  const { parameters } = context;
+  const inUse = occupiedHosts(context).length;
   const boundOf = leastHosts(context);
   const least = boundOf(0);
   const pointsOf = (hosts: number) => (inUse > least ? (100 * (hosts - least)) / (inUse - least) : 0);
   const settled = boundOf(budgetOf(parameters)) >= inUse;
-  const found = settled
-    ? []
-    : replan === null
-      ? searchSizes(context, loads, { boundOf, pointsOf })
-      : planWanted(context, loads, replan);
+  const search = () =>
+    replan === null ? searchSizes(context, loads, { boundOf, pointsOf }) : planWanted(context, loads, replan);
+  const found = settled || relief.isSpent ? [] : search();
   const effortOf = (instance: number) => moveEffort(model, loads.cpu, instance);
   const secondsOf = (instance: number) => moveSeconds(context, instance);
   const sized = found.map((plan) => {
@@ -82,8 +87,9 @@ export async function consolidate(given: ConsolidationContext): Promise<Consolid
     const seconds = moves.reduce((sum, { instance }) => sum + secondsOf(instance), 0);
     return { ...plan, freed, moves, seconds, points: [0, 0], value: pointsOf(inUse - freed.length) };
   });
+  const secondsBefore = relief.moves.reduce((sum, { instance }) => sum + secondsOf(instance), 0);
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
-  const short = sized.filter(({ seconds }) => seconds <= mostSeconds);
+  const short = sized.filter(({ seconds }) => secondsBefore + seconds <= mostSeconds);
   const chosen = choosePlan(short, parameters.choose, pointsOf(inUse));
   const { freed, moves, budget } = chosen ?? { freed: [], moves: [], budget: budgetOf(parameters) };
   const bound = boundOf(budget);
@@ -92,26 +98,26 @@ export async function consolidate(given: ConsolidationContext): Promise<Consolid
     .filter((plan) => plan.freed.length > 0)
     .map(
       (plan): StrategyVariant => ({
-        budget: plan.budget,
-        moves: plan.moves.length,
-        gib: movedMib(model, plan.moves) / 1024,
-        seconds: plan.seconds,
+        budget: plan.budget > 0 ? relief.moves.length + plan.budget : 0,
+        moves: relief.moves.length + plan.moves.length,
+        gib: movedMib(model, [...relief.moves, ...plan.moves]) / 1024,
+        seconds: secondsBefore + plan.seconds,
         value: plan.value,
         bound: pointsOf(boundOf(plan.budget)),
         chosen: plan === chosen,
-        actions: explainEmptying(context, plan, values),
+        actions: [...relief.actions, ...explainEmptying(context, plan, values)],
       }),
     );
-  const actions = variants.find((variant) => variant.chosen)?.actions ?? [];
+  const actions = variants.find((variant) => variant.chosen)?.actions ?? relief.actions;
   const obstacles = chosen === undefined ? [] : reportObstacles(chosen.task, chosen.emptied, blocked);
-  const movedGib = movedMib(model, moves) / 1024;
+  const movedGib = movedMib(model, [...relief.moves, ...moves]) / 1024;
   const after = inUse - freed.length;
   return {
     actions,
     variants: replan === null ? variants : [],
-    considered: new Set([...accepting, ...occupied]).size,
-    freed: freed.length,
-    migrations: moves.length,
+    considered: new Set([...accepting, ...before]).size,
+    freed: Math.max(0, freed.length - relief.woken),
+    migrations: relief.moves.length + moves.length,
     movedGib,
     rank: [-freed.length, movedGib],
     endedBy: settled || (freed.length > 0 && after <= bound) ? 'bound' : 'converged',
@@ -125,14 +131,15 @@ export async function consolidate(given: ConsolidationContext): Promise<Consolid
       blocked: blocked.counts(),
       emptyBecause: actions.length > 0 ? null : whyEmpty(settled, bound),
       objective: [
-        { level: 2, term: 'hosts_in_use', unit: 'hosts', before: inUse, after, bound },
+        { level: 2, term: 'hosts_in_use', unit: 'hosts', before: before.length, after, bound },
         { level: 3, term: 'moved_memory', unit: 'GiB', before: 0, after: movedGib, bound: 0 },
       ],
       gap: settled || bound >= inUse ? 0 : (after - bound) / (inUse - bound),
       notes: [
+        ...relief.notes,
         ...(freed.length > 0
           ? [
-              `${counted(freed.length, 'host')} emptied by ${counted(moves.length, 'migration')} of ${shortNumber(movedGib)} GiB`,
+              `${counted(freed.length, 'host')} emptied by ${counted(moves.length, 'migration')} of ${shortNumber(movedMib(model, moves) / 1024)} GiB`,
             ]
           : []),
         ...loads.notes,

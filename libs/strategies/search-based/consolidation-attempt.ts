@@ -6,6 +6,7 @@ import { acceptingHosts, upHosts } from '../shared/hosts/rows.ts';
 import { type AllocationTarget, createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
 import { type KnownUse, type MeasuredUse, readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
+import type { PlannedRelief } from '../shared/relief/plan-relief.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
@@ -16,6 +17,8 @@ import type { ConsolidationParameters } from './parameters.ts';
 export type ConsolidationContext = StrategyContext<ConsolidationParameters> & {
   /** Expected load of hosts. Undefined without measurements. */
   use?: MeasuredUse;
+  /** Relief in the same plan, which the model contains. Default: none. */
+  relief?: PlannedRelief | null;
 };
 
 /** Units of work to check a host for an instance. Rules, load and room take about 0.15 µs. A unit is at least 1 µs. */
@@ -25,6 +28,11 @@ const candidateWork = 0.5;
 export function occupiedHosts({ model, parameters }: Pick<ConsolidationContext, 'model' | 'parameters'>): number[] {
   const hosts = parameters.empty_disabled ? upHosts(model) : acceptingHosts(model);
   return hosts.filter((host) => model.instancesOn(host).length > 0);
+}
+
+/** Occupied hosts that a plan may empty: all but those that take part in its relief. */
+export function emptiableHosts(context: Pick<ConsolidationContext, 'model' | 'parameters' | 'relief'>): number[] {
+  return occupiedHosts(context).filter((host) => context.relief?.hosts.has(host) !== true);
 }
 
 /** CPU loads of hosts as fractions of their CPUs, by row of the host. */
@@ -112,10 +120,10 @@ export function attemptEmptying(
   loads: Loads,
   { order, takers, budget, wanted, preferred, planned }: Attempt,
 ): EmptyingTask {
-  const { model, parameters, signal, use, work } = context;
+  const { model, parameters, relief, signal, use, work } = context;
   const occupied = occupiedHosts(context);
   const hot = createHotRoom(model, loads, hotLimitsOf(parameters));
-  const open = occupied.filter((host) => model.enabled[host] === 1);
+  const open = occupied.filter((host) => model.enabled[host] === 1 && relief?.relieved.has(host) !== true);
   const mayTake = new Set(open);
   const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
   const room = takers === 'tightest' ? tightestRoom(model, open) : busiestRoom(model, open, loads.cpu, target, hot);

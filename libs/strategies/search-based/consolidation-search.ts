@@ -6,6 +6,7 @@ import type { Step } from '../shared/moves/trial-moves.ts';
 import {
   attemptEmptying,
   type ConsolidationContext,
+  emptiableHosts,
   loadShares,
   occupiedHosts,
   type Takers,
@@ -92,7 +93,9 @@ class OrderTrials {
   best: RankedPlan | null = null;
   /** Hosts that rules or reserves kept in the last attempt. */
   kept = new Set<number>();
-  readonly occupied: number[];
+  /** Hosts that may be emptied. */
+  readonly sources: number[];
+  readonly inUse: number;
   private readonly context: ConsolidationContext;
   private readonly loads: Loads;
   private readonly options: OrderSearch;
@@ -101,7 +104,8 @@ class OrderTrials {
     this.context = context;
     this.loads = loads;
     this.options = options;
-    this.occupied = occupiedHosts(context);
+    this.sources = emptiableHosts(context);
+    this.inUse = occupiedHosts(context).length;
   }
 
   get freed(): number {
@@ -110,7 +114,7 @@ class OrderTrials {
 
   /** Whether no plan can free more hosts. */
   get isMost(): boolean {
-    return this.best !== null && this.occupied.length - this.freed <= this.options.bound;
+    return this.best !== null && this.inUse - this.freed <= this.options.bound;
   }
 
   /** Whether there is work left, and a possible improvement. */
@@ -118,15 +122,15 @@ class OrderTrials {
     const { work } = this.context;
     // Without a budget, the packed hosts are those with the least memory.
     const isBest = this.isMost && this.options.budget === 0;
-    return !isBest && this.occupied.length > 1 && work.spend(0) && work.spent <= this.options.mayUse;
+    return !isBest && this.sources.length > 0 && this.inUse > 1 && work.spend(0) && work.spent <= this.options.mayUse;
   }
 
   /** Returns true when it is the best plan so far. */
   tries({ key, takers, preferred, planned }: Way): boolean {
-    const { context, loads, occupied } = this;
+    const { context, loads, sources } = this;
     const { budget, larger, bound, pointsOf } = this.options;
-    const values = new Map(occupied.map((host) => [host, key(host)]));
-    const order = [...occupied].sort((a, b) => (values.get(a) as number) - (values.get(b) as number) || a - b);
+    const values = new Map(sources.map((host) => [host, key(host)]));
+    const order = [...sources].sort((a, b) => (values.get(a) as number) - (values.get(b) as number) || a - b);
     const task = attemptEmptying(context, loads, { order, takers, budget, preferred, planned });
     const emptied = emptyHosts(task);
     const { hostInfo, instanceInfo } = context.model.snapshot;
@@ -136,7 +140,7 @@ class OrderTrials {
     if (this.best !== null && !isBetter(context.model, emptied, this.best.emptied)) return false;
     const rank = new Map(order.map((host, place) => [host, place + 1]));
     this.best = { budget, task, emptied, rank, takers, preferred, planned };
-    const value = pointsOf(occupied.length - emptied.freed.length);
+    const value = pointsOf(this.inUse - emptied.freed.length);
     if (!larger) context.work.report({ value, bound: pointsOf(bound), moves: emptied.moves.length });
     return true;
   }
@@ -149,7 +153,7 @@ function tryPacked(trials: OrderTrials, context: ConsolidationContext, loads: Lo
   const pack = createPacker(context, loads, budget);
   const cost = (host: number) => (budget > 0 ? model.instancesOn(host).length : model.used(host).memory);
   const staying = new Set<number>();
-  let most = trials.occupied.length - bound;
+  let most = Math.min(trials.sources.length, trials.inUse - bound);
   for (let packed = 0; packed < packings && most > 0 && trials.goesOn; packed += 1) {
     const { order, targets } = pack(most, staying);
     const place = new Map(order.map((host, index) => [host, index - order.length]));
@@ -181,7 +185,7 @@ function searchOrders(context: ConsolidationContext, loads: Loads, options: Orde
     trials.tries({ key: (host) => place.get(host) ?? memory(host), takers: 'tightest', preferred: targets });
   }
   tryPacked(trials, context, loads, options);
-  const shares = loadShares(model, loads.cpu, trials.occupied);
+  const shares = loadShares(model, loads.cpu, trials.sources);
   const keys = [
     memory,
     (host: number) => model.used(host).vcpus,
@@ -239,9 +243,9 @@ function wantedHosts(context: ConsolidationContext, wanted: readonly WantedMove[
     const [row, to] = [model.instanceRow(instance), model.hostRow(host)];
     if (row !== undefined && to !== undefined) targets.set(row, to);
   }
-  const occupied = new Set(occupiedHosts(context));
+  const emptiable = new Set(emptiableHosts(context));
   const sources = [...targets.keys()].map((row) => model.hostOf[row] as number);
-  return { targets, order: [...new Set(sources)].filter((host) => occupied.has(host)) };
+  return { targets, order: [...new Set(sources)].filter((host) => emptiable.has(host)) };
 }
 
 /** The plan with the wanted migrations, as far as they still empty a host. */

@@ -12,6 +12,7 @@ import {
 import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import type { Emptied } from '../shared/moves/emptying-run.ts';
 import type { Step } from '../shared/moves/trial-moves.ts';
+import { applyRelief } from '../shared/relief/plan-relief.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';
 import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
 import { gainShare } from './explain.ts';
@@ -39,8 +40,9 @@ class Telling {
   private readonly hot: HotRoom;
   private readonly accepting: number[];
 
-  constructor({ model, parameters }: ConsolidationContext, loads: Loads) {
-    this.view = createWhatIf(model.snapshot);
+  constructor({ model, parameters, relief }: ConsolidationContext, loads: Loads) {
+    const view = createWhatIf(model.snapshot);
+    this.view = relief ? applyRelief(view, relief) : view;
     this.target = createAllocationTarget(this.view, targetOf(parameters.target_utilization));
     this.hot = createHotRoom(this.view, loads, hotLimitsOf(parameters));
     this.accepting = acceptingHosts(model);

@@ -10,7 +10,7 @@ import {
 } from '#libs/optimizer';
 import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
-import { type ConsolidationContext, occupiedHosts } from './consolidation-attempt.ts';
+import { type ConsolidationContext, emptiableHosts } from './consolidation-attempt.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { type LimitedLoad, limitedLoads } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';
@@ -42,11 +42,11 @@ function residentsOf(model: WhatIf, host: number): Needs {
  * Room for instances on every host up to the target and the hot limit. A host that accepts no instances only has room
  * for its current ones.
  */
-function limitsOf({ model, parameters }: ConsolidationContext, hot: readonly LimitedLoad[]): number[][] {
+function limitsOf({ model, parameters, relief }: ConsolidationContext, hot: readonly LimitedLoad[]): number[][] {
   const target = targetOf(parameters.target_utilization);
   return model.snapshot.hostInfo.map((_, host) => {
     const held = residentsOf(model, host);
-    if (model.enabled[host] !== 1 || !isMeasured(model, host)) {
+    if (model.enabled[host] !== 1 || !isMeasured(model, host) || relief?.relieved.has(host) === true) {
       const loads = hot.map(({ use }) => model.instancesOn(host).reduce((sum, row) => sum + use[row]!, 0));
       return [...kinds.map((kind) => held[kind]), ...loads];
     }
@@ -69,9 +69,9 @@ function packingProblem(context: ConsolidationContext, loads: Loads, budget: num
   const { model, parameters } = context;
   const hot = limitedLoads(model, loads, hotLimitsOf(parameters));
   const rows = Array.from(model.hostOf.keys()).filter((row) => (model.hostOf[row] as number) >= 0);
-  const occupied = new Set(occupiedHosts(context));
+  const emptiable = new Set(emptiableHosts(context));
   const stays = model.snapshot.hostInfo.map(
-    (_, host) => !occupied.has(host) || !isMeasured(model, host) || holdsForeignAllocation(model, host),
+    (_, host) => !emptiable.has(host) || !isMeasured(model, host) || holdsForeignAllocation(model, host),
   );
   const [hosts, items, columns] = [stays.length, rows.length, kinds.length + hot.length];
   const use = sharedFloats(items * columns);

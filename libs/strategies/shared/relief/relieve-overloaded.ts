@@ -66,8 +66,14 @@ function moveOne(space: Workspace, host: number, relief: Relief): boolean {
 /**
  * Moves instances off hosts whose CPU use has lasted above the threshold `hot`, the worst host first, down to the
  * threshold `relief`.
+ * @param mostMoves maximum migrations. Default: no limit
  */
-export function relieveOverloaded(space: Workspace, hosts: readonly number[], blocked: BlockedTally): Relief {
+export function relieveOverloaded(
+  space: Workspace,
+  hosts: readonly number[],
+  blocked: BlockedTally,
+  mostMoves = Number.POSITIVE_INFINITY,
+): Relief {
   const relief: Relief = { relieved: [], enabled: [] };
   const overloaded = hosts
     .filter((host) => space.use.overloaded(host))
@@ -76,7 +82,7 @@ export function relieveOverloaded(space: Workspace, hosts: readonly number[], bl
   for (const host of overloaded) {
     relief.relieved.push(host);
     while (space.use.excessCpu(host) > slack) {
-      if (moveOne(space, host, relief)) continue;
+      if (space.mark() < mostMoves && moveOne(space, host, relief)) continue;
       if (!space.use.overloaded(host)) break;
       blocked.add('overload-remains', hostAt(space.model.snapshot, host).hostname);
       reportImmovable(space, host, blocked);

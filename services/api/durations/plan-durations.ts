@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { actionPlanStateTable, isTerminal } from '#libs/domain';
 import {
   estimatePlan,
@@ -15,8 +17,8 @@ import { type MigrationNetwork, networksOf } from '#libs/plugin-kit';
 import { createRecentMap, type RecentMap } from '#libs/service-kit';
 import type { ActionPlanView, PlanEdge, Store } from '#libs/store';
 
-/** Maximum number of cached plan graphs: about 100 kB for one of 2,000 actions. */
-const keptShapes = 500;
+/** Maximum number of cached plan graphs, about 100 kB for one of 2,000 actions, and of estimates of whole plans. */
+const keptPlans = 500;
 
 /** Parallel work of appliers: the configured limits, and the networks that hosts share. */
 export interface Parallelism {
@@ -46,19 +48,21 @@ export interface PlanDurations {
 
 /**
  * Estimates from the newest finished actions of the same kinds in the store. Graphs of plans never change, so they are
- * cached until the networks of the hosts change.
+ * cached until the networks of the hosts change. The estimate of a whole plan is cached until further actions finish
+ * or the limits change. Requests run between the estimates of two plans.
  * @param parallelism current limits of the appliers. Default: those of the configuration.
  */
 export function createPlanDurations(
   { planWork, actionDurations }: Pick<Store, 'planWork' | 'actionDurations'>,
   { parallelism = () => defaultParallelism }: { parallelism?(): Parallelism } = {},
 ): PlanDurations {
-  const shapes: RecentMap<number, { shape: PlanShape; types: string[] }> = createRecentMap(keptShapes);
+  const shapes: RecentMap<number, { shape: PlanShape; types: string[] }> = createRecentMap(keptPlans);
+  const wholes = createRecentMap<number, { basis: string; estimate: PlanEstimate }>(keptPlans);
   let knownNetworks = '';
 
   async function loadShapes(planIds: readonly number[], networks: Parallelism['networks']) {
     const shown = JSON.stringify(networks);
-    if (shown !== knownNetworks) shapes.clear();
+    if (shown !== knownNetworks) for (const cache of [shapes, wholes]) cache.clear();
     knownNetworks = shown;
     const known = new Map(planIds.map((id) => [id, shapes.get(id)]));
     const missing = planIds.filter((id) => known.get(id) === undefined);
@@ -76,33 +80,46 @@ export function createPlanDurations(
     return (id: number) => known.get(id) ?? { shape: shapeOf([]), types: [] };
   }
 
+  /** @param basis hash of the finished actions and limits that the estimate depends on. */
+  async function wholeOf(id: number, basis: string, estimate: () => PlanEstimate): Promise<PlanEstimate> {
+    const known = wholes.get(id);
+    if (known?.basis === basis) return known.estimate;
+    await setImmediate();
+    const whole = estimate();
+    wholes.set(id, { basis, estimate: whole });
+    return whole;
+  }
+
   return {
     async estimate(plans) {
       const ids = plans.map(({ id }) => id);
+      const open = plans.filter(({ state }) => !isTerminal(actionPlanStateTable, state)).map(({ id }) => id);
       const { limits, networks } = parallelism();
       const shapeFor = await loadShapes(ids, networks);
       const types = [...new Set(ids.flatMap((id) => shapeFor(id).types))];
       const [finished, started] = await Promise.all([
         types.length === 0 ? [] : actionDurations.finished(types, samplesPerKind),
-        actionDurations.started(ids),
+        open.length === 0 ? [] : actionDurations.started(open),
       ]);
       const kinds = [...new Set(ids.flatMap((id) => shapeFor(id).shape.kinds))];
       const models = fitKinds(kinds, finished);
-      return new Map(
-        plans.map(({ id, state, maxWorkers }) => {
-          const { shape } = shapeFor(id);
-          const own = { ...limits, workers: Math.min(maxWorkers ?? Number.POSITIVE_INFINITY, limits.workers) };
-          const progress = progressOf(started.filter(({ actionPlanId }) => actionPlanId === id));
-          const whole = estimatePlan(shape, models, { limits: own, progress: nothingStarted });
-          const isUntouched = progress.ended.size + progress.runningSeconds.size === 0;
-          const rest = isUntouched ? whole : estimatePlan(shape, models, { limits: own, progress });
-          const seconds = medianSeconds(shape, models);
-          const medians = new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));
-          // A superseded plan keeps its actions PENDING.
-          const remaining = isTerminal(actionPlanStateTable, state) ? { low: 0, high: 0 } : rest.seconds;
-          return [id, { ...whole, remaining, medians }];
-        }),
-      );
+      const estimates = new Map<number, PlanDuration>();
+      for (const { id, maxWorkers } of plans) {
+        const { shape, types: own } = shapeFor(id);
+        const workers = Math.min(maxWorkers ?? Number.POSITIVE_INFINITY, limits.workers);
+        const estimate = (progress: PlanProgress) =>
+          estimatePlan(shape, models, { limits: { ...limits, workers }, progress });
+        const samples = finished.filter(({ actionType }) => own.includes(actionType));
+        const basis = hash('sha256', JSON.stringify([limits, workers, samples]));
+        const whole = await wholeOf(id, basis, () => estimate(nothingStarted));
+        const seconds = medianSeconds(shape, models);
+        const medians = new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));
+        const ofPlan = started.filter(({ actionPlanId }) => actionPlanId === id);
+        const rest = ofPlan.length === 0 ? whole : estimate(progressOf(ofPlan));
+        // A superseded plan keeps its actions PENDING.
+        estimates.set(id, { ...whole, remaining: open.includes(id) ? rest.seconds : { low: 0, high: 0 }, medians });
+      }
+      return estimates;
     },
   };
 }

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { type ApiWorld, fillApiWorld } from './api-world.ts';
 import { benchArguments } from './arguments.ts';
 import { createHttpLoad, type HttpLoad, type LoadResult } from './http-load.ts';
-import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
+import { type BenchGoal, type BenchResult, finishBench, median, rounded } from './report.ts';
 import { withSimulatedCloud } from './simulator-process.ts';
 import { startVigilProcess } from './vigil-process.ts';
 
@@ -134,10 +134,6 @@ async function measureDepth(load: HttpLoad, seconds: number): Promise<Part> {
     ],
     goals: [{ name: 'paging, last pages to first', value: ratio, limit: depthGoalRatio, unit: 'ratio' }],
   };
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** Memory of the API process before and after `count` lists. */

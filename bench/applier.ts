@@ -22,7 +22,7 @@ import { createPlanRunner } from '../services/applier/plan-runner/plan-runner.ts
 import { noRace } from '../services/applier/plan-runner/runner-deps.ts';
 import { runnerDefaults } from '../services/applier/plan-runner/runner-options.ts';
 import { benchArguments } from './arguments.ts';
-import { type BenchResult, finishBench, rounded } from './report.ts';
+import { type BenchResult, finishBench, median, rounded } from './report.ts';
 import { withTestServers } from './test-servers.ts';
 
 /** Applier under test: its store and its observations. */
@@ -156,7 +156,7 @@ async function measure(applier: Applier, name: string, plans: number, actions: n
     actions: plans * actions,
     seconds: rounded(seconds, 2),
     actions_per_s: rounded((plans * actions) / seconds),
-    latency_median_ms: rounded((durations[Math.floor(durations.length / 2)] ?? 0) * 1000),
+    latency_median_ms: rounded(median(durations) * 1000),
     latency_p99_ms: rounded((durations[Math.floor(durations.length * 0.99)] ?? 0) * 1000),
     first_action_ms: first - startedAt,
     grown_mib: rounded(grown),

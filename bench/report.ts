@@ -59,3 +59,8 @@ export function finishBench(report: BenchReport, options: { json: boolean }): vo
 export function rounded(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
 }
+
+/** Returns the middle value, or the upper one of two. NaN for no values. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}

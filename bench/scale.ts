@@ -4,7 +4,7 @@ import { type DayAudit, parseAudits } from '../services/decision-engine/replay/a
 import { benchArguments } from './arguments.ts';
 import { pageRequests } from './page-requests.ts';
 import type { ProcessCosts } from './process-costs.ts';
-import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
+import { type BenchGoal, type BenchResult, finishBench, median, rounded } from './report.ts';
 import { type ScaleStack, withScaleStack } from './scale-stack.ts';
 
 const defaults = { hosts: 5000, instances: 0, moves: 500, reads: 5 };
@@ -184,7 +184,7 @@ async function measurePages(
       name,
       requests: requests.length,
       first_ms: rounded(times[0] ?? Number.NaN),
-      median_ms: rounded(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN),
+      median_ms: rounded(median(times)),
       processor_ms: rounded((1000 * ownSeconds(costs)) / reads),
     };
     measured.push({ part: 'pages', result, ...costs });

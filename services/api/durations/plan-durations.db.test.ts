@@ -36,6 +36,15 @@ test('a plan is estimated again only after further actions finish or the limits 
   expect(third).not.toBe(second);
 });
 
+test('a plan that is still being stored is estimated again with its actions', async () => {
+  const { plan } = await insertPlanWorld(store.db, { actions: 0 });
+  const durations = createPlanDurations(store);
+  const seconds = async () => (await durations.estimate([plan])).get(plan.id)?.seconds.high;
+  expect(await seconds()).toBe(0);
+  await insertAction(store.db, plan, (row) => ({ ...row, actionType: 'resize', inputParameters: {} }));
+  expect(await seconds()).toBeGreaterThan(0);
+});
+
 test('nothing remains of an ended plan, whose started actions are not read', async () => {
   const [open, ended] = [await insertPlan(), await insertPlan()];
   await store.db.actionPlans.transition(ended.uuid, 'supersede');

@@ -110,7 +110,7 @@ export function createPlanDurations(
         const estimate = (progress: PlanProgress) =>
           estimatePlan(shape, models, { limits: { ...limits, workers }, progress });
         const samples = finished.filter(({ actionType }) => own.includes(actionType));
-        const basis = hash('sha256', JSON.stringify([limits, workers, samples]));
+        const basis = hash('sha256', JSON.stringify([shape.uuids.length, limits, workers, samples]));
         const whole = await wholeOf(id, basis, () => estimate(nothingStarted));
         const seconds = medianSeconds(shape, models);
         const medians = new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));

@@ -6,6 +6,7 @@ import type { ConsolidationParameters } from '../search-based/parameters.ts';
 import type { Relieve } from '../search-based/relief-in-plan.ts';
 import { repairFirst } from '../search-based/repair-first.ts';
 import { urgentTerms } from '../search-based/terms.ts';
+import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
 import { acceptingHosts, hostAt, instanceAt } from '../shared/hosts/rows.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
 import type { FinalMove } from '../shared/relief/explain-moves.ts';
@@ -51,15 +52,20 @@ function relieveIn({ model: { snapshot }, parameters, replan }: ConsolidationCon
 
 /** A plan that repairs current violations. Null without violations. */
 async function repair(context: ConsolidationContext): Promise<StrategyResult | null> {
-  const computeNodes = acceptingHosts(context.model).length;
+  const { model } = context;
+  const computeNodes = acceptingHosts(model).length;
+  const occupied = [...model.enabled.keys()].filter((host) => model.instancesOn(host).length > 0);
   const repaired = await repairFirst(context);
   if (repaired === null) return null;
   const { actions, variants, rank, endedBy, report } = repaired;
+  const emptied = occupied.filter(
+    (host) => model.instancesOn(host).length === 0 && !holdsForeignAllocation(model, host),
+  );
   return {
     ...{ actions, variants, rank, endedBy, report },
     indicators: {
       compute_nodes_count: computeNodes,
-      released_compute_nodes_count: 0,
+      released_compute_nodes_count: emptied.length,
       instance_migrations_count: actions.length,
     },
   };

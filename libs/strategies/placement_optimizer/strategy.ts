@@ -7,7 +7,9 @@ import { packAndSpreadTerms } from '../search-based/merged-terms.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
 import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
 import { repairFirst } from '../search-based/repair-first.ts';
+import { targetTerm } from '../search-based/target-term.ts';
 import { balanceTerms, type Term, urgentTerms } from '../search-based/terms.ts';
+import { targetOf } from '../shared/hosts/target-utilization.ts';
 import { type PlacementOptimizerParameters, placementOptimizerParameters } from './parameters.ts';
 
 /** Describes `placement_optimizer`. */
@@ -44,13 +46,14 @@ const aims: Record<
 
 type Planned = Omit<Optimized, 'after' | 'cpu' | 'newWorth'>;
 
-/** Repairs violations, or else frees hosts, or else relieves hot hosts. */
+/** Repairs violations, or else frees hosts, or else relieves hot and disabled hosts within the target. */
 async function freeHosts(context: StrategyContext<PlacementOptimizerParameters>): Promise<Planned> {
   const repaired = await repairFirst(context);
   if (repaired !== null) return repaired;
   const freed = await consolidate({ ...context, use: (await readExpectedUse(context))?.use });
   if (freed.actions.length > 0 || context.replan !== null) return freed;
-  const relieved = await optimize(context, { terms: () => [] });
+  const target = targetOf(context.parameters.target_utilization);
+  const relieved = await optimize(context, { terms: (model) => [targetTerm(model, target, false)] });
   return relieved.actions.length > 0 ? relieved : freed;
 }
 

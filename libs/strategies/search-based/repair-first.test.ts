@@ -65,3 +65,28 @@ describe.each(strategies)('%s', (_, strategy, parameters) => {
     expect(await destinations(world, { target_utilization: { memory: 100 } })).toHaveLength(1);
   });
 });
+
+it('consolidation_optimizer counts the hosts that a repair empties', async () => {
+  const snapshot = createTestWorld({
+    hosts: [
+      { hostname: 'a', zone: 'z1' },
+      { hostname: 'b', zone: 'z2' },
+    ],
+    instances: [{ name: 'vm', host: 'a', pinnedZone: 'z2' }],
+  });
+  const { indicators } = await runStrategy(consolidationOptimizerStrategy, { snapshot });
+
+  expect(indicators).toMatchObject({ instance_migrations_count: 1, released_compute_nodes_count: 1 });
+});
+
+it('consolidate empties disabled hosts within the target when it can free none', async () => {
+  const world = cloud({ a: [7], b: [2], c: [2] });
+  const snapshot = createTestWorld({
+    hosts: world.hosts?.map((host) => (host.hostname === 'c' ? { ...host, status: 'disabled' as const } : host)),
+    instances: world.instances?.map((instance) => ({ ...instance, locked: instance.host !== 'c' })),
+  });
+  const parameters = { preset: 'consolidate', reserve_hosts: 0, time_limit: 1 };
+  const { actions } = await runStrategy(placementOptimizerStrategy, { snapshot, parameters });
+
+  expect(movesOf(actions)).toMatchObject([{ from: 'c', to: 'b' }]);
+});

@@ -14,7 +14,7 @@ export const balanceOptimizerParameters: JsonObject = {
   'x-merges': true,
   properties: {
     preset: {
-      'x-texts': { de: { title: 'Vorhaben', values: { relief: 'Entlasten', even: 'Gleichmäßig verteilen' } } },
+      'x-texts': { de: { title: 'Vorgabe', values: { relief: 'Entlasten', even: 'Gleichmäßig verteilen' } } },
       description:
         'The aim: relief moves instances only off hosts above their hot limit, and repairs; even spreads CPU load and memory over all hosts, ' +
         'whether or not one is near a limit, and reports the cost.',

@@ -17,7 +17,7 @@ export const basicParameters = {
   properties: {
     migration_attempts: {
       'x-advanced': true,
-      'x-texts': { de: { title: 'Vergebliche Hosts höchstens' } },
+      'x-texts': { de: { title: 'Maximale nicht leerbare Hosts' } },
       description: 'Ends after more than this number of consecutive hosts that cannot be emptied; 0: no limit.',
       type: 'number',
       minimum: 0,
@@ -41,7 +41,7 @@ export const basicParameters = {
     },
     aggregation_method: {
       'x-advanced': true,
-      'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
+      'x-texts': { de: { title: 'Aggregation der Messwerte' } },
       description: 'Aggregate of the points of a window.',
       type: 'object',
       properties: {

@@ -13,13 +13,13 @@ export const hostReturnParameters = {
       uniqueItems: true,
     },
     bring_back: {
-      'x-texts': { de: { title: 'Instanzen zurückholen' } },
+      'x-texts': { de: { title: 'Instanzen zurückmigrieren' } },
       description: 'Return the instances that plans of this goal have moved off the nodes.',
       type: 'boolean',
       default: false,
     },
     any_reason: {
-      'x-texts': { de: { title: 'Auch aus anderem Grund deaktivierte' } },
+      'x-texts': { de: { title: 'Auch anders deaktivierte Hosts' } },
       description: 'Also enable nodes that were not disabled by a maintenance of Vigil.',
       type: 'boolean',
       default: false,

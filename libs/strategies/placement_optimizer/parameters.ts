@@ -26,13 +26,13 @@ export const placementOptimizerParameters: JsonObject = {
   properties: {
     both_aims: {
       'x-advanced': true,
-      'x-texts': { de: { title: 'Packen und verteilen zugleich' } },
+      'x-texts': { de: { title: 'Konsolidieren und verteilen' } },
       description: 'Pack and spread in one search, with any preset.',
       type: 'boolean',
       default: false,
     },
     preset: {
-      'x-texts': { de: { title: 'Vorhaben' } },
+      'x-texts': { de: { title: 'Vorgabe' } },
       'x-aims': { balance: 'spread', consolidate: 'pack' },
       description:
         'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes places for large flavors, licences has licensed images on ' +

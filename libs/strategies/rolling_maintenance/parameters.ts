@@ -24,7 +24,7 @@ export const rollingMaintenanceParameters = {
       default: 1,
     },
     bring_back: {
-      'x-texts': { de: { title: 'Instanzen zurückholen' } },
+      'x-texts': { de: { title: 'Instanzen zurückmigrieren' } },
       description: 'Return the instances that left a node once its service is enabled again.',
       type: 'boolean',
       default: false,
@@ -40,14 +40,14 @@ export const rollingMaintenanceParameters = {
       description: 'Time of day (HH:MM, UTC) after which nothing starts; may be after midnight.',
     },
     max_failures: {
-      'x-texts': { de: { title: 'Fehlschläge höchstens' } },
+      'x-texts': { de: { title: 'Maximale Fehler' } },
       description: 'Actions of this audit that may fail before it stops.',
       type: 'integer',
       minimum: 0,
       default: 0,
     },
     if_stuck: {
-      'x-texts': { de: { title: 'Wenn ein Host nicht leer wird' } },
+      'x-texts': { de: { title: 'Bei nicht leerbarem Host' } },
       description: 'At a node that cannot be emptied: `stop`, or `skip` it and leave it unchanged.',
       type: 'string',
       enum: ['stop', 'skip'],

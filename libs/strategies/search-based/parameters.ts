@@ -41,7 +41,7 @@ export type SearchParameters = {
 /** Schemas of these parameters. */
 export const searchProperties: Record<string, JsonObject> = {
   max_moves: {
-    'x-texts': { de: { title: 'Migrationen höchstens' } },
+    'x-texts': { de: { title: 'Maximale Migrationen' } },
     description:
       'Maximum migrations in the plan; 0: no limit. The smaller of this and the budget of the engine is used.',
     type: 'integer',
@@ -55,7 +55,7 @@ export const searchProperties: Record<string, JsonObject> = {
     minimum: 0,
   },
   max_minutes: {
-    'x-texts': { de: { title: 'Minuten höchstens' } },
+    'x-texts': { de: { title: 'Maximale Minuten' } },
     description: 'Maximum total minutes of the migrations of the plan in sequence. Default: no limit.',
     type: 'number',
     minimum: 1,
@@ -79,7 +79,7 @@ export const searchProperties: Record<string, JsonObject> = {
   },
   min_gain: {
     'x-advanced': true,
-    'x-texts': { de: { title: 'Gewinn mindestens' } },
+    'x-texts': { de: { title: 'Mindestgewinn' } },
     description:
       'Minimum gain of a plan, in points of 100. A plan below it only repairs broken rules and relieves hot hosts.',
     type: 'number',

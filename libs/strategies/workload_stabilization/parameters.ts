@@ -104,7 +104,7 @@ export const workloadStabilizationParameters = {
     },
     aggregation_method: {
       'x-advanced': true,
-      'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
+      'x-texts': { de: { title: 'Aggregation der Messwerte' } },
       description: 'Aggregate of the values of the period; node is a former name of compute_node.',
       type: 'object',
       properties: {

@@ -62,7 +62,7 @@ export const zoneMigrationParameters = {
       2,
     ),
     priority: {
-      'x-texts': { de: { title: 'Vorrang' } },
+      'x-texts': { de: { title: 'Priorität' } },
       description: 'List prioritizes instances and volumes.',
       type: 'object',
       properties: {

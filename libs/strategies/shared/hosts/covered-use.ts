@@ -8,7 +8,7 @@ export const defaultCoverage = 80;
 /** JSON Schema of the parameter `minimum_coverage`. Watcher has no such parameter, so it has no default. */
 export const minimumCoverageSchema = {
   'x-advanced': true,
-  'x-texts': { de: { title: 'Gemessener Anteil mindestens' } },
+  'x-texts': { de: { title: 'Mindestanteil gemessener Last' } },
   description:
     'Minimum percent of the allocations of a host that must be measured for its load to count; default ' +
     `${defaultCoverage}. Other hosts are neither source nor destination.`,

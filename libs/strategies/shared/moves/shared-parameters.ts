@@ -11,7 +11,7 @@ export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95
  */
 export const aggregationMethodSchema = {
   'x-advanced': true,
-  'x-texts': { de: { title: 'Zusammenfassung der Messwerte' } },
+  'x-texts': { de: { title: 'Aggregation der Messwerte' } },
   description: 'Aggregate of the samples of the window; 5 % of the samples exceed p95.',
   type: 'string',
   enum: loadAggregates.filter((aggregate) => aggregate !== 'count'),

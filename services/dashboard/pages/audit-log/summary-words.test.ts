@@ -11,7 +11,7 @@ test('fields and their values are in words', () => {
     'Goal: Server Consolidation · Audit type: ONESHOT · Parameters: Time limit, Min gain · Force: yes',
   );
   expect(summaryWords('question=lose, kind=host, names=[2]', names)).toBe(
-    `Question: ${text('whatIf.question.lose')} · Kind: host · Names: 2`,
+    `${text('whatIf.question')}: ${text('whatIf.question.lose')} · Kind: host · Names: 2`,
   );
 });
 

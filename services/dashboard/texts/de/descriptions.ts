@@ -10,54 +10,54 @@ export const deDescriptions: ApiNames = {
   'Number of instances that can be migrated live.': 'Instanzen, die live migriert werden können.',
   'Number of instances that can be migrated live and are in the plan.':
     'Instanzen, die live migriert werden können und im Plan stehen.',
-  'Number of instances that can be migrated cold.': 'Instanzen, die kalt migriert werden können.',
+  'Number of instances that can be migrated cold.': 'Instanzen, die cold migriert werden können.',
   'Number of instances that can be migrated cold and are in the plan.':
-    'Instanzen, die kalt migriert werden können und im Plan stehen.',
+    'Instanzen, die cold migriert werden können und im Plan stehen.',
   'Number of detached volumes that can be migrated.': 'Nicht eingebundene Volumes, die migriert werden können.',
   'Number of detached volumes that can be migrated and are in the plan.':
     'Nicht eingebundene Volumes, die migriert werden können und im Plan stehen.',
   'Number of attached volumes that can be migrated.': 'Eingebundene Volumes, die migriert werden können.',
   'Number of attached volumes that can be migrated and are in the plan.':
     'Eingebundene Volumes, die migriert werden können und im Plan stehen.',
-  'Enabled compute nodes that were considered.': 'Aktivierte Hosts, die betrachtet wurden.',
-  'Compute nodes that the plan frees.': 'Hosts, die der Plan frei macht.',
+  'Enabled compute nodes that were considered.': 'Betrachtete aktivierte Hosts.',
+  'Compute nodes that the plan frees.': 'Hosts, die der Plan freimacht.',
   'Migrations in the plan.': 'Migrationen im Plan.',
   'Instances in the model.': 'Instanzen im Modell.',
-  'Spread of the load over hosts that the plan leads to.': 'Streuung der Last über die Hosts nach dem Plan.',
-  'Spread of the load over hosts before the plan.': 'Streuung der Last über die Hosts vor dem Plan.',
+  'Spread of the load over hosts that the plan leads to.': 'Streuung der Last der Hosts nach dem Plan.',
+  'Spread of the load over hosts before the plan.': 'Streuung der Last der Hosts vor dem Plan.',
   'Possible gain before the plan: 100, or 0 where no better placement exists.':
-    'Möglicher Gewinn vor dem Plan: 100, oder 0, wenn es keine bessere Platzierung gibt.',
+    'Möglicher Gewinn vor dem Plan: 100, oder 0 ohne bessere Platzierung.',
   'Possible gain that remains after the plan; 0 is the bound for every plan.':
-    'Möglicher Gewinn, der nach dem Plan bleibt; 0 ist die Grenze für jeden Plan.',
-  'Memory of the instances that the plan moves.': 'Arbeitsspeicher der Instanzen, die der Plan umzieht.',
+    'Möglicher Gewinn nach dem Plan. 0 ist die Grenze für jeden Plan.',
+  'Memory of the instances that the plan moves.': 'Arbeitsspeicher der Instanzen, die der Plan migriert.',
   'Proposes two messages and a short sleep. It touches nothing and shows that the whole chain works.':
     'Schlägt zwei Meldungen und eine kurze Wartezeit vor. Sie ändert nichts und zeigt, dass die ganze Kette läuft.',
   'Empties one compute node so that people can work on it: its service is disabled, then every instance is moved to the backup node or to where Nova finds room. Instances that cannot leave are reported.':
-    'Leert einen Host für die Wartung: Sein Dienst wird deaktiviert, dann zieht jede Instanz auf den Ersatzhost oder dorthin, wo Nova Platz findet. Instanzen, die nicht umziehen können, stehen im Bericht.',
+    'Leert einen Host für die Wartung: Sein Dienst wird deaktiviert, dann wird jede Instanz auf den Ersatzhost oder einen von Nova gewählten Host migriert. Nicht migrierbare Instanzen stehen im Bericht.',
   'Frees compute nodes: relieves overloaded ones, then empties hosts one by one by moving all their instances to hosts that stay, and disables the emptied hosts. Measured use must fit the physical size of a host, allocations its overcommitted capacity.':
     'Macht Hosts frei: Sie entlastet überlastete Hosts, leert dann einen nach dem anderen und deaktiviert die geleerten. Die gemessene Nutzung muss in die physische Größe eines Hosts passen, die Belegung in seine überbuchte Kapazität.',
   'Evens out CPU or memory load: when the standard deviation of the load over compute nodes exceeds a threshold, it live migrates instances, the most useful move first, until the spread is below the thresholds and halved.':
-    'Gleicht die Last von CPU oder Arbeitsspeicher aus: Überschreitet die Streuung der Last über die Hosts einen Schwellwert, migriert sie Instanzen live, den nützlichsten Umzug zuerst, bis die Streuung unter den Schwellwerten liegt und halbiert ist.',
+    'Gleicht die Last von CPU oder Arbeitsspeicher aus: Überschreitet die Streuung der Last einen Schwellwert, migriert sie Instanzen live, die nützlichste Migration zuerst. Sie endet, wenn die Streuung unter den Schwellwerten liegt und halbiert ist.',
   'Where an instance of high priority waits for CPUs (steal, ready time or pressure) that one of lower priority on the same host uses, the latter moves to another host; without such a measurement, where it loses L3 cache that the other takes. Priority is the metadata watcher-priority: lower numbers matter more. Deprecated, as in Watcher.':
-    'Wartet eine Instanz mit hoher Priorität auf CPUs, die eine mit niedrigerer auf demselben Host nutzt, zieht die zweite um. Ohne eine solche Messung zählt der L3-Cache, den sie der ersten nimmt. Die Priorität steht in den Metadaten watcher-priority: Kleine Zahlen sind wichtiger. Veraltet, wie in Watcher.',
+    'Wartet eine Instanz mit hoher Priorität auf CPUs, die eine Instanz mit niedriger Priorität auf demselben Host nutzt, wird die zweite migriert. Ohne eine solche Messung zählt der L3-Cache, den sie der ersten nimmt. Die Priorität steht in den Metadaten watcher-priority: Kleine Zahlen sind wichtiger. Veraltet, wie in Watcher.',
   'Takes load off hosts whose outlet air is too hot: of each such host one instance moves to the coolest host that takes it. The effect of a move on the temperature is unknown in advance, so a run moves one instance a host.':
-    'Entlastet Hosts mit zu heißer Abluft: Von jedem zieht eine Instanz auf den kühlsten Host, der sie aufnimmt. Die Wirkung auf die Temperatur ist vorher unbekannt, deshalb zieht ein Lauf je Host eine Instanz um.',
+    'Entlastet Hosts mit zu heißer Abluft: Von jedem wird eine Instanz auf den kühlsten geeigneten Host migriert. Die Wirkung auf die Temperatur ist vorher unbekannt. Deshalb migriert ein Lauf nur eine Instanz je Host.',
   'Keeps some hosts without instances powered on as a reserve and switches further ones off; when the reserve is too small, hosts are switched on. Needs a bare metal service that knows the machines of the compute nodes.':
     'Lässt einige Hosts ohne Instanzen als Reserve eingeschaltet und schaltet weitere aus; ist die Reserve zu klein, schaltet sie Hosts ein. Sie braucht einen Bare-Metal-Dienst, der die Maschinen der Hosts kennt.',
   'Brings storage pools that are filled above a threshold below it: volumes move to pools that stay below it themselves, by migration where their type allows it, otherwise by a change to an equal type of another backend.':
-    'Bringt Speicherpools, die über einen Schwellwert gefüllt sind, darunter: Volumes ziehen in Pools, die selbst darunter bleiben, durch Migration, wenn ihr Typ das zulässt, sonst durch den Wechsel zu einem gleichen Typ eines anderen Backends.',
+    'Bringt zu volle Speicherpools unter einen Schwellwert: Volumes werden in Pools migriert, die selbst darunter bleiben. Lässt ihr Typ das nicht zu, wechseln sie zu einem gleichen Typ eines anderen Backends.',
   'Relieves the host with the strongest airflow. A strong airflow without heat at the inlet or high power hints at faulty hardware: then the host is emptied. Otherwise one instance moves.':
-    'Entlastet den Host mit dem stärksten Luftstrom. Ein starker Luftstrom ohne Wärme am Einlass und ohne hohe Leistung deutet auf einen Defekt hin: Dann wird der Host geleert. Sonst zieht eine Instanz um.',
+    'Entlastet den Host mit dem stärksten Luftstrom. Ein starker Luftstrom ohne Wärme am Einlass und ohne hohe Leistung deutet auf einen Defekt hin: Dann wird der Host geleert. Sonst wird eine Instanz migriert.',
   'Moves instances off compute nodes and volumes off storage pools, in an order of priority and some at a time: each run plans the next ones, within limits per plan, compute node and storage pool.':
-    'Zieht Instanzen von Hosts und Volumes von Speicherpools ab, nach Priorität und einige auf einmal: Jeder Lauf plant die nächsten, innerhalb der Grenzen je Plan, Host und Speicherpool.',
+    'Migriert Instanzen von Hosts und Volumes von Speicherpools, schrittweise und nach Priorität: Jeder Lauf plant die nächsten, innerhalb der Grenzen je Plan, Host und Speicherpool.',
   'Proposes exactly the actions that its parameters list, so that operators can run their own plan.':
     'Schlägt genau die Aktionen vor, die ihre Parameter nennen. So lässt sich ein eigener Plan ausführen.',
   'Spreads instances evenly over compute nodes by their number, or by allocated vcpus or memory, with the fewest migrations. It needs no metrics and spreads idle instances too, for instance after a failover piled them up.':
     'Verteilt Instanzen gleichmäßig auf die Hosts, nach ihrer Anzahl oder nach belegten vCPUs oder Arbeitsspeicher, mit den wenigsten Migrationen. Sie braucht keine Messwerte und verteilt auch Instanzen ohne Last, etwa nach einem Failover.',
   'Frees compute nodes: starting with the least loaded host, moves all instances of a host to the most loaded hosts that take them, and disables it. A host that cannot be emptied completely is left alone. Hosts whose load stays high are relieved first.':
-    'Macht Hosts frei: Beginnend mit dem am wenigsten belasteten zieht sie alle Instanzen eines Hosts auf die am stärksten belasteten, die sie aufnehmen, und deaktiviert ihn. Ein Host, der nicht ganz leer wird, bleibt unverändert. Hosts mit dauerhaft hoher Last werden zuerst entlastet.',
+    'Macht Hosts frei: Beginnend mit dem am wenigsten belasteten migriert sie alle Instanzen eines Hosts auf die am stärksten belasteten geeigneten Hosts und deaktiviert ihn. Ein Host, der nicht ganz leer wird, bleibt unverändert. Hosts mit dauerhaft hoher Last werden zuerst entlastet.',
   'The way back from host_maintenance: enables compute nodes again and, if wanted, moves back the instances that left them. Nodes that are down, or that another user disabled, are reported and left alone.':
-    'Der Rückweg von host_maintenance: Sie aktiviert Hosts wieder und zieht auf Wunsch die Instanzen zurück, die sie verlassen haben. Hosts, die ausgefallen sind oder die jemand anders deaktiviert hat, stehen im Bericht und bleiben unverändert.',
+    'Rückkehr aus host_maintenance: Sie aktiviert Hosts wieder und migriert auf Wunsch ihre Instanzen zurück. Hosts, die ausgefallen oder von einem anderen Benutzer deaktiviert sind, stehen im Bericht und bleiben unverändert.',
   'Empties compute nodes one after the other, for people or tools to work on: the next one when the service of the one before was enabled again. Run it as a CONTINUOUS audit. It stops when actions failed or a node cannot be emptied, and keeps to a time of day.':
     'Leert Hosts nacheinander für die Wartung: den nächsten, sobald der Dienst des vorigen wieder aktiviert ist. Sie läuft als Audit der Art CONTINUOUS. Sie hält an, wenn Aktionen fehlschlagen oder ein Host sich nicht leeren lässt, und hält eine Tageszeit ein.',
   'Proposes messages, a sleep, and migrations and a resize of two instances that no cloud has. It shows how a plan orders such actions; the applier skips those whose instance does not exist.':
@@ -67,13 +67,13 @@ export const deDescriptions: ApiNames = {
   'Empties the compute nodes with the fewest allocated vcpus into those with the most, by allocations. Where loads are measured it relieves hosts whose load stays high, and fills none above the target. Either Nova chooses the destinations, while emptied and free nodes are disabled for the time of the plan, or the plan names them.':
     'Leert die Hosts mit den wenigsten belegten vCPUs in die mit den meisten. Bei gemessener Last entlastet sie Hosts mit dauerhaft hoher Last und füllt keinen über die Zielauslastung. Die Ziele wählt Nova, während geleerte und freie Hosts für die Zeit des Plans deaktiviert sind, oder der Plan nennt sie.',
   'Relieves compute nodes whose CPU or memory load, summed over their instances, has reached a threshold: instances move live to the least loaded nodes that stay below it.':
-    'Entlastet Hosts, deren Last von CPU oder Arbeitsspeicher, als Summe ihrer Instanzen, einen Schwellwert erreicht: Instanzen ziehen live auf die am wenigsten belasteten Hosts, die darunter bleiben.',
+    'Entlastet Hosts, deren Last von CPU oder Arbeitsspeicher einen Schwellwert erreicht, als Summe ihrer Instanzen: Instanzen werden live auf die am wenigsten belasteten Hosts migriert, die darunter bleiben.',
   'Brings the instances of failed compute nodes up on others. A node counts as failed when its compute service is down and it is fenced: forced down in Nova, or named by the operator. One that only does not report is never evacuated, since its guests may still run.':
     'Startet die Instanzen ausgefallener Hosts auf anderen. Ein Host gilt als ausgefallen, wenn sein Compute-Dienst steht und er isoliert ist: in Nova auf „forced down“ gesetzt oder vom Betreiber genannt. Ein Host, der sich nur nicht meldet, wird nie evakuiert, denn seine Instanzen laufen vielleicht noch.',
   'Relieves hot hosts with few migrations, to the hosts with the most headroom, and moves nothing while no host is near a limit. With the preset even it searches for the best balance of CPU load and memory that a number of migrations can reach. It reports how far the plan is from the best there is. Every part of the plan improves something, so it may be stopped at any time.':
-    'Entlastet heiße Hosts mit wenigen Migrationen, auf die Hosts mit dem meisten Spielraum, und ändert nichts, solange kein Host nahe einer Grenze ist. Mit dem Vorhaben even sucht sie den besten Ausgleich von CPU-Last und Arbeitsspeicher, den eine Zahl von Migrationen erreicht. Sie nennt den Abstand des Plans zum besten möglichen. Jeder Teil des Plans verbessert etwas, er lässt sich also jederzeit anhalten.',
+    'Entlastet heiße Hosts mit wenigen Migrationen auf die Hosts mit dem größten Spielraum. Ohne Host nahe einer Grenze ändert sie nichts. Mit der Vorgabe even sucht sie den besten Ausgleich von CPU-Last und Arbeitsspeicher für eine Zahl von Migrationen. Sie nennt den Abstand des Plans zum bestmöglichen. Jeder Teil des Plans bringt eine Verbesserung, daher kann der Plan jederzeit angehalten werden.',
   'Searches for the plan that frees most hosts within a number of migrations, and of those plans the one that moves the least memory. It leaves the reserve for failures, makes no host hot, and reports the least number of hosts that any plan needs. Hosts whose load stays high are relieved first.':
-    'Sucht den Plan, der mit einer Zahl von Migrationen die meisten Hosts frei macht, und davon den, der am wenigsten Arbeitsspeicher umzieht. Sie lässt die Reserve für Ausfälle stehen, macht keinen Host heiß und nennt die kleinste Zahl von Hosts, die ein Plan braucht. Hosts mit dauerhaft hoher Last werden zuerst entlastet.',
+    'Sucht den Plan, der mit einer Zahl von Migrationen die meisten Hosts freimacht und dabei am wenigsten Arbeitsspeicher migriert. Sie erhält die Ausfallreserve, macht keinen Host heiß und nennt die kleinste Zahl von Hosts, die ein Plan braucht. Hosts mit dauerhaft hoher Last werden zuerst entlastet.',
   'Searches for the best placement by a preset: balance, consolidate, defragment, licences, or repair_only. Levels are compared in order: broken rules, risks, the aim, the price of the migrations. It reports the distance of the plan to the best possible one.':
-    'Sucht die beste Platzierung für ein Vorhaben: balance, consolidate, defragment, licences oder repair_only. Die Stufen zählen der Reihe nach: verletzte Regeln, Risiken, das Vorhaben, der Preis der Migrationen. Sie nennt den Abstand des Plans zum besten möglichen.',
+    'Sucht die beste Platzierung für eine Vorgabe: balance, consolidate, defragment, licences oder repair_only. Die Stufen zählen der Reihe nach: verletzte Regeln, Risiken, die Vorgabe, die Kosten der Migrationen. Sie nennt den Abstand des Plans zum bestmöglichen.',
 };

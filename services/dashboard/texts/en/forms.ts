@@ -4,7 +4,7 @@ export const forms = {
   'outOfDate.states': 'It was {before} and is now {now}.',
   'outOfDate.look': 'Review the change before you continue.',
   'outOfDate.impossible': 'This is no longer possible.',
-  'outOfDate.closed': '“{title}” was closed: its subject changed or was deleted',
+  'outOfDate.closed': '“{title}” was closed because its subject changed or was deleted',
   'dialog.keep': 'Keep unchanged',
   'dialog.close': 'Close',
   'dialog.notNow': 'Not now',

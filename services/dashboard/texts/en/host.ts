@@ -4,8 +4,8 @@ export const host = {
   'host.balance': 'Reduce load',
   'host.evacuate': 'Evacuate',
   'host.emptyHint': 'The compute service of the host is disabled, and all its instances move to other hosts.',
-  'host.fenceHint': 'Nova only reports that {host} is down. You confirm that it no longer runs any instance.',
-  'host.fenceTitle': 'An instance that still runs there would run twice and destroy its data.',
+  'host.fenceHint': 'Nova reports only that {host} is down. Confirm that it no longer runs any instance.',
+  'host.fenceTitle': 'An instance that still runs there would run twice and corrupt its data.',
   'host.fenced': '{host} is fenced: powered off, or disconnected from storage and networks.',
   'host.takeInHint': 'New plans may move instances to {host}.',
   'host.takeIn': 'Include in plans',
@@ -31,7 +31,7 @@ export const host = {
   'host.notAbove':
     'Its CPU load of {load} % is not above the mean of the other hosts ({mean} %). Allocated vCPUs are balanced across the hosts.',
   'host.above':
-    'Its CPU load is {load} %, the mean {mean} %. Instances move from hosts above {threshold} % to hosts below it.',
+    'Its CPU load is {load} %, and the mean is {mean} %. Instances move from hosts above {threshold} % to hosts below it.',
   'host.load': 'Load of the host ({zone})',
   'host.disabled': 'Disabled: {reason}',
   'now.title': 'Current state',
@@ -95,7 +95,7 @@ export const host = {
     'A placement rule prevents plans from moving {name} from {host} until the rule is removed. Operators can still migrate it with Nova.',
   'instance.keep': 'Keep on this host',
   'instance.confirmKeep': 'Keep {name} on this host?',
-  'instance.kept': 'No plan moves the instance',
+  'instance.kept': 'Plans no longer move the instance',
   'instance.brought': 'A plan moved it here',
   'instance.broughtByNova': 'A plan moved it, and Nova selected the host',
   'instance.movedSince': 'A plan moved it to another host. An operator or Nova has moved it here since.',

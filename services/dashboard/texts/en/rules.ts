@@ -18,7 +18,7 @@ export const rules = {
   'rules.badMetadata': 'Metadata must have the form key=pattern.',
   'rules.needsInstances': 'Select the instances. The pattern * matches all names.',
   'rules.needsHosts': 'Select the hosts.',
-  'rules.badMost': 'Maximum per host: a whole number, at least 1.',
+  'rules.badMost': 'Maximum per host must be a whole number of at least 1.',
   'rules.hint':
     "Constraints on the placement of instances, in addition to Nova's server groups. New plans follow them.",
   'rules.rule': 'Rule',
@@ -49,7 +49,7 @@ export const rules = {
   'rules.kind.keep_apart': 'Keep apart',
   'rules.kind.prefer_hosts': 'Prefer hosts',
   'rules.kind.avoid_hosts': 'Avoid hosts',
-  'rules.kind.leave_alone': 'Leave alone',
+  'rules.kind.leave_alone': 'Keep in place',
   'rules.about.name': 'name {names}',
   'rules.about.instance': { one: 'the instance {names}', other: 'the instances {names}' },
   'rules.about.project': 'project {names}',

@@ -27,7 +27,7 @@ export const trends = {
   'promise.title': 'Promises and results',
   'promise.promise': 'Promise',
   'promise.range': 'Promised range',
-  'promise.verdict': 'Verdict',
+  'promise.verdict': 'Result',
   'promise.points': { one: '{value} point', other: '{value} points' },
   'promise.kept': '{within} of {measured}',
   'promise.none': 'No plan with promises succeeded in this period',

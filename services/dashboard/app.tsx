@@ -5,7 +5,7 @@ import { apiUrl } from './api/base-url.ts';
 import { createIsClosed } from './api/closed-routes.ts';
 import { createDashboardFetch } from './api/dashboard-fetch.ts';
 import { createInternalCall } from './api/internal.ts';
-import { returnToPlace } from './api/place-before.ts';
+import { returnToPlace } from './api/saved-place.ts';
 import { peekSession, readSession, type Session, signOut, switchProject } from './api/session.ts';
 import { NoticesProvider } from './components/notices.tsx';
 import { Failure, Loading } from './components/states.tsx';
@@ -130,7 +130,7 @@ interface SignedInProps {
   session: Session;
   onProject: (id: string) => Promise<void>;
   onSignedOut: () => void;
-  /** The API has refused a request for want of a session. */
+  /** The API has refused a request because the session has ended. */
   onRefused: () => void;
 }
 

@@ -63,10 +63,10 @@ export default defineConfig({
 
 /** Imports of PatternFly's components that the dashboard replaces, by importer: the import and the file for it. */
 const replacedImports: Record<string, [source: string, file: string]> = {
-  'Page/Page.js': ['../Drawer', 'late-parts.tsx'],
-  'SearchInput/SearchInput.js': ['./AdvancedSearchMenu', 'late-parts.tsx'],
-  'react-popper/usePopper.js': ['../popper-core/popper', 'late-popper.ts'],
-  'Table/HeaderCellInfoWrapper.js': ['@patternfly/react-core/dist/esm/components/Popover', 'late-parts.tsx'],
+  'Page/Page.js': ['../Drawer', 'lazy-parts.tsx'],
+  'SearchInput/SearchInput.js': ['./AdvancedSearchMenu', 'lazy-parts.tsx'],
+  'react-popper/usePopper.js': ['../popper-core/popper', 'lazy-popper.ts'],
+  'Table/HeaderCellInfoWrapper.js': ['@patternfly/react-core/dist/esm/components/Popover', 'lazy-parts.tsx'],
   'Table/Td.js': ['./base/merge-props', 'merge-props.ts'],
   'Table/Th.js': ['./base/merge-props', 'merge-props.ts'],
 };

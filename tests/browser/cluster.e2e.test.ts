@@ -162,7 +162,7 @@ test('an instance is kept where it is by a rule, and released again', async () =
   const uuid = instances[0]?.uuid ?? '';
   const kept = expect.objectContaining({ kind: 'leave_alone', instances: { uuids: [uuid] } });
   const page = await here.open(`cluster/instances/${uuid}`);
-  const confirm = async (key: 'instance.keep' | 'instance.let') => {
+  const confirm = async (key: 'instance.keep' | 'instance.allowMoves') => {
     await page.getByRole('button', { name: text(key) }).click();
     await page
       .getByRole('dialog')
@@ -170,27 +170,27 @@ test('an instance is kept where it is by a rule, and released again', async () =
       .click();
   };
   await confirm('instance.keep');
-  await page.getByRole('button', { name: text('instance.let') }).waitFor();
+  await page.getByRole('button', { name: text('instance.allowMoves') }).waitFor();
   expect(await rules()).toContainEqual(kept);
-  await confirm('instance.let');
+  await confirm('instance.allowMoves');
   await page.getByRole('button', { name: text('instance.keep') }).waitFor();
   expect(await rules()).not.toContainEqual(kept);
 });
 
 test('a host is left out by a rule, and taken in again', async () => {
   const page = await here.open('cluster/hosts/compute-5');
-  const confirm = async (key: 'host.leaveOut' | 'host.takeIn') => {
+  const confirm = async (key: 'host.exclude' | 'host.include') => {
     await page.getByRole('button', { name: text(key) }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: text(key) })
       .click();
   };
-  await confirm('host.leaveOut');
-  await page.getByRole('button', { name: text('host.takeIn') }).waitFor();
+  await confirm('host.exclude');
+  await page.getByRole('button', { name: text('host.include') }).waitFor();
   expect(await rules()).toContainEqual(expect.objectContaining({ hosts: { names: ['compute-5'] } }));
-  await confirm('host.takeIn');
-  await page.getByRole('button', { name: text('host.leaveOut') }).waitFor();
+  await confirm('host.include');
+  await page.getByRole('button', { name: text('host.exclude') }).waitFor();
 });
 
 test('a rule is made for a host that is searched for, and shows the instances that it is about', async () => {
@@ -204,7 +204,7 @@ test('a rule is made for a host that is searched for, and shows the instances th
   await dialog.getByRole('option', { name: /compute-2/ }).click();
   await dialog.getByRole('button', { name: text('rules.createIt') }).click();
   const row = page.getByRole('row').filter({ hasText: 'off two' });
-  await row.getByRole('button', { name: like('rules.misplaced') }).click();
+  await row.getByRole('button', { name: like('rules.violations') }).click();
   await row.getByRole('link').first().waitFor();
   expect(await rules()).toContainEqual(expect.objectContaining({ name: 'off two', hosts: { names: ['compute-2'] } }));
 });

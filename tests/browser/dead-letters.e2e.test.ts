@@ -9,7 +9,7 @@ beforeAll(() => parkMessages(here.stack.env.VIGIL_DATABASE_URL ?? '', 2, reason)
 
 test('a failed task appears in the list and runs again after a confirmation', async () => {
   const page = await here.open('dead-letters');
-  await page.getByText(text('letters.noTasks')).waitFor();
+  await page.getByText(text('deadLetters.noTasks')).waitFor();
   const uuid = await here.rows.failedTask('no such goal');
   const row = page
     .getByRole('grid', { name: text('page.tasks') })
@@ -28,17 +28,17 @@ test('a failed task appears in the list and runs again after a confirmation', as
 test('a parked message shows its reason and is discarded after a confirmation that shows it', async () => {
   const page = await here.open('dead-letters?tab=messages');
   const rows = page
-    .getByRole('grid', { name: text('letters.messages') })
+    .getByRole('grid', { name: text('deadLetters.messages') })
     .getByRole('row')
     .filter({ hasText: reason });
   await expect.poll(() => rows.count()).toBe(2);
   await rows
     .first()
-    .getByRole('button', { name: text('letters.discard') })
+    .getByRole('button', { name: text('deadLetters.discard') })
     .click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('plan.launch/1').waitFor();
-  await dialog.getByRole('button', { name: text('letters.discard') }).click();
+  await dialog.getByRole('button', { name: text('deadLetters.discard') }).click();
   await expect.poll(() => rows.count()).toBe(1);
 });
 
@@ -46,6 +46,6 @@ test('the navigation counts parked messages and failed tasks', async () => {
   await here.rows.failedTask('no such goal');
   const page = await here.open('overview');
   const entry = page.getByRole('link', { name: text('page.deadLetters') });
-  await entry.getByText(text('shell.givenUp')).waitFor({ state: 'attached' });
+  await entry.getByText(text('shell.failedWork')).waitFor({ state: 'attached' });
   expect(await entry.innerText()).toMatch(/[1-9]/);
 });

@@ -38,14 +38,14 @@ const openers: Record<string, Opener> = {
   rules: { pathOf: () => 'rules', buttons: [text('rules.create'), like('rules.editOne'), deleting] },
   'a host': {
     pathOf: ({ host }) => host,
-    buttons: [text('host.empty'), text('host.balance'), text('host.leaveOut')],
+    buttons: [text('host.empty'), text('host.balance'), text('host.exclude')],
   },
   'an instance': { pathOf: ({ instance }) => instance, buttons: [text('instance.keep')] },
   services: { pathOf: () => 'services', buttons: [text('services.restart'), text('services.stop')] },
   'failed tasks': { pathOf: () => 'dead-letters', buttons: [text('tasks.again')] },
   'messages that were given up': {
     pathOf: () => 'dead-letters?tab=messages',
-    buttons: [text('letters.deliver'), text('letters.discard')],
+    buttons: [text('deadLetters.deliver'), text('deadLetters.discard')],
   },
 };
 

@@ -78,10 +78,10 @@ test('a long search ends with the best plan so far', async () => {
   const body = { name: 'long search', audit_type: 'ONESHOT', ...chosen };
   const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
   const page = await here.open(`audits/${uuid}`);
-  await page.getByRole('button', { name: text('search.take') }).click();
+  await page.getByRole('button', { name: text('search.use') }).click();
   await page
     .getByRole('dialog', { name: text('search.end') })
-    .getByRole('button', { name: text('search.take') })
+    .getByRole('button', { name: text('search.use') })
     .click();
   expect((await client.waitForAudit(uuid, { pollMs: 200, timeoutMs: 120_000 })).state).toBe('SUCCEEDED');
 });

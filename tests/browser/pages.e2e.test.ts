@@ -73,7 +73,7 @@ test('the first pages need no text of the pages that load later', async () => {
   const page = await here.open('overview', {
     prepare: (own) => own.route(/assets\/pages-[^/]*\.js$/, (route) => route.abort()),
   });
-  const broken = page.getByRole('heading', { name: text('shell.broken') });
+  const broken = page.getByRole('heading', { name: text('shell.pageFailed') });
   for (const path of ['overview', 'audits', 'plans']) {
     await visit(page, path);
     await waitForPage(page);

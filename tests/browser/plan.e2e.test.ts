@@ -105,7 +105,7 @@ test('a plan that can be started shows the load that is expected of its hosts wi
   });
   await page.goto(`${here.api.url}/dashboard/plans/${plan.uuid}`);
   const without = page.getByTestId('without-plan');
-  await without.getByText(text('without.high', { count: 1, of: 1, limit: '80\u00a0%' })).waitFor();
+  await without.getByText(text('withoutPlan.high', { count: 1, of: 1, limit: '80\u00a0%' })).waitFor();
   await without.getByRole('button').click();
   const row = without.getByRole('row').filter({ hasText: 'compute-1' });
   await row.getByText(text('forecast.used.day', { count: 12 })).waitFor();
@@ -185,7 +185,7 @@ test('the graph is used by keyboard, and the focus returns to the action that wa
   await page.keyboard.press('End');
   await expect.poll(focused).toBe(actions[2]?.uuid);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: text('column.why') }).waitFor();
+  await page.getByRole('heading', { name: text('column.reason') }).waitFor();
   expect(new URL(page.url()).searchParams.get('action')).toBe(actions[2]?.uuid);
   await page.getByRole('button', { name: text('plan.closeAction') }).press('Enter');
   await expect.poll(focused).toBe(actions[2]?.uuid);
@@ -395,6 +395,6 @@ test('the rollback dialog lists the actions that it undoes, and opens the new pl
   const listed = dialog.getByRole('grid', { name: text('rollback.actions') }).getByRole('row');
   await expect.poll(() => listed.count()).toBe(1 + rows.actions.length);
   await dialog.getByRole('button', { name: text('rollback.title') }).click();
-  await page.getByText(text('plan.undoes')).waitFor();
+  await page.getByText(text('plan.rollsBack')).waitFor();
   expect(page.url()).not.toContain(rows.plan.uuid);
 });

@@ -48,7 +48,7 @@ test('a session that the API no longer has leads to the sign-in page with the re
   await context.clearCookies();
   // The stream reports it, and the page reads its lists again.
   await here.rows.audit();
-  await page.getByText(text('session.hasEnded')).waitFor();
+  await page.getByText(text('session.ended')).waitFor();
 });
 
 test('a user without a role sees that the page is closed to them', async () => {

@@ -19,7 +19,7 @@ const tables: Readonly<Record<string, PlainKey>> = {
   services: 'page.services',
   'services?tab=events': 'services.events',
   tasks: 'page.tasks',
-  'dead-letters?tab=messages': 'letters.messages',
+  'dead-letters?tab=messages': 'deadLetters.messages',
 };
 
 const here = useDashboard({ services: ['decision-engine', 'scheduler'] });

@@ -78,7 +78,7 @@ async function takePlan(browser: Browser, stack: TestStack, folder: string): Pro
   await start(stack, uuid);
   await visit(page, `plans/${uuid}?tab=graph`);
   await page.locator('[data-testid=step][data-state=ONGOING]').first().click();
-  await page.getByRole('heading', { name: text('column.why') }).waitFor();
+  await page.getByRole('heading', { name: text('column.reason') }).waitFor();
   await take(page, join(folder, 'plan.png'));
   await visit(page, `plans/${uuid}?tab=map`);
   await waitForPage(page);

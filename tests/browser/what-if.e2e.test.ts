@@ -29,7 +29,7 @@ test('a host page leads to the loss of the host, with the verdict and the moves 
 
 test('the exact number of places is found by keyboard, and the permanent link has it', async () => {
   const page = await here.open('what-if');
-  await page.getByRole('combobox', { name: text('whatIf.choose') }).selectOption('place');
+  await page.getByRole('combobox', { name: text('whatIf.change') }).selectOption('place');
   await page.getByRole('combobox', { name: text('whatIf.flavor') }).fill('m1.small');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: text('whatIf.zone') }).fill('zone-2');

@@ -46,7 +46,7 @@ test('a draft is kept for the next visit and can be dropped', async () => {
   await page.reload();
   await page.getByText(text('wizard.draft')).waitFor();
   expect(await name.inputValue()).toBe('half done');
-  await page.getByRole('button', { name: text('wizard.anew') }).click();
+  await page.getByRole('button', { name: text('wizard.startOver') }).click();
   await expect.poll(() => name.inputValue()).toBe('');
 });
 
@@ -97,7 +97,7 @@ test('the comparison of strategies is accessible', async () => {
 
 test('a continuous audit needs a valid schedule, shows its next runs and is created with it', async () => {
   const page = await openAt('schedule');
-  await page.getByRole('radio', { name: text('schedule.again') }).check();
+  await page.getByRole('radio', { name: text('schedule.recurring') }).check();
   const schedule = page.getByRole('textbox', { name: text('field.schedule') });
   await schedule.fill('every night');
   await expect.poll(() => next(page).isDisabled()).toBe(true);

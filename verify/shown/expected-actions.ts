@@ -45,7 +45,7 @@ export function expectedActions({ actions }: ApiPlan, isReport: boolean): Shown 
   for (const action of actions) {
     const row = `${text('column.actions')}: ${nameOf(action)}`;
     add(`${row}: ${text('column.state')}`, action.state);
-    add(`${row}: ${text('plan.where')}`, routeText(action));
+    add(`${row}: ${text('plan.location')}`, routeText(action));
     if (!isReport) add(`${row}: ${text('plan.waitsFor')}`, waits(action));
     add(`${row}: ${text('plan.message')}`, written(action.status_message ?? '', actions));
   }
@@ -85,5 +85,5 @@ function blockedText({ uuid }: ApiAction, actions: readonly ApiAction[]): string
   const names = blocked.slice(0, 3).map((action) => subject(action) || wordsOf(action.action_type));
   const count = blocked.length - names.length;
   const more = count > 0 ? ` ${text('common.andMore', { count })}` : '';
-  return text('plan.heldUp', { names: names.join(', '), more });
+  return text('plan.blocked', { names: names.join(', '), more });
 }

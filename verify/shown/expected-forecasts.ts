@@ -66,17 +66,20 @@ export function expectedForecasts(plan: ApiPlan, forecasts: readonly Forecast[],
   const known = read.flatMap((forecast) => forecast ?? []);
   const count = known.filter(({ hours }) => hours.some(({ expected }) => expected >= highLoad)).length;
   const values = { count, of: read.length, limit: wholePercent(highLoad) };
-  shown.set('without', count > 0 ? text('without.high', values) : text('without.none', { limit: values.limit }));
+  shown.set(
+    'without',
+    count > 0 ? text('withoutPlan.high', values) : text('withoutPlan.none', { limit: values.limit }),
+  );
   if (!isOpen) return shown;
   for (const forecast of known) {
-    const name = `${text('without.title')}: ${forecast.id}`;
+    const name = `${text('withoutPlan.title')}: ${forecast.id}`;
     const { last_value: last } = forecast;
-    shown.set(`${name}: ${text('without.lastHour')}`, last === null ? '–' : wholePercent(last));
-    shown.set(`${name}: ${text('without.peak')}`, peakText(forecast));
-    shown.set(`${name}: ${text('without.basis')}`, basisText(forecast));
+    shown.set(`${name}: ${text('withoutPlan.lastHour')}`, last === null ? '–' : wholePercent(last));
+    shown.set(`${name}: ${text('withoutPlan.peak')}`, peakText(forecast));
+    shown.set(`${name}: ${text('withoutPlan.basis')}`, basisText(forecast));
   }
   const more = hosts.length - read.length;
-  if (more > 0) shown.set('without more', text('without.more', { count: more }));
+  if (more > 0) shown.set('without more', text('withoutPlan.more', { count: more }));
   return shown;
 }
 

@@ -274,9 +274,12 @@ export function expectedLead({ duration, oneByOne, rollback, unplaced }: ApiPlan
   const values = {
     time: estimateWords(duration.seconds, duration),
     most: durationWords(oneByOne),
-    undo: verdict ? ` ${text('plan.undoing', { verdict })}` : '',
+    undo: verdict ? ` ${text('plan.rollbackVerdict', { verdict })}` : '',
   };
-  const lines = [text('plan.takes', values), ...(unplaced > 0 ? [text('changes.unplaced', { count: unplaced })] : [])];
+  const lines = [
+    text('plan.duration', values),
+    ...(unplaced > 0 ? [text('changes.unplaced', { count: unplaced })] : []),
+  ];
   return new Map([['lead', lines.join('\n')]]);
 }
 

@@ -44,6 +44,6 @@ function pathOf(input: RequestInfo | URL): string {
 
 /** The same error as the API's. */
 function closedResponse(): Response {
-  const fault = JSON.stringify({ faultcode: 'Client', faultstring: text('shell.closed'), debuginfo: null });
+  const fault = JSON.stringify({ faultcode: 'Client', faultstring: text('shell.forbidden'), debuginfo: null });
   return Response.json({ error_message: fault }, { status: 403 });
 }

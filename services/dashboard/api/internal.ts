@@ -12,7 +12,7 @@ interface InternalCallOptions {
   onPosition?: (position: string | null) => void;
 }
 
-/** Makes the caller of the internal surface for this build. A response must have come after `limitMs`. */
+/** Creates the client of the internal surface for this build, with a time limit of `limitMs` per response. */
 export function createInternalCall(send: typeof fetch, limitMs: number): InternalCall {
   return <Result>(path: string, init: InternalCallOptions = {}) =>
     withTimeLimit(limitMs, async (signal) => {
@@ -39,7 +39,7 @@ function refusal(status: number, text: string): VigilApiError {
     const body = JSON.parse(text) as { error_message?: string };
     reason = (JSON.parse(body.error_message ?? '{}') as { faultstring?: string }).faultstring ?? reason;
   } catch {
-    // Not a fault of the API. The status says it.
+    // Not an error of the API: the status describes it.
   }
   return new VigilApiError(status === 401 ? 'unauthorized' : 'refused', status, reason);
 }

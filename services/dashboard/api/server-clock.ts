@@ -9,7 +9,7 @@ interface Reading {
 
 /** Any newer reading replaces one older than this: the clock stands still while a computer sleeps. */
 const keptMs = 60_000;
-/** Largest drift of two good clocks within that time. */
+/** Maximum drift of two good clocks within that time. */
 const driftMs = 100;
 
 /** The server's time on this page, independent of the computer's clock. */

@@ -110,8 +110,8 @@ async function reasonOf(response: Response): Promise<string> {
   try {
     const body = (await response.json()) as { error_message?: string };
     const inner = JSON.parse(body.error_message ?? '{}') as { faultstring?: string };
-    return inner.faultstring ?? text('session.unanswered', { status: String(response.status) });
+    return inner.faultstring ?? text('session.apiReturned', { status: String(response.status) });
   } catch {
-    return text('session.unanswered', { status: String(response.status) });
+    return text('session.apiReturned', { status: String(response.status) });
   }
 }

@@ -40,7 +40,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
                 text('report.instances', { part: report.instances.eligible, whole: report.instances.considered }),
               ],
               [text('report.age'), durationText(report.model_age_seconds)],
-              [text('report.took'), durationText(total / 1000)],
+              [text('report.duration'), durationText(total / 1000)],
               ...Object.entries(report.timings_ms).map(
                 ([phase, ms]) => [`· ${phraseOf(phase)}`, durationText(ms / 1000)] as const,
               ),
@@ -95,8 +95,8 @@ function MetricTable({ report }: { report: RunReport }) {
       <Thead>
         <Tr>
           <Th>{text('report.metric')}</Th>
-          <Th>{text('report.of')}</Th>
-          <Th>{text('report.over')}</Th>
+          <Th>{text('report.resources')}</Th>
+          <Th>{text('report.period')}</Th>
           <Th modifier="wrap" className="vigil-number">
             {text('report.missing')}
           </Th>
@@ -107,12 +107,12 @@ function MetricTable({ report }: { report: RunReport }) {
         {report.metrics.map((metric) => (
           <Tr key={`${metric.metric}-${metric.aggregate}-${metric.period_seconds}-${metric.source}`}>
             <Td dataLabel={text('report.metric')}>{wordsOf(metric.metric)}</Td>
-            <Td dataLabel={text('report.of')}>
+            <Td dataLabel={text('report.resources')}>
               {text(metric.resource_type === 'instance' ? 'report.ofInstances' : 'report.ofHosts', {
                 count: metric.asked,
               })}
             </Td>
-            <Td dataLabel={text('report.over')}>
+            <Td dataLabel={text('report.period')}>
               {text('report.overTime', {
                 aggregate: phraseOf(metric.aggregate),
                 time: durationText(metric.period_seconds),

@@ -9,8 +9,8 @@ const wantedTicks = 4;
 export type TimeWindow = [from: number, to: number];
 
 /**
- * Ends of the time axis: those wanted. A single point, for which uPlot wants a thousand days without a label, has the
- * requested window, or half an hour on either side.
+ * Ends of the time axis. uPlot would show a single point in a thousand days without a label. It gets the requested
+ * window, or half an hour on either side.
  * @param at times of the points, in seconds
  */
 export function timeRange(at: readonly number[], wanted: TimeWindow, requested?: TimeWindow): TimeWindow {

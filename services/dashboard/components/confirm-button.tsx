@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { text } from '../texts/texts.ts';
-import { Dialog } from './late-parts.tsx';
+import { Dialog } from './lazy-parts.tsx';
 import { useNotices } from './notices.tsx';
 import { OutOfDate } from './out-of-date.tsx';
 

@@ -41,7 +41,7 @@ function withinHour(minute: string): string | null {
   return first === 0 ? text('cron.minutes', { count }) : text('cron.minutesFrom', { count, minute: first });
 }
 
-/** A step such as `2-59/5`, where it is the same beyond the end of the range. */
+/** A step such as `2-59/5` that continues evenly into the next hour. */
 function stepOf(field: string, size: number): { step: number; first: number } | null {
   const [, from = '0', until = String(size - 1), every = ''] = /^(?:\*|(\d+)-(\d+))\/(\d+)$/.exec(field) ?? [];
   const [step, first] = [Number(every), Number(from)];

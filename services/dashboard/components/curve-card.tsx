@@ -51,7 +51,7 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
                 {text('curve.migrations')}
               </Th>
               <Th modifier="wrap" className="vigil-number">
-                {text('curve.gained')}
+                {text('curve.gain')}
               </Th>
               <Th modifier="wrap" className="vigil-number">
                 {text('curve.bound')}
@@ -60,7 +60,7 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
                 {text('column.memory')}
               </Th>
               <Th modifier="wrap" className="vigil-number">
-                {text('report.took')}
+                {text('report.duration')}
               </Th>
               <Th modifier="wrap" className="vigil-number">
                 {text('curve.plans')}
@@ -88,7 +88,7 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
         {moves}
         {chosen && ` ${text('curve.proposed')}`}
       </Td>
-      <Td dataLabel={text('curve.gained')} className="vigil-number">
+      <Td dataLabel={text('curve.gain')} className="vigil-number">
         {roundedText(100 - value, 1)} %
       </Td>
       <Td dataLabel={text('curve.bound')} className="vigil-number">
@@ -97,7 +97,7 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
       <Td dataLabel={text('column.memory')} className="vigil-number">
         {roundedText(gib, 1)} GiB
       </Td>
-      <Td dataLabel={text('report.took')} className="vigil-number">
+      <Td dataLabel={text('report.duration')} className="vigil-number">
         {duration ? rangeText(duration) : text('curve.oneByOne', { duration: durationText(seconds) })}
       </Td>
       <Td dataLabel={text('curve.plans')} className="vigil-number">
@@ -113,7 +113,7 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
             label={text('curve.plan')}
             title={text('curve.confirm', { count: moves })}
             run={() => plan(budget)}
-            done={text('curve.made')}
+            done={text('curve.created')}
           >
             {text('curve.confirmHint')}
           </ConfirmButton>

@@ -55,7 +55,7 @@ export function CurvePlot({ across, ticks, beyondHeight, children }: CurvePlotPr
         transform={`rotate(-90 ${-margin.left + 12} ${height / 2})`}
         textAnchor="middle"
       >
-        {text('curve.gained')}
+        {text('curve.gain')}
       </text>
       {beyondHeight >= roomForText && (
         <text x={8} y={16}>

@@ -62,7 +62,7 @@ export function FindBox({ id, label, kinds, placeholder, onPick, onText, isAlone
       close();
     }
   };
-  // Typed text without confirmation counts.
+  // Typed text counts without Enter.
   const leave = () => {
     if (onText && typed.trim() !== '') {
       onText(typed.trim());

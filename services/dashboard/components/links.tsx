@@ -24,7 +24,7 @@ export function PlanLink({ uuid, undone: known }: { uuid: string; undone?: strin
   return (
     <span>
       <Link to={`/plans/${uuid}`}>{shortId(uuid)}</Link>
-      {undone && <span className="vigil-subtle"> {text('common.undoes', { plan: shortId(undone) })}</span>}
+      {undone && <span className="vigil-subtle"> {text('common.rollsBack', { plan: shortId(undone) })}</span>}
     </span>
   );
 }
@@ -39,7 +39,7 @@ export function InstanceLink({ uuid, name }: { uuid: string; name: string | null
   return <Link to={`/cluster/instances/${encodeURIComponent(uuid)}`}>{name ?? shortId(uuid)}</Link>;
 }
 
-/** The first part of a uuid, enough for people to distinguish it. */
+/** The first part of a uuid. */
 export function shortId(uuid: string): string {
   return uuid.slice(0, 8);
 }

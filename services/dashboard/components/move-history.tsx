@@ -31,7 +31,7 @@ export function MoveHistory({ of }: { of: { instance: string } | { host: string 
       { title: text('column.from'), isWhole: true, render: (move) => hostOf(move.from) },
       { title: text('column.to'), isWhole: true, render: (move) => hostOf(move.to, text('common.chosenByNova')) },
       { title: text('column.result'), render: (move) => <StateLabel state={move.state} /> },
-      { title: text('column.why'), render: (move) => <Why move={move} /> },
+      { title: text('column.reason'), render: (move) => <Why move={move} /> },
       {
         title: text('column.plan'),
         render: (move) => (

@@ -10,7 +10,7 @@ interface Notice {
   variant: 'success' | 'danger' | 'info';
   title: string;
   detail?: string;
-  /** Whether the API was unreachable: the notice closes when the API is back. */
+  /** Whether the API was unreachable: the notice closes when the connection is restored. */
   isOutage?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface DialogProps extends Omit<ModalProps, 'ref' | 'isOpen' | 'title'
   onClose?: () => void;
 }
 
-/** The dialog of `Dialog`, which loads it. */
+/** The content of `Dialog`, loaded on demand. */
 export function OpenDialog({ title, description, buttons, leave, onClose, children, ...modal }: DialogProps) {
   return (
     <Modal isOpen variant="small" aria-label={title} onClose={onClose} {...modal}>

@@ -22,7 +22,7 @@ export function OutOfDate({ state, isPossible }: OutOfDateProps) {
       className="vigil-out-of-date"
     >
       {first !== state && text('outOfDate.states', { before: first, now: state })}{' '}
-      {text(isPossible ? 'outOfDate.look' : 'outOfDate.impossible')}
+      {text(isPossible ? 'outOfDate.review' : 'outOfDate.impossible')}
     </Alert>
   );
 }

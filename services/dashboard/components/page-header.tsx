@@ -23,7 +23,7 @@ export function PageHeader({ title, label, children, above, actions }: PageHeade
   return (
     <PageSection hasBodyWrapper={false}>
       {above && (
-        <Breadcrumb className="vigil-breadcrumb" aria-label={text('shell.above')}>
+        <Breadcrumb className="vigil-breadcrumb" aria-label={text('shell.breadcrumb')}>
           {above.map((page) => (
             <BreadcrumbItem
               key={page.to}

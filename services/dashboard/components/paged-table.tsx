@@ -23,7 +23,7 @@ interface PagedTableProps<Row, Result> {
   path: string;
   /** Further query parameters of the list. Empty ones are omitted. */
   query: Readonly<Record<string, string>>;
-  pageOf: (answer: Result) => Page<Row>;
+  pageOf: (result: Result) => Page<Row>;
   /** Columns with `sort` are sortable. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;

@@ -18,8 +18,8 @@ import { Failure, Loading } from './states.tsx';
 import { Time } from './time.tsx';
 
 /**
- * A plan's headline with its hosts. Read again when its state is another one than that of the row. Nothing is read
- * without permission.
+ * A plan's headline with its hosts. Reads it again when the plan has left the state of the row. Without permission
+ * it sends no request.
  * @param state undefined while unknown
  */
 export function usePlanRow(uuid: string, state: string | undefined): UseQueryResult<PlanRowDetail> {
@@ -54,7 +54,7 @@ export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
   );
 }
 
-/** Headline of a plan, or why there is none. */
+/** Headline of a plan, or the reason for its absence. */
 export function PlanHeadline({ query, plan }: { query: UseQueryResult<PlanRowDetail>; plan: LivePlan }) {
   if (query.data) return <KnownHeadline row={query.data} plan={plan} />;
   if (query.isLoading) return <Loading what={text('gain.headline')} />;
@@ -79,7 +79,7 @@ function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
           facts={[
             ...(gain.length > 0 ? [[text('outcome.predicted'), gain.join(' · ')] as const] : []),
             [text('gain.planned'), cost.join(' · ')],
-            // The plan itself follows the stream, its row is as old as its state.
+            // The plan follows the stream. Its row is older.
             [text('gain.done'), countsText(countsOf(plan.progress ? plan : row.plan))],
             [text('outcome.achieved'), <Achieved key="achieved" plan={plan} />],
           ]}
@@ -111,7 +111,7 @@ export function RequestedBy({ row }: { row: PlanRowDetail | undefined }) {
 /** Plans in these states have changed nothing. */
 const notStarted: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING', 'SUPERSEDED', 'DELETED']);
 
-/** The quantities of the goal as measured before and after the plan, or why there are none. */
+/** The quantities of the goal as measured before and after the plan, or the reason for their absence. */
 function Achieved({ plan }: { plan: LivePlan }) {
   const measured: Measured | null = plan.outcome?.outcome ?? null;
   const rows = outcomeRows(

@@ -7,7 +7,7 @@ import { useIsComplete, useLiveEntities } from '../live/use-live.ts';
 import { displayNameOf, wordsOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
-import { Dialog } from './late-parts.tsx';
+import { Dialog } from './lazy-parts.tsx';
 import { useNotices } from './notices.tsx';
 import { Loading } from './states.tsx';
 import { wizardPath } from './wizard-path.ts';

@@ -6,8 +6,8 @@ import { proseParts } from './prose-parts.ts';
 import { fullTime } from './time.tsx';
 
 /**
- * A server text for people: with short ids, times in the zone of the browser, display names of goals and strategies,
- * and marked API names.
+ * A server text in readable form: with short ids, times in the zone of the browser, display names of goals and
+ * strategies, and marked API names.
  */
 export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string) => string | undefined) | undefined }) {
   const goals = useLiveEntities('goal');
@@ -25,6 +25,6 @@ export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string)
         ([...strategies, ...goals].find(({ name }) => name === part.text)?.display_name ?? <code>{part.text}</code>)}
     </Fragment>
   ));
-  // It is always in English, which screen readers must know.
+  // Always English, also for screen readers.
   return language() === 'en' ? parts : <span lang="en">{parts}</span>;
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useHref } from 'react-router';
 import { text } from '../texts/texts.ts';
 import { FieldHint } from './form-parts.tsx';
-import { Dialog } from './late-parts.tsx';
+import { Dialog } from './lazy-parts.tsx';
 import { isViewName, longestViewName, type SavedView } from './saved-views.ts';
 
 interface SaveProps {

@@ -15,10 +15,10 @@ export const longestQuery = 2000;
 /** Parameters that name a place on the page instead of a view of it. */
 const places = ['page', 'action'];
 
-/** Where views are kept, as in `localStorage`. */
+/** Storage of views, such as `localStorage`. */
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Whose views of which page. */
+/** User and page of views. */
 interface ViewOwner {
   /** Name of the signed-in user. */
   user: string;
@@ -30,7 +30,7 @@ interface ViewOwner {
 interface SavedViews {
   /** By name. Entries that do not have the form of a view are left out. */
   list(): SavedView[];
-  /** Keeps views, at most `maxViews`. Returns false when the browser has no room for them, or allows no storage. */
+  /** Stores views, at most `maxViews`. Returns false if the storage of the browser is full or disabled. */
   keep(views: readonly SavedView[]): boolean;
 }
 
@@ -57,7 +57,7 @@ export function createSavedViews(storage: () => Storage, { user, page }: ViewOwn
   };
 }
 
-/** The query of a page as a view keeps it: without the page of a table and the chosen row. */
+/** The query of a page for a view, without the page of a table and the selected row. */
 export function queryOfView(search: string): string {
   const query = new URLSearchParams(search);
   for (const name of [...query.keys()])

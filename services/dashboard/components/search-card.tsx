@@ -49,7 +49,7 @@ export function SearchCard({ audit }: { audit: Audit }) {
       </CurvePlot>
       {mayFinish && (
         <ConfirmButton
-          label={text('search.take')}
+          label={text('search.use')}
           title={text('search.end')}
           run={() => dataOf(client.api.POST('/v1/audits/{ident}/finish', params))}
           done={text('search.ended')}
@@ -64,10 +64,10 @@ export function SearchCard({ audit }: { audit: Audit }) {
 
 function factsOf({ value, bound, moves, work, budget, is_finishing: isFinishing }: Search) {
   return [
-    [text('search.gained'), text('search.share', { share: roundedText(100 - (value ?? 100), 1) })],
+    [text('search.gain'), text('search.share', { share: roundedText(100 - (value ?? 100), 1) })],
     [text('curve.bound'), bound === null ? text('common.unknown') : `${roundedText(100 - bound, 1)} %`],
     [text('curve.migrations'), moves ?? text('common.unknown')],
-    [text('search.work'), workText(budget > 0 ? (100 * work) / budget : 0, isFinishing)],
+    [text('search.progress'), workText(budget > 0 ? (100 * work) / budget : 0, isFinishing)],
   ] as const;
 }
 

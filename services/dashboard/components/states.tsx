@@ -8,7 +8,7 @@ import { text } from '../texts/texts.ts';
 import { errorWords } from './error-words.ts';
 import { plainProse } from './prose-parts.ts';
 
-/** Lines of a skeleton by the form that takes its place. A drawing is one block. */
+/** Lines of a skeleton by the content that replaces it. A drawing is one block. */
 const lines = { line: 1, rows: 4, table: 12, drawing: 1 } as const;
 
 /** Shown while loading: a skeleton about as high as the loaded form. */
@@ -49,7 +49,7 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
   }
   return (
     <EmptyState
-      titleText={status === 404 ? text('shell.notThere') : title}
+      titleText={status === 404 ? text('shell.notFound') : title}
       icon={ExclamationCircleIcon}
       {...(status === 404 ? {} : { status: 'danger' as const })}
       headingLevel="h2"
@@ -67,7 +67,7 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
   );
 }
 
-/** The text of a thrown value, in the words of the page. */
+/** The message of a thrown value, in the language of the page. */
 export function textOf(error: unknown): string {
   return plainProse(errorWords(error instanceof Error ? error.message : String(error)));
 }

@@ -130,7 +130,7 @@ export function TableView<Row>(props: TableViewProps<Row>) {
                       {...alignments[at]}
                       {...(column.isWhole ? { modifier: 'nowrap' } : {})}
                     >
-                      {/* One element: a phone shows bare texts beside elements below the name of the column. */}
+                      {/* One element: on a phone, texts and elements of a cell would otherwise be separate rows. */}
                       <div>{filled(cells[at]?.[place])}</div>
                     </Td>
                   ))}
@@ -199,7 +199,7 @@ function Choose<Row>({ row, rowKey, selection }: ChooseProps<Row>) {
   );
 }
 
-/** An empty cell shows so. */
+/** Text of an empty cell. */
 function filled(cell: ReactNode): ReactNode {
   return cell === null || cell === undefined || cell === '' ? '–' : cell;
 }

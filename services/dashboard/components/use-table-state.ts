@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TableDefaults, type TableState, tableStateOf, withTableState } from './table-state.ts';
 
-/** Pause after the last key in milliseconds before the search goes to the URL. The rows follow at once. */
+/** Pause after the last key in milliseconds before the search goes to the URL. The rows change immediately. */
 const pauseMs = 300;
 
 /** A table's state and its setters. */

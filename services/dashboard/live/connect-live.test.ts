@@ -10,10 +10,10 @@ const until = (signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
 
 test('a further kind replaces the stream, and known entities stay until the new state is complete', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let open = 0;
   const client = clientOf(async function* (options) {
-    asked.push((options.kinds ?? []).join());
+    requested.push((options.kinds ?? []).join());
     open += 1;
     options.onConnection?.('open');
     const deltas = (options.kinds ?? []).map((kind) => [kind, 'change', { uuid: kind }]);
@@ -31,7 +31,7 @@ test('a further kind replaces the stream, and known entities stay until the new 
   expect(live.position()).toBe('1:1');
   live.want('task');
   await expect.poll(() => live.isComplete('task')).toBe(true);
-  expect(asked).toEqual(['audit', 'audit,task']);
+  expect(requested).toEqual(['audit', 'audit,task']);
   expect(open).toBe(1);
   expect(new Set(counts)).toEqual(new Set([1]));
   expect(live.status()).toBe('live');

@@ -56,17 +56,17 @@ test('a subscriber of one kind gets no changes of others', () => {
 test('a kind is requested once, and only when the policy allows it', () => {
   const permissions = ['audit:get', 'data_model:get_all'];
   const store = createLiveStore(firstKinds(permissions), (kind) => mayFollow(kind, permissions));
-  let asked = 0;
-  store.onWanted(() => asked++);
+  let requested = 0;
+  store.onWanted(() => requested++);
   expect(store.kinds()).toEqual(['audit', 'data_model']);
   store.want('task');
   store.want('audit');
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
   const operator = createLiveStore(firstKinds([...permissions, 'internal:read']), () => true);
-  operator.onWanted(() => asked++);
+  operator.onWanted(() => requested++);
   operator.want('task');
   operator.want('task');
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
   expect(operator.kinds().at(-1)).toBe('task');
 });
 

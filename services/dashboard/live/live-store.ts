@@ -49,7 +49,7 @@ export function createLiveStore(
   let status: LiveStatus = 'connecting';
   let position: string | null = null;
 
-  function tell(changed?: ReadonlySet<LiveKind>): void {
+  function notify(changed?: ReadonlySet<LiveKind>): void {
     for (const [listener, kinds] of [...listeners])
       if (!kinds || !changed || kinds.some((kind) => changed.has(kind))) listener();
   }
@@ -94,15 +94,15 @@ export function createLiveStore(
         lists.delete(kind);
         changed.add(kind);
       }
-      if (options.restart) tell();
-      else if (changed.size > 0) tell(changed);
+      if (options.restart) notify();
+      else if (changed.size > 0) notify(changed);
     },
     position: () => position,
     isComplete: (kind) => complete.has(kind),
     setComplete(kinds) {
       if (kinds.every((kind) => complete.has(kind))) return;
       for (const kind of kinds) complete.add(kind);
-      tell();
+      notify();
     },
     subscribe(listener, kinds) {
       // A new function, so that the same listener may subscribe twice.

@@ -13,49 +13,49 @@ afterEach(() => {
 /** A query on a page whose responses the test releases. Each has the state at the time of its request. */
 function show() {
   let stored = 'before';
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const queryFn = () => {
     const seen = stored;
-    return new Promise<string>((resolve) => answers.push(() => resolve(seen)));
+    return new Promise<string>((resolve) => responses.push(() => resolve(seen)));
   };
   leave = new QueryObserver(queries, { queryKey, queryFn, retry: false }).subscribe(() => undefined);
   return {
-    asked: () => answers.length,
+    requests: () => responses.length,
     shown: () => queries.getQueryData(queryKey),
     change: (value: string) => {
       stored = value;
     },
-    answer: (number: number) => answers[number]?.(),
+    respond: (number: number) => responses[number]?.(),
   };
 }
 
 test('a change that a read under way has not seen is read after it, once for all parts of a page', async () => {
   const page = show();
   const parts = [createReadAgain(queries, queryKey), createReadAgain(queries, queryKey)];
-  expect(page.asked()).toBe(1);
+  expect(page.requests()).toBe(1);
   page.change('after');
   for (const part of parts) part.changed();
   const reads = Promise.all(parts.map((part) => part.read()));
-  page.answer(0);
-  await expect.poll(page.asked).toBe(2);
-  page.answer(1);
+  page.respond(0);
+  await expect.poll(page.requests).toBe(2);
+  page.respond(1);
   await reads;
   expect(page.shown()).toBe('after');
-  expect(page.asked()).toBe(2);
+  expect(page.requests()).toBe(2);
 });
 
 test('one read that started after the change is enough', async () => {
   const page = show();
-  page.answer(0);
+  page.respond(0);
   await expect.poll(page.shown).toBe('before');
   const [first, second] = [createReadAgain(queries, queryKey), createReadAgain(queries, queryKey)];
   page.change('after');
   for (const part of [first, second]) part.changed();
   const reads = [first.read(), second.read()];
-  page.answer(1);
+  page.respond(1);
   await Promise.all(reads);
   expect(page.shown()).toBe('after');
-  expect(page.asked()).toBe(2);
+  expect(page.requests()).toBe(2);
 });
 
 test('a read that includes all changes is not repeated, also when its response comes after the changes', async () => {
@@ -65,14 +65,14 @@ test('a read that includes all changes is not repeated, also when its response c
   part.changed();
   const read = part.read();
   isCurrent = true;
-  page.answer(0);
+  page.respond(0);
   await read;
   part.changed();
   await part.read();
-  expect(page.asked()).toBe(1);
+  expect(page.requests()).toBe(1);
   isCurrent = false;
   const next = part.read();
-  page.answer(1);
+  page.respond(1);
   await next;
-  expect(page.asked()).toBe(2);
+  expect(page.requests()).toBe(2);
 });

@@ -15,7 +15,8 @@ const isOn = () => localStorage.getItem(storageKey) === 'on' && Notification.per
 
 /**
  * Switches notifications of the browser on and off: for plans that fail, and for those that wait for the approval of
- * this user. They come while a page of the dashboard is open. Nothing where the browser has none, or without https.
+ * this user. They appear while a page of the dashboard is open. Hidden without notifications of the
+ * browser, or without https.
  */
 export function AlertButton() {
   const notices = useNotices();

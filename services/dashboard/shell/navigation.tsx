@@ -38,5 +38,5 @@ function Parked() {
   const given = useLiveEntities('dead_letters')[0];
   const count = (given?.count ?? 0) + (given?.failed_tasks ?? 0);
   if (count === 0) return null;
-  return <Badge screenReaderText={text('shell.givenUp')}>{count}</Badge>;
+  return <Badge screenReaderText={text('shell.failedWork')}>{count}</Badge>;
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import type { FoundEntry } from '../api/find-types.ts';
 import { FindBox } from '../components/find-box.tsx';
-import { Dialog } from '../components/late-parts.tsx';
+import { Dialog } from '../components/lazy-parts.tsx';
 import { text } from '../texts/texts.ts';
 
 /** The dialog of the search for any host or instance. It opens the page of the selected one. */

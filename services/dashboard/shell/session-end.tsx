@@ -2,7 +2,7 @@ import { Button } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
 import { lastInputAt } from '../api/dashboard-fetch.ts';
 import { peekSession, readSession, type Session } from '../api/session.ts';
-import { Dialog } from '../components/late-parts.tsx';
+import { Dialog } from '../components/lazy-parts.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { durationText } from '../components/time.tsx';
 import { useDashboard } from '../live/dashboard-context.tsx';

@@ -104,7 +104,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Erro
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error ? <Failure title={text('shell.broken')} error={error} /> : this.props.children;
+    return error ? <Failure title={text('shell.pageFailed')} error={error} /> : this.props.children;
   }
 }
 

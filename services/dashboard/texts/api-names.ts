@@ -23,7 +23,7 @@ export function constraintOf(name: string): string {
   return nameOf(`constraint.${name}`) ?? constraintPhrase(name);
 }
 
-/** A constraint as a label of a report: why something is kept where it is, or why a destination is excluded. */
+/** A constraint as a label of a report: the reason for no migration, or for an excluded destination. */
 export function constraintLabel(name: string): string {
   const reason = constraintOf(name);
   return keepsInPlace(name) ? text('report.kept', { reason }) : capitalized(reason);

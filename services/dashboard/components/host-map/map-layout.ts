@@ -31,7 +31,7 @@ export function lettersOf(width: number): number {
   return width < 60 ? 0 : Math.floor((width - 8) / 7);
 }
 
-/** The end of a name distinguishes hosts. */
+/** Names of hosts differ at their ends. */
 export function shortName(name: string, letters: number): string {
   return name.length <= letters ? name : `…${name.slice(1 - letters)}`;
 }

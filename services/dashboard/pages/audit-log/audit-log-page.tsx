@@ -175,7 +175,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                 <Content component="small">{fullTime(entry.at)}</Content>
               </Td>
               <Td dataLabel={text('log.requester')}>
-                <span>{entry.user_name ?? entry.user_id ?? text('log.nobody')}</span>
+                <span>{entry.user_name ?? entry.user_id ?? text('log.anonymous')}</span>
                 <Content component="small">{[projectText(entry), entry.address].filter(Boolean).join(', ')}</Content>
               </Td>
               <Td dataLabel={text('log.changeColumn')}>

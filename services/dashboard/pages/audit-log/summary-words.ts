@@ -16,7 +16,7 @@ const titleKeys = {
   interval: 'field.schedule',
   parameters: 'field.parameters',
   on_failure: 'field.policy',
-  window_start: 'field.begin',
+  window_start: 'field.start',
   window_end: 'field.end',
   reason: 'field.reason',
   kind: 'log.kind',

@@ -19,7 +19,7 @@ export interface AuditForm {
   auditType: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
   interval: string;
   /** Local times without an offset, as in the browser's fields. Empty: immediately, without end. */
-  begin: string;
+  start: string;
   end: string;
   /** Automation level. */
   level: AutomationLevel;
@@ -35,7 +35,7 @@ export const emptyForm: AuditForm = {
   scope: wholeCloud,
   auditType: 'ONESHOT',
   interval: '',
-  begin: '',
+  start: '',
   end: '',
   level: 1,
   force: false,
@@ -96,7 +96,7 @@ export async function createAudit(
     ...(form.auditType === 'CONTINUOUS'
       ? {
           interval: form.interval.trim(),
-          ...(form.begin === '' ? {} : { start_time: new Date(form.begin).toISOString() }),
+          ...(form.start === '' ? {} : { start_time: new Date(form.start).toISOString() }),
           ...(form.end === '' ? {} : { end_time: new Date(form.end).toISOString() }),
         }
       : {}),

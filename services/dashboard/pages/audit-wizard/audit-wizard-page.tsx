@@ -27,19 +27,19 @@ export function AuditWizardPage() {
   const strategies = useLiveEntities('strategy');
   const [query] = useSearchParams();
   if (!isComplete) return <Loading what={text('page.goals')} />;
-  const begin = formOf(wizardStartOf(query), strategies);
-  if (begin) return <AuditWizard begin={begin} />;
-  return <AuditWizard begin={readDraft() ?? emptyForm} />;
+  const initial = formOf(wizardStartOf(query), strategies);
+  if (initial) return <AuditWizard initial={initial} />;
+  return <AuditWizard initial={readDraft() ?? emptyForm} />;
 }
 
-/** The form, kept as a draft while it differs from `begin`. `isDraft`: whether it was a draft at the start. */
-function useDraft(begin: AuditForm, query: URLSearchParams) {
+/** The form, kept as a draft while it differs from `initial`. `isDraft`: whether it was a draft at the start. */
+function useDraft(initial: AuditForm, query: URLSearchParams) {
   const strategies = useLiveEntities('strategy');
-  const [form, setForm] = useState(begin);
-  const [isDraft, setDraft] = useState(begin !== emptyForm && formOf(wizardStartOf(query), strategies) === null);
+  const [form, setForm] = useState(initial);
+  const [isDraft, setDraft] = useState(initial !== emptyForm && formOf(wizardStartOf(query), strategies) === null);
   useEffect(() => {
-    if (form !== begin) keepDraft(form);
-  }, [form, begin]);
+    if (form !== initial) keepDraft(form);
+  }, [form, initial]);
   const startOver = () => {
     dropDraft();
     setForm(emptyForm);
@@ -65,11 +65,11 @@ function useCreation(form: AuditForm, strategy: Strategy | undefined) {
   };
 }
 
-function AuditWizard({ begin }: { begin: AuditForm }) {
+function AuditWizard({ initial }: { initial: AuditForm }) {
   const { session } = useDashboard();
   const allStrategies = useLiveEntities('strategy');
   const [query, setQuery] = useSearchParams();
-  const { form, setForm, isDraft, startOver } = useDraft(begin, query);
+  const { form, setForm, isDraft, startOver } = useDraft(initial, query);
   const toStep = (id: string | number) =>
     setQuery((known) => {
       known.set('step', String(id));
@@ -103,7 +103,7 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
             isInline
             variant="info"
             title={text('wizard.draft')}
-            actionLinks={<AlertActionLink onClick={startOver}>{text('wizard.anew')}</AlertActionLink>}
+            actionLinks={<AlertActionLink onClick={startOver}>{text('wizard.startOver')}</AlertActionLink>}
             className="vigil-lead"
           />
         )}

@@ -45,7 +45,7 @@ export function Comparison({ results, strategies, chosen, onUse }: ComparisonPro
               </Th>
               <Th className="vigil-number">{text('compare.moves')}</Th>
               <Th modifier="wrap" className="vigil-number">
-                {text('compare.gib')}
+                {text('compare.memoryCopied')}
               </Th>
             </Tr>
           </Thead>
@@ -134,7 +134,7 @@ function ResultRows({ result, strategy, chosen, onUse }: ResultRowProps) {
         <Td dataLabel={text('compare.moves')} className="vigil-number">
           {plan.moves}
         </Td>
-        <Td dataLabel={text('compare.gib')} className="vigil-number">
+        <Td dataLabel={text('compare.memoryCopied')} className="vigil-number">
           {gibText(plan.gib * 1024)}
         </Td>
       </Tr>

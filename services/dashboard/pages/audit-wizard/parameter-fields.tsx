@@ -55,7 +55,7 @@ export function FoldedParameterFields(props: FieldsProps) {
       <ParameterFields {...props} spec={essential} />
       {count > 0 && (
         <ExpandableSection
-          toggleText={text('wizard.further', { count })}
+          toggleText={text('wizard.moreParameters', { count })}
           isExpanded={isOpen || problemsOf(advanced, inside).length > 0}
           onToggle={(_event, next) => setOpen(next)}
           isIndented

@@ -100,7 +100,7 @@ export function isInteger(spec: ParameterSpec): boolean {
 export function problemOf(spec: ParameterSpec, value: unknown): string | null {
   if (value instanceof BrokenJson) return text('parameter.badJson');
   const kind = fieldKindOf(spec);
-  if (kind === 'choices' && Array.isArray(value) && value.length === 0) return text('parameter.tickOne');
+  if (kind === 'choices' && Array.isArray(value) && value.length === 0) return text('parameter.selectOne');
   if (value === undefined || kind !== 'number') return null;
   if (typeof value !== 'number' || Number.isNaN(value)) return text('parameter.noNumber');
   if (isInteger(spec) && !Number.isInteger(value)) return text('parameter.whole');

@@ -21,7 +21,7 @@ import { nextRuns } from './next-runs.ts';
 
 const types = [
   { type: 'ONESHOT', title: 'schedule.once', hint: 'schedule.onceHint' },
-  { type: 'CONTINUOUS', title: 'schedule.again', hint: 'schedule.againHint' },
+  { type: 'CONTINUOUS', title: 'schedule.recurring', hint: 'schedule.recurringHint' },
   { type: 'EVENT', title: 'schedule.event', hint: 'schedule.eventHint' },
 ] as const;
 
@@ -58,10 +58,10 @@ export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: 
       {form.auditType === 'CONTINUOUS' && (
         <>
           <TimeField
-            id="audit-begin"
-            label={text('field.begin')}
-            value={form.begin}
-            onChange={(begin) => onChange({ ...form, begin })}
+            id="audit-start"
+            label={text('field.start')}
+            value={form.start}
+            onChange={(start) => onChange({ ...form, start })}
           />
           <TimeField
             id="audit-end"
@@ -113,10 +113,10 @@ function TimeField({ id, label, value, onChange }: TimeFieldProps) {
   );
 }
 
-function NextRuns({ form: { interval, begin, end }, timeZone }: { form: AuditForm; timeZone: string }) {
+function NextRuns({ form: { interval, start, end }, timeZone }: { form: AuditForm; timeZone: string }) {
   if (interval.trim() === '') return null;
   const now = new Date(serverClock.now());
-  const first = begin === '' ? now : new Date(Math.max(now.getTime(), Date.parse(begin)));
+  const first = start === '' ? now : new Date(Math.max(now.getTime(), Date.parse(start)));
   try {
     const runs = nextRuns(interval, first, timeZone).filter((run) => end === '' || run.getTime() <= Date.parse(end));
     if (runs.length === 0) return <Alert isInline isPlain variant="warning" title={text('schedule.neverInTime')} />;

@@ -2,13 +2,13 @@ import { Flex, Grid, GridItem, PageSection, Title } from '@patternfly/react-core
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { type Audit, dataOf } from '#libs/client';
-import { auditAgain } from '../../components/audit-again.ts';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { ConfirmButton, Dangerous } from '../../components/confirm-button.tsx';
 import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Prose } from '../../components/prose.tsx';
+import { rerunAudit } from '../../components/rerun-audit.ts';
 import { Schedule } from '../../components/schedule.tsx';
 import { scopeText } from '../../components/scope.ts';
 import { SearchCard } from '../../components/search-card.tsx';
@@ -101,7 +101,7 @@ function AuditControls({ audit }: { audit: Audit }) {
         <ConfirmButton
           label={text('audit.again')}
           title={text('audit.confirmAgain')}
-          run={async () => navigate(`/audits/${await auditAgain(client, audit.uuid)}`)}
+          run={async () => navigate(`/audits/${await rerunAudit(client, audit.uuid)}`)}
           done={text('templates.audited')}
         >
           {text('audit.againHint')}
@@ -175,7 +175,7 @@ function AuditRun({ audit }: { audit: Audit }) {
     queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/report', { params: { path: { ident: audit.uuid } } })),
     placeholderData: (known) => known,
   });
-  if (query.isPending) return <Loading what={text('audit.reportWhat')} as="table" />;
+  if (query.isPending) return <Loading what={text('audit.reportNoun')} as="table" />;
   if (query.isError)
     return <Failure title={text('audit.reportUnreadable')} error={query.error} onRetry={() => void query.refetch()} />;
   const { report } = query.data;

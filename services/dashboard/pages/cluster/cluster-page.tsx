@@ -77,7 +77,7 @@ function Sentence({ summary: { totals, taken_at: takenAt, complete } }: { summar
 }
 
 function Cluster({ summary }: { summary: ClusterSummary }) {
-  const mayAsk = useMay('data_model:what_if');
+  const canRequest = useMay('data_model:what_if');
   const [zone, setZone] = useQueryValue('zone');
   const [aggregate, setAggregate] = useQueryValue('aggregate');
   const [view, setView] = useQueryValue('view');
@@ -105,7 +105,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
             choices={summary.aggregates.map((known) => known.name)}
             onChange={setAggregate}
           />
-          {mayAsk && zone !== '' && (
+          {canRequest && zone !== '' && (
             <Link to={whatIfPath({ question: 'lose', kind: 'zone', names: [zone] })}>{text('whatIf.ofZone')}</Link>
           )}
           <ToggleGroup aria-label={text('cluster.parts')}>

@@ -14,13 +14,13 @@ export function DeadLettersPage() {
   const parked = useLiveEntities('dead_letters')[0]?.count ?? 0;
   return (
     <>
-      <PageHeader title={text('page.deadLetters')}>{text('letters.hint')}</PageHeader>
+      <PageHeader title={text('page.deadLetters')}>{text('deadLetters.hint')}</PageHeader>
       <PageSection hasBodyWrapper={false}>
         <PageTabs
           label={text('common.parts')}
           tabs={[
-            { key: 'tasks', title: text('letters.tasks'), count: failed, render: () => <FailedTasks /> },
-            { key: 'messages', title: text('letters.messages'), count: parked, render: () => <ParkedMessages /> },
+            { key: 'tasks', title: text('deadLetters.tasks'), count: failed, render: () => <FailedTasks /> },
+            { key: 'messages', title: text('deadLetters.messages'), count: parked, render: () => <ParkedMessages /> },
           ]}
         />
       </PageSection>
@@ -36,8 +36,11 @@ function useFailedTasks() {
 function FailedTasks() {
   const failed = useFailedTasks();
   const isComplete = useIsComplete('task');
-  if (!isComplete) return <Loading what={text('letters.tasks')} as="table" />;
+  if (!isComplete) return <Loading what={text('deadLetters.tasks')} as="table" />;
   return (
-    <TaskTable tasks={failed} empty={<Nothing title={text('letters.noTasks')}>{text('letters.allDone')}</Nothing>} />
+    <TaskTable
+      tasks={failed}
+      empty={<Nothing title={text('deadLetters.noTasks')}>{text('deadLetters.allDone')}</Nothing>}
+    />
   );
 }

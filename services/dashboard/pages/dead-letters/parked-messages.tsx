@@ -20,23 +20,23 @@ export function ParkedMessages() {
   const letters = useStreamQuery<DeadLetterList>(`dead-letters?limit=${shownAtMost}`, ['dead_letters']);
   const { refetch } = letters;
   const columns = useMemo(() => columnsOf({ internal, mayWrite, refetch }), [internal, mayWrite, refetch]);
-  if (letters.isPending) return <Loading what={text('letters.messages')} as="table" />;
+  if (letters.isPending) return <Loading what={text('deadLetters.messages')} as="table" />;
   if (!letters.data)
-    return <Failure title={text('letters.unreadable')} error={letters.error} onRetry={() => void refetch()} />;
+    return <Failure title={text('deadLetters.unreadable')} error={letters.error} onRetry={() => void refetch()} />;
   const { dead_letters: rows, count } = letters.data;
   return (
     <>
       {count > rows.length && (
-        <Alert isInline variant="info" title={text('letters.newest', { shown: rows.length, count })} />
+        <Alert isInline variant="info" title={text('deadLetters.newest', { shown: rows.length, count })} />
       )}
       <DataTable
-        label={text('letters.messages')}
+        label={text('deadLetters.messages')}
         name="messages"
         rows={rows}
         columns={columns}
         rowKey={(letter) => letter.id}
         sortBy={{ index: 4, direction: 'desc' }}
-        empty={<Nothing title={text('letters.noMessages')}>{text('letters.noMessagesHint')}</Nothing>}
+        empty={<Nothing title={text('deadLetters.noMessages')}>{text('deadLetters.noMessagesHint')}</Nothing>}
       />
     </>
   );
@@ -55,7 +55,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
   };
   return [
     {
-      title: text('letters.message'),
+      title: text('deadLetters.message'),
       name: 'message',
       value: (letter) => letter.type,
       render: (letter) => letter.type ?? 'unknown',
@@ -68,35 +68,35 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
       render: (letter) => letter.reason ?? '–',
     },
     {
-      title: text('column.tries'),
+      title: text('column.attempts'),
       name: 'tries',
       value: (letter) => letter.attempt,
       render: (letter) => letter.attempt + 1,
     },
-    timeColumn(text('letters.parked'), 'parked', (letter) => letter.dead_at),
+    timeColumn(text('deadLetters.parked'), 'parked', (letter) => letter.dead_at),
     {
       title: text('column.actions'),
       render: (letter) =>
         mayWrite && (
           <span className="vigil-row-line">
             <ConfirmButton
-              label={text('letters.deliver')}
-              title={text('letters.confirmDeliver', { message: letter.type ?? text('letters.thisMessage') })}
+              label={text('deadLetters.deliver')}
+              title={text('deadLetters.confirmDeliver', { message: letter.type ?? text('deadLetters.thisMessage') })}
               run={() => change(letter, { method: 'POST', suffix: '/redrive' })}
-              done={text('letters.delivered')}
+              done={text('deadLetters.delivered')}
               variant="link"
             >
               <Body letter={letter} />
             </ConfirmButton>
             <ConfirmButton
-              label={text('letters.discard')}
-              title={text('letters.confirmDiscard', { message: letter.type ?? text('letters.thisMessage') })}
+              label={text('deadLetters.discard')}
+              title={text('deadLetters.confirmDiscard', { message: letter.type ?? text('deadLetters.thisMessage') })}
               run={() => change(letter, { method: 'DELETE', suffix: '' })}
-              done={text('letters.discarded')}
+              done={text('deadLetters.discarded')}
               variant="link"
               isDestructive
             >
-              {richText('letters.discardHint', { body: <Body letter={letter} /> })}
+              {richText('deadLetters.discardHint', { body: <Body letter={letter} /> })}
             </ConfirmButton>
           </span>
         ),

@@ -160,7 +160,7 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
   const { client } = useDashboard();
   const state = useQuery({
     queryKey: ['strategy-state', strategy.uuid],
-    // The available metrics change without a notice: read again whenever it is opened.
+    // Available metrics change without an event, so each opening reads them again.
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: strategy.uuid } } })),
@@ -168,7 +168,7 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
   if (state.isPending) return <Loading what={text('goals.state')} as="line" />;
   if (state.isError) return <Failure title={text('goals.stateUnreadable')} error={state.error} />;
   return (
-    <Flex gap={{ default: 'gapSm' }} className="vigil-lead" role="group" aria-label={text('goals.needs')}>
+    <Flex gap={{ default: 'gapSm' }} className="vigil-lead" role="group" aria-label={text('goals.requirements')}>
       <strong>{text('goals.needsColumn')}</strong>
       {state.data
         .filter((need) => need.type !== 'Name')

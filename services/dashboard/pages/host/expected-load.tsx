@@ -27,7 +27,7 @@ function ForecastChart({ hostname }: { hostname: string }) {
     const known = hours ?? [];
     return { at: known.map(({ from }) => Date.parse(from) / 1000), lines: forecastLines(known) };
   }, [hours]);
-  if (forecast.isPending) return <Loading what={text('forecast.what')} as="drawing" />;
+  if (forecast.isPending) return <Loading what={text('forecast.noun')} as="drawing" />;
   if (!forecast.data)
     return (
       <Failure title={text('forecast.unreadable')} error={forecast.error} onRetry={() => void forecast.refetch()} />

@@ -4,10 +4,10 @@ import type { HostInstance } from '../../api/cluster-types.ts';
 import type { ClusterHostDetail } from '../../api/find-types.ts';
 import { stateColumn } from '../../components/columns.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { HostExternalLinks } from '../../components/external-links.tsx';
 import { InstanceLink } from '../../components/links.tsx';
 import { MoveHistory, useMaySeeMoves } from '../../components/move-history.tsx';
 import { gibText, roundedText, wholePercent } from '../../components/number-text.ts';
-import { HostOutsideLinks } from '../../components/outside-links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SeriesChart } from '../../components/series-chart.tsx';
@@ -19,25 +19,25 @@ import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { ExpectedLoad } from './expected-load.tsx';
-import { HostActs } from './host-acts.tsx';
+import { HostActions } from './host-actions.tsx';
 import { HostState } from './host-state.tsx';
 
 /** One host: its actions, its load over time, its instances, and its migration history. */
 export function HostPage() {
   const { hostname = '' } = useParams();
-  const answer = useStreamQuery<ClusterHostDetail>(`cluster/hosts/${encodeURIComponent(hostname)}`, ['data_model']);
-  const host = answer.data?.host;
+  const response = useStreamQuery<ClusterHostDetail>(`cluster/hosts/${encodeURIComponent(hostname)}`, ['data_model']);
+  const host = response.data?.host;
   return (
     <>
       <PageHeader
         title={hostname}
         above={[{ title: text('page.cluster'), to: '/cluster' }]}
-        actions={host && <HostActs host={host} />}
+        actions={host && <HostActions host={host} />}
         label={host && <StateLabel state={host.status === 'disabled' ? 'disabled' : host.state} />}
       >
         {host && (
           <>
-            {text('host.sentence', {
+            {text('host.summary', {
               zone: host.zone,
               used: host.vcpus.used,
               vcpus: host.vcpus.capacity,
@@ -45,16 +45,16 @@ export function HostPage() {
               memory: roundedText(host.memory.capacity / 1024),
               disabled: host.disabled_reason ? ` ${text('host.disabled', { reason: host.disabled_reason })}` : '',
             })}
-            <HostOutsideLinks hostname={hostname} />
+            <HostExternalLinks hostname={hostname} />
           </>
         )}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {answer.isPending && <Loading what={text('column.host')} as="drawing" />}
-        {answer.isError && !answer.data && (
-          <Failure title={text('host.unreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
+        {response.isPending && <Loading what={text('column.host')} as="drawing" />}
+        {response.isError && !response.data && (
+          <Failure title={text('host.unreadable')} error={response.error} onRetry={() => void response.refetch()} />
         )}
-        {answer.data && <Host hostname={hostname} instances={answer.data.instances} />}
+        {response.data && <Host hostname={hostname} instances={response.data.instances} />}
       </PageSection>
     </>
   );

@@ -1,4 +1,4 @@
-import { type PresentFact, PresentState } from '../../components/present-state.tsx';
+import { type CurrentFact, CurrentState } from '../../components/current-state.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { useProperty } from '../../live/use-property.ts';
 import { text } from '../../texts/texts.ts';
@@ -26,7 +26,7 @@ interface Power {
 
 /** Compute service, power and hypervisor of a host as the cloud reports them now. */
 export function HostState({ hostname }: { hostname: string }) {
-  const facts: PresentFact[] = [
+  const facts: CurrentFact[] = [
     {
       name: 'service',
       title: text('now.service'),
@@ -46,7 +46,7 @@ export function HostState({ hostname }: { hostname: string }) {
       render: (facts: HypervisorFacts) => <span data-literal>{hypervisorText(facts)}</span>,
     },
   ];
-  return <PresentState facts={facts} />;
+  return <CurrentState facts={facts} />;
 }
 
 function Service({ state, status, disabled_reason: reason }: ServiceState) {

@@ -1,11 +1,11 @@
 import { Grid, GridItem, PageSection } from '@patternfly/react-core';
 import { Link, useParams } from 'react-router';
 import type { ClusterInstance } from '../../api/find-types.ts';
+import { InstanceExternalLinks } from '../../components/external-links.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { HostLink, shortId } from '../../components/links.tsx';
 import { MoveHistory, useMaySeeMoves } from '../../components/move-history.tsx';
 import { roundedText } from '../../components/number-text.ts';
-import { InstanceOutsideLinks } from '../../components/outside-links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SeriesChart } from '../../components/series-chart.tsx';
@@ -20,15 +20,15 @@ import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { InstanceState } from './instance-state.tsx';
 import { KeepHere } from './keep-here.tsx';
-import { WhyHere } from './why-here.tsx';
+import { PlacementReason } from './placement-reason.tsx';
 
 type Instance = ClusterInstance['instance'];
 
 /** One instance: the reason for its host, its migration history, and the constraints on its placement. */
 export function InstancePage() {
   const { uuid = '' } = useParams();
-  const answer = useStreamQuery<ClusterInstance>(`cluster/instances/${encodeURIComponent(uuid)}`, ['data_model']);
-  const instance = answer.data?.instance;
+  const response = useStreamQuery<ClusterInstance>(`cluster/instances/${encodeURIComponent(uuid)}`, ['data_model']);
+  const instance = response.data?.instance;
   const above = [
     { title: text('page.cluster'), to: '/cluster' },
     ...(instance?.hostname
@@ -48,14 +48,14 @@ export function InstancePage() {
             {instance.hostname
               ? richText('instance.on', { host: <HostLink hostname={instance.hostname} /> })
               : text('instance.onNone')}
-            . <InstanceOutsideLinks uuid={uuid} name={instance.name} />
+            . <InstanceExternalLinks uuid={uuid} name={instance.name} />
           </>
         )}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {answer.isPending && <Loading what={text('column.instance')} as="drawing" />}
-        {answer.isError && !instance && (
-          <Failure title={text('instance.unreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
+        {response.isPending && <Loading what={text('column.instance')} as="drawing" />}
+        {response.isError && !instance && (
+          <Failure title={text('instance.unreadable')} error={response.error} onRetry={() => void response.refetch()} />
         )}
         {instance && <Parts instance={instance} />}
       </PageSection>
@@ -70,7 +70,7 @@ function Parts({ instance }: { instance: Instance }) {
     <Grid hasGutter>
       <GridItem xl={6}>
         <TitledCard isFullHeight title={text('instance.why')}>
-          <WhyHere instance={instance} />
+          <PlacementReason instance={instance} />
           <Facts facts={factsOf(instance)} />
         </TitledCard>
       </GridItem>
@@ -97,11 +97,11 @@ function Parts({ instance }: { instance: Instance }) {
 }
 
 function FlavorFact({ flavor }: { flavor: string }) {
-  const mayAsk = useMay('data_model:what_if');
+  const canRequest = useMay('data_model:what_if');
   return (
     <>
       <span data-literal>{flavor}</span>{' '}
-      {mayAsk && <Link to={whatIfPath({ question: 'place', flavor })}>{text('whatIf.ofFlavor')}</Link>}
+      {canRequest && <Link to={whatIfPath({ question: 'place', flavor })}>{text('whatIf.ofFlavor')}</Link>}
     </>
   );
 }

@@ -1,6 +1,6 @@
+import { type CurrentFact, CurrentState } from '../../components/current-state.tsx';
 import { HostLink } from '../../components/links.tsx';
 import { wholePercent } from '../../components/number-text.ts';
-import { type PresentFact, PresentState } from '../../components/present-state.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { useProperty } from '../../live/use-property.ts';
 import { phraseOf } from '../../texts/api-names.ts';
@@ -31,7 +31,7 @@ const guestPower = () =>
 /** State, power, host and running live migration of an instance as Nova reports them now. */
 export function InstanceState({ uuid }: { uuid: string }) {
   const state = useProperty<ServerState>('server', uuid, 'state');
-  const facts: PresentFact[] = [
+  const facts: CurrentFact[] = [
     {
       name: 'status',
       title: text('column.state'),
@@ -57,7 +57,7 @@ export function InstanceState({ uuid }: { uuid: string }) {
       render: migrationText,
     },
   ];
-  return <PresentState facts={facts} />;
+  return <CurrentState facts={facts} />;
 }
 
 /** The problem of a property is shown once. */

@@ -22,12 +22,12 @@ export function KeepHere({ instance }: { instance: ClusterInstance['instance'] }
   if (kept)
     return (
       <ConfirmButton
-        label={text('instance.let')}
+        label={text('instance.allowMoves')}
         title={text('host.removeRule', { rule: kept.name })}
         run={() => internal(`placement-rules/${kept.uuid}`, { method: 'DELETE' })}
-        done={text('instance.mayMove')}
+        done={text('instance.movesAllowed')}
       >
-        {text('instance.letHint', { name: instance.name })}
+        {text('instance.allowMovesHint', { name: instance.name })}
       </ConfirmButton>
     );
   const rule: PlacementRuleCreate = {

@@ -42,7 +42,7 @@ export function Health() {
   return (
     <>
       <Button variant="link" isInline aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
-        {isWell ? text('overview.allWell', { count }) : text('overview.parts', { count })}
+        {isWell ? text('overview.allHealthy', { count }) : text('overview.parts', { count })}
       </Button>
       {isOpen && <Parts checks={checks} rows={rows} />}
     </>

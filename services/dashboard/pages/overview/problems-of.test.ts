@@ -26,7 +26,7 @@ test('the list is empty while everything works, and omits old failures', () => {
 
 test('the list has every problem with its page, serious ones first', () => {
   const problems = problemsOf({
-    checks: [{ name: 'keystone', ok: false, reason: 'no answer', duration_ms: 1 }] as Known['checks'],
+    checks: [{ name: 'keystone', ok: false, reason: 'no response', duration_ms: 1 }] as Known['checks'],
     services: [
       { name: 'watcher-applier', host: 'a', status: 'Failed', degraded: false, registered: true },
       { name: 'scheduler', host: 'b', status: 'NotRunning', degraded: true, registered: true },
@@ -42,7 +42,7 @@ test('the list has every problem with its page, serious ones first', () => {
     now,
   });
   expect(problems.map(({ text: words, to, isSerious }) => [words, to, isSerious])).toEqual([
-    [text('problem.unusable', { what: 'Keystone', reason: ', no answer' }), '/services', true],
+    [text('problem.unusable', { what: 'Keystone', reason: ', no response' }), '/services', true],
     [text('problem.notRunning', { name: 'watcher-applier', host: 'a' }), '/services', true],
     [text('problem.failing', { name: 'scheduler', host: 'b' }), '/services', true],
     [text('problem.planFailed', { plan: 'p1-and-m', reason: '' }), '/plans/p1-and-more', true],

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { PlanRowList } from '../../api/list-types.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
-/** Plans of a read: the card shows fewer, the list of problems all that are held. */
+/** Number of plans per read. The card shows fewer of them. The list of problems shows all held ones. */
 const limit = 10;
 
 /** Returns the open plans, the most urgent first: suspended, held, running, then recommended ones. */

@@ -16,7 +16,7 @@ export function shareOf(host: Host, measure: HeatMeasure, side: Side): number | 
   return capacity > 0 ? (100 * use[measure]) / capacity : null;
 }
 
-/** Points by which the share of a host is higher now than then. Null: not known at one of the moments. */
+/** Points by which the share of a host is higher now than then. Null: unknown at one of the moments. */
 export function changeOf(host: Host, measure: HeatMeasure): number | null {
   const [before, now] = [shareOf(host, measure, 'before'), shareOf(host, measure, 'now')];
   return before === null || now === null ? null : now - before;

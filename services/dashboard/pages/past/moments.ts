@@ -10,7 +10,7 @@ export interface TimeLine {
   steps: number;
 }
 
-/** The time line from the first full hour of UTC that the API has to the last one. */
+/** The time line from the first to the last full hour (UTC) of the API. */
 export function timeLineOf(nowMs: number): TimeLine {
   const lastMs = Math.floor(nowMs / hourMs) * hourMs;
   const steps = timeLineDays * 24 - 1;
@@ -27,19 +27,19 @@ export function stepOf({ firstMs, steps }: TimeLine, atMs: number): number {
   return Math.max(0, Math.min(steps, Math.round((atMs - firstMs) / hourMs)));
 }
 
-/** The moment in the URL of a page. Default, and for a text that is no time: a day before the end. */
+/** The moment in the URL of a page. Default, also for invalid times: a day before the end. */
 export function momentOf(parameter: string, { lastMs }: TimeLine): number {
   const given = Date.parse(parameter);
   return Number.isNaN(given) ? lastMs - 24 * hourMs : given;
 }
 
-/** The second moment in the URL of a page. Null without one, or for a text that is no time: now is compared. */
+/** The second moment in the URL of a page. Null without a valid one: now is compared. */
 export function laterMomentOf(parameter: string): number | null {
   const given = Date.parse(parameter);
   return Number.isNaN(given) ? null : given;
 }
 
-/** Both moments, the earlier one first, as a request has them. */
+/** Both moments for a request, the earlier one first. */
 export function inOrder(atMs: number, toMs: number | null): { at: string; to?: string } {
   if (toMs === null) return { at: new Date(atMs).toISOString() };
   const [at = '', to = ''] = [atMs, toMs].sort((a, b) => a - b).map((ms) => new Date(ms).toISOString());

@@ -6,7 +6,7 @@ import { text } from '../../texts/texts.ts';
 
 type Moved = ClusterPast['moved_instances'][number];
 
-/** The instances that are on different hosts at the two moments. Nothing when there are none. */
+/** The instances that are on different hosts at the two moments. Renders nothing without any. */
 export function MovedInstances({ past: { moved_instances: moved, instances } }: { past: ClusterPast }) {
   if (moved.length === 0) return null;
   const columns: Column<Moved>[] = [

@@ -82,7 +82,7 @@ export function PastHosts({ past, isCompared }: PastHostsProps) {
   );
 }
 
-/** How many instances moved, and how many hosts became fuller or less full. */
+/** Number of moved instances, and of hosts that became fuller or less full. */
 function Changes({ past, measure, isCompared }: PastHostsProps & { measure: HeatMeasure }) {
   const { instances, moves, hosts } = past;
   const { fuller, emptier, unknown } = countChanges(hosts, measure);

@@ -18,9 +18,9 @@ import { PlanMarks } from './plan-marks.tsx';
 import { TimeLineControl } from './time-line.tsx';
 import { MarkLegend, TimeLineMarks } from './time-line-marks.tsx';
 
-/** Plans change all the time. The marks are read again after this pause in milliseconds. */
+/** Pause in milliseconds before the marks are read again. Plans change often. */
 const settleMs = 5_000;
-/** The past never changes. The present beside it does, and is read again after this time in milliseconds. */
+/** Time in milliseconds after which the current state is read again. The past never changes. */
 const staleMs = 60_000;
 
 /** The cluster at a time in the last weeks, beside another one or now. The URL has the moments. */

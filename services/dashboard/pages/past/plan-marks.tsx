@@ -11,13 +11,13 @@ import { text } from '../../texts/texts.ts';
 const hourMs = 3_600_000;
 
 interface PlanMarksProps {
-  /** With an end on the time line, newest first. */
+  /** Plans that ended within the time line, newest first. */
   plans: readonly PlanEnd[];
   onMoment: (atMs: number) => void;
   onBoth: (atMs: number, toMs: number) => void;
 }
 
-/** The plans of the time line. Each leads to itself, to the cluster at its end, and to before and after it. */
+/** The plans of the time line. Each links to its page, to the cluster at its end, and to before and after it. */
 export function PlanMarks({ plans, onMoment, onBoth }: PlanMarksProps) {
   const displayName = useDisplayNames();
   const columns: Column<PlanEnd>[] = [

@@ -30,7 +30,7 @@ export function TimeLineMarks({ line, plans }: TimeLineMarksProps) {
   );
 }
 
-/** How many plans ended with each result, beside its mark. */
+/** Number of ended plans by result, beside its mark. */
 export function MarkLegend({ plans }: Pick<TimeLineMarksProps, 'plans'>) {
   const counts = results.map((result) => [result, plans.filter(({ state }) => state === result).length] as const);
   return (

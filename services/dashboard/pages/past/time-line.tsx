@@ -72,10 +72,10 @@ export function TimeLineControl(props: TimeLineProps) {
           {text(isPlaying ? 'past.pause' : 'past.play')}
         </Button>
         <Button variant="tertiary" isDisabled={step <= 0} onClick={() => go(step - 24)}>
-          {text('past.dayBack')}
+          {text('past.dayEarlier')}
         </Button>
         <Button variant="tertiary" isDisabled={step >= line.steps} onClick={() => go(step + 24)}>
-          {text('past.dayOn')}
+          {text('past.dayLater')}
         </Button>
         <strong aria-live={isPlaying ? 'off' : 'polite'} data-testid="past-moment">
           {fullTime(atMs)}
@@ -89,7 +89,7 @@ export function TimeLineControl(props: TimeLineProps) {
 /** The second moment, or the button that adds one. */
 function Later({ line, step, toMs, onLater }: Pick<TimeLineProps, 'line' | 'toMs' | 'onLater'> & { step: number }) {
   if (toMs === null) {
-    // A day later, or earlier where no day is left.
+    // A day later, or earlier at the end of the time line.
     const other = step + 24 <= line.steps ? step + 24 : step - 24;
     return (
       <Button variant="link" onClick={() => onLater(momentAt(line, other))}>

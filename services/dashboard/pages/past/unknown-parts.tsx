@@ -5,7 +5,7 @@ import { Alert } from '../../components/worded-parts.tsx';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** Which instances and loads of the moment are not known, with their numbers where they are. */
+/** Unknown instances and loads of the moment, with their numbers if known. */
 export function UnknownParts({ past: { instances, load, gaps } }: { past: ClusterPast }) {
   const counted = [
     ['past.createdSince', instances.created_since],

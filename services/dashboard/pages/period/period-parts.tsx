@@ -39,7 +39,7 @@ function Sums({ report: { plans, moves, energy } }: PartProps) {
     <TitledCard title={text('period.sums')}>
       <Facts
         facts={[
-          [text('period.made'), plans.made],
+          [text('period.created'), plans.made],
           [
             text('period.moves'),
             withNote(moves.succeeded, moves.failed, text('count.failed', { failed: moves.failed })),

@@ -48,7 +48,7 @@ export function PeriodReportPage() {
           {report.data && !report.isError && <PeriodParts report={report.data} />}
           {report.data && (
             <p className="vigil-subtle" data-literal>
-              {text('planReport.made', { time: fullTime(report.data.made_at), url: link })}
+              {text('planReport.created', { time: fullTime(report.data.made_at), url: link })}
             </p>
           )}
         </div>

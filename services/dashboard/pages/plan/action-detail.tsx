@@ -82,7 +82,7 @@ function ReasonOf({ action }: { action: Action }) {
   return (
     <>
       <Title headingLevel="h3" size="md">
-        {text('column.why')}
+        {text('column.reason')}
       </Title>
       {reason ? <ReasonText reason={reason} /> : <p>{text('plan.noReason')}</p>}
       <Title headingLevel="h3" size="md">
@@ -137,7 +137,7 @@ export function ReasonText({ reason }: { reason: ProposalReason }) {
 function executionOf(action: ActionReason): [string, ReactNode][] {
   const { rollback_state: state, rollback_message: message } = action;
   return [
-    [text('plan.startedAt'), <Time key="begun" isFull at={action.started_at} />],
+    [text('plan.startedAt'), <Time key="started" isFull at={action.started_at} />],
     [text('plan.ended'), <Time key="ended" isFull at={action.ended_at} />],
     ...(state
       ? [

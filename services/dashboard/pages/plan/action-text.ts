@@ -23,7 +23,7 @@ export function typeText(type: string): string {
   return wordsOf(type);
 }
 
-/** The type of an action and the thing it works on, such as `Migrate vm-1`. */
+/** The type of an action and its subject, such as `Migrate vm-1`. */
 export function actionLabel(action: Pick<Action, 'action_type' | 'input_parameters'>): string {
   return `${typeText(action.action_type)} ${subjectOf(action)}`.trim();
 }

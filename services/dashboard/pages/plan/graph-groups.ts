@@ -7,7 +7,7 @@ type Action = LiveKinds['action'];
 export interface StepGroup {
   /** Its id in the drawing. */
   uuid: string;
-  /** Groups and actions that it waits for. */
+  /** Preceding groups and actions. */
   parents: string[];
   actions: readonly Action[];
 }
@@ -17,7 +17,7 @@ export type GraphBox =
   | { kind: 'action'; uuid: string; parents: string[]; action: Action }
   | ({ kind: 'group' } & StepGroup);
 
-/** More boxes are unreadable, and slow to lay out. */
+/** Maximum number of boxes. More are unreadable, and slow to lay out. */
 export const maxBoxes = 300;
 
 /** From coarse to fine: the properties that actions of a group share beside their stage. */

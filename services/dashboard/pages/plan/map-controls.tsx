@@ -65,5 +65,5 @@ export function MapControls({ hosts, moment, measure, choices, hasStarted, onMom
 function momentText(moment: MapMoment): string {
   if (moment === 'so far') return text('map.soFar');
   if (moment === 0) return text('map.before');
-  return moment === 1 ? text('map.after') : text('map.partOfTheWay', { percent: wholePercent(moment * 100) });
+  return moment === 1 ? text('map.after') : text('map.complete', { percent: wholePercent(moment * 100) });
 }

@@ -55,7 +55,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
         ),
       },
       {
-        title: text('plan.where'),
+        title: text('plan.location'),
         name: 'where',
         value: routeOf,
         render: (action) => routeOf(action) && <Route route={routeOf(action)} />,

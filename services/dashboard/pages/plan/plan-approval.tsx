@@ -2,7 +2,7 @@ import { Button, Flex, Form, FormGroup, TextArea } from '@patternfly/react-core'
 import { useState } from 'react';
 import { dataOf } from '#libs/client';
 import { FieldHint } from '../../components/form-parts.tsx';
-import { Dialog } from '../../components/late-parts.tsx';
+import { Dialog } from '../../components/lazy-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { waitsForApproval } from '../../components/plan-states.ts';
 import { fullTime } from '../../components/time.tsx';
@@ -17,7 +17,7 @@ type Word = 'approve' | 'refuse';
 const longestComment = 1000;
 const variants = { wanted: 'warning', given: 'success', refused: 'danger' } as const;
 
-/** Approval of a plan by a second person, with the buttons of an approver. Nothing when no rule wants it. */
+/** Approval of a plan by a second person, with the buttons of an approver. Hidden unless a rule requires it. */
 export function PlanApproval({ plan }: { plan: LivePlan }) {
   const mayDecide = useMay('action_plan:approve');
   const [word, setWord] = useState<Word | null>(null);

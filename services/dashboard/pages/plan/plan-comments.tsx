@@ -16,7 +16,7 @@ const longest = 2000;
 
 interface PlanCommentsProps {
   plan: LivePlan;
-  /** On paper: no field for a new comment, and nothing without comments. */
+  /** For print: no field for a new comment, and nothing without comments. */
   isReport?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function PlanComments({ plan, isReport = false }: PlanCommentsProps) {
   const mayRead = useMay('action_plan:get_comments');
   const mayWrite = useMay('action_plan:comment');
   const comments = useQuery({
-    // The stream has their number: another one reads them again.
+    // The stream has their number. A change of it triggers a read.
     queryKey: ['plan-comments', plan.uuid, plan.comments ?? null],
     enabled: mayRead,
     staleTime: 0,

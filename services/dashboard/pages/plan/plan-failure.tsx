@@ -2,15 +2,15 @@ import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type AuditCreate, dataOf } from '#libs/client';
-import { auditAgain } from '../../components/audit-again.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { Prose } from '../../components/prose.tsx';
+import { rerunAudit } from '../../components/rerun-audit.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds, LivePlan } from '../../live/live-entities.ts';
 import { text } from '../../texts/texts.ts';
 import { namesIn, routeOf, subjectOf, typeText } from './action-text.ts';
-import { heldUpBy } from './plan-lanes.ts';
+import { blockedBy } from './plan-lanes.ts';
 
 type Action = LiveKinds['action'];
 
@@ -45,7 +45,7 @@ export function PlanFailure({ plan, actions, onChoose }: PlanFailureProps) {
             <p>
               <Prose text={reasonOf(action)} nameOf={nameOf} />
             </p>
-            <HeldUp actions={heldUpBy(action, actions)} />
+            <Blocked actions={blockedBy(action, actions)} />
           </li>
         ))}
         {failed.length > mostShown && <li>{text('common.andMore', { count: failed.length - mostShown })}</li>}
@@ -57,16 +57,16 @@ export function PlanFailure({ plan, actions, onChoose }: PlanFailureProps) {
 
 /** The cloud's message without Vigil's prefix. */
 function reasonOf({ status_message: message }: Action): string {
-  return (message ?? text('plan.noFault')).replace(/^Action failed in \w+: /, '');
+  return (message ?? text('plan.noFailureReason')).replace(/^Action failed in \w+: /, '');
 }
 
-function HeldUp({ actions }: { actions: readonly Action[] }) {
-  if (actions.length === 0) return <p className="vigil-subtle">{text('plan.heldNothing')}</p>;
+function Blocked({ actions }: { actions: readonly Action[] }) {
+  if (actions.length === 0) return <p className="vigil-subtle">{text('plan.blockedNothing')}</p>;
   const names = actions.slice(0, mostShown).map((action) => subjectOf(action) || typeText(action.action_type));
   const more = actions.length - names.length;
   return (
     <p className="vigil-subtle">
-      {text('plan.heldUp', {
+      {text('plan.blocked', {
         names: names.join(', '),
         more: more > 0 ? ` ${text('common.andMore', { count: more })}` : '',
       })}
@@ -99,7 +99,7 @@ function Remedies({ plan, failed, actions }: RemediesProps) {
       setBusy(false);
     }
   };
-  const again = [...new Set([...failed, ...failed.flatMap((action) => heldUpBy(action, actions))])];
+  const again = [...new Set([...failed, ...failed.flatMap((action) => blockedBy(action, actions))])];
   const retry = async () => (await dataOf(client.api.POST('/v1/audits', { body: retryBody(again) }))).uuid;
   const { audit_uuid: audit } = plan;
   return (
@@ -117,7 +117,7 @@ function Remedies({ plan, failed, actions }: RemediesProps) {
           variant="secondary"
           size="sm"
           isDisabled={isBusy}
-          onClick={() => void make(text('plan.notAudited'), () => auditAgain(client, audit))}
+          onClick={() => void make(text('plan.notAudited'), () => rerunAudit(client, audit))}
         >
           {text('plan.auditAgain')}
         </Button>

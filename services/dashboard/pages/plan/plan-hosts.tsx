@@ -14,7 +14,7 @@ export function PlanHosts({ planUuid }: { planUuid: string }) {
   const { client } = useDashboard();
   const preview = useQuery({
     queryKey: ['plan-preview', planUuid],
-    // Plan and cloud change: progress and current state are read whenever the tab is opened.
+    // Each opening of the tab reads the progress and the current state.
     staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
@@ -36,10 +36,10 @@ export function PlanHosts({ planUuid }: { planUuid: string }) {
   return (
     <>
       <p className="vigil-lead">
-        {text('plan.takes', {
+        {text('plan.duration', {
           time: durationPhrase(duration.seconds, duration),
           most: durationText(estimate.one_by_one),
-          undo: rollback ? ` ${text('plan.undoing', { verdict: text(`rollback.word.${rollback}`) })}` : '',
+          undo: rollback ? ` ${text('plan.rollbackVerdict', { verdict: text(`rollback.word.${rollback}`) })}` : '',
         })}
       </p>
       {takenAt === null ? (

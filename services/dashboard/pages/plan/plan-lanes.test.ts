@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { enPages } from '../../texts/en/pages.ts';
 import { addTexts, text } from '../../texts/texts.ts';
-import { criticalPath, heldUpBy, lanesOf } from './plan-lanes.ts';
+import { blockedBy, criticalPath, lanesOf } from './plan-lanes.ts';
 
 addTexts(enPages);
 
@@ -39,7 +39,7 @@ test('an action blocks the actions that waited for it and did not run', () => {
     step('d', 'SUCCEEDED', 'x', 'y', ['a']),
     step('e', 'SKIPPED', 'x', 'y', ['d']),
   ];
-  expect(heldUpBy(failed, actions).map(({ uuid }) => uuid)).toEqual(['b', 'c']);
+  expect(blockedBy(failed, actions).map(({ uuid }) => uuid)).toEqual(['b', 'c']);
 });
 
 test('the critical path is the longest remaining chain, less the progress of running actions', () => {

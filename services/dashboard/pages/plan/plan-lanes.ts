@@ -49,7 +49,7 @@ const laneRank = ({ by_state: states }: Lane) => Math.min(...Object.keys(states)
 const named = (left: Step, right: Step) => compareNames(subjectOf(left), subjectOf(right));
 
 /** Actions that did not run because of this one: its dependents, directly or indirectly. */
-export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind[]): Kind[] {
+export function blockedBy<Kind extends Step>(action: Step, actions: readonly Kind[]): Kind[] {
   const children = new Map<string, Kind[]>();
   for (const child of actions)
     for (const parent of child.parents) children.set(parent, [...(children.get(parent) ?? []), child]);
@@ -94,16 +94,16 @@ export function criticalPath(
     if (known) return known.seconds;
     // A cycle, which no planner creates, must not loop forever.
     ends.set(action.uuid, { seconds: 0, before: null });
-    let begin = { seconds: 0, before: null as string | null };
+    let start = { seconds: 0, before: null as string | null };
     for (const uuid of action.parents) {
       const parent = left.get(uuid);
       const end = parent ? endOf(parent) : 0;
-      if (end > begin.seconds) begin = { seconds: end, before: uuid };
+      if (end > start.seconds) start = { seconds: end, before: uuid };
     }
     const { takes = 0, startedAt = null } = estimates.get(action.uuid) ?? {};
     const done = startedAt === null ? 0 : Math.max(0, (now - startedAt) / 1000);
-    const seconds = begin.seconds + Math.max(0, takes - done);
-    ends.set(action.uuid, { seconds, before: begin.before });
+    const seconds = start.seconds + Math.max(0, takes - done);
+    ends.set(action.uuid, { seconds, before: start.before });
     return seconds;
   };
   let last: { uuid: string; seconds: number } | null = null;

@@ -20,7 +20,7 @@ type Action = LiveKinds['action'];
 interface PlanMapProps {
   map: MapOfPlan;
   actions: readonly Action[];
-  /** The quantity of the headline. Undefined while it is not known. */
+  /** The quantity of the headline. Undefined while unknown. */
   quantity: MapMeasure | undefined;
 }
 

@@ -27,12 +27,12 @@ export function PlanNotes({ plan }: { plan: LivePlan }) {
       )}
       {started.has(plan.state) && <WindowNote outcome={plan.outcome} />}
       {undone && (
-        <Alert isInline variant="info" title={text('plan.undoes')}>
+        <Alert isInline variant="info" title={text('plan.rollsBack')}>
           {richText('plan.link', { plan: <PlanLink uuid={undone} /> })}
         </Alert>
       )}
       {undoneBy.map((other) => (
-        <Alert key={other.uuid} isInline variant="info" title={text('plan.isUndone')}>
+        <Alert key={other.uuid} isInline variant="info" title={text('plan.rolledBack')}>
           <PlanLink uuid={other.uuid} undone={null} /> <PlanState plan={other} />
         </Alert>
       ))}

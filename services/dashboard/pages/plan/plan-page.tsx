@@ -88,7 +88,7 @@ function KnownPlan({ plan, known, row, map }: KnownPlanProps) {
           </span>
         }
       >
-        {richText('plan.madeBy', {
+        {richText('plan.createdBy', {
           strategy: <StrategyName name={plan.strategy_name} />,
           audit: <AuditLink uuid={plan.audit_uuid} name={row.data?.plan.audit_name ?? null} />,
           time: <Time at={plan.created_at} />,

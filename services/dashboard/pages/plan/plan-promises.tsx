@@ -5,7 +5,7 @@ import { Prose } from '../../components/prose.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** The promised ranges of a plan, the achieved values, and whether each promise was kept. Nothing where it has none. */
+/** The promised ranges of a plan, the achieved values, and the verdict on each promise. Hidden without promises. */
 export function PlanPromises({ promises }: { promises: readonly JudgedPromise[] | undefined }) {
   if (promises === undefined || promises.length === 0) return null;
   return (

@@ -48,7 +48,7 @@ function Report({ plan }: { plan: LivePlan }) {
         ]}
         actions={<Button onClick={() => window.print()}>{text('planReport.print')}</Button>}
       >
-        {richText('plan.madeBy', {
+        {richText('plan.createdBy', {
           strategy: <StrategyName name={plan.strategy_name} />,
           audit: <AuditLink uuid={plan.audit_uuid} name={row.data?.plan.audit_name ?? null} />,
           time: <Time isFull at={plan.created_at} />,
@@ -70,7 +70,7 @@ function Report({ plan }: { plan: LivePlan }) {
           <PlanComments plan={plan} isReport />
           <ReportActions planUuid={plan.uuid} />
           <p className="vigil-subtle" data-literal>
-            {text('planReport.made', { time: fullTime(serverClock.now()), url: window.location.href })}
+            {text('planReport.created', { time: fullTime(serverClock.now()), url: window.location.href })}
           </p>
         </div>
       </PageSection>
@@ -133,7 +133,7 @@ function ReportActions({ planUuid }: { planUuid: string }) {
     <TitledCard title={text('column.actions')}>
       <ReportTable
         label={text('column.actions')}
-        titles={[text('column.action'), text('column.state'), text('plan.where'), text('plan.message')]}
+        titles={[text('column.action'), text('column.state'), text('plan.location'), text('plan.message')]}
         rows={actions.map((action) => ({
           key: action.uuid,
           cells: [

@@ -54,7 +54,7 @@ export function Staleness({ query, isConfirmed, onConfirm, confirmText }: Stalen
         />
       )}
       {staleness.held_by && (
-        <Alert isInline variant="warning" title={text('plan.held')} data-testid="plan-held">
+        <Alert isInline variant="warning" title={text('plan.hostsInUse')} data-testid="plan-held">
           {staleness.held_by.text}
         </Alert>
       )}

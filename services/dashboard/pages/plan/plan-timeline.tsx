@@ -22,11 +22,11 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
   const isRunning = actions.some((action) => action.state === 'ONGOING' || action.state === 'CANCELLING');
   const now = useNow(isRunning);
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
-  const begun = [...times].flatMap(([uuid, { startedAt, endedAt }]) => {
+  const started = [...times].flatMap(([uuid, { startedAt, endedAt }]) => {
     const action = byUuid.get(uuid);
     return action ? [{ action, start: startedAt, end: Math.max(startedAt, endedAt ?? now) }] : [];
   });
-  const rows = begun.slice(0, maxRows);
+  const rows = started.slice(0, maxRows);
   if (!isDrawn) return <Loading what={text('plan.timeline')} as="drawing" />;
   if (error) return <Failure title={text('plan.timesUnreadable')} error={error} onRetry={readAgain} />;
   if (rows.length === 0) return <Nothing title={text('plan.nothingStarted')} />;
@@ -42,7 +42,7 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
           count: rows.length,
           time: durationText((last - first) / 1000),
           at: fullTime(first),
-          more: begun.length > maxRows ? text('plan.timelineFirst', { count: begun.length }) : '',
+          more: started.length > maxRows ? text('plan.timelineFirst', { count: started.length }) : '',
         })}
       </p>
       <div className="vigil-timeline-axis" aria-hidden="true">

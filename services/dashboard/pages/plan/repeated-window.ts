@@ -1,7 +1,7 @@
 import { readCron } from '#libs/cron';
 import type { LivePlan } from '../../live/live-entities.ts';
 
-/** A repeated maintenance window of a plan, with its present or next occurrence. */
+/** A repeated maintenance window of a plan, with its current or next occurrence. */
 interface RepeatedWindow {
   /** Starts as a cron expression in the zone. */
   cron: string;
@@ -9,7 +9,7 @@ interface RepeatedWindow {
   zone: string;
   /** Length of each occurrence. */
   seconds: number;
-  /** The first occurrence that has not ended. Null: none before the end of the plan's time. */
+  /** The first occurrence that has not ended. Null: none before `window_end`. */
   next: { start: Date; end: Date } | null;
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dataOf, type paths } from '#libs/client';
-import { Dialog } from '../../components/late-parts.tsx';
+import { Dialog } from '../../components/lazy-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { OutOfDate } from '../../components/out-of-date.tsx';
 import { shownState } from '../../components/plan-states.ts';

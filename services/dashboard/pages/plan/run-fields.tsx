@@ -37,7 +37,7 @@ export function RunFields({ form, onChange }: RunFieldsProps) {
     <>
       {field('workers', text('field.workers'), 'number', text('run.workersHint'))}
       {field('migrations', text('field.migrations'), 'number', text('run.migrationsHint'))}
-      {field('begin', text('field.begin'), 'datetime-local', text('run.startHint', { zone }))}
+      {field('start', text('field.start'), 'datetime-local', text('run.startHint', { zone }))}
       {field('end', text('field.end'), 'datetime-local', text('run.endHint', { zone }))}
       <FormGroup label={text('field.cron')} fieldId="run-repeat">
         <FormSelect
@@ -59,7 +59,7 @@ export function RunFields({ form, onChange }: RunFieldsProps) {
   );
 }
 
-/** The time zone of a recurring window, with that of the browser also where its name is an older one. */
+/** The time zone of a recurring window, including that of the browser under an older name. */
 function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
   const known = timeZones();
   const names = known.includes(zone) ? known : [zone, ...known];
@@ -75,7 +75,7 @@ function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) 
   );
 }
 
-/** The next windows in the zone of the page, or why there are none. */
+/** The next windows in the zone of the page, or the reason for their absence. */
 function NextWindows({ form }: { form: RunForm }) {
   if (form.repeat === 'cron' && form.cron.trim() === '') return null;
   try {

@@ -31,6 +31,6 @@ test('a recurring window lasts an hour unless it has a length', () => {
 test('the next windows are between start and end', () => {
   const days = (form: typeof nightly) => nextWindows(form, now).map((start) => start.toISOString().slice(0, 13));
   expect(days(nightly)).toEqual(['2026-11-28T22', '2026-11-29T22', '2026-11-30T22']);
-  expect(days({ ...nightly, begin: '2026-12-05T00:00Z', end: '2026-12-06T00:00Z' })).toEqual(['2026-12-05T22']);
+  expect(days({ ...nightly, start: '2026-12-05T00:00Z', end: '2026-12-06T00:00Z' })).toEqual(['2026-12-05T22']);
   expect(() => nextWindows({ ...nightly, cron: 'soon' }, now)).toThrow();
 });

@@ -9,7 +9,7 @@ export interface RunForm {
   workers: string;
   migrations: string;
   /** Local time without an offset, as in the browser's field. */
-  begin: string;
+  start: string;
   end: string;
   repeat: Repeat;
   /** Local time of day, as in the browser's field. */
@@ -25,7 +25,7 @@ export interface RunForm {
 export const emptyRun: RunForm = {
   workers: '',
   migrations: '',
-  begin: '',
+  start: '',
   end: '',
   repeat: 'never',
   daily: '22:00',
@@ -36,12 +36,12 @@ export const emptyRun: RunForm = {
 
 /** Options in the format of the API. */
 export function runOptions(form: RunForm) {
-  const { workers, migrations, begin, end } = form;
+  const { workers, migrations, start, end } = form;
   const cron = windowCron(form);
   return {
     ...(workers === '' ? {} : { max_workers: Number(workers) }),
     ...(migrations === '' ? {} : { max_migrations: Number(migrations) }),
-    ...(begin === '' ? {} : { window_start: new Date(begin).toISOString() }),
+    ...(start === '' ? {} : { window_start: new Date(start).toISOString() }),
     ...(end === '' ? {} : { window_end: new Date(end).toISOString() }),
     ...(cron === '' ? {} : { window_cron: cron, window_seconds: windowSeconds(form), window_zone: form.zone }),
   };
@@ -71,7 +71,7 @@ function dailyCron(time: string): string {
 export function nextWindows(form: RunForm, now: Date): Date[] {
   const cron = windowCron(form);
   if (cron === '') return [];
-  const from = form.begin === '' ? now : new Date(Math.max(now.getTime(), Date.parse(form.begin)));
+  const from = form.start === '' ? now : new Date(Math.max(now.getTime(), Date.parse(form.start)));
   return readCron(cron, form.zone)
     .upcoming(3, from)
     .filter((start) => form.end === '' || start.getTime() < Date.parse(form.end));

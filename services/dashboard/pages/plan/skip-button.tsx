@@ -6,7 +6,7 @@ import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
 import { skipActions } from './skip-actions.ts';
 
-/** Largest length that the API keeps beside its own text. */
+/** Maximum length. The API stores its own text beside it. */
 const maxReason = 220;
 
 interface SkipButtonProps {

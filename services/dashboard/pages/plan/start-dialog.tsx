@@ -1,6 +1,6 @@
 import { Button, ExpandableSection, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { useState } from 'react';
-import { Dialog } from '../../components/late-parts.tsx';
+import { Dialog } from '../../components/lazy-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { OutOfDate } from '../../components/out-of-date.tsx';
 import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';

@@ -28,11 +28,11 @@ export function useActionTimes(planUuid: string): {
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/timeline', { params: { path: { ident: planUuid } } })),
   });
-  // A plan has the number of its actions by state, so it changes with each start or end.
+  // The plan has its number of actions by state, so each start or end changes it.
   useReadOnStream(queryKey, ['action_plan']);
-  const begun = (data?.actions ?? []).flatMap(({ action_uuid, started_at, ended_at }) => {
+  const started = (data?.actions ?? []).flatMap(({ action_uuid, started_at, ended_at }) => {
     const startedAt = millisOf(started_at);
     return startedAt === null ? [] : [[action_uuid, { startedAt, endedAt: millisOf(ended_at) }] as const];
   });
-  return { times: new Map(begun), isPending, error: data ? null : error, readAgain: () => void refetch() };
+  return { times: new Map(started), isPending, error: data ? null : error, readAgain: () => void refetch() };
 }

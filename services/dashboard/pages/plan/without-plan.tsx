@@ -10,7 +10,7 @@ import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
 
-/** Hosts whose forecast is read, at most: each is one request to a decision engine. */
+/** Maximum number of hosts with a forecast. Each needs one request to a decision engine. */
 const most = 8;
 
 /** Hosts that the plan relieves, those with the highest use before it first. */
@@ -24,8 +24,8 @@ export function relievedHosts(row: PlanRowDetail): string[] {
 }
 
 /**
- * The CPU load that is expected of the relieved hosts if the plan is not executed: the cost of doing nothing. Only for
- * plans that can still be started. The table of hosts is folded unless `isExpanded`.
+ * The expected CPU load of the relieved hosts without the plan: the cost of doing nothing. Only for plans that can
+ * still be started. The table of hosts is folded unless `isExpanded`.
  */
 export function WithoutPlan({ row, isExpanded = false }: { row: PlanRowDetail | undefined; isExpanded?: boolean }) {
   const mayRead = useMay('internal:read');
@@ -47,7 +47,7 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
     })),
   });
   const forecasts = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  // An unavailable history is reported on the page of the host, and hides nothing of the plan.
+  // The page of the host reports an unavailable history. The plan shows all other parts.
   if (forecasts.length < shown.length) return null;
   const rows = forecasts.map((forecast) => ({ forecast, peak: peakOf(forecast.hours) }));
   const high = rows.filter(({ peak }) => peak !== undefined && peak.expected >= highLoad).length;
@@ -58,19 +58,19 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
       isPlain={!isExpanded}
       isExpandable={!isExpanded}
       variant={high > 0 ? 'warning' : 'info'}
-      title={high > 0 ? text('without.high', values) : text('without.none', { limit: values.limit })}
+      title={high > 0 ? text('withoutPlan.high', values) : text('withoutPlan.none', { limit: values.limit })}
       data-testid="without-plan"
     >
       <div className="vigil-scroll">
-        <Table aria-label={text('without.title')} variant="compact">
+        <Table aria-label={text('withoutPlan.title')} variant="compact">
           <Thead>
             <Tr>
               <Th>{text('column.host')}</Th>
               <Th modifier="wrap" className="vigil-number">
-                {text('without.lastHour')}
+                {text('withoutPlan.lastHour')}
               </Th>
-              <Th modifier="wrap">{text('without.peak')}</Th>
-              <Th>{text('without.basis')}</Th>
+              <Th modifier="wrap">{text('withoutPlan.peak')}</Th>
+              <Th>{text('withoutPlan.basis')}</Th>
             </Tr>
           </Thead>
           <Tbody>
@@ -79,17 +79,17 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
                 <Td dataLabel={text('column.host')}>
                   <HostLink hostname={forecast.id} />
                 </Td>
-                <Td dataLabel={text('without.lastHour')} className="vigil-number">
+                <Td dataLabel={text('withoutPlan.lastHour')} className="vigil-number">
                   {forecast.last_value === null ? '–' : wholePercent(forecast.last_value)}
                 </Td>
-                <Td dataLabel={text('without.peak')}>{peak === undefined ? '–' : bandText(peak)}</Td>
-                <Td dataLabel={text('without.basis')}>{verdictText(forecast)}</Td>
+                <Td dataLabel={text('withoutPlan.peak')}>{peak === undefined ? '–' : bandText(peak)}</Td>
+                <Td dataLabel={text('withoutPlan.basis')}>{verdictText(forecast)}</Td>
               </Tr>
             ))}
           </Tbody>
         </Table>
       </div>
-      {hosts.length > shown.length && <p>{text('without.more', { count: hosts.length - shown.length })}</p>}
+      {hosts.length > shown.length && <p>{text('withoutPlan.more', { count: hosts.length - shown.length })}</p>}
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { PlacementRule } from '../../api/find-types.ts';
-import { Dialog } from '../../components/late-parts.tsx';
+import { Dialog } from '../../components/lazy-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
@@ -29,7 +29,7 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
     try {
       const path = rule ? `placement-rules/${rule.uuid}` : 'placement-rules';
       await internal(path, { method: rule ? 'PATCH' : 'POST', body: ruleOf(form) });
-      notices.success(rule ? text('rules.changed') : text('rules.made'));
+      notices.success(rule ? text('rules.changed') : text('rules.created'));
       onClose();
     } catch (error) {
       notices.failure(text('rules.notSaved'), error);

@@ -46,7 +46,7 @@ function Rules({ onEdit }: { onEdit: (rule: PlacementRule) => void }) {
       { title: text('rules.rule'), name: 'rule', value: (rule) => rule.name, render: (rule) => <NameOf rule={rule} /> },
       {
         title: text('rules.policy'),
-        name: 'asks-for',
+        name: 'policy',
         value: (rule) => text(`rules.kind.${rule.kind}`),
         render: policyOf,
       },
@@ -155,11 +155,11 @@ function Effect({ effect }: { effect: RuleEffect | undefined }) {
     text('report.ofInstances', { count: instances }),
     ...(hosts === null ? [] : [text('report.ofHosts', { count: hosts })]),
   ].join(', ');
-  if (instances === 0) return text('rules.aboutNothing');
-  if (misplaced === 0) return text('rules.allWell', { about });
+  if (instances === 0) return text('rules.matchesNothing');
+  if (misplaced === 0) return text('rules.compliant', { about });
   return (
     <ExpandableSection
-      toggleText={text('rules.misplaced', { about, count: misplaced })}
+      toggleText={text('rules.violations', { about, count: misplaced })}
       isExpanded={isOpen}
       onToggle={(_event, next) => setOpen(next)}
     >

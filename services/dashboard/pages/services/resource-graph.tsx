@@ -17,20 +17,24 @@ const smallestScale = 0.85;
 
 /** Processes, their hosts and their work. */
 export function ResourceGraph() {
-  const answer = useStreamQuery<ResourceGraphResponse>('services/graph', ['resource_graph']);
-  if (answer.isPending) return <Loading what={text('services.graph')} as="drawing" />;
-  if (!answer.data)
+  const response = useStreamQuery<ResourceGraphResponse>('services/graph', ['resource_graph']);
+  if (response.isPending) return <Loading what={text('services.graph')} as="drawing" />;
+  if (!response.data)
     return (
-      <Failure title={text('services.graphUnreadable')} error={answer.error} onRetry={() => void answer.refetch()} />
+      <Failure
+        title={text('services.graphUnreadable')}
+        error={response.error}
+        onRetry={() => void response.refetch()}
+      />
     );
-  if (answer.data.nodes.length === 0) return <Nothing title={text('services.graphNone')} />;
-  if (answer.data.nodes.length > maxDrawn)
-    return <Nothing title={text('services.graphTooBig', { count: answer.data.nodes.length })} />;
-  return <Drawing answer={answer.data} />;
+  if (response.data.nodes.length === 0) return <Nothing title={text('services.graphNone')} />;
+  if (response.data.nodes.length > maxDrawn)
+    return <Nothing title={text('services.graphTooBig', { count: response.data.nodes.length })} />;
+  return <Drawing response={response.data} />;
 }
 
-function Drawing({ answer }: { answer: ResourceGraphResponse }) {
-  const graph = useMemo(() => place(answer), [answer]);
+function Drawing({ response }: { response: ResourceGraphResponse }) {
+  const graph = useMemo(() => place(response), [response]);
   const { width = 0, height = 0 } = graph.graph();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -39,10 +43,10 @@ function Drawing({ answer }: { answer: ResourceGraphResponse }) {
         viewBox={`0 0 ${width} ${height}`}
         style={{ minWidth: width * smallestScale, maxWidth: width }}
         role="img"
-        aria-label={sentence(answer)}
+        aria-label={sentence(response)}
       >
         <ArrowHead id="resource-arrow" />
-        {answer.edges.map((edge) => {
+        {response.edges.map((edge) => {
           const { points } = graph.edge(edge.source, edge.target) as { points: { x: number; y: number }[] };
           const ends = { from: graph.node(edge.source), to: graph.node(edge.target) };
           return (
@@ -56,7 +60,7 @@ function Drawing({ answer }: { answer: ResourceGraphResponse }) {
             </path>
           );
         })}
-        {answer.nodes.map((node) => {
+        {response.nodes.map((node) => {
           const { x, y } = graph.node(node.key);
           return (
             <g

@@ -42,7 +42,7 @@ function ServiceTable() {
   const mayWrite = useMay('internal:write');
   const services = useStreamQuery<ServiceList>('services', ['service_instance']);
   const columns = useMemo<Column<ServiceRow>[]>(() => {
-    const ask = (row: ServiceRow, what: 'restart' | 'stop') =>
+    const request = (row: ServiceRow, what: 'restart' | 'stop') =>
       internal(`services/${encodeURIComponent(row.instance.instance_id)}/${what}`, { method: 'POST' });
     return [
       { title: text('services.service'), name: 'service', value: (row) => row.name },
@@ -74,7 +74,7 @@ function ServiceTable() {
               <ConfirmButton
                 label={text('services.restart')}
                 title={text('services.confirmRestart', { name: row.name, host: row.host })}
-                run={() => ask(row, 'restart')}
+                run={() => request(row, 'restart')}
                 done={text('services.restarted')}
                 variant="link"
               >
@@ -83,7 +83,7 @@ function ServiceTable() {
               <ConfirmButton
                 label={text('services.stop')}
                 title={text('services.confirmStop', { name: row.name, host: row.host })}
-                run={() => ask(row, 'stop')}
+                run={() => request(row, 'stop')}
                 done={text('services.stopped')}
                 variant="link"
                 isDestructive

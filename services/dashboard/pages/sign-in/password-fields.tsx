@@ -23,7 +23,7 @@ export function PasswordFields({ onAttempt }: FieldsProps) {
       localStorage.setItem(storageKey, JSON.stringify(rest));
       return session;
     });
-  return <SignInForm fields={fields} begin={remembered()} onSubmit={submit} />;
+  return <SignInForm fields={fields} initial={remembered()} onSubmit={submit} />;
 }
 
 function remembered(): PasswordForm & Record<keyof PasswordForm, string> {

@@ -13,14 +13,14 @@ export interface SignInField<Name extends string> {
 
 interface SignInFormProps<Name extends string> {
   fields: readonly SignInField<Name>[];
-  begin: Record<Name, string>;
+  initial: Record<Name, string>;
   /** Resolves after the attempt, whether it succeeded or failed. */
   onSubmit: (form: Record<Name, string>) => Promise<void>;
 }
 
 /** Required fields, and the button. */
-export function SignInForm<Name extends string>({ fields, begin, onSubmit }: SignInFormProps<Name>) {
-  const [form, setForm] = useState(begin);
+export function SignInForm<Name extends string>({ fields, initial, onSubmit }: SignInFormProps<Name>) {
+  const [form, setForm] = useState(initial);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();

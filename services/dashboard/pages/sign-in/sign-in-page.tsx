@@ -44,7 +44,7 @@ export function SignInPage({ hasEnded, webSso, onSignedIn }: SignInPageProps) {
     <LoginPage loginTitle={text('session.title')} loginSubtitle={text('session.subtitle')} className="vigil-sign-in">
       {hasEnded && !problem && (
         <FormAlert>
-          <Alert isInline variant="info" title={text('session.hasEnded')} isLiveRegion />
+          <Alert isInline variant="info" title={text('session.ended')} isLiveRegion />
         </FormAlert>
       )}
       {problem && (
@@ -53,7 +53,7 @@ export function SignInPage({ hasEnded, webSso, onSignedIn }: SignInPageProps) {
         </FormAlert>
       )}
       <WebSsoButtons choices={webSso} onProblem={setProblem} />
-      <ToggleGroup aria-label={text('session.way')} className="vigil-sign-in-ways">
+      <ToggleGroup aria-label={text('session.method')} className="vigil-sign-in-ways">
         <ToggleGroupItem
           text={text('session.byPassword')}
           buttonId="sign-in-by-password"
@@ -91,6 +91,6 @@ const noCredential = { application_credential_id: '', application_credential_sec
 /** Sign-in with an application credential, which determines user and project. Nothing is remembered. */
 function CredentialFields({ onAttempt }: { onAttempt: (signIn: () => Promise<Session>) => Promise<void> }) {
   return (
-    <SignInForm fields={credentialFields} begin={noCredential} onSubmit={(form) => onAttempt(() => signIn(form))} />
+    <SignInForm fields={credentialFields} initial={noCredential} onSubmit={(form) => onAttempt(() => signIn(form))} />
   );
 }

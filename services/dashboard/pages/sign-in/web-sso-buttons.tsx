@@ -1,5 +1,5 @@
 import { Button, Divider } from '@patternfly/react-core';
-import { rememberPlace } from '../../api/place-before.ts';
+import { rememberPlace } from '../../api/saved-place.ts';
 import { startWebSso } from '../../api/session.ts';
 import { textOf } from '../../components/states.tsx';
 

@@ -67,13 +67,13 @@ const loopColumns = (): Column<ProcessLoop>[] => [
     render: (row) => text('services.onHost', { name: row.service, host: row.host }),
   },
   {
-    title: text('tasks.every'),
+    title: text('tasks.interval'),
     name: 'every',
     value: (row) => row.every_seconds,
     render: (row) => durationText(row.every_seconds),
   },
   {
-    title: text('tasks.took'),
+    title: text('tasks.duration'),
     name: 'took',
     value: (row) => row.took_seconds,
     render: (row) => durationText(row.took_seconds),

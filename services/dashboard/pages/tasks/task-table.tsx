@@ -25,7 +25,7 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
       stateColumn(text('column.state'), 'state', (task) => task.state),
       { title: text('column.queue'), name: 'queue', value: (task) => task.queue },
       {
-        title: text('column.tries'),
+        title: text('column.attempts'),
         name: 'tries',
         value: (task) => task.attempts,
         render: (task) => text('overview.of', { part: task.attempts, whole: task.max_attempts }),

@@ -1,7 +1,7 @@
 import { Button, Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
 import { offeredGoals } from '../../components/display-names.tsx';
-import { Dialog } from '../../components/late-parts.tsx';
+import { Dialog } from '../../components/lazy-parts.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { scopeOf, wholeCloud } from '../../components/scope.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';

@@ -5,7 +5,7 @@ import { text } from '../../texts/texts.ts';
 
 const measuredOf = ({ within, below, above }: TrendPromise) => within + below + above;
 
-/** Of each strategy and promised quantity: how many plans kept the promise, of those that were measured. */
+/** Number of kept promises among the measured plans, by strategy and promised quantity. */
 export function KeptPromises({ promises }: { promises: readonly TrendPromise[] }) {
   const displayName = useDisplayNames();
   const columns: Column<TrendPromise>[] = [

@@ -15,7 +15,7 @@ import { WeekBars } from './week-bars.tsx';
 
 const ranges = [4, 12, 26, 52] as const;
 const defaultWeeks = 4;
-/** Plans change all the time. The sums of the weeks are read again after this pause in milliseconds. */
+/** Pause in milliseconds before the sums of the weeks are read again. Plans change often. */
 const settleMs = 5_000;
 
 /** Results of Vigil over weeks: deviation, power, migrations, freed hosts, and predictions against measurements. */

@@ -11,7 +11,7 @@ import { text } from '../../texts/texts.ts';
 /** Flavors in the table: those with the most instances. */
 const shown = 8;
 
-/** Room for the most frequent flavors: the exact number of further instances, the days until none is left, zones. */
+/** Remaining capacity for the most frequent flavors: number of further instances, days until exhaustion, zones. */
 export function FlavorRoom() {
   const found = useStreamQuery<ClusterFound>(`cluster/find?q=&kinds=flavor&limit=${shown}`, ['data_model']);
   if (found.isError && !found.data)
@@ -28,7 +28,7 @@ export function FlavorRoom() {
               <Th modifier="wrap" className="vigil-number">
                 {text('whatIf.places')}
               </Th>
-              <Th modifier="wrap">{text('room.lastPlace')}</Th>
+              <Th modifier="wrap">{text('room.exhausted')}</Th>
               <Th modifier="wrap">{text('room.byZone')}</Th>
               <Th modifier="wrap">{text('room.byAggregate')}</Th>
             </Tr>
@@ -72,7 +72,7 @@ function Room({ forecast: { name: flavor, places, is_exact: isExact, full, parts
       <Td dataLabel={text('whatIf.places')} className="vigil-number">
         <strong data-testid="room-places">{isExact ? roundedText(count) : text('whatIf.atMost', { count })}</strong>
       </Td>
-      <Td dataLabel={text('room.lastPlace')}>
+      <Td dataLabel={text('room.exhausted')}>
         <span className="vigil-whole-words">{lastPlaceText(full)}</span>
       </Td>
       <Td dataLabel={text('room.byZone')}>

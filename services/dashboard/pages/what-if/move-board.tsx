@@ -17,7 +17,7 @@ import { useDrag } from './use-drag.ts';
 interface MoveBoardProps {
   moves: WhatIfForm['moves'];
   onMove: (instance: MovedInstance, host: string) => void;
-  /** Selects an instance for the field of the host, the way without a pointer. */
+  /** Selects an instance for the host field, for use without a pointer. */
   onInstance: (instance: MovedInstance) => void;
 }
 

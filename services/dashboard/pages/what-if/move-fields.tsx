@@ -12,23 +12,23 @@ const hostField = 'what-if-to';
 
 interface MoveFieldsProps {
   form: WhatIfForm;
-  /** Computes the moves at once. */
-  onAsk: (form: WhatIfForm) => void;
+  /** Computes the moves immediately. */
+  onRequest: (form: WhatIfForm) => void;
 }
 
 /**
- * Moves by hand: an instance and a host make a move, by dragging or by two fields, which is judged at once. Each move
- * can be taken back.
+ * Manual migrations: the user drags an instance to a host or fills two fields. Each migration is checked immediately
+ * and can be undone.
  */
-export function MoveFields({ form, onAsk }: MoveFieldsProps) {
+export function MoveFields({ form, onRequest }: MoveFieldsProps) {
   const [instance, setInstance] = useState<MovedInstance | null>(null);
   const { moves } = form;
   const [isFromBoard, setFromBoard] = useState(false);
   useEffect(() => {
     if (isFromBoard && instance) document.getElementById(hostField)?.focus();
   }, [isFromBoard, instance]);
-  const ask = (next: WhatIfForm['moves']) => onAsk({ ...form, moves: next });
-  const moveTo = (moved: MovedInstance, host: string) => ask(withMove(moves, moved, host));
+  const request = (next: WhatIfForm['moves']) => onRequest({ ...form, moves: next });
+  const moveTo = (moved: MovedInstance, host: string) => request(withMove(moves, moved, host));
   return (
     <>
       {moves.length > 0 && (
@@ -51,7 +51,7 @@ export function MoveFields({ form, onAsk }: MoveFieldsProps) {
                     instance: isUuid(move.instance) ? shortId(move.instance) : move.instance,
                     host: move.host,
                   })}
-                  onClick={() => ask(moves.filter((known) => known !== move))}
+                  onClick={() => request(moves.filter((known) => known !== move))}
                 >
                   {text('whatIf.undo')}
                 </Button>

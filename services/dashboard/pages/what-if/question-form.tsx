@@ -14,9 +14,9 @@ import { text } from '../../texts/texts.ts';
 import { MoveFields } from './move-fields.tsx';
 
 interface QuestionFormProps {
-  /** The query of the question that is computed. */
+  /** The query of the computed question. */
   link: string;
-  onAsk: (form: WhatIfForm) => void;
+  onRequest: (form: WhatIfForm) => void;
 }
 
 interface FieldsProps {
@@ -25,7 +25,7 @@ interface FieldsProps {
 }
 
 /** Selects a question and its parts of the cloud. */
-export function QuestionForm({ link, onAsk }: QuestionFormProps) {
+export function QuestionForm({ link, onRequest }: QuestionFormProps) {
   const [form, setForm] = useState(() => whatIfFormOf(new URLSearchParams(link)));
   useEffect(() => setForm(whatIfFormOf(new URLSearchParams(link))), [link]);
   const change = (changes: Partial<WhatIfForm>) => setForm((known) => ({ ...known, ...changes }));
@@ -34,10 +34,10 @@ export function QuestionForm({ link, onAsk }: QuestionFormProps) {
     <Form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isComplete) onAsk(form);
+        if (isComplete) onRequest(form);
       }}
     >
-      <FormGroup label={text('whatIf.choose')} fieldId="what-if-question">
+      <FormGroup label={text('whatIf.change')} fieldId="what-if-question">
         <FormSelect
           id="what-if-question"
           value={form.question}
@@ -50,7 +50,7 @@ export function QuestionForm({ link, onAsk }: QuestionFormProps) {
           ))}
         </FormSelect>
       </FormGroup>
-      <Fields form={form} change={change} onAsk={onAsk} />
+      <Fields form={form} change={change} onRequest={onRequest} />
       {form.question !== 'move' && (
         <div>
           <Button type="submit" isDisabled={!isComplete}>
@@ -62,7 +62,7 @@ export function QuestionForm({ link, onAsk }: QuestionFormProps) {
   );
 }
 
-function Fields({ onAsk, ...props }: FieldsProps & Pick<QuestionFormProps, 'onAsk'>) {
+function Fields({ onRequest, ...props }: FieldsProps & Pick<QuestionFormProps, 'onRequest'>) {
   switch (props.form.question) {
     case 'lose':
       return <LostFields {...props} />;
@@ -75,7 +75,7 @@ function Fields({ onAsk, ...props }: FieldsProps & Pick<QuestionFormProps, 'onAs
     case 'ratio':
       return <RatioFields {...props} />;
     case 'move':
-      return <MoveFields form={props.form} onAsk={onAsk} />;
+      return <MoveFields form={props.form} onRequest={onRequest} />;
   }
 }
 

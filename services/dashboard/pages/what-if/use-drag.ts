@@ -1,13 +1,13 @@
 import { type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { MovedInstance } from './moved-instance.ts';
 
-/** From this many pixels on, a pressed pointer drags. Below, it clicks. */
+/** Pixels from which a pressed pointer drags. Below, it clicks. */
 const leastPixels = 5;
 
 /** An instance that is dragged to a host. */
 interface Drag {
   instance: MovedInstance;
-  /** Place of the pointer in the window. */
+  /** Position of the pointer in the window. */
   x: number;
   y: number;
   /** Host under the pointer. Null: none, or its own. */

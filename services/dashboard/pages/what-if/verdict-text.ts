@@ -2,23 +2,23 @@ import type { WhatIf, WhatIfRequest } from '#libs/client';
 import { text } from '../../texts/texts.ts';
 
 /** The verdict as one sentence, such as `Does not fit: 2 of 12 instances find no host.` */
-export function verdictText(answer: WhatIf, request: WhatIfRequest): string {
-  return `${text(`whatIf.verdict.${answer.verdict}`)}: ${sentenceOf(answer, request)}`;
+export function verdictText(result: WhatIf, request: WhatIfRequest): string {
+  return `${text(`whatIf.verdict.${result.verdict}`)}: ${sentenceOf(result, request)}`;
 }
 
-function sentenceOf(answer: WhatIf, request: WhatIfRequest): string {
-  switch (answer.question) {
+function sentenceOf(result: WhatIf, request: WhatIfRequest): string {
+  switch (result.question) {
     case 'lose':
     case 'remove':
-      return leavingText(answer);
+      return leavingText(result);
     case 'add':
       return text('whatIf.hostsAdded', { count: request.count ?? 0, like: request.like ?? '' });
     case 'place':
-      return placesText(answer, request);
+      return placesText(result, request);
     case 'move':
-      return text('whatIf.possibleMoves', { count: answer.moves_needed, total: answer.moves_needed + answer.left });
+      return text('whatIf.possibleMoves', { count: result.moves_needed, total: result.moves_needed + result.left });
     case 'ratio': {
-      const hosts = new Set(answer.obstacles.map(({ hostname }) => hostname)).size;
+      const hosts = new Set(result.obstacles.map(({ hostname }) => hostname)).size;
       return hosts === 0 ? text('whatIf.noOverfull') : text('whatIf.overfull', { count: hosts });
     }
   }

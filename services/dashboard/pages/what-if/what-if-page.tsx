@@ -9,11 +9,11 @@ import { TitledCard } from '../../components/titled-card.tsx';
 import { whatIfFormOf, whatIfQuery, whatIfRequestOf } from '../../components/what-if-path.ts';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
-import { Answer } from './answer.tsx';
 import { FlavorRoom } from './flavor-room.tsx';
 import { QuestionForm } from './question-form.tsx';
+import { WhatIfResult } from './what-if-result.tsx';
 
-/** The effects of a change of the cloud that is not made. The URL has the question. */
+/** The effects of a hypothetical change of the cloud. The URL has the question. */
 export function WhatIfPage() {
   const [query, setQuery] = useSearchParams();
   const link = String(whatIfQuery(whatIfFormOf(query)));
@@ -25,7 +25,7 @@ export function WhatIfPage() {
         <Grid hasGutter>
           <GridItem>
             <TitledCard title={text('whatIf.question')}>
-              <QuestionForm link={link} onAsk={(asked) => setQuery(whatIfQuery(asked))} />
+              <QuestionForm link={link} onRequest={(form) => setQuery(whatIfQuery(form))} />
             </TitledCard>
           </GridItem>
           <GridItem>
@@ -45,19 +45,19 @@ export function WhatIfPage() {
 
 function Computed({ request }: { request: WhatIfRequest }) {
   const { client } = useDashboard();
-  const answer = useQuery({
+  const result = useQuery({
     queryKey: ['what-if', request],
     queryFn: () => dataOf(client.api.POST('/v1/what_if', { body: request })),
-    // Each opening computes on the present model.
+    // Each opening computes on the current model.
     ...{ staleTime: 0, gcTime: 0, retry: false },
   });
   return (
-    <div aria-live="polite" aria-busy={answer.isFetching}>
-      {answer.isPending && <Loading what={text('whatIf.answer')} />}
-      {answer.isError && (
-        <Failure title={text('whatIf.failed')} error={answer.error} onRetry={() => void answer.refetch()} />
+    <div aria-live="polite" aria-busy={result.isFetching}>
+      {result.isPending && <Loading what={text('whatIf.result')} />}
+      {result.isError && (
+        <Failure title={text('whatIf.failed')} error={result.error} onRetry={() => void result.refetch()} />
       )}
-      {answer.data && !answer.isError && <Answer answer={answer.data} request={request} />}
+      {result.data && !result.isError && <WhatIfResult result={result.data} request={request} />}
     </div>
   );
 }

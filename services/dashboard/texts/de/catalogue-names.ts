@@ -1,6 +1,6 @@
 import type { ApiNames } from '../texts.ts';
 
-/** Deutsche Namen der mitgelieferten Ziele und Strategien. Die von Plugins bleiben, wie diese sie nennen. */
+/** Deutsche Namen der mitgelieferten Ziele und Strategien. Namen von Plugins bleiben unverändert. */
 export const deCatalogueNames: ApiNames = {
   'goal.airflow_optimization': 'Luftstrom optimieren',
   'goal.cluster_maintaining': 'Cluster-Wartung',

@@ -48,7 +48,7 @@ export const cluster = {
   'map.soFar': 'Bisher',
   'map.slider': 'Zustand der Hosts, von vor bis nach dem Plan',
   'map.progress': 'Fortschritt des Plans',
-  'map.partOfTheWay': '{percent} abgeschlossen',
+  'map.complete': '{percent} abgeschlossen',
   'map.touched': 'vom Plan geändert; andere Hosts in ihrem aktuellen Zustand',
   'map.moving': { one: '{count} Instanz wird migriert', other: '{count} Instanzen werden migriert' },
   'map.untouched': '{host} {share} (vom Plan nicht geändert)',

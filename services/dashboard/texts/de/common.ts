@@ -1,9 +1,9 @@
 import type { Catalogue } from '../texts.ts';
 
-/** Wörter und Sätze mehrerer Seiten: was Pläne bringen, wie weit sie sind. */
+/** Texte mehrerer Seiten: Gewinne und Fortschritt von Plänen. */
 export const common = {
   'common.chosenByVigil': 'von Vigil gewählt',
-  'common.undoes': 'macht {plan} rückgängig',
+  'common.rollsBack': 'macht {plan} rückgängig',
   'common.chosenByNova': 'von Nova gewählt',
   'common.none': 'keine',
   'common.every': 'alle {time}',

@@ -1,6 +1,6 @@
 import type { ApiNames } from '../texts.ts';
 
-/** Deutsche Gründe, aus denen etwas bleibt, wo es ist, oder ein Ziel ausscheidet, nach dem Namen der Bedingung. */
+/** Deutsche Namen der Einschränkungen, die eine Migration verhindern oder ein Ziel ausschließen. */
 export const deConstraints: ApiNames = {
   'constraint.instance-excluded': 'der Geltungsbereich des Audits schließt sie aus',
   'constraint.instance-locked': 'ist gesperrt',

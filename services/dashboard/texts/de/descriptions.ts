@@ -2,8 +2,8 @@ import type { ApiNames } from '../texts.ts';
 import { deParameterDescriptions } from './parameter-descriptions.ts';
 
 /**
- * Deutsche Beschreibungen der mitgelieferten Kennzahlen, Strategien und Parameter, nach ihrem englischen Text. Die von
- * Plugins bleiben, wie diese sie nennen.
+ * Deutsche Beschreibungen der mitgelieferten Kennzahlen, Strategien und Parameter, nach ihrem englischen Text.
+ * Beschreibungen von Plugins bleiben unverändert.
  */
 export const deDescriptions: ApiNames = {
   ...deParameterDescriptions,

@@ -1,10 +1,10 @@
 import type { Catalogue } from '../texts.ts';
 
-/** Felder, Dialoge, die fragen, und die Suche nach Hosts, Instanzen, Projekten und Flavors. */
+/** Formularfelder, Dialoge, und die Suche nach Hosts, Instanzen, Projekten und Flavors. */
 export const forms = {
   'outOfDate.title': 'Der Inhalt hat sich seit dem Öffnen geändert',
   'outOfDate.states': 'Der Zustand war {before} und ist jetzt {now}.',
-  'outOfDate.look': 'Prüfen Sie die Änderung, bevor Sie fortfahren.',
+  'outOfDate.review': 'Prüfen Sie die Änderung, bevor Sie fortfahren.',
   'outOfDate.impossible': 'Das ist nicht mehr möglich.',
   'outOfDate.closed': '„{title}“ wurde geschlossen, weil das Objekt geändert oder gelöscht wurde',
   'dialog.keep': 'Nicht ändern',
@@ -19,7 +19,7 @@ export const forms = {
   'alert.danger': 'Fehler:',
   'field.workers': 'Parallele Aktionen',
   'field.migrations': 'Maximale Migrationen',
-  'field.begin': 'Nicht vor',
+  'field.start': 'Nicht vor',
   'field.end': 'Keine neuen Aktionen nach',
   'field.cron': 'Zeitplan des Fensters',
   'field.zone': 'Zeitzone des Fensters',

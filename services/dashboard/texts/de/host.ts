@@ -1,6 +1,6 @@
 import type { Catalogue } from '../texts.ts';
 
-/** Ein Host, eine Instanz, und was verschoben wurde. */
+/** Ein Host, eine Instanz, und Migrationsverläufe. */
 export const host = {
   'host.empty': 'Für Wartung leeren',
   'host.balance': 'Last verringern',
@@ -9,18 +9,18 @@ export const host = {
   'host.fenceHint': 'Nova meldet nur, dass {host} ausgefallen ist. Bestätigen Sie, dass dort keine Instanz mehr läuft.',
   'host.fenceTitle': 'Eine Instanz, die dort noch läuft, würde doppelt laufen und ihre Daten beschädigen.',
   'host.fenced': '{host} ist isoliert (Fencing): ausgeschaltet oder von Storage und Netzen getrennt.',
-  'host.takeInHint': 'Neue Pläne dürfen Instanzen auf {host} migrieren.',
-  'host.takeIn': 'In Pläne aufnehmen',
+  'host.includeHint': 'Neue Pläne dürfen Instanzen auf {host} migrieren.',
+  'host.include': 'In Pläne aufnehmen',
   'host.removeRule': 'Regel {rule} entfernen?',
-  'host.takenIn': 'Pläne dürfen den Host wieder verwenden',
-  'host.leaveOut': 'Von Plänen ausschließen',
+  'host.included': 'Pläne dürfen den Host wieder verwenden',
+  'host.exclude': 'Von Plänen ausschließen',
   'host.confirmExclude': '{host} von Plänen ausschließen?',
-  'host.leftOut': 'Pläne migrieren keine Instanzen mehr auf den Host',
-  'host.leaveOutHint':
+  'host.excluded': 'Pläne migrieren keine Instanzen mehr auf den Host',
+  'host.excludeHint':
     'Eine Platzierungsregel verhindert, dass Pläne Instanzen auf {host} migrieren, bis die Regel entfernt wird. Instanzen auf dem Host bleiben und dürfen auf andere Hosts migriert werden.',
   'host.oneAudit': 'Für ein einzelnes Audit: {link}.',
   'host.oneAuditLink': 'den Host im Bereich des Audits ausschließen',
-  'host.sentence': 'Zone {zone}. {used} von {vcpus} vCPUs und {usedMemory} von {memory} GiB sind belegt.{disabled}',
+  'host.summary': 'Zone {zone}. {used} von {vcpus} vCPUs und {usedMemory} von {memory} GiB sind belegt.{disabled}',
   'host.unreadable': 'Der Host kann nicht geladen werden',
   'host.notes': 'Hinweise',
   'host.noInstances': 'Keine Instanzen auf diesem Host',
@@ -54,7 +54,7 @@ export const host = {
   'now.unknown': 'Nicht verfügbar: {reason}',
   'now.old': '{age} alt: {reason}',
   'forecast.title': 'Erwartete CPU-Last, nächste 24 Stunden ({zone})',
-  'forecast.what': 'erwartete Last',
+  'forecast.noun': 'erwartete Last',
   'forecast.of': 'Erwartete CPU-Last von {host}',
   'forecast.unreadable': 'Die Prognose kann nicht geladen werden',
   'forecast.unmeasured': 'Keine Messwerte in den letzten Stunden',
@@ -89,23 +89,23 @@ export const host = {
   'instance.zone': 'Erforderliche Verfügbarkeitszone',
   'instance.held': 'In Nova blockiert',
   'instance.rules': 'Platzierungsregeln',
-  'instance.letHint': 'Neue Pläne dürfen {name} migrieren. Die Instanz wird jetzt nicht migriert.',
-  'instance.let': 'Migrationen wieder erlauben',
-  'instance.mayMove': 'Pläne dürfen die Instanz wieder migrieren',
+  'instance.allowMovesHint': 'Neue Pläne dürfen {name} migrieren. Die Instanz wird jetzt nicht migriert.',
+  'instance.allowMoves': 'Migrationen wieder erlauben',
+  'instance.movesAllowed': 'Pläne dürfen die Instanz wieder migrieren',
   'instance.itsHost': 'ihrem Host',
   'instance.keepHint':
     'Eine Platzierungsregel verhindert, dass Pläne {name} von {host} migrieren, bis die Regel entfernt wird. Mit Nova kann die Instanz weiterhin migriert werden.',
   'instance.keep': 'Auf diesem Host behalten',
   'instance.confirmKeep': '{name} auf diesem Host behalten?',
   'instance.kept': 'Pläne migrieren die Instanz nicht mehr',
-  'instance.brought': 'Ein Plan hat sie hierher migriert',
-  'instance.broughtByNova': 'Ein Plan hat sie migriert, und Nova hat den Host gewählt',
+  'instance.movedHere': 'Ein Plan hat sie hierher migriert',
+  'instance.placedByNova': 'Ein Plan hat sie migriert, und Nova hat den Host gewählt',
   'instance.movedSince':
     'Ein Plan hat sie auf einen anderen Host migriert. Seitdem hat ein Betreiber oder Nova sie hierher migriert.',
   'instance.noMove':
     '{finding} innerhalb der Aufbewahrungsfrist der Pläne. Nova hat sie hier platziert, oder ein Betreiber hat sie migriert.',
   'instance.noPlan': 'Kein Plan hat sie migriert',
-  'instance.noEnd': 'Keine ihrer Migrationen wurde abgeschlossen',
+  'instance.noneCompleted': 'Keine ihrer Migrationen wurde abgeschlossen',
   'instance.load': 'Last ({zone})',
   'moves.unreadable': 'Die Migrationen können nicht geladen werden',
   'moves.label': 'Migrationen',

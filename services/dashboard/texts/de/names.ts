@@ -3,7 +3,7 @@ import { deCatalogueNames } from './catalogue-names.ts';
 import { deConstraints } from './constraints.ts';
 
 /**
- * Deutsche Wörter für Namen der API und der Kennzahlen. Zustände bleiben, wie die API und die Kommandozeile sie nennen.
+ * Deutsche Wörter für Namen der API und der Kennzahlen. Zustände behalten ihre Namen der API.
  */
 export const deNames: ApiNames = {
   ...deConstraints,
@@ -78,7 +78,7 @@ export const deNames: ApiNames = {
   destination_node: 'Nach Host',
   metrics: 'Metriken',
   resource: 'Ressource',
-  // Words that several parameters share. Other titles are in the schemas of the parameters (`x-texts`).
+  // Words of several parameters. Other titles are in the schemas of the parameters (`x-texts`).
   instance: 'Instanz',
   compute_node: 'Host',
   node: 'Host (früherer Name)',

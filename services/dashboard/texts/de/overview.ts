@@ -1,10 +1,10 @@
 import type { Catalogue } from '../texts.ts';
 
-/** Die Übersicht: Zahlen, Zustand, was Aufmerksamkeit braucht. */
+/** Die Übersicht: Zahlen, Zustand, Probleme. */
 export const overview = {
   'overview.attention': 'Handlungsbedarf',
   'overview.health': 'Zustand',
-  'overview.allWell': 'Alle {count} Komponenten in Ordnung',
+  'overview.allHealthy': 'Alle {count} Komponenten in Ordnung',
   'overview.parts': { one: '{count} Komponente', other: '{count} Komponenten' },
   'overview.usable': 'In Ordnung',
   'overview.unusable': 'Nicht verfügbar',

@@ -13,7 +13,7 @@ export const period = {
   'period.last': 'Letzter Tag',
   'period.show': 'Anzeigen',
   'period.sums': 'Summen',
-  'period.made': 'Erstellte Pläne',
+  'period.created': 'Erstellte Pläne',
   'period.moves': 'Migrationen',
   'period.freed': 'Freigemachte Hosts',
   'period.energy': 'Energie',

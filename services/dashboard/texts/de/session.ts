@@ -5,7 +5,7 @@ export const session: Record<keyof typeof english, string> = {
   'session.title': 'Bei Vigil anmelden',
   'session.subtitle': 'Mit Ihrem OpenStack-Konto',
   'session.documentTitle': 'Anmelden · Vigil',
-  'session.way': 'Anmeldemethode',
+  'session.method': 'Anmeldemethode',
   'session.byPassword': 'Passwort',
   'session.byCredential': 'Application Credential',
   'session.user': 'Benutzername',
@@ -16,7 +16,7 @@ export const session: Record<keyof typeof english, string> = {
   'session.credentialId': 'ID des Application Credentials',
   'session.credentialSecret': 'Geheimnis',
   'session.signIn': 'Anmelden',
-  'session.hasEnded': 'Ihre Sitzung ist beendet. Melden Sie sich an, um an derselben Stelle fortzufahren.',
+  'session.ended': 'Ihre Sitzung ist beendet. Melden Sie sich an, um an derselben Stelle fortzufahren.',
   'session.refused': 'Keystone hat die Anmeldung abgelehnt. Versuchen Sie es erneut.',
   'session.signInExpired':
     'Die Anmeldung hat zu lange gedauert oder wurde nicht in diesem Browser gestartet. Versuchen Sie es erneut.',
@@ -37,5 +37,5 @@ export const session: Record<keyof typeof english, string> = {
   'session.stay': 'Angemeldet bleiben',
   'session.understood': 'Weiter',
   'session.unreachable': 'Die API ist nicht erreichbar',
-  'session.unanswered': 'die API hat {status} zurückgegeben',
+  'session.apiReturned': 'die API hat {status} zurückgegeben',
 };

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../texts.ts';
 
-/** Tabellen, Listen von Audits, Plänen und Vorlagen, und was mit vielen Zeilen getan wird. */
+/** Tabellen, Listen von Audits, Plänen und Vorlagen, und Sammelaktionen. */
 export const tables = {
   'table.search': 'Suchen',
   'table.searchFor': '{what} durchsuchen',
@@ -102,9 +102,9 @@ export const tables = {
   'column.from': 'Von',
   'column.to': 'Nach',
   'column.result': 'Ergebnis',
-  'column.why': 'Grund',
+  'column.reason': 'Grund',
   'column.queue': 'Warteschlange',
-  'column.tries': 'Versuche',
+  'column.attempts': 'Versuche',
   'column.vcpus': 'vCPUs',
   'column.action': 'Aktion',
   'column.zone': 'Zone',

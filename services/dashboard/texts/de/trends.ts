@@ -1,6 +1,6 @@
 import type { Catalogue } from '../texts.ts';
 
-/** Der Verlauf über Wochen. */
+/** Trends über Wochen. */
 export const trends = {
   'trends.deviation': 'Streuung der CPU-Last der Hosts',
   'trends.power': 'Leistung aller gemessenen Hosts',

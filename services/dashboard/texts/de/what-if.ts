@@ -1,10 +1,10 @@
 import type { Catalogue } from '../texts.ts';
 
-/** Die Seite der Was-wäre-wenn-Fragen. */
+/** Die Seite der Was-wäre-wenn-Analyse. */
 export const whatIf = {
   'whatIf.hint': 'Zeigt die Auswirkungen einer Änderung der Cloud, ohne sie auszuführen.',
   'whatIf.question': 'Szenario',
-  'whatIf.choose': 'Änderung',
+  'whatIf.change': 'Änderung',
   'whatIf.question.lose': 'Hosts, Racks oder Zonen fallen aus',
   'whatIf.question.remove': 'Hosts werden für eine Wartung geleert',
   'whatIf.question.add': 'Hosts werden hinzugefügt',
@@ -48,7 +48,7 @@ export const whatIf = {
   'whatIf.ratio.disk': 'Festplatten-Überbuchungsfaktor',
   'whatIf.ratioStays': 'Unverändert',
   'whatIf.allHosts': 'Leer: alle Hosts.',
-  'whatIf.answer': 'Ergebnis',
+  'whatIf.result': 'Ergebnis',
   'whatIf.failed': 'Das Ergebnis kann nicht berechnet werden',
   'whatIf.verdict.fits': 'Passt',
   'whatIf.verdict.does_not_fit': 'Passt nicht',
@@ -97,7 +97,7 @@ export const whatIf = {
   'whatIf.takenAt': 'Modell erfasst',
   'whatIf.reserve': 'Ausfallreserve',
   'whatIf.reserveHint': 'Hosts, deren Instanzen auf die anderen Hosts passen, wenn nur dieser Host ausfällt.',
-  'whatIf.moment': 'Zeitpunkt',
+  'whatIf.time': 'Zeitpunkt',
   'whatIf.before': 'Vorher',
   'whatIf.after': 'Nachher',
   'whatIf.coveredHosts': 'Abgedeckte Hosts',
@@ -121,10 +121,10 @@ export const whatIf = {
   'whatIf.withoutHost': 'Instanzen ohne Host',
   'whatIf.overfullHosts': 'Hosts über ihrer Kapazität',
   'whatIf.movesNeeded': 'Erforderliche Migrationen',
-  'whatIf.way': 'Methode',
-  'whatIf.way.live': 'Live-Migration',
-  'whatIf.way.cold': 'Cold-Migration',
-  'whatIf.way.evacuate': 'Evakuierung',
+  'whatIf.method': 'Methode',
+  'whatIf.method.live': 'Live-Migration',
+  'whatIf.method.cold': 'Cold-Migration',
+  'whatIf.method.evacuate': 'Evakuierung',
   'whatIf.hostsWithPlaces': 'Hosts mit Platz',
   'whatIf.ofHost': 'Wenn dieser Host ausfällt',
   'whatIf.ofZone': 'Wenn diese Zone ausfällt',
@@ -132,7 +132,7 @@ export const whatIf = {
   'room.title': 'Freie Kapazität nach Flavor',
   'room.unreadable': 'Die Flavors können nicht geladen werden',
   'room.none': 'Keine Instanz hat einen Flavor',
-  'room.lastPlace': 'Kapazität erschöpft',
+  'room.exhausted': 'Kapazität erschöpft',
   'room.byZone': 'Nach Zone',
   'room.byAggregate': 'Nach Aggregat',
   'room.hint':

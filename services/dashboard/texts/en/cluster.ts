@@ -46,7 +46,7 @@ export const cluster = {
   'map.soFar': 'So far',
   'map.slider': 'State of the hosts, from before to after the plan',
   'map.progress': 'Progress of the plan',
-  'map.partOfTheWay': '{percent} complete',
+  'map.complete': '{percent} complete',
   'map.touched': 'changed by the plan; other hosts show their current state',
   'map.moving': { one: '{count} instance is migrating', other: '{count} instances are migrating' },
   'map.untouched': '{host} {share} (not changed by the plan)',

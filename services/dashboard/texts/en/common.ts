@@ -1,7 +1,7 @@
 /** Texts of several pages: gains and progress of plans. */
 export const common = {
   'common.chosenByVigil': 'selected by Vigil',
-  'common.undoes': 'rolls back {plan}',
+  'common.rollsBack': 'rolls back {plan}',
   'common.chosenByNova': 'selected by Nova',
   'common.none': 'none',
   'common.every': 'every {time}',

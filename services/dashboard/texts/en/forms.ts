@@ -2,7 +2,7 @@
 export const forms = {
   'outOfDate.title': 'This has changed since you opened it',
   'outOfDate.states': 'It was {before} and is now {now}.',
-  'outOfDate.look': 'Review the change before you continue.',
+  'outOfDate.review': 'Review the change before you continue.',
   'outOfDate.impossible': 'This is no longer possible.',
   'outOfDate.closed': '“{title}” was closed because its subject changed or was deleted',
   'dialog.keep': 'Keep unchanged',
@@ -17,7 +17,7 @@ export const forms = {
   'alert.danger': 'Error:',
   'field.workers': 'Parallel actions',
   'field.migrations': 'Maximum migrations',
-  'field.begin': 'Not before',
+  'field.start': 'Not before',
   'field.end': 'No new actions after',
   'field.cron': 'Window schedule',
   'field.zone': 'Time zone of the window',

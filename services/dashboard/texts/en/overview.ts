@@ -2,7 +2,7 @@
 export const overview = {
   'overview.attention': 'Needs attention',
   'overview.health': 'Health',
-  'overview.allWell': 'All {count} components healthy',
+  'overview.allHealthy': 'All {count} components healthy',
   'overview.parts': { one: '{count} component', other: '{count} components' },
   'overview.usable': 'Healthy',
   'overview.unusable': 'Unavailable',

@@ -11,7 +11,7 @@ export const period = {
   'period.last': 'Last day',
   'period.show': 'Show',
   'period.sums': 'Totals',
-  'period.made': 'Plans created',
+  'period.created': 'Plans created',
   'period.moves': 'Migrations',
   'period.freed': 'Hosts freed',
   'period.energy': 'Energy',

@@ -8,7 +8,7 @@ import { durationText } from './time.tsx';
 import { TitledCard } from './titled-card.tsx';
 
 /** A property with its title. `render` returns null for a value without meaning for the reader. */
-export interface PresentFact {
+export interface CurrentFact {
   name: string;
   title: string;
   property: ShownProperty<unknown> | null;
@@ -19,12 +19,12 @@ export interface PresentFact {
  * A section of a grid with values from the cloud, each with its age when a newer one cannot be read. Nothing without
  * any of them.
  */
-export function PresentState({ facts }: { facts: readonly PresentFact[] }) {
+export function CurrentState({ facts }: { facts: readonly CurrentFact[] }) {
   const known = facts.flatMap(({ name, title, property, render }) => {
     if (property === null) return [];
     const value = property.value === null ? null : render(property.value as never);
     if (value === null && property.problem === null) return [];
-    return [[title, <PresentValue key={name} name={name} value={value} property={property} />] as const];
+    return [[title, <CurrentValue key={name} name={name} value={value} property={property} />] as const];
   });
   if (known.length === 0) return null;
   return (
@@ -36,13 +36,13 @@ export function PresentState({ facts }: { facts: readonly PresentFact[] }) {
   );
 }
 
-interface PresentValueProps {
+interface CurrentValueProps {
   name: string;
   value: ReactNode;
   property: ShownProperty<unknown>;
 }
 
-function PresentValue({ name, value, property: { ageSeconds, problem } }: PresentValueProps) {
+function CurrentValue({ name, value, property: { ageSeconds, problem } }: CurrentValueProps) {
   return (
     <span data-testid={`present-${name}`}>
       {value}

@@ -32,7 +32,7 @@ const drawer = () => import('@patternfly/react-core/dist/esm/components/Drawer')
 const popover = () => import('@patternfly/react-core/dist/esm/components/Popover');
 const searchMenu = () => import('@patternfly/react-core/dist/esm/components/SearchInput/AdvancedSearchMenu');
 
-// Parts of PatternFly's components that only some of their users show. `vite.config.ts` has the list of these users.
+// Rarely shown parts of PatternFly's components. `vite.config.ts` lists their importers.
 
 /** Help in a header of a table that opens by a click. */
 export const Popover = late(async () => (await popover()).Popover as ComponentType<Shown>);

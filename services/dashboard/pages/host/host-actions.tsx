@@ -18,9 +18,9 @@ import { balanceLoad, emptyHost, evacuateHost } from './host-proposals.ts';
 type Act = 'empty' | 'balance' | 'evacuate';
 
 /** Actions on a host: each button leads to a proposal, or to a rule. Nothing changes without a confirmation. */
-export function HostActs({ host }: { host: ClusterHost }) {
+export function HostActions({ host }: { host: ClusterHost }) {
   const mayAudit = useMay('audit:create');
-  const mayAsk = useMay('data_model:what_if');
+  const canRequest = useMay('data_model:what_if');
   const [act, setAct] = useState<Act | null>(null);
   const close = () => setAct(null);
   const isUp = host.state === 'up';
@@ -41,7 +41,7 @@ export function HostActs({ host }: { host: ClusterHost }) {
           {text('host.evacuate')}
         </Button>
       )}
-      {mayAsk && (
+      {canRequest && (
         <Button
           variant="secondary"
           component={(props) => (
@@ -112,12 +112,12 @@ function LeaveOut({ hostname, mayAudit }: { hostname: string; mayAudit: boolean 
   if (own)
     return (
       <ConfirmButton
-        label={text('host.takeIn')}
+        label={text('host.include')}
         title={text('host.removeRule', { rule: own.name })}
         run={() => internal(`placement-rules/${own.uuid}`, { method: 'DELETE' })}
-        done={text('host.takenIn')}
+        done={text('host.included')}
       >
-        {text('host.takeInHint', { host: hostname })}
+        {text('host.includeHint', { host: hostname })}
       </ConfirmButton>
     );
   const rule: PlacementRuleCreate = {
@@ -129,12 +129,12 @@ function LeaveOut({ hostname, mayAudit }: { hostname: string; mayAudit: boolean 
   };
   return (
     <ConfirmButton
-      label={text('host.leaveOut')}
+      label={text('host.exclude')}
       title={text('host.confirmExclude', { host: hostname })}
       run={() => internal('placement-rules', { method: 'POST', body: rule })}
-      done={text('host.leftOut')}
+      done={text('host.excluded')}
     >
-      <p>{text('host.leaveOutHint', { host: hostname })}</p>
+      <p>{text('host.excludeHint', { host: hostname })}</p>
       {mayAudit && (
         <p>
           {richText('host.oneAudit', {

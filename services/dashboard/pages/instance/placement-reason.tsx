@@ -10,7 +10,7 @@ import { text } from '../../texts/texts.ts';
 import { lastMove } from './last-move.ts';
 
 /** The last migration of the instance to its host, from the history of plans. */
-export function WhyHere({ instance }: { instance: ClusterInstance['instance'] }) {
+export function PlacementReason({ instance }: { instance: ClusterInstance['instance'] }) {
   const { internal } = useDashboard();
   const maySee = useMaySeeMoves();
   const moves = useQuery({
@@ -26,7 +26,7 @@ export function WhyHere({ instance }: { instance: ClusterInstance['instance'] })
   if (move)
     return (
       <p className="vigil-lead">
-        {since === 'still' ? text('instance.brought') : text('instance.broughtByNova')} <Time at={move.ended_at} /> (
+        {since === 'still' ? text('instance.movedHere') : text('instance.placedByNova')} <Time at={move.ended_at} /> (
         <PlanLink uuid={move.plan_uuid} undone={move.rolls_back} />
         ). {move.why && <Prose text={move.why} />}
       </p>
@@ -36,7 +36,7 @@ export function WhyHere({ instance }: { instance: ClusterInstance['instance'] })
       {since === 'moved on'
         ? text('instance.movedSince')
         : text('instance.noMove', {
-            finding: moves.data.total === 0 ? text('instance.noPlan') : text('instance.noEnd'),
+            finding: moves.data.total === 0 ? text('instance.noPlan') : text('instance.noneCompleted'),
           })}
     </p>
   );

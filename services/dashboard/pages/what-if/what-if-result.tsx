@@ -21,14 +21,14 @@ type Obstacle = WhatIf['obstacles'][number];
 type Reserve = WhatIf['reserve']['before'];
 type FullHost = WhatIf['fullest'][number]['before'];
 
-interface AnswerProps {
-  answer: WhatIf;
+interface WhatIfResultProps {
+  result: WhatIf;
   request: WhatIfRequest;
 }
 
-/** The response to a what-if question: its verdict first, then moves, obstacles, reserve and side effects. */
-export function Answer({ answer, request }: AnswerProps) {
-  const { verdict, because, notes, question, moves, obstacles, hosts } = answer;
+/** The result of a what-if question: its verdict first, then moves, obstacles, reserve and side effects. */
+export function WhatIfResult({ result, request }: WhatIfResultProps) {
+  const { verdict, because, notes, question, moves, obstacles, hosts } = result;
   const isPlace = question === 'place';
   return (
     <Grid hasGutter>
@@ -36,7 +36,7 @@ export function Answer({ answer, request }: AnswerProps) {
         <Alert
           isInline
           variant={variants[verdict]}
-          title={verdictText(answer, request)}
+          title={verdictText(result, request)}
           data-testid="what-if-verdict"
           data-verdict={verdict}
         >
@@ -53,18 +53,18 @@ export function Answer({ answer, request }: AnswerProps) {
         </Alert>
       </GridItem>
       <GridItem>
-        <Summary answer={answer} />
+        <Summary result={result} />
         {question === 'move' && verdict === 'fits' && <ProposeMoves moves={moves} />}
       </GridItem>
       <GridItem xl={6}>
-        <ReserveTable reserve={answer.reserve} />
+        <ReserveTable reserve={result.reserve} />
       </GridItem>
       <GridItem xl={6}>
-        <FullestTable fullest={answer.fullest} />
+        <FullestTable fullest={result.fullest} />
       </GridItem>
-      {answer.places.length > 0 && (
+      {result.places.length > 0 && (
         <GridItem>
-          <PlacesTable places={answer.places} />
+          <PlacesTable places={result.places} />
         </GridItem>
       )}
       {obstacles.length > 0 && (
@@ -86,8 +86,8 @@ export function Answer({ answer, request }: AnswerProps) {
   );
 }
 
-function Summary({ answer }: { answer: WhatIf }) {
-  const { number, is_exact: isExact, moves_needed: moves, moves_memory: memory, left, question } = answer;
+function Summary({ result }: { result: WhatIf }) {
+  const { number, is_exact: isExact, moves_needed: moves, moves_memory: memory, left, question } = result;
   const leaves = question === 'lose' || question === 'remove';
   return (
     <Facts
@@ -108,7 +108,7 @@ function Summary({ answer }: { answer: WhatIf }) {
               [text('whatIf.left'), roundedText(left)],
             ] as const)
           : []),
-        [text('whatIf.takenAt'), <Time key="time" at={answer.model_taken_at} />],
+        [text('whatIf.takenAt'), <Time key="time" at={result.model_taken_at} />],
       ]}
     />
   );
@@ -130,7 +130,7 @@ function ReserveTable({ reserve: { before, after } }: Pick<WhatIf, 'reserve'>) {
   return (
     <SmallTable
       title={text('whatIf.reserve')}
-      columns={[text('whatIf.moment'), text('whatIf.coveredHosts'), text('whatIf.largest'), text('whatIf.notCovered')]}
+      columns={[text('whatIf.time'), text('whatIf.coveredHosts'), text('whatIf.largest'), text('whatIf.notCovered')]}
       rows={[row(text('whatIf.before'), before), ...(after === null ? [] : [row(text('whatIf.after'), after)])]}
     >
       <p className="vigil-subtle">{text('whatIf.reserveHint')}</p>
@@ -180,7 +180,7 @@ function RefusingHosts({ obstacles }: { obstacles: readonly Obstacle[] }) {
   return (
     <SmallTable
       title={text('whatIf.refusing')}
-      columns={[text('column.why'), text('column.hosts')]}
+      columns={[text('column.reason'), text('column.hosts')]}
       rows={obstacles.map(({ constraint, hosts }) => [constraintTitle(constraint), roundedText(hosts ?? 0)])}
     />
   );
@@ -210,7 +210,7 @@ function Obstacles({ obstacles, question }: { obstacles: readonly Obstacle[]; qu
       value: ({ hostname }) => hostname,
       render: ({ hostname }) => hostname && <HostLink hostname={hostname} />,
     },
-    { title: text('column.why'), name: 'why', value: ({ constraint }) => constraintTitle(constraint) },
+    { title: text('column.reason'), name: 'why', value: ({ constraint }) => constraintTitle(constraint) },
   ];
   return (
     <TitledCard title={title}>
@@ -241,7 +241,7 @@ function Moves({ moves }: { moves: readonly Move[] }) {
     },
     host(text('column.from'), 'from'),
     host(text('column.to'), 'to'),
-    { title: text('whatIf.way'), name: 'way', value: ({ way }) => text(`whatIf.way.${way}`) },
+    { title: text('whatIf.method'), name: 'way', value: ({ way }) => text(`whatIf.method.${way}`) },
     {
       title: text('column.memory'),
       name: 'memory',

@@ -4,7 +4,7 @@ import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/cl
  * Creates an audit like an existing one, which runs once, now.
  * @returns its uuid.
  */
-export async function auditAgain(client: VigilClient, uuid: string): Promise<string> {
+export async function rerunAudit(client: VigilClient, uuid: string): Promise<string> {
   const audit = await client.get('audits', uuid);
   if (audit.scope.length === 0) return (await dataOf(client.api.POST('/v1/audits', { body: bodyOf(audit) }))).uuid;
   // Watcher's audits take a scope only from a template.

@@ -1,17 +1,17 @@
 import { useDashboard } from '../live/dashboard-context.tsx';
-import { hostLinks, instanceLinks, type OutsideLink } from './outside-links-of.ts';
+import { type ExternalLink, hostLinks, instanceLinks } from './external-links-of.ts';
 
 /** Links to a host in Grafana and Horizon, as configured. Empty without configuration. */
-export function HostOutsideLinks({ hostname }: { hostname: string }) {
-  return <OutsideLinks links={hostLinks(useDashboard().session.links, hostname)} />;
+export function HostExternalLinks({ hostname }: { hostname: string }) {
+  return <ExternalLinks links={hostLinks(useDashboard().session.links, hostname)} />;
 }
 
 /** Links to an instance in Grafana and Horizon, as configured. Empty without configuration. */
-export function InstanceOutsideLinks({ uuid, name }: { uuid: string; name: string }) {
-  return <OutsideLinks links={instanceLinks(useDashboard().session.links, { uuid, name })} />;
+export function InstanceExternalLinks({ uuid, name }: { uuid: string; name: string }) {
+  return <ExternalLinks links={instanceLinks(useDashboard().session.links, { uuid, name })} />;
 }
 
-function OutsideLinks({ links }: { links: readonly OutsideLink[] }) {
+function ExternalLinks({ links }: { links: readonly ExternalLink[] }) {
   if (links.length === 0) return null;
   return (
     <span className="vigil-row-line">

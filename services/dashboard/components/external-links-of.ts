@@ -1,13 +1,13 @@
 import type { Session } from '../api/session.ts';
 
 /** A page of another program. */
-export interface OutsideLink {
+export interface ExternalLink {
   title: string;
   url: string;
 }
 
 /** Pages of a host. */
-export function hostLinks({ grafana_host: grafana, horizon }: Session['links'], hostname: string): OutsideLink[] {
+export function hostLinks({ grafana_host: grafana, horizon }: Session['links'], hostname: string): ExternalLink[] {
   return [
     ...(grafana === null ? [] : [{ title: 'Grafana', url: filled(grafana, { host: hostname }) }]),
     ...(horizon === null ? [] : [{ title: 'Horizon', url: below(horizon, 'admin/hypervisors/') }]),
@@ -18,7 +18,7 @@ export function hostLinks({ grafana_host: grafana, horizon }: Session['links'], 
 export function instanceLinks(
   { grafana_instance: grafana, horizon }: Session['links'],
   instance: { uuid: string; name: string },
-): OutsideLink[] {
+): ExternalLink[] {
   return [
     ...(grafana === null ? [] : [{ title: 'Grafana', url: filled(grafana, instance) }]),
     ...(horizon === null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostLinks, instanceLinks } from './outside-links-of.ts';
+import { hostLinks, instanceLinks } from './external-links-of.ts';
 
 const links = {
   grafana_host: 'https://g/d/node?var-host={host}&x={other}',

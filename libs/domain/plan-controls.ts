@@ -37,11 +37,11 @@ const failurePolicy = {
 
 const requestedStates = {
   /** No further action starts while it is set. Running ones end. */
-  paused: { name: 'paused', type: 'flag', shown: 'No further action starts.' },
+  paused: { name: 'paused', type: 'flag', shown: 'Whether the plan is paused: no further actions start.' },
   /** Set with a request to cancel: running actions are aborted if possible. */
-  abortRunning: { name: 'abort_running', type: 'flag', shown: 'Actions that run are aborted where they can be.' },
+  abortRunning: { name: 'abort_running', type: 'flag', shown: 'Running actions are aborted where possible.' },
   /** No action starts before this time: the plan waits for its maintenance window. */
-  holdUntil: { name: 'hold_until', type: 'time', shown: 'No action starts before; ISO 8601 with offset.' },
+  holdUntil: { name: 'hold_until', type: 'time', shown: 'Earliest start of actions; ISO 8601 with offset.' },
 } as const satisfies Record<string, PlanControl>;
 
 const maintenanceWindow = {
@@ -49,7 +49,7 @@ const maintenanceWindow = {
   windowStart: {
     name: 'window_start',
     type: 'time',
-    option: 'No action starts before; ISO 8601 (extension).',
+    option: 'Earliest start of actions; ISO 8601 (extension).',
     flag: 'earliest start of actions (ISO 8601)',
     shown: 'ISO 8601 with offset.',
   },
@@ -57,7 +57,7 @@ const maintenanceWindow = {
   windowEnd: {
     name: 'window_end',
     type: 'time',
-    option: 'No action starts after; ISO 8601 (extension).',
+    option: 'Latest start of actions; ISO 8601 (extension).',
     flag: 'latest start of actions (ISO 8601)',
     shown: 'ISO 8601 with offset.',
   },

@@ -291,7 +291,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Proposal that an audit would make now; nothing is stored (extension) */
+        /** Preview of the plan of an audit; nothing is stored (extension) */
         post: operations["preview_audit"];
         delete?: never;
         options?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Proposals that strategies of one goal would make now, on the same model of the cloud (extension) */
+        /** Preview of the plans of several strategies of a goal, on the same model of the cloud (extension) */
         post: operations["compare_audits"];
         delete?: never;
         options?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Plan another of these sizes on the newest model; starting a plan of an audit cancels its other sizes (extension) */
+        /** Create a plan of another size on the newest model; starting a plan cancels the other sizes (extension) */
         post: operations["plan_audit_variant"];
         delete?: never;
         options?: never;
@@ -376,7 +376,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the search of a running audit with the best plan it has (extension) */
+        /** End the search of a running audit with its best plan so far (extension) */
         post: operations["finish_audit_search"];
         delete?: never;
         options?: never;
@@ -400,7 +400,7 @@ export interface paths {
         delete: operations["revoke_alert_token"];
         options?: never;
         head?: never;
-        /** Change the settings that the body names; the token stays (extension) */
+        /** Change the settings in the body; the token stays (extension) */
         patch: operations["change_alert_token"];
         trace?: never;
     };
@@ -413,7 +413,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the alert token of an EVENT audit; the one before is refused from now on (extension) */
+        /** Replace the alert token of an EVENT audit; the previous one becomes invalid (extension) */
         post: operations["rotate_alert_token"];
         delete?: never;
         options?: never;
@@ -584,7 +584,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of the cloud since the plan was made, and its gain now (extension) */
+        /** Changes of the cloud since the creation of the plan, and its current gain (extension) */
         get: operations["get_action_plan_staleness"];
         put?: never;
         post?: never;
@@ -688,7 +688,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a plan that waits for a second person (extension) */
+        /** Approve a plan that awaits approval (extension) */
         post: operations["approve_action_plan"];
         delete?: never;
         options?: never;
@@ -705,7 +705,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refuse a plan that waits for a second person; it becomes CANCELLED (extension) */
+        /** Refuse a plan that awaits approval; it becomes CANCELLED (extension) */
         post: operations["refuse_action_plan"];
         delete?: never;
         options?: never;
@@ -741,7 +741,7 @@ export interface paths {
         /** Reversibility of an ended plan, and the progress of its rollback (extension) */
         get: operations["get_action_plan_rollback"];
         put?: never;
-        /** Undo an ended plan by a separate plan, which is started (extension) */
+        /** Roll back an ended plan by a separate plan, which is started (extension) */
         post: operations["rollback_action_plan"];
         delete?: never;
         options?: never;
@@ -825,7 +825,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why the action is proposed (extension) */
+        /** Reason of a proposed action (extension) */
         get: operations["get_action_reason"];
         put?: never;
         post?: never;
@@ -995,7 +995,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Extension: loaded plugins, and those that are broken */
+        /** Extension: loaded and broken plugins */
         get: operations["list_plugins"];
         put?: never;
         post?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
         delete: operations["delete_notification_target"];
         options?: never;
         head?: never;
-        /** Change the fields in the body; the others stay, secrets included (extension) */
+        /** Change the fields in the body; others and secrets stay (extension) */
         patch: operations["change_notification_target"];
         trace?: never;
     };
@@ -1187,7 +1187,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Extension: make a long-poll watcher */
+        /** Extension: create a long-poll watcher */
         post: operations["create_watcher"];
         delete?: never;
         options?: never;
@@ -1260,7 +1260,7 @@ export interface components {
             status: string;
             min_version: string;
             max_version: string;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1283,42 +1283,42 @@ export interface components {
                 rel: string;
                 type?: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             audit_templates: {
                 href: string;
                 rel: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             audits: {
                 href: string;
                 rel: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             actions: {
                 href: string;
                 rel: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             action_plans: {
                 href: string;
                 rel: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             scoring_engines: {
                 href: string;
                 rel: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             services: {
                 href: string;
                 rel: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             data_model?: {
                 href: string;
                 rel: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             webhooks?: {
                 href: string;
                 rel: string;
@@ -1333,7 +1333,7 @@ export interface components {
             /** @description Unique name. */
             name: string;
             display_name: string;
-            /** @description Indicators that a plan for this goal reports. */
+            /** @description Indicators of plans for this goal. */
             efficacy_specification: {
                 name: string;
                 description: string;
@@ -1342,7 +1342,7 @@ export interface components {
                 /** @description JSON Schema of the value, as text. */
                 schema: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1363,7 +1363,7 @@ export interface components {
             /** @description Unique name. */
             name: string;
             display_name: string;
-            /** @description Indicators that a plan for this goal reports. */
+            /** @description Indicators of plans for this goal. */
             efficacy_specification: {
                 name: string;
                 description: string;
@@ -1372,7 +1372,7 @@ export interface components {
                 /** @description JSON Schema of the value, as text. */
                 schema: string;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1404,7 +1404,7 @@ export interface components {
             goal_uuid: string | null;
             /** @description Name of that goal. */
             goal_name: string | null;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1430,7 +1430,7 @@ export interface components {
             goal_uuid: string | null;
             /** @description Name of that goal. */
             goal_name: string | null;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1457,10 +1457,10 @@ export interface components {
                 [key: string]: string;
             }[];
             mandatory: boolean | "";
-            /** @description Problem; empty when there is none. */
+            /** @description Problem; empty without one. */
             comment: string;
         }[];
-        /** @description Part of the cloud that one model is cut down to. */
+        /** @description Part of the cloud to which a model is limited. */
         ScopeRule: {
             compute?: {
                 host_aggregates?: ({
@@ -1526,21 +1526,21 @@ export interface components {
             goal_name: string | null;
             /**
              * Format: uuid
-             * @description Strategy; null when the service is to choose.
+             * @description Strategy; null: selected by the service.
              */
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
             strategy_name: string | null;
-            /** @description Part of the cloud that audits cover; empty for all of it. */
+            /** @description Part of the cloud that audits cover; empty: the whole cloud. */
             scope: {
                 [key: string]: unknown;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
             }[];
-            /** @description For people. */
+            /** @description Description. */
             description: string | null;
             /** @description Parameters that audits inherit; from 1.7 on. */
             default_parameters?: {
@@ -1570,16 +1570,16 @@ export interface components {
             goal_name: string | null;
             /**
              * Format: uuid
-             * @description Strategy; null when the service is to choose.
+             * @description Strategy; null: selected by the service.
              */
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
             strategy_name: string | null;
-            /** @description Part of the cloud that audits cover; empty for all of it. */
+            /** @description Part of the cloud that audits cover; empty: the whole cloud. */
             scope: {
                 [key: string]: unknown;
             }[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1617,7 +1617,7 @@ export interface components {
             /** @description Unique name, at most 63 characters. */
             name: string;
             /**
-             * @description How often it runs.
+             * @description Recurrence of the audit.
              * @enum {string}
              */
             audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
@@ -1635,7 +1635,7 @@ export interface components {
             goal_name: string | null;
             /**
              * Format: uuid
-             * @description Strategy; null when the service chooses.
+             * @description Strategy; null: selected by the service.
              */
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
@@ -1651,7 +1651,7 @@ export interface components {
             next_run_time: string | null;
             /** @description Run although an action plan is ongoing; real value from 1.2 on. */
             force: boolean;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1660,7 +1660,7 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
-            /** @description Host of the decision engine that runs or ran it. */
+            /** @description Host of the decision engine that runs or ran the audit. */
             hostname: string | null;
             /** @description ISO 8601 without offset, UTC; from 1.1 on. */
             start_time?: string | null;
@@ -1684,7 +1684,7 @@ export interface components {
             /** @description Unique name, at most 63 characters. */
             name: string;
             /**
-             * @description How often it runs.
+             * @description Recurrence of the audit.
              * @enum {string}
              */
             audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
@@ -1702,7 +1702,7 @@ export interface components {
             goal_name: string | null;
             /**
              * Format: uuid
-             * @description Strategy; null when the service chooses.
+             * @description Strategy; null: selected by the service.
              */
             strategy_uuid: string | null;
             /** @description Name of the strategy. */
@@ -1718,7 +1718,7 @@ export interface components {
             next_run_time: string | null;
             /** @description Run although an action plan is ongoing; real value from 1.2 on. */
             force: boolean;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -1736,17 +1736,17 @@ export interface components {
         };
         AuditCreate: {
             /**
-             * @description How often it runs.
+             * @description Recurrence of the audit.
              * @enum {string}
              */
             audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
-            /** @description Template to take goal, strategy, scope and parameters from; instead of `goal`. */
+            /** @description Template with goal, strategy, scope and parameters, instead of `goal`. */
             audit_template_uuid?: string | null;
             /** @description Uuid or name; instead of a template. */
             goal?: string | null;
             /** @description Uuid or name. */
             strategy?: string | null;
-            /** @description Made up when absent; cut to 63 characters. */
+            /** @description Name; generated if absent, cut to 63 characters. */
             name?: string | null;
             parameters?: {
                 [key: string]: unknown;
@@ -1787,17 +1787,17 @@ export interface components {
              * @enum {integer}
              */
             level: 0 | 1 | 2 | 3;
-            /** @description Limits for plans that start; by `VIGIL_AUTOMATION_RULES`. */
+            /** @description Limits for plans that start automatically, from `VIGIL_AUTOMATION_RULES`. */
             rule: {
-                /** @description Percentage points of a quantity of hosts. */
+                /** @description Minimum gain of a quantity in percentage points. */
                 least_gain_points?: number;
-                /** @description Hosts that become empty; a gain too. */
+                /** @description Minimum number of freed hosts, which count as a gain. */
                 least_freed_hosts?: number;
-                /** @description Share of a host by a side effect. */
+                /** @description Maximum share of a host by a side effect. */
                 highest_share_percent?: number;
-                /** @description Whether a failure domain may lose it. */
+                /** @description Whether a failure domain may lose its reserve. */
                 may_lose_reserve?: boolean;
-                /** @description Whether actions may have no way back. */
+                /** @description Whether actions may be irreversible. */
                 may_be_irreversible?: boolean;
             };
         };
@@ -1809,26 +1809,26 @@ export interface components {
             level: 0 | 1 | 2 | 3;
         };
         CurvePoint: {
-            /** @description Migrations that it may have; 0: any number. */
+            /** @description Maximum number of migrations; 0: no limit. */
             budget: number;
-            /** @description Migrations that it has. */
+            /** @description Migrations of the plan. */
             moves: number;
             /** @description Memory that they copy. */
             gib: number;
-            /** @description Duration of its migrations, one after the other. */
+            /** @description Duration of the migrations in sequence. */
             seconds: number;
-            /** @description Expected duration of its plan in seconds. */
+            /** @description Expected duration of the plan in seconds. */
             duration?: {
                 /** @description 10th percentile. */
                 low: number;
                 /** @description 90th percentile. */
                 high: number;
             };
-            /** @description Points after it: 100 is today, 0 is the bound that no plan can pass. */
+            /** @description Points after the plan: 100 is today, 0 is the bound for every plan. */
             value: number;
-            /** @description No plan of so many migrations has fewer points. */
+            /** @description Lower bound of the points for this number of migrations. */
             bound: number;
-            /** @description Whether it became the plan of the run. */
+            /** @description Whether the run proposed this plan. */
             chosen: boolean;
         } & {
             [key: string]: unknown;
@@ -1839,30 +1839,30 @@ export interface components {
              * @description Audit.
              */
             audit_uuid: string;
-            /** @description The smallest first; empty for a strategy that does not search. */
+            /** @description Plans, the smallest first; empty for strategies without a search. */
             variants: ({
-                /** @description Migrations that it may have; 0: any number. */
+                /** @description Maximum number of migrations; 0: no limit. */
                 budget: number;
-                /** @description Migrations that it has. */
+                /** @description Migrations of the plan. */
                 moves: number;
                 /** @description Memory that they copy. */
                 gib: number;
-                /** @description Duration of its migrations, one after the other. */
+                /** @description Duration of the migrations in sequence. */
                 seconds: number;
-                /** @description Expected duration of its plan in seconds. */
+                /** @description Expected duration of the plan in seconds. */
                 duration?: {
                     /** @description 10th percentile. */
                     low: number;
                     /** @description 90th percentile. */
                     high: number;
                 };
-                /** @description Points after it: 100 is today, 0 is the bound that no plan can pass. */
+                /** @description Points after the plan: 100 is today, 0 is the bound for every plan. */
                 value: number;
-                /** @description No plan of so many migrations has fewer points. */
+                /** @description Lower bound of the points for this number of migrations. */
                 bound: number;
-                /** @description Whether it became the plan of the run. */
+                /** @description Whether the run proposed this plan. */
                 chosen: boolean;
-                /** @description Plans that were made of it. */
+                /** @description Plans created from this size. */
                 action_plans: {
                     /**
                      * Format: uuid
@@ -1881,14 +1881,14 @@ export interface components {
              * @description Audit.
              */
             audit_uuid: string;
-            /** @description Of the best plan so far the points (100 is today, 0 is the bound that no plan can pass), the fewest that a plan of its size can have, and the migrations; null when the audit does not run. */
+            /** @description The best plan so far: its points (100 is today, 0 is the bound for every plan), the lower bound for its size, and its migrations; null while the audit is not running. */
             search: ({
-                /** @description A client has requested the best plan so far. */
+                /** @description Whether a client has requested the best plan so far. */
                 is_finishing: boolean;
                 value: number | null;
                 bound: number | null;
                 moves: number | null;
-                /** @description Units of work that were done. */
+                /** @description Completed units of work. */
                 work: number;
                 /** @description Units of work in total. */
                 budget: number;
@@ -1918,7 +1918,7 @@ export interface components {
             rejected: ({
                 alternative: string;
                 because: string;
-                /** @description How many more the same rule refused. */
+                /** @description Number of further alternatives refused by the same rule. */
                 others: number;
             } & {
                 [key: string]: unknown;
@@ -1954,15 +1954,15 @@ export interface components {
                 resource_type: string;
                 aggregate: string;
                 period_seconds: number;
-                /** @description Windows of this length, if several; the counts are of the worst. */
+                /** @description Number of windows of this length; the counts are of the worst one. */
                 windows?: number;
                 asked: number;
                 /** @description Resources without a value in the window. */
                 missing: number;
                 missing_examples?: string[];
-                /** @description Data source that all values are from; null when none had any. */
+                /** @description Data source of all values; null without values. */
                 source?: string | null;
-                /** @description Data sources that did not serve, and why. */
+                /** @description Unused data sources, with reasons. */
                 passed_over?: string[];
                 /** @description Resources with values above the cap of the metric, which count as missing. */
                 impossible?: {
@@ -1975,10 +1975,10 @@ export interface components {
             })[];
             model_age_seconds: number;
             model_complete: boolean;
-            /** @description Why there is no action; null when there are some. */
+            /** @description Reason for no actions; null if the plan has actions. */
             empty_because: string | null;
             notes: string[];
-            /** @description Only of strategies that search. */
+            /** @description Terms of the objective; only for search-based strategies. */
             objective?: ({
                 /** @description 0 repair, 1 risk, 2 the aim, 3 the price; compared in this order. */
                 level: number;
@@ -1986,7 +1986,7 @@ export interface components {
                 unit: string;
                 before: number;
                 after: number;
-                /** @description No plan can be better; null where nothing is proved. */
+                /** @description Whether the plan is proved optimal; null without a proof. */
                 bound: number | null;
             } & {
                 [key: string]: unknown;
@@ -1996,10 +1996,10 @@ export interface components {
             /** @description Gains of plans of several sizes, the smallest first. */
             curve?: components["schemas"]["CurvePoint"][];
             search?: {
-                /** @description Units of work that were done. */
+                /** @description Completed units of work. */
                 work: number;
                 budget: number;
-                /** @description work, clock, request, bound or converged. */
+                /** @description Reason of the end of the search: work, clock, request, bound or converged. */
                 ended_by: string;
                 starts: number;
                 best_start: number;
@@ -2020,7 +2020,7 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Rules; everything when absent. */
+            /** @description Rules; default: the whole cloud. */
             scope?: components["schemas"]["ScopeRule"][] | null;
             /**
              * @description Repeating ones exclude recently moved instances; default ONESHOT.
@@ -2031,20 +2031,20 @@ export interface components {
         AuditCompareRequest: {
             /** @description Uuid or name. */
             goal: string;
-            /** @description Names or uuids, with or without parameters. */
+            /** @description Strategies by name or uuid, with or without parameters. */
             strategies: (string | {
                 strategy: string;
                 parameters?: {
                     [key: string]: unknown;
                 } | null;
             })[];
-            /** @description Rules; everything when absent. */
+            /** @description Rules; default: the whole cloud. */
             scope?: components["schemas"]["ScopeRule"][] | null;
         };
         PreviewedAction: {
             /**
              * Format: uuid
-             * @description Made for the preview; means nothing outside of it.
+             * @description Identifier, valid within the preview only.
              */
             uuid: string;
             action_type: string;
@@ -2052,13 +2052,13 @@ export interface components {
             input_parameters: {
                 [key: string]: unknown;
             };
-            /** @description Actions that it waits for. */
+            /** @description Actions that must end before this one starts. */
             parents: string[];
             reason: components["schemas"]["ProposalReason"];
         };
         AuditPreview: {
             strategy: string;
-            /** @description With all defaults filled in. */
+            /** @description Parameters with all defaults filled in. */
             parameters: {
                 [key: string]: unknown;
             };
@@ -2068,7 +2068,7 @@ export interface components {
             actions: components["schemas"]["PreviewedAction"][];
             indicators: ({
                 name: string;
-                /** @description For people. */
+                /** @description Description. */
                 description: string | null;
                 /** @description Unit of the value. */
                 unit: string | null;
@@ -2078,7 +2078,7 @@ export interface components {
             })[];
             global_efficacy: ({
                 name: string;
-                /** @description For people. */
+                /** @description Description. */
                 description: string | null;
                 /** @description Unit of the value. */
                 unit: string | null;
@@ -2087,11 +2087,11 @@ export interface components {
                 [key: string]: unknown;
             })[];
             report: components["schemas"]["RunReport"];
-            /** @description Every host within the scope, by name. */
+            /** @description All hosts of the scope, sorted by name. */
             hosts: components["schemas"]["HostBeforeAfter"][];
-            /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
+            /** @description Quantities that the plan worsens by a point or more; null if no hosts were stored. */
             side_effects: components["schemas"]["SideEffect"][] | null;
-            /** @description Failure domains that lose or gain their reserve; null when that was not stored. */
+            /** @description Failure domains that lose or gain their reserve; null if not stored. */
             reserve_changes: components["schemas"]["ReserveChange"][] | null;
             unplaced: components["schemas"]["UnplacedInstances"];
         } & {
@@ -2117,39 +2117,39 @@ export interface components {
              */
             question: "lose" | "add" | "remove" | "place" | "ratio" | "move";
             /**
-             * @description Of `lose`: the names are those of hosts, racks or zones.
+             * @description Kind of the names, for `lose`: hosts, racks or zones.
              * @enum {string}
              */
             kind?: "host" | "rack" | "zone";
-            /** @description Of `lose` and `remove`, at least one. Of `ratio`: hosts; all when absent. */
+            /** @description Names for `lose` and `remove`, at least one. Hosts for `ratio`; default: all. */
             names?: string[];
             /** @description Hosts to `add` (at most 1,000), or instances to `place`; null: as many as fit. */
             count?: number | null;
-            /** @description Of `add`: host to copy. */
+            /** @description Host to copy, for `add`. */
             like?: string;
-            /** @description Of `place`: name or id. */
+            /** @description Name or id of the flavor, for `place`. */
             flavor?: string;
-            /** @description Of `place`: availability zone; any when absent. */
+            /** @description Availability zone for `place`; default: any. */
             zone?: string | null;
-            /** @description Of `place`: project of the instances; that of the caller when absent. */
+            /** @description Project of the instances, for `place`; default: the project of the caller. */
             project_id?: string | null;
             /**
-             * @description Of `place`: the root disk is a volume.
+             * @description Whether the root disk is a volume, for `place`.
              * @default false
              */
             boot_from_volume?: boolean;
-            /** @description Of `ratio`: at least one allocation ratio. */
+            /** @description Allocation ratios for `ratio`, at least one. */
             ratios?: {
-                /** @description Of VCPU. */
+                /** @description Allocation ratio of VCPU. */
                 cpu?: number;
-                /** @description Of MEMORY_MB. */
+                /** @description Allocation ratio of MEMORY_MB. */
                 memory?: number;
-                /** @description Of DISK_GB. */
+                /** @description Allocation ratio of DISK_GB. */
                 disk?: number;
             };
-            /** @description Of `move`, at least one: each is judged after those before. */
+            /** @description Moves for `move`, at least one; each is checked after the previous ones. */
             moves?: {
-                /** @description Uuid, or a name that only one has. */
+                /** @description Uuid or unique name. */
                 instance: string;
                 host: string;
             }[];
@@ -2159,7 +2159,7 @@ export interface components {
             instance: string;
             name: string;
             from: string;
-            /** @description A host that takes it, together with the other moves. */
+            /** @description Host with room for the instance, in addition to the other moves. */
             to: string;
             /** @enum {string} */
             way: "live" | "cold" | "evacuate";
@@ -2173,20 +2173,20 @@ export interface components {
             name: string | null;
             /** @description Host of the instance, the overfull host, or of `move` the requested host. */
             hostname: string | null;
-            /** @description Constraint that rules out most hosts, as in reports. */
+            /** @description Constraint that excludes most hosts, as in reports. */
             constraint: string;
             /** @description Hosts that the constraint excludes; null: not counted. */
             hosts: number | null;
         };
-        /** @description Whether the loss of any one host is covered by the room of the others. */
+        /** @description Whether the other hosts have room for the instances of any one failed host. */
         WhatIfReserve: {
             /** @description Hosts that accept instances. */
             hosts: number;
-            /** @description Hosts whose instances all find places on the others. */
+            /** @description Hosts whose instances all fit on the other hosts. */
             covered: number;
-            /** @description Hosts whose instances do not, at most 100, the fullest first. */
+            /** @description Hosts whose instances do not all fit, at most 100, the fullest first. */
             not_covered: string[];
-            /** @description Hosts of which the search does not know. */
+            /** @description Hosts with an unknown result. */
             unknown: number;
             /** @description Host with the most used memory, and whether its loss is covered. */
             largest: {
@@ -2195,7 +2195,7 @@ export interface components {
                 verdict: "fits" | "does_not_fit" | "unknown";
             } | null;
         };
-        /** @description Effects of a change of the cloud that is not made. */
+        /** @description Effects of a hypothetical change of the cloud. */
         WhatIf: {
             /** @enum {string} */
             question: "lose" | "add" | "remove" | "place" | "ratio" | "move";
@@ -2210,22 +2210,22 @@ export interface components {
             text: string;
             /** @description Proof that something does not fit, or why the verdict is unknown. */
             because: string | null;
-            /** @description Of `place`: further instances that fit. */
+            /** @description Number of further instances that fit, for `place`. */
             number: number | null;
-            /** @description False: `number` is the most that there can be. */
+            /** @description Whether `number` is exact; otherwise it is an upper bound. */
             is_exact: boolean;
             moves_needed: number;
             /** @description Memory of the moved instances in MiB. */
             moves_memory: number;
             /** @description At most 1,000. */
             moves: components["schemas"]["WhatIfMove"][];
-            /** @description Instances without a place, overfull resources of hosts, or refused moves. */
+            /** @description Number of instances without a host, overfull host resources, or refused moves. */
             left: number;
             /** @description At most 1,000. */
             obstacles: components["schemas"]["WhatIfObstacle"][];
             reserve: {
                 before: components["schemas"]["WhatIfReserve"];
-                /** @description Null: not computed. */
+                /** @description Reserve after the change; null: not computed. */
                 after: components["schemas"]["WhatIfReserve"] | null;
             };
             fullest: {
@@ -2242,15 +2242,15 @@ export interface components {
                     percent: number;
                 } | null;
             }[];
-            /** @description Places for further instances of the most frequent flavors, each alone. Empty for `place`. */
+            /** @description Further instances of the most frequent flavors, each alone. Empty for `place`. */
             places: {
                 flavor: string;
                 before: number;
                 after: number;
-                /** @description False: the numbers are the most that there can be. */
+                /** @description Whether the numbers are exact; otherwise they are upper bounds. */
                 is_exact: boolean;
             }[];
-            /** @description Of `place`: hosts with places for the flavor, at most 1,000, those with most first. */
+            /** @description Hosts with room for the flavor, for `place`; at most 1,000, most room first. */
             hosts: {
                 hostname: string;
                 places: number;
@@ -2264,15 +2264,15 @@ export interface components {
              * @description End of the window.
              */
             at: string;
-            /** @description Length of the window over which loads are means. */
+            /** @description Length of the averaging window of loads. */
             period_seconds: number;
-            /** @description Data sources that served. */
+            /** @description Used data sources. */
             sources: string[];
-            /** @description Why loads are missing; null when every source was available. */
+            /** @description Reason for missing loads; null if all sources were available. */
             error: string | null;
         };
         PastUse: {
-            /** @description Instances on the host, of those that exist now. */
+            /** @description Existing instances on the host. */
             instances: number;
             /** @description Allocated VCPUs. */
             vcpus: number;
@@ -2280,19 +2280,19 @@ export interface components {
             memory: number;
             /** @description Allocated disk, GiB. */
             disk: number;
-            /** @description Measured CPU use, percent of the host; null when not measured. */
+            /** @description Measured CPU use, percent of the host; null if not measured. */
             cpu_load: number | null;
-            /** @description Measured memory use, percent of the host; null when not measured. */
+            /** @description Measured memory use, percent of the host; null if not measured. */
             memory_load: number | null;
         };
         PastHost: {
             /** @description Host of the compute service. */
             hostname: string;
-            /** @description Availability zone now. */
+            /** @description Current availability zone. */
             zone: string;
-            /** @description Names of its aggregates now. */
+            /** @description Names of the current aggregates of the host. */
             aggregates: string[];
-            /** @description (total − reserved) × overcommit, now. */
+            /** @description Current capacity: (total − reserved) × overcommit. */
             capacity: {
                 /** @description VCPUs. */
                 vcpus: number;
@@ -2303,31 +2303,31 @@ export interface components {
             };
             before: components["schemas"]["PastUse"];
             now: components["schemas"]["PastUse"];
-            /** @description Instances that are on it at `to` and were on another host at `at`. */
+            /** @description Instances that arrived on the host from `at` to `to`. */
             arrived: number;
-            /** @description Instances that were on it at `at` and are on another host at `to`. */
+            /** @description Instances that left the host from `at` to `to`. */
             left: number;
         };
         PastMovedInstance: {
-            /** @description Of the instance. */
+            /** @description Uuid of the instance. */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name of the instance. */
             name: string;
-            /** @description Its host at `at`. */
+            /** @description Host of the instance at `at`. */
             from: string;
-            /** @description Its host at `to`. */
+            /** @description Host of the instance at `to`. */
             to: string;
         };
         /** @description The cluster at a moment, and at a later one. */
         ClusterPast: {
             /**
              * Format: date-time
-             * @description The moment.
+             * @description Requested time.
              */
             at: string;
             /**
              * Format: date-time
-             * @description The moment of `now`: the requested `to`, or else that of the model.
+             * @description Time of `now`: the requested `to`, otherwise the time of the model.
              */
             to: string;
             /**
@@ -2337,38 +2337,38 @@ export interface components {
             earliest: string;
             /**
              * Format: date-time
-             * @description Time of the model that the moves are taken back from.
+             * @description Time of the model from which moves are reversed.
              */
             model_taken_at: string;
             load: components["schemas"]["LoadMeasurement"];
             instances: {
-                /** @description Instances on hosts at `at`, of those that exist now. */
+                /** @description Existing instances with a host at `at`. */
                 before: number;
-                /** @description Instances on hosts at `to`, of those that exist now. */
+                /** @description Existing instances with a host at `to`. */
                 now: number;
-                /** @description Instances that are on another host at `to` than at `at`. */
+                /** @description Instances on different hosts at `at` and `to`. */
                 moved: number;
-                /** @description Created from `at` to `to`; not counted in `before`. */
+                /** @description Instances created from `at` to `to`; not counted in `before`. */
                 created_since: number;
-                /** @description Moved since and deleted. Other deleted instances leave no trace, so there may be more. */
+                /** @description Instances moved and later deleted. Other deleted instances are not recorded. */
                 deleted_since: number;
-                /** @description Moved by a resize since; counted with the current size. */
+                /** @description Instances resized since; counted with the current size. */
                 resized_since: number;
-                /** @description Were on a host that has left the cloud; not counted in `before`. */
+                /** @description Instances on hosts that no longer exist; not counted in `before`. */
                 host_gone: number;
-                /** @description Without a host now and without a move since, as shelved ones; not counted in `before`. */
+                /** @description Instances without a host and without a move since, such as shelved ones; not counted in `before`. */
                 without_host: number;
             };
-            /** @description Finished moves from `at` to `to`. */
+            /** @description Moves completed from `at` to `to`. */
             moves: number;
-            /** @description Instances of `moved`, by name; 500 at most. */
+            /** @description Instances of `moved`, sorted by name; at most 500. */
             moved_instances: components["schemas"]["PastMovedInstance"][];
-            /** @description Parts of the present cloud that could not be read. */
+            /** @description Parts of the current cloud that could not be read. */
             gaps: string[];
-            /** @description Hosts that exist now, by hostname. */
+            /** @description Existing hosts, sorted by hostname. */
             hosts: components["schemas"]["PastHost"][];
         };
-        /** @description Loads over a period; null when not measured. */
+        /** @description Loads over a period; null if not measured. */
         FullestHost: {
             /** @description Host of the compute service. */
             hostname: string;
@@ -2376,61 +2376,61 @@ export interface components {
             cpu_mean: number | null;
             /** @description Highest sample of CPU use, percent of the host. */
             cpu_highest: number | null;
-            /** @description Mean memory use, percent of the host; null for hosts that have left the cloud. */
+            /** @description Mean memory use, percent of the host; null for removed hosts. */
             memory_mean: number | null;
             /** @description Highest sample of memory use, percent of the host. */
             memory_highest: number | null;
         };
         ReportedState: {
             /**
-             * @description State now.
+             * @description Current state.
              * @enum {string}
              */
             state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
-            /** @description Plans in this state, with those that retention has removed. */
+            /** @description Plans in this state, including those removed by retention. */
             plans: number;
-            /** @description Of these, plans that retention has removed, by the UTC day on which they were made. */
+            /** @description Counted plans that retention has removed, by UTC day of their creation. */
             removed: number;
         };
         ReportedRefusal: {
             /**
-             * @description Kind of reason for which a service of the cloud refused the action.
+             * @description Kind of the reason of a refusal by a service of the cloud.
              * @enum {string}
              */
             reason: "no_valid_host" | "destination" | "host_down" | "share" | "port" | "device" | "state" | "locked" | "quota" | "policy" | "other";
-            /** @description The reason in words. */
+            /** @description Reason as a sentence. */
             text: string;
-            /** @description Refused actions. */
+            /** @description Number of refused actions. */
             actions: number;
         };
         UnstartedPlans: {
             /**
-             * @description State now.
+             * @description Current state.
              * @enum {string}
              */
             state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
-            /** @description Null: none was needed. */
+            /** @description State of the approval; null: not required. */
             approval: ("wanted" | "given" | "refused") | null;
-            /** @description Status message, or why an approval is needed; null without one. */
+            /** @description Status message, or the reason of a required approval; null without one. */
             reason: string | null;
             /** @description Plans with this state and reason. */
             plans: number;
             /**
              * Format: uuid
-             * @description Newest of these plans.
+             * @description Newest of the counted plans.
              */
             newest: string;
         };
         ReportedEnergy: {
-            /** @description Energy of the measured hosts; null when no power was measured. */
+            /** @description Energy of the measured hosts; null if no power was measured. */
             kwh: number | null;
             /** @description Hours of the period until now. */
             hours: number;
-            /** @description Hours with measured power. Others are left out, not estimated. */
+            /** @description Hours with measured power. Other hours are omitted, not estimated. */
             measured_hours: number;
             /** @description Most hosts with measured power at a time. */
             hosts: number;
-            /** @description Why nothing was read; null when the data source responded. */
+            /** @description Reason for missing data; null if the data source responded. */
             error: string | null;
         };
         /** @description Results of a period, as far as plans and samples are kept. */
@@ -2442,7 +2442,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description End of the period, not included.
+             * @description End of the period, exclusive.
              */
             to: string;
             /**
@@ -2451,11 +2451,11 @@ export interface components {
              */
             made_at: string;
             plans: {
-                /** @description Plans made in the period. */
+                /** @description Plans created in the period. */
                 made: number;
                 /** @description Most plans first. */
                 by_state: components["schemas"]["ReportedState"][];
-                /** @description SUCCEEDED plans with actions that were not carried out. */
+                /** @description SUCCEEDED plans with actions that did not run. */
                 partial: number;
                 /** @description SUCCEEDED plans without actions. */
                 without_actions: number;
@@ -2465,14 +2465,14 @@ export interface components {
                 succeeded: number;
                 /** @description Moves that failed in the period. */
                 failed: number;
-                /** @description Hosts emptied by plans that ended in it and have stored hosts. */
+                /** @description Hosts freed by plans that ended in the period, as far as stored. */
                 hosts_freed: number;
             };
             /** @description Promises of plans that succeeded and ended in the period, by strategy and quantity. */
             promises: components["schemas"]["TrendPromise"][];
             /** @description Actions of the period that a service of the cloud refused, by reason. */
             refusals: components["schemas"]["ReportedRefusal"][];
-            /** @description Plans made in the period and never started, by reason; the most frequent 20. */
+            /** @description Plans created in the period and never started, by reason; the most frequent 20. */
             unstarted: components["schemas"]["UnstartedPlans"][];
             energy: components["schemas"]["ReportedEnergy"];
             fullest: {
@@ -2480,7 +2480,7 @@ export interface components {
                 hosts: components["schemas"]["FullestHost"][];
                 /** @description Hosts with samples. */
                 measured_hosts: number;
-                /** @description Why loads are missing; null when the data source responded. */
+                /** @description Reason for missing loads; null if the data source responded. */
                 error: string | null;
             };
         };
@@ -2490,31 +2490,31 @@ export interface components {
              * @description EVENT audit.
              */
             audit_uuid: string;
-            /** @description False after it was revoked. */
+            /** @description Whether the token is valid; false after its revocation. */
             valid: boolean;
-            /** @description Labels that limit a run to the elements that alerts name. */
+            /** @description Labels of alerts that limit a run to the named elements. */
             labels: {
-                /** @description Label that names a host. */
+                /** @description Label with the name of the host. */
                 host?: string;
-                /** @description Label that names a instance. */
+                /** @description Label with the name of the instance. */
                 instance?: string;
-                /** @description Label that names a aggregate. */
+                /** @description Label with the name of the aggregate. */
                 aggregate?: string;
-                /** @description Label that names a zone. */
+                /** @description Label with the name of the zone. */
                 zone?: string;
             };
-            /** @description Time after a run in which its group is not run again. Default 3600. */
+            /** @description Time after a run during which its group does not run again. Default 3600. */
             repeat_seconds: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Creation time.
              */
             created_at: string;
-            /** @description When it was last replaced, ISO 8601; null when never. */
+            /** @description Time of the last replacement, ISO 8601; null if never. */
             rotated_at: string | null;
-            /** @description When it was revoked, ISO 8601; null while it is valid. */
+            /** @description Time of revocation, ISO 8601; null while valid. */
             revoked_at: string | null;
-            /** @description When a notification with it last arrived, ISO 8601; null when never. */
+            /** @description Last use of the token, ISO 8601; null if never. */
             used_at: string | null;
         };
         NewAlertToken: {
@@ -2523,48 +2523,48 @@ export interface components {
              * @description EVENT audit.
              */
             audit_uuid: string;
-            /** @description False after it was revoked. */
+            /** @description Whether the token is valid; false after its revocation. */
             valid: boolean;
-            /** @description Labels that limit a run to the elements that alerts name. */
+            /** @description Labels of alerts that limit a run to the named elements. */
             labels: {
-                /** @description Label that names a host. */
+                /** @description Label with the name of the host. */
                 host?: string;
-                /** @description Label that names a instance. */
+                /** @description Label with the name of the instance. */
                 instance?: string;
-                /** @description Label that names a aggregate. */
+                /** @description Label with the name of the aggregate. */
                 aggregate?: string;
-                /** @description Label that names a zone. */
+                /** @description Label with the name of the zone. */
                 zone?: string;
             };
-            /** @description Time after a run in which its group is not run again. Default 3600. */
+            /** @description Time after a run during which its group does not run again. Default 3600. */
             repeat_seconds: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Creation time.
              */
             created_at: string;
-            /** @description When it was last replaced, ISO 8601; null when never. */
+            /** @description Time of the last replacement, ISO 8601; null if never. */
             rotated_at: string | null;
-            /** @description When it was revoked, ISO 8601; null while it is valid. */
+            /** @description Time of revocation, ISO 8601; null while valid. */
             revoked_at: string | null;
-            /** @description When a notification with it last arrived, ISO 8601; null when never. */
+            /** @description Last use of the token, ISO 8601; null if never. */
             used_at: string | null;
             /** @description Bearer token, which only this response shows. */
             token: string;
         };
         AlertTokenSettings: {
-            /** @description Labels that limit a run to the elements that alerts name. */
+            /** @description Labels of alerts that limit a run to the named elements. */
             labels?: {
-                /** @description Label that names a host. */
+                /** @description Label with the name of the host. */
                 host?: string;
-                /** @description Label that names a instance. */
+                /** @description Label with the name of the instance. */
                 instance?: string;
-                /** @description Label that names a aggregate. */
+                /** @description Label with the name of the aggregate. */
                 aggregate?: string;
-                /** @description Label that names a zone. */
+                /** @description Label with the name of the zone. */
                 zone?: string;
             };
-            /** @description Time after a run in which its group is not run again. Default 3600. */
+            /** @description Time after a run during which its group does not run again. Default 3600. */
             repeat_seconds?: number;
         };
         /** @description Payload of Alertmanager’s webhook. */
@@ -2577,14 +2577,14 @@ export interface components {
             /** @description Identifies the group of alerts. */
             groupKey: string;
             /**
-             * @description Whether it fires.
+             * @description Status of the alert.
              * @enum {string}
              */
             status: "firing" | "resolved";
             /** @description Alerts of the group. */
             alerts: ({
                 /**
-                 * @description Whether it fires.
+                 * @description Status of the alert.
                  * @enum {string}
                  */
                 status: "firing" | "resolved";
@@ -2610,11 +2610,11 @@ export interface components {
             result: "started" | "queued" | "ignored";
             /** @description Code of the reason, such as `group_fires` or `repeated`. */
             reason: string;
-            /** @description The reason for people. */
+            /** @description Reason as a sentence. */
             detail: string;
             /**
              * Format: uuid
-             * @description Run of the group; null when it has none.
+             * @description Run of the group; null without one.
              */
             run_uuid: string | null;
         };
@@ -2624,14 +2624,14 @@ export interface components {
              * @description Identifier.
              */
             uuid: string;
-            /** @description Unique among the targets. */
+            /** @description Name, unique among the targets. */
             name: string;
             /**
              * @description Origin. Targets of the configuration cannot be changed here.
              * @enum {string}
              */
             source: "api" | "configuration";
-            /** @description Without the parts that may be secret. */
+            /** @description URL without possibly secret parts. */
             url: string;
             /**
              * @description Format of the bodies. Default `json`.
@@ -2640,22 +2640,22 @@ export interface components {
             format: "json" | "cloudevents" | "slack" | "matrix";
             /** @description Kinds of events that it gets; null: all. */
             kinds: ("plan.recommended" | "plan.approval_wanted" | "plan.started" | "plan.failed" | "plan.ended" | "plan.promise_not_kept" | "machine.slow")[] | null;
-            /** @description Whether it gets notifications. Default true. */
+            /** @description Whether the target receives notifications. Default true. */
             enabled: boolean;
-            /** @description Deliveries that wait. */
+            /** @description Waiting deliveries. */
             pending: number;
             /** @description Dead letters. */
             dead: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Creation time.
              */
             created_at: string;
-            /** @description When it was last changed, ISO 8601; null when never. */
+            /** @description Time of the last change, ISO 8601; null if never. */
             updated_at: string | null;
-            /** @description When its secret was last replaced, ISO 8601; null when never. */
+            /** @description Time of the last replacement of the secret, ISO 8601; null if never. */
             rotated_at: string | null;
-            /** @description When it last accepted a notification, ISO 8601; null when never. */
+            /** @description Time of the last accepted notification, ISO 8601; null if never. */
             delivered_at: string | null;
         };
         NewNotificationTarget: {
@@ -2664,14 +2664,14 @@ export interface components {
              * @description Identifier.
              */
             uuid: string;
-            /** @description Unique among the targets. */
+            /** @description Name, unique among the targets. */
             name: string;
             /**
              * @description Origin. Targets of the configuration cannot be changed here.
              * @enum {string}
              */
             source: "api" | "configuration";
-            /** @description Without the parts that may be secret. */
+            /** @description URL without possibly secret parts. */
             url: string;
             /**
              * @description Format of the bodies. Default `json`.
@@ -2680,22 +2680,22 @@ export interface components {
             format: "json" | "cloudevents" | "slack" | "matrix";
             /** @description Kinds of events that it gets; null: all. */
             kinds: ("plan.recommended" | "plan.approval_wanted" | "plan.started" | "plan.failed" | "plan.ended" | "plan.promise_not_kept" | "machine.slow")[] | null;
-            /** @description Whether it gets notifications. Default true. */
+            /** @description Whether the target receives notifications. Default true. */
             enabled: boolean;
-            /** @description Deliveries that wait. */
+            /** @description Waiting deliveries. */
             pending: number;
             /** @description Dead letters. */
             dead: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Creation time.
              */
             created_at: string;
-            /** @description When it was last changed, ISO 8601; null when never. */
+            /** @description Time of the last change, ISO 8601; null if never. */
             updated_at: string | null;
-            /** @description When its secret was last replaced, ISO 8601; null when never. */
+            /** @description Time of the last replacement of the secret, ISO 8601; null if never. */
             rotated_at: string | null;
-            /** @description When it last accepted a notification, ISO 8601; null when never. */
+            /** @description Time of the last accepted notification, ISO 8601; null if never. */
             delivered_at: string | null;
             /** @description Key of the signature, which only this response shows; null: as given. */
             secret: string | null;
@@ -2704,9 +2704,9 @@ export interface components {
             notification_targets: components["schemas"]["NotificationTarget"][];
         };
         NotificationTargetCreate: {
-            /** @description Unique among the targets. */
+            /** @description Name, unique among the targets. */
             name: string;
-            /** @description Address, with https unless the host is allowed without. */
+            /** @description URL of the receiver; https, unless its host is allowed without. */
             url: string;
             /**
              * @description Format of the bodies. Default `json`.
@@ -2715,17 +2715,17 @@ export interface components {
             format?: "json" | "cloudevents" | "slack" | "matrix";
             /** @description Kinds of events that it gets; null: all. */
             kinds?: ("plan.recommended" | "plan.approval_wanted" | "plan.started" | "plan.failed" | "plan.ended" | "plan.promise_not_kept" | "machine.slow")[] | null;
-            /** @description Whether it gets notifications. Default true. */
+            /** @description Whether the target receives notifications. Default true. */
             enabled?: boolean;
             /** @description Sent as `Authorization: Bearer`; null: none. */
             bearer_token?: string | null;
-            /** @description Key of the signature, `whsec_` and 24 to 64 bytes as base64; null or absent: made. */
+            /** @description Key of the signature, `whsec_` and 24 to 64 bytes as base64; default: generated. */
             secret?: string | null;
         };
         NotificationTargetChange: {
-            /** @description Unique among the targets. */
+            /** @description Name, unique among the targets. */
             name?: string;
-            /** @description Address, with https unless the host is allowed without. */
+            /** @description URL of the receiver; https, unless its host is allowed without. */
             url?: string;
             /**
              * @description Format of the bodies. Default `json`.
@@ -2734,7 +2734,7 @@ export interface components {
             format?: "json" | "cloudevents" | "slack" | "matrix";
             /** @description Kinds of events that it gets; null: all. */
             kinds?: ("plan.recommended" | "plan.approval_wanted" | "plan.started" | "plan.failed" | "plan.ended" | "plan.promise_not_kept" | "machine.slow")[] | null;
-            /** @description Whether it gets notifications. Default true. */
+            /** @description Whether the target receives notifications. Default true. */
             enabled?: boolean;
             /** @description Sent as `Authorization: Bearer`; null: none. */
             bearer_token?: string | null;
@@ -2766,35 +2766,35 @@ export interface components {
             kind: "plan.recommended" | "plan.approval_wanted" | "plan.started" | "plan.failed" | "plan.ended" | "plan.promise_not_kept" | "machine.slow" | "target.test";
             /** @description Uuid of the plan, or name of the host or target. */
             subject: string;
-            /** @description The event in one line. */
+            /** @description Description of the event in one line. */
             text: string;
-            /** @description The event as bodies show it. */
+            /** @description Event, as in bodies. */
             data: {
                 [key: string]: unknown;
             };
             /**
-             * @description See docs/states.md.
+             * @description State, as in docs/states.md.
              * @enum {string}
              */
             state: "PENDING" | "DELIVERED" | "DEAD";
-            /** @description Attempts since it was created or sent again. */
+            /** @description Attempts since the delivery was created or sent again. */
             attempts: number;
             /** @description HTTP status of the last response; null: none. */
             status_code: number | null;
-            /** @description Why the last attempt failed; null: it did not. */
+            /** @description Error of the last attempt; null without one. */
             reason: string | null;
             /**
              * Format: date-time
-             * @description When the event occurred.
+             * @description Time of the event.
              */
             occurred_at: string;
-            /** @description When it is due, ISO 8601; null unless it is PENDING. */
+            /** @description Due time of the next attempt, ISO 8601; null unless PENDING. */
             next_attempt_at: string | null;
-            /** @description When it was delivered or given up, ISO 8601. */
+            /** @description Time of the delivery or of the last failure, ISO 8601. */
             ended_at: string | null;
-            /** @description User who last sent it again; null: none. */
+            /** @description User who last sent the notification again; null: none. */
             resent_by: string | null;
-            /** @description When that was, ISO 8601. */
+            /** @description Time of that resending, ISO 8601. */
             resent_at: string | null;
         };
         NotificationDeliveryList: {
@@ -2825,9 +2825,9 @@ export interface components {
             memory: number;
             /** @description GiB. */
             disk: number;
-            /** @description Whether its compute service is enabled. */
+            /** @description Whether the compute service of the host is enabled. */
             enabled: boolean;
-            /** @description Measured CPU load in percent; absent when not measured. */
+            /** @description Measured CPU load in percent; absent if not measured. */
             cpu_load?: number;
         };
         UnplacedInstances: {
@@ -2841,7 +2841,7 @@ export interface components {
             /** @description GiB. */
             disk: number;
         };
-        /** @description A quantity that a plan changes. */
+        /** @description Change of a quantity by a plan. */
         SideEffect: {
             /**
              * @description Measured CPU load, or allocated memory, vCPUs or disk.
@@ -2866,12 +2866,12 @@ export interface components {
                 after: number;
             };
         };
-        /** @description Places for the instances of any one failed host. */
+        /** @description Reserve for the instances of any one failed host. */
         ReserveChange: {
             /** @description Kind and name, such as `zone az1`. */
             domain: string;
             /**
-             * @description Whether the reserve is there before the plan or after it.
+             * @description Whether the reserve exists before the plan or after it.
              * @enum {string}
              */
             change: "lost" | "gained";
@@ -2888,15 +2888,15 @@ export interface components {
         };
         PlanHost: {
             hostname: string;
-            /** @description By ratios and reserves; null as `before`. */
+            /** @description Capacity by ratios and reserves; null as `before`. */
             capacity: components["schemas"]["HostResources"] | null;
-            /** @description When the plan was made; null when that was not stored. */
+            /** @description Use at the creation of the plan; null if not stored. */
             before: components["schemas"]["HostUse"] | null;
-            /** @description After all of the plan, as foreseen when it was made; null as `before`. */
+            /** @description Use after the whole plan, predicted at its creation; null as `before`. */
             after: components["schemas"]["HostUse"] | null;
-            /** @description By the actions that were carried out so far; null as `before`. */
+            /** @description Use after the completed actions; null as `before`. */
             so_far: components["schemas"]["HostUse"] | null;
-            /** @description In the newest model of the cloud; null when that is not known or has no such host. */
+            /** @description Use in the newest model of the cloud; null without a model or without the host. */
             today: components["schemas"]["HostUse"] | null;
             /** @description Migrations to it. */
             instances_in: number;
@@ -2909,7 +2909,7 @@ export interface components {
              * @enum {string}
              */
             quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
-            /** @description Least value of the range. */
+            /** @description Lowest value of the range. */
             low: number;
             /** @description Highest value of the range. */
             high: number;
@@ -2920,7 +2920,7 @@ export interface components {
              * @enum {string}
              */
             quantity: "cpu_load_highest" | "cpu_load_deviation" | "memory_highest" | "memory_deviation" | "duration";
-            /** @description Least value of the range. */
+            /** @description Lowest value of the range. */
             low: number;
             /** @description Highest value of the range. */
             high: number;
@@ -2931,11 +2931,11 @@ export interface components {
              * @enum {string}
              */
             verdict: "WITHIN" | "BELOW" | "ABOVE" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
-            /** @description Why it is not measured. */
+            /** @description Reason for a missing measurement. */
             reason: string | null;
         };
         TrendPromise: {
-            /** @description Strategy that made the plans. */
+            /** @description Strategy that created the plans. */
             strategy_name: string | null;
             /**
              * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
@@ -2965,32 +2965,32 @@ export interface components {
              */
             state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
             /**
-             * @description Approval by a second person; null when no rule wants it.
+             * @description Approval by a second person; null if no rule requires it.
              * @enum {string|null}
              */
             approval: "wanted" | "given" | "refused" | null;
-            /** @description The rules that want it, with the numbers of the plan. */
+            /** @description Rules that require the approval, with the numbers of the plan. */
             reason: string | null;
-            /** @description User who approved or refused; null while it is wanted. */
+            /** @description User who approved or refused; null while the approval is pending. */
             decided_by: {
                 /** @description Id in Keystone. */
                 user_id: string | null;
-                /** @description Its name. */
+                /** @description Name of the user. */
                 user_name: string | null;
             } | null;
-            /** @description When the approval got its state; ISO 8601. */
+            /** @description Time of the last change of the approval, ISO 8601. */
             at: string | null;
             /** @description Comment of the decision. */
             comment: string | null;
-            /** @description Why an earlier approval no longer counts. */
+            /** @description Reason for the loss of an earlier approval. */
             void_because: string | null;
-            /** @description It starts when it is approved, by `auto_trigger`. */
+            /** @description Whether the plan starts when it is approved, by `auto_trigger`. */
             starts_when_approved: boolean;
         };
         ActionPlanApprove: {
             /** @description Shown with the decision. */
             comment?: string;
-            /** @description Approves the plan although its hosts changed after it was made. */
+            /** @description Approves the plan although its hosts changed after its creation. */
             force_stale?: boolean;
         };
         ActionPlanRefuse: {
@@ -3010,16 +3010,16 @@ export interface components {
             action_plan_uuid: string;
             /** @description Plain text. Lines end with a line feed. */
             text: string;
-            /** @description User who wrote it; null without a known user. */
+            /** @description Author; null if unknown. */
             author: {
                 /** @description Id in Keystone. */
                 user_id: string | null;
-                /** @description Its name. */
+                /** @description Name of the user. */
                 user_name: string | null;
             } | null;
             /**
              * Format: date-time
-             * @description When it was written.
+             * @description Creation time.
              */
             created_at: string;
         };
@@ -3044,7 +3044,7 @@ export interface components {
             uuid: string;
             /**
              * Format: uuid
-             * @description Audit that made the plan; null when that is deleted.
+             * @description Audit that created the plan; null if the audit is deleted.
              */
             audit_uuid: string | null;
             /**
@@ -3062,7 +3062,7 @@ export interface components {
             /** @description Expected gain of the plan. */
             efficacy_indicators: {
                 name: string;
-                /** @description For people. */
+                /** @description Description. */
                 description: string | null;
                 /** @description Unit of the value. */
                 unit: string | null;
@@ -3071,7 +3071,7 @@ export interface components {
             /** @description Summary of the indicators. */
             global_efficacy: {
                 name: string;
-                /** @description For people. */
+                /** @description Description. */
                 description: string | null;
                 /** @description Unit of the value. */
                 unit: string | null;
@@ -3079,12 +3079,12 @@ export interface components {
             }[];
             /** @description ISO 8601 with offset; null when never changed. */
             updated_at: string | null;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
             }[];
-            /** @description Host of the applier that runs or ran it. */
+            /** @description Host of the applier that runs or ran the plan. */
             hostname: string | null;
             /** @description Reason of the state; from 1.5 on. */
             status_message?: string | null;
@@ -3101,7 +3101,7 @@ export interface components {
             uuid: string;
             /**
              * Format: uuid
-             * @description Audit that made the plan; null when that is deleted.
+             * @description Audit that created the plan; null if the audit is deleted.
              */
             audit_uuid: string | null;
             /**
@@ -3119,7 +3119,7 @@ export interface components {
             /** @description Expected gain of the plan. */
             efficacy_indicators: {
                 name: string;
-                /** @description For people. */
+                /** @description Description. */
                 description: string | null;
                 /** @description Unit of the value. */
                 unit: string | null;
@@ -3128,7 +3128,7 @@ export interface components {
             /** @description Summary of the indicators. */
             global_efficacy: {
                 name: string;
-                /** @description For people. */
+                /** @description Description. */
                 description: string | null;
                 /** @description Unit of the value. */
                 unit: string | null;
@@ -3136,7 +3136,7 @@ export interface components {
             }[];
             /** @description ISO 8601 with offset; null when never changed. */
             updated_at: string | null;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -3162,9 +3162,9 @@ export interface components {
             max_workers?: number | null;
             /** @description Maximum number of migrations; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
-            /** @description No action starts before; ISO 8601 (extension). */
+            /** @description Earliest start of actions; ISO 8601 (extension). */
             window_start?: string | null;
-            /** @description No action starts after; ISO 8601 (extension). */
+            /** @description Latest start of actions; ISO 8601 (extension). */
             window_end?: string | null;
             /** @description Start times of a recurring window, a cron expression in window_zone (extension). */
             window_cron?: string | null;
@@ -3174,7 +3174,7 @@ export interface components {
             window_seconds?: number | null;
             /** @description Confirms a stale plan: it runs although its hosts have changed since (extension). */
             force_stale?: boolean | null;
-            /** @description Actions that are skipped, as if each had been before the start (extension). */
+            /** @description Actions to skip at the start (extension). */
             skip_actions?: string[] | null;
         };
         ActionPlanRollbackStart: {
@@ -3187,9 +3187,9 @@ export interface components {
             max_workers?: number | null;
             /** @description Maximum number of migrations; only whole steps of the plan start (extension). */
             max_migrations?: number | null;
-            /** @description No action starts before; ISO 8601 (extension). */
+            /** @description Earliest start of actions; ISO 8601 (extension). */
             window_start?: string | null;
-            /** @description No action starts after; ISO 8601 (extension). */
+            /** @description Latest start of actions; ISO 8601 (extension). */
             window_end?: string | null;
             /** @description Start times of a recurring window, a cron expression in window_zone (extension). */
             window_cron?: string | null;
@@ -3220,9 +3220,9 @@ export interface components {
                 /** @description 90th percentile. */
                 high: number;
             };
-            /** @description Finished actions of the same kinds on this cloud that the estimate is made from. */
+            /** @description Number of measured actions of the same kinds behind the estimate. */
             measured_actions: number;
-            /** @description Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type. */
+            /** @description Kinds of actions without measurements: live, cold, evacuate, resize, volume, or the type. */
             guessed_types: string[];
         };
         ActionPlanOutcome: {
@@ -3236,11 +3236,11 @@ export interface components {
              * @enum {string}
              */
             on_failure: "continue" | "stop" | "rollback";
-            /** @description No further action starts. */
+            /** @description Whether the plan is paused: no further actions start. */
             paused: boolean;
-            /** @description Actions that run are aborted where they can be. */
+            /** @description Running actions are aborted where possible. */
             abort_running: boolean;
-            /** @description No action starts before; ISO 8601 with offset. */
+            /** @description Earliest start of actions; ISO 8601 with offset. */
             hold_until: string | null;
             /** @description ISO 8601 with offset. */
             window_start: string | null;
@@ -3262,7 +3262,7 @@ export interface components {
              * @description Plan that this one undoes.
              */
             rolls_back: string | null;
-            /** @description Efficacy measured before the first action and after the end, the verdict on it, and the remains of evacuated instances once their host was back; null until then. */
+            /** @description Efficacy measured before the first action and after the end, its verdict, and remains of evacuated instances on their returned host; null until then. */
             outcome: ({
                 /** @description Absent until the plan runs, and for plans of earlier releases. */
                 measurement?: {
@@ -3271,11 +3271,11 @@ export interface components {
                      * @enum {string}
                      */
                     state: "MEASURING" | "PENDING" | "ACHIEVED" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
-                    /** @description Why a value is missing. */
+                    /** @description Reason for a missing value. */
                     reason?: string | null;
-                    /** @description Plans that changed the same hosts from one averaging period ahead of the plan to the end of the window after; 20 at most. */
+                    /** @description Plans that changed the same hosts, from one averaging period before the plan to the end of the window after it; at most 20. */
                     overlaps?: string[];
-                    /** @description When the measurement after the plan is due; ISO 8601. */
+                    /** @description Due time of the measurement after the plan, ISO 8601. */
                     due_at?: string | null;
                 };
                 /** @description Promises of the plan and their verdicts. */
@@ -3288,7 +3288,7 @@ export interface components {
                 total: number;
                 /** @description Actions in an end state. */
                 ended: number;
-                /** @description Actions in progress. */
+                /** @description Running actions. */
                 running: number;
                 /** @description Share of the ended actions, with one decimal. */
                 percent: number;
@@ -3297,14 +3297,14 @@ export interface components {
                     [key: string]: number;
                 };
             };
-            /** @description Actions that `max_migrations` left out; null when it left out none. */
+            /** @description Actions omitted by `max_migrations`; null without any. */
             cut: {
                 max_migrations: number | null;
-                /** @description Actions that did not fit. */
+                /** @description Omitted actions. */
                 actions_left_out: number;
-                /** @description Migrations among them. */
+                /** @description Omitted migrations. */
                 migrations_left_out: number;
-                /** @description Hosts that were not disabled for it. */
+                /** @description Hosts that stay enabled because actions were omitted. */
                 hosts_left_out: string[];
             } | null;
         };
@@ -3314,17 +3314,17 @@ export interface components {
              * @description Action plan.
              */
             action_plan_uuid: string;
-            /** @description Whether its start needs force_stale. */
+            /** @description Whether the start of the plan needs force_stale. */
             stale: boolean;
-            /** @description The age of the plan with its numbers, for people. */
+            /** @description The age of the plan with its numbers, as a sentence. */
             text: string;
-            /** @description Whether it was started with force_stale, or its actions are given. */
+            /** @description Whether the plan was started with force_stale, or has given actions. */
             forced: boolean;
             /** @description Hosts that the plan uses or frees. */
             hosts: number;
-            /** @description Hosts whose version is known; 0: the age of the plan is unknown. */
+            /** @description Number of hosts with a known version; 0: the age of the plan is unknown. */
             hosts_known: number;
-            /** @description Hosts that changed after the plan was made. */
+            /** @description Hosts that changed after the creation of the plan. */
             hosts_changed: number;
             /** @description Migrations by other plans from or to the changed hosts. */
             migrations_since: number;
@@ -3336,27 +3336,27 @@ export interface components {
                 /** @description ISO 8601 with offset. */
                 changed_at: string | null;
             }[];
-            /** @description Gain on the newest model; null when it is unknown. */
+            /** @description Gain on the newest model; null if unknown. */
             gain: {
-                /** @description Part of the gain that is left. */
+                /** @description Remaining part of the gain. */
                 left: number;
-                /** @description Percentage points when the plan was made. */
+                /** @description Percentage points at the creation of the plan. */
                 promised_points: number;
                 /** @description Percentage points now. */
                 now_points: number;
             } | null;
-            /** @description Why the gain is unknown. */
+            /** @description Reason for an unknown gain. */
             gain_unknown_because: string | null;
-            /** @description Moves of a plan without a known gain, repeated on the newest model; null when no host changed. */
+            /** @description Moves of a plan without a known gain, repeated on the newest model; null if no host changed. */
             repeated: {
-                /** @description Moves that are still to run. */
+                /** @description Remaining moves. */
                 moves: number;
                 /** @description Impossible moves, and hosts that would keep more than planned. */
                 obstacles: number;
                 /** @description Text of the first obstacle. */
                 first_obstacle: string | null;
             } | null;
-            /** @description Started plan that holds a host of this one; null when none does. */
+            /** @description Started plan that uses a host of this one; null without one. */
             held_by: {
                 /**
                  * Format: uuid
@@ -3377,7 +3377,7 @@ export interface components {
              * @description Action plan.
              */
             action_plan_uuid: string;
-            /** @description Started actions, in the order of their start. */
+            /** @description Started actions in the order of their start. */
             actions: {
                 /**
                  * Format: uuid
@@ -3391,10 +3391,10 @@ export interface components {
                 state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
                 /**
                  * Format: date-time
-                 * @description When it started.
+                 * @description Start time.
                  */
                 started_at: string;
-                /** @description When it ended; null while it runs. */
+                /** @description End time; null while running. */
                 ended_at: string | null;
             }[];
         };
@@ -3404,12 +3404,12 @@ export interface components {
              * @description Action plan.
              */
             action_plan_uuid: string;
-            /** @description Whether it can be rolled back now. */
+            /** @description Whether the plan can be rolled back now. */
             possible: boolean;
-            /** @description Why it cannot. */
+            /** @description Obstacle to the rollback. */
             reason: string | null;
             /**
-             * @description How well it can be undone; null when no applier has reported it.
+             * @description Reversibility; null if no applier has reported it.
              * @enum {string|null}
              */
             verdict: "exact" | "best-effort" | "impossible" | null;
@@ -3425,11 +3425,11 @@ export interface components {
             rollback_plan_uuid: string | null;
             /** @enum {string|null} */
             rollback_plan_state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED" | null;
-            /** @description In the order of undoing. */
+            /** @description Actions in the order of their rollback. */
             actions: {
                 /**
                  * Format: uuid
-                 * @description Action that took effect, or may have.
+                 * @description Action with an actual or possible effect.
                  */
                 action_uuid: string;
                 action_type: string;
@@ -3441,22 +3441,22 @@ export interface components {
                  * @enum {string}
                  */
                 state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
-                /** @description 1 for those that are undone first; null when it is not undone (again). */
+                /** @description Stage of the rollback, from 1; null if the action is not undone again. */
                 stage: number | null;
                 /**
-                 * @description How well it can be undone.
+                 * @description Reversibility.
                  * @enum {string}
                  */
                 verdict: "exact" | "best-effort" | "impossible";
-                /** @description Effect of undoing it. */
+                /** @description Effect of undoing the action. */
                 summary: string;
                 /**
                  * Format: uuid
-                 * @description Action of the newest rollback plan that undoes it.
+                 * @description Action of the newest rollback plan that undoes this one.
                  */
                 rollback_action_uuid: string | null;
                 /**
-                 * @description State of that action, or of its rollback by the failure policy; null when it was never undone.
+                 * @description State of that action, or of the rollback by the failure policy; null if never undone.
                  * @enum {string|null}
                  */
                 rollback_state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED" | "NOT_SUPPORTED" | null;
@@ -3470,7 +3470,7 @@ export interface components {
              * @description Action plan.
              */
             action_plan_uuid: string;
-            /** @description In the order of their stages. */
+            /** @description Actions in the order of their stages. */
             actions: {
                 /**
                  * Format: uuid
@@ -3486,25 +3486,25 @@ export interface components {
                  * @enum {string}
                  */
                 state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
-                /** @description 1 for actions that wait for nothing. */
+                /** @description Stage of the action; 1 for actions without dependencies. */
                 stage: number;
                 /** @description Estimated seconds from the start of the plan. */
                 starts_after: number;
                 estimated_seconds: number;
                 /**
-                 * @description How well it can be undone; null when no applier has reported it.
+                 * @description Reversibility; null if no applier has reported it.
                  * @enum {string|null}
                  */
                 rollback: "exact" | "best-effort" | "impossible" | null;
-                /** @description Why it is proposed. */
+                /** @description Reason of the proposal. */
                 summary: string | null;
             }[];
             estimated_seconds: {
                 /** @description As `duration.seconds.low`. */
                 at_least: number;
-                /** @description All actions after one another. */
+                /** @description Duration of all actions in sequence. */
                 one_by_one: number;
-                /** @description Action types that were never measured here. */
+                /** @description Action types without measurements. */
                 guessed_types: string[];
             };
             duration: {
@@ -3522,31 +3522,31 @@ export interface components {
                     /** @description 90th percentile. */
                     high: number;
                 };
-                /** @description Finished actions of the same kinds on this cloud that the estimate is made from. */
+                /** @description Number of measured actions of the same kinds behind the estimate. */
                 measured_actions: number;
-                /** @description Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type. */
+                /** @description Kinds of actions without measurements: live, cold, evacuate, resize, volume, or the type. */
                 guessed_types: string[];
             };
             /**
-             * @description How well it can be undone; null when no applier has reported it.
+             * @description Reversibility; null if no applier has reported it.
              * @enum {string|null}
              */
             rollback: "exact" | "best-effort" | "impossible" | null;
-            /** @description Time of the model that `before` and `after` are from; null when none was stored. */
+            /** @description Time of the model of `before` and `after`; null if none was stored. */
             hosts_taken_at: string | null;
-            /** @description Time of the model that `today` is from; null when the cloud is not known now. */
+            /** @description Time of the model of `today`; null if the current cloud is unknown. */
             today_taken_at: string | null;
-            /** @description Why `today` is not known; null when it is. */
+            /** @description Reason for an unknown `today`; null if known. */
             model: string | null;
-            /** @description Instances whose destination Nova chooses; null when no hosts were stored. */
+            /** @description Instances whose destination Nova selects; null if no hosts were stored. */
             unplaced: components["schemas"]["UnplacedInstances"] | null;
-            /** @description Hosts that the plan touches, by name. */
+            /** @description Hosts changed by the plan, sorted by name. */
             hosts: components["schemas"]["PlanHost"][];
-            /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
+            /** @description Quantities that the plan worsens by a point or more; null if no hosts were stored. */
             side_effects: components["schemas"]["SideEffect"][] | null;
-            /** @description Failure domains that lose or gain their reserve; null when that was not stored. */
+            /** @description Failure domains that lose or gain their reserve; null if not stored. */
             reserve_changes: components["schemas"]["ReserveChange"][] | null;
-            /** @description Ranges that the plan promises; null when no hosts were stored. */
+            /** @description Ranges that the plan promises; null if no hosts were stored. */
             promises: components["schemas"]["PlanPromise"][] | null;
         };
         Action: {
@@ -3557,7 +3557,7 @@ export interface components {
             uuid: string;
             /**
              * Format: uuid
-             * @description Its action plan.
+             * @description Uuid of the action plan.
              */
             action_plan_uuid: string | null;
             /**
@@ -3565,16 +3565,16 @@ export interface components {
              * @enum {string}
              */
             state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
-            /** @description Such as `migrate`. */
+            /** @description Type of the action, such as `migrate`. */
             action_type: string;
-            /** @description Actions that must end before it starts. */
+            /** @description Actions that must end before this one starts. */
             parents: string[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
             }[];
-            /** @description Description of the action type; empty when no applier has reported it. */
+            /** @description Description of the action type; empty if no applier has reported it. */
             description: string;
             /** @description Parameters of the action type. */
             input_parameters: {
@@ -3597,7 +3597,7 @@ export interface components {
             uuid: string;
             /**
              * Format: uuid
-             * @description Its action plan.
+             * @description Uuid of the action plan.
              */
             action_plan_uuid: string | null;
             /**
@@ -3605,11 +3605,11 @@ export interface components {
              * @enum {string}
              */
             state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
-            /** @description Such as `migrate`. */
+            /** @description Type of the action, such as `migrate`. */
             action_type: string;
-            /** @description Actions that must end before it starts. */
+            /** @description Actions that must end before this one starts. */
             parents: string[];
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -3626,7 +3626,7 @@ export interface components {
             next?: string;
         };
         ActionSkip: {
-            /** @description Why it is left out. */
+            /** @description Reason of the skip. */
             reason?: string | null;
         };
         ActionReason: {
@@ -3635,7 +3635,7 @@ export interface components {
              * @description Action.
              */
             action_uuid: string;
-            /** @description Why the strategy proposes it: rule, summary, values before and after, rejected alternatives. */
+            /** @description Reason of the proposal: rule, summary, values before and after, rejected alternatives. */
             reason: components["schemas"]["ProposalReason"] | null;
             /** @description ISO 8601 with offset. */
             started_at: string | null;
@@ -3656,9 +3656,9 @@ export interface components {
             uuid: string;
             /** @description Unique name. */
             name: string;
-            /** @description For people. */
+            /** @description Description. */
             description: string | null;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -3674,9 +3674,9 @@ export interface components {
             uuid: string;
             /** @description Unique name. */
             name: string;
-            /** @description For people. */
+            /** @description Description. */
             description: string | null;
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -3695,15 +3695,15 @@ export interface components {
         Service: {
             /** @description Identifier; services have no uuid. */
             id: number;
-            /** @description Such as `watcher-applier`. */
+            /** @description Name of the service, such as `watcher-applier`. */
             name: string;
             host: string;
             /**
-             * @description ACTIVE when seen within the last 90 s.
+             * @description ACTIVE after a heartbeat within the last 90 s.
              * @enum {string}
              */
             status: "ACTIVE" | "FAILED";
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -3720,15 +3720,15 @@ export interface components {
         ServiceListEntry: {
             /** @description Identifier; services have no uuid. */
             id: number;
-            /** @description Such as `watcher-applier`. */
+            /** @description Name of the service, such as `watcher-applier`. */
             name: string;
             host: string;
             /**
-             * @description ACTIVE when seen within the last 90 s.
+             * @description ACTIVE after a heartbeat within the last 90 s.
              * @enum {string}
              */
             status: "ACTIVE" | "FAILED";
-            /** @description The object itself, with and without the version in the path. */
+            /** @description The object, with and without the version in the path. */
             links: {
                 href: string;
                 rel: string;
@@ -3756,7 +3756,7 @@ export interface components {
                  * @enum {string}
                  */
                 node_status?: "enabled" | "disabled";
-                /** @description Why it is disabled. */
+                /** @description Reason for disabling the compute service. */
                 node_disabled_reason?: string | null;
                 /**
                  * @description State of the compute service.
@@ -3765,15 +3765,15 @@ export interface components {
                 node_state?: "up" | "down";
                 /** @description MiB. */
                 node_memory?: number;
-                /** @description MiB kept for the host itself. */
+                /** @description MiB reserved for the host. */
                 node_memory_mb_reserved?: number;
                 /** @description GiB. */
                 node_disk?: number;
-                /** @description GiB kept for the host itself. */
+                /** @description GiB reserved for the host. */
                 node_disk_gb_reserved?: number;
                 /** @description Processors. */
                 node_vcpus?: number;
-                /** @description Processors kept for the host itself. */
+                /** @description Processors reserved for the host. */
                 node_vcpu_reserved?: number;
                 /** @description Overcommit of memory. */
                 node_memory_ratio?: number;
@@ -3781,9 +3781,9 @@ export interface components {
                 node_vcpu_ratio?: number;
                 /** @description Overcommit of disk. */
                 node_disk_ratio?: number;
-                /** @description Instance. */
+                /** @description Uuid of the instance. */
                 server_uuid?: string;
-                /** @description Outside the scope of the audit. */
+                /** @description Whether the element is outside the scope of the audit. */
                 server_watcher_exclude?: boolean;
                 /** @description Name of the instance. */
                 server_name?: string;
@@ -3801,9 +3801,9 @@ export interface components {
                 };
                 /** @description Project that owns it. */
                 server_project_id?: string | null;
-                /** @description Whether it is locked. */
+                /** @description Whether the instance is locked. */
                 server_locked?: boolean;
-                /** @description Availability zone that it must stay in; from 1.6 on. */
+                /** @description Required availability zone of the instance; from 1.6 on. */
                 server_pinned_az?: string | null;
                 /** @description Extra specs of its flavor; from 1.6 on. */
                 server_flavor_extra_specs?: {
@@ -3817,38 +3817,38 @@ export interface components {
              * @enum {string}
              */
             kind: "goal" | "strategy" | "planner" | "scoring_engine" | "action" | "data_source" | "collector";
-            /** @description Unique within its kind. */
+            /** @description Name, unique within its kind. */
             name: string;
-            /** @description For people; null for kinds that have none. */
+            /** @description Display name; null for kinds without one. */
             display_name: string | null;
-            /** @description Its own description; null when it has none, or no process has it now. */
+            /** @description Description of the plugin; null without one, or if no process has loaded it. */
             description: string | null;
             /** @description Goal of a strategy; null for other kinds. */
             serves: string | null;
-            /** @description npm package or folder that contains it, `vigil` for built-in plugins; null when no process has it now. */
+            /** @description npm package or folder of the plugin, `vigil` for built-in ones; null if no process has loaded it. */
             origin: string | null;
         };
         PluginFault: {
-            /** @description Such as `watcher-decision-engine`. */
+            /** @description Name of the service, such as `watcher-decision-engine`. */
             service: string;
             host: string;
             /** @description Entry of `VIGIL_PLUGINS`. */
             plugin: string;
-            /** @description Why it could not be loaded. */
+            /** @description Reason of the failure. */
             reason: string;
             /** @description ISO 8601 with offset; when the process started. */
             at: string;
         };
         PluginOverview: {
-            /** @description By kind and name. */
+            /** @description Plugins, sorted by kind and name. */
             plugins: components["schemas"]["Plugin"][];
-            /** @description By service, host and plugin. */
+            /** @description Faults, sorted by service, host and plugin. */
             faults: components["schemas"]["PluginFault"][];
         };
         Deltas: {
-            /** @description Changes when the log was restarted. */
+            /** @description Epoch of the log; changes with each restart of the log. */
             epoch: number;
-            /** @description Place in the log: the client knows everything up to it. */
+            /** @description Position in the log up to which the client has all changes. */
             revno: number;
             /** @description Oldest first, each entity once. */
             deltas: [
@@ -3875,7 +3875,7 @@ export interface components {
             plan?: string;
             /** @description Only audits, plans, actions and tasks in these states. */
             states?: string[];
-            /** @description Project; everything belongs to `global`. */
+            /** @description Project; always `global`. */
             scope?: string;
             /** @description The full state has only open audits and plans, and running actions; changes are sent for all entities. */
             open?: boolean;
@@ -3883,12 +3883,12 @@ export interface components {
         Watcher: {
             /**
              * Format: uuid
-             * @description For `next` and DELETE.
+             * @description Id of the watcher, for `next` and DELETE.
              */
             id: string;
-            /** @description Of the log. */
+            /** @description Epoch of the log. */
             epoch: number;
-            /** @description Nothing was read yet. */
+            /** @description Position; null before the first read. */
             revno: null;
         };
         /** @description Events `snapshot` and `deltas` with `Deltas` as data and `<epoch>:<revno>` as id, `reset` with a code, and comments as signs of life. */
@@ -3906,7 +3906,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -3974,7 +3974,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4041,15 +4041,15 @@ export interface operations {
     list_goals: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "efficacy_specification";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4125,15 +4125,15 @@ export interface operations {
     detail_goals: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "efficacy_specification";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4210,11 +4210,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -4289,16 +4289,16 @@ export interface operations {
     list_strategies: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "goal_id" | "parameters_spec" | "goal_uuid" | "goal_name";
                 sort_dir?: "asc" | "desc";
                 goal?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4374,16 +4374,16 @@ export interface operations {
     detail_strategies: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "goal_id" | "parameters_spec" | "goal_uuid" | "goal_name";
                 sort_dir?: "asc" | "desc";
                 goal?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4460,11 +4460,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -4540,7 +4540,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -4628,9 +4628,9 @@ export interface operations {
     list_audit_templates: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "scope" | "default_parameters" | "goal_id" | "strategy_id" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
                 sort_dir?: "asc" | "desc";
@@ -4638,7 +4638,7 @@ export interface operations {
                 strategy?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4715,7 +4715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4831,9 +4831,9 @@ export interface operations {
     detail_audit_templates: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "scope" | "default_parameters" | "goal_id" | "strategy_id" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
                 sort_dir?: "asc" | "desc";
@@ -4841,7 +4841,7 @@ export interface operations {
                 strategy?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -4918,11 +4918,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -4998,7 +4998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -5094,7 +5094,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -5213,9 +5213,9 @@ export interface operations {
     list_audits: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "audit_type" | "state" | "parameters" | "interval" | "scope" | "goal_id" | "strategy_id" | "auto_trigger" | "next_run_time" | "hostname" | "start_time" | "end_time" | "force" | "status_message" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
                 sort_dir?: "asc" | "desc";
@@ -5223,7 +5223,7 @@ export interface operations {
                 strategy?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -5300,7 +5300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -5416,9 +5416,9 @@ export interface operations {
     detail_audits: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "audit_type" | "state" | "parameters" | "interval" | "scope" | "goal_id" | "strategy_id" | "auto_trigger" | "next_run_time" | "hostname" | "start_time" | "end_time" | "force" | "status_message" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
                 sort_dir?: "asc" | "desc";
@@ -5426,7 +5426,7 @@ export interface operations {
                 strategy?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -5503,11 +5503,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -5583,7 +5583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -5688,7 +5688,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -5808,7 +5808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -5888,7 +5888,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -5996,7 +5996,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -6104,7 +6104,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6184,7 +6184,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6304,7 +6304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6393,7 +6393,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6491,7 +6491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6571,7 +6571,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6673,7 +6673,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6760,7 +6760,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6853,7 +6853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -6942,7 +6942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -7022,7 +7022,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -7124,7 +7124,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -7136,7 +7136,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Effects of a change of the cloud that is not made. */
+            /** @description Effects of a hypothetical change of the cloud. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7231,9 +7231,9 @@ export interface operations {
     list_action_plans: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "audit_id" | "strategy_id" | "state" | "global_efficacy" | "hostname" | "status_message" | "audit_uuid" | "strategy_uuid" | "strategy_name";
                 sort_dir?: "asc" | "desc";
@@ -7242,7 +7242,7 @@ export interface operations {
                 approval?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -7318,9 +7318,9 @@ export interface operations {
     detail_action_plans: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "audit_id" | "strategy_id" | "state" | "global_efficacy" | "hostname" | "status_message" | "audit_uuid" | "strategy_uuid" | "strategy_name";
                 sort_dir?: "asc" | "desc";
@@ -7329,7 +7329,7 @@ export interface operations {
                 approval?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -7406,11 +7406,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -7486,7 +7486,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -7591,7 +7591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -7702,7 +7702,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -7813,7 +7813,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -7893,7 +7893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -7973,7 +7973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8053,7 +8053,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8133,7 +8133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8213,7 +8213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8320,7 +8320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8427,7 +8427,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8534,7 +8534,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8614,7 +8614,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8725,7 +8725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8836,7 +8836,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -8916,7 +8916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -9027,7 +9027,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -9107,7 +9107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -9217,9 +9217,9 @@ export interface operations {
     list_actions: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "action_plan_id" | "action_type" | "input_parameters" | "state" | "parents" | "status_message" | "action_plan_uuid";
                 sort_dir?: "asc" | "desc";
@@ -9227,7 +9227,7 @@ export interface operations {
                 audit_uuid?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -9303,9 +9303,9 @@ export interface operations {
     detail_actions: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "action_plan_id" | "action_type" | "input_parameters" | "state" | "parents" | "status_message" | "action_plan_uuid";
                 sort_dir?: "asc" | "desc";
@@ -9313,7 +9313,7 @@ export interface operations {
                 audit_uuid?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -9390,11 +9390,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -9470,7 +9470,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -9581,7 +9581,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -9692,7 +9692,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -9771,15 +9771,15 @@ export interface operations {
     list_scoring_engines: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "metainfo";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -9855,15 +9855,15 @@ export interface operations {
     detail_scoring_engines: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "metainfo";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -9940,11 +9940,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -10019,15 +10019,15 @@ export interface operations {
     list_services: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "deleted_at" | "status";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10103,15 +10103,15 @@ export interface operations {
     detail_services: {
         parameters: {
             query?: {
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Identifier of the last entry of the page before. */
+                /** @description Identifier of the last entry of the previous page. */
                 marker?: string;
                 sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "deleted_at" | "status";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10188,11 +10188,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
-                /** @description Uuid, or where the resource has one, name. */
+                /** @description Uuid or name. */
                 ident: string;
             };
             cookie?: never;
@@ -10272,7 +10272,7 @@ export interface operations {
                 audit_uuid?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10357,13 +10357,13 @@ export interface operations {
     get_cluster_past: {
         parameters: {
             query: {
-                /** @description ISO 8601 with offset, such as 2026-05-01T12:00:00Z; at most 28 days ago. */
+                /** @description Time, ISO 8601 with offset, such as 2026-05-01T12:00:00Z; at most 28 days ago. */
                 at: string;
-                /** @description Moment to compare it with, not before `at`; the same format. Default: now. */
+                /** @description Second time, not before `at`, in the same format. Default: now. */
                 to?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10439,13 +10439,13 @@ export interface operations {
     get_report: {
         parameters: {
             query?: {
-                /** @description ISO 8601 with offset, or a UTC day. Default: 30 days before the end. */
+                /** @description Start, ISO 8601 with offset or a UTC day. Default: 30 days before the end. */
                 from?: string;
-                /** @description End, not included; at most 366 days after the start. Default: now. */
+                /** @description End, exclusive; at most 366 days after the start. Default: now. */
                 to?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10513,7 +10513,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10581,7 +10581,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -10590,7 +10590,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Any JSON; its content is not used. */
+        /** @description Any JSON; the content is ignored. */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -10691,7 +10691,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -10775,7 +10775,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10843,7 +10843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -10933,7 +10933,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11013,7 +11013,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11100,7 +11100,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11202,7 +11202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11299,17 +11299,17 @@ export interface operations {
     list_notification_deliveries: {
         parameters: {
             query?: {
-                /** @description Only to this target; uuid or name. */
+                /** @description Only deliveries to this target; uuid or name. */
                 target?: string;
-                /** @description Only in this state. */
+                /** @description Only entries in this state. */
                 state?: "PENDING" | "DELIVERED" | "DEAD";
-                /** @description Entries at most; default 100. */
+                /** @description Maximum number of entries; default 100. */
                 limit?: number;
                 /** @description Start after this delivery. */
                 marker?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -11386,7 +11386,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11466,7 +11466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11564,7 +11564,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11675,11 +11675,11 @@ export interface operations {
                 scope?: string;
                 /** @description As in `WatcherCreate`; lists with commas. */
                 open?: string;
-                /** @description `<epoch>:<revno>`; the header `Last-Event-ID` goes before it. */
+                /** @description Position, `<epoch>:<revno>`; the header `Last-Event-ID` takes precedence. */
                 since?: string;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -11765,7 +11765,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path?: never;
@@ -11858,7 +11858,7 @@ export interface operations {
                 timeout?: number;
             };
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {
@@ -11947,7 +11947,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                /** @description Microversion, such as `infra-optim 1.7`; default 1.0. */
                 "OpenStack-API-Version"?: string;
             };
             path: {

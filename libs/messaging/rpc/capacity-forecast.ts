@@ -25,7 +25,7 @@ const capacityResourceSchema = closedObject(
       description: '`measured`: use of the physical size. `allocated`: sum of the flavors, of the capacity.',
     },
     size: { type: 'number', description: 'CPUs, or MiB.' },
-    percent: { type: ['number', 'null'], description: 'Highest daily mean of the last week; null: not measured.' },
+    percent: { type: ['number', 'null'], description: 'Highest daily mean of the last week; null if not measured.' },
     trend: componentOf(loadTrendSchema),
     full: componentOf(timeUntilFullSchema),
   },
@@ -37,16 +37,16 @@ const capacityForecastSchema = closedObject(
     kind: { type: 'string', enum: capacityKinds },
     id: { type: 'string' },
     name: { type: 'string' },
-    at: moment('When it was made.'),
+    at: moment('Creation time.'),
     full_at: { type: 'number', description: 'Percent. Of a flavor always 100.' },
-    hosts: { type: 'integer', minimum: 0, description: 'Hosts of the aggregate, or those that accept the flavor.' },
+    hosts: { type: 'integer', minimum: 0, description: 'Hosts of the aggregate, or hosts that accept the flavor.' },
     history_days: { type: 'integer', minimum: 0, description: 'Measured days, at most 42.' },
     places: {
       type: ['integer', 'null'],
       minimum: 0,
       description: 'Further instances of the flavor that fit now; null for an aggregate.',
     },
-    is_exact: { type: 'boolean', description: 'False: `places` is the most that there can be.' },
+    is_exact: { type: 'boolean', description: 'Whether `places` is exact; otherwise it is an upper bound.' },
     parts: {
       type: 'array',
       items: closedObject(
@@ -58,12 +58,12 @@ const capacityForecastSchema = closedObject(
         },
         {},
       ),
-      description: 'Places of a flavor in each zone and aggregate, at most 100 of them. Empty for an aggregate.',
+      description: 'Room in each zone and aggregate, at most 100. Empty for an aggregate.',
     },
     resources: { type: 'array', items: componentOf(capacityResourceSchema) },
     full: componentOf(timeUntilFullSchema),
   },
-  { $id: 'CapacityForecast', description: 'Each resource alone, and the one that is full first.' },
+  { $id: 'CapacityForecast', description: 'Time until full for each resource, and for the first of them.' },
 );
 
 /** Components of the response, in addition to those of `load.forecast`. */

@@ -24,8 +24,8 @@ const foundSchema = closedObject(
       type: 'string',
       description: 'Host name, uuid of an instance, id of a project, name of a flavor, zone or rack.',
     },
-    name: { type: 'string', description: 'As people know it; of a project its id.' },
-    host: textOrNull('Host of an instance; null for others, and while it is on none.'),
+    name: { type: 'string', description: 'Display name; for a project, its id.' },
+    host: textOrNull('Host of an instance; null without one, and for other kinds.'),
     instances: {
       type: ['integer', 'null'],
       minimum: 0,
@@ -38,8 +38,8 @@ const foundSchema = closedObject(
 const clusterFoundSchema = closedObject(
   {
     taken_at: modelAge.taken_at,
-    found: { type: 'array', items: foundSchema, description: 'By kind, best first.' },
-    more: { type: 'integer', minimum: 0, description: 'Others that fit too.' },
+    found: { type: 'array', items: foundSchema, description: 'Matches by kind, the best first.' },
+    more: { type: 'integer', minimum: 0, description: 'Number of further matches.' },
   },
   { $id: 'ClusterFound' },
 );
@@ -66,11 +66,11 @@ const clusterInstanceSchema = closedObject(
     instance: closedObject(
       {
         ...instanceFields,
-        hostname: textOrNull('Host of the compute service; null while it is on none.'),
-        flavor: textOrNull('Name that its flavor had when it was made or resized.'),
-        pinned_zone: textOrNull('Zone that it must stay in; null when it is free.'),
-        group_policy: textOrNull('Policy of its server group.'),
-        rules: texts('Names of the enabled placement rules that are about it.'),
+        hostname: textOrNull('Host of the compute service; null without one.'),
+        flavor: textOrNull('Name of the flavor at the creation or last resize of the instance.'),
+        pinned_zone: textOrNull('Required zone of the instance; null: any.'),
+        group_policy: textOrNull('Policy of the server group.'),
+        rules: texts('Names of the enabled placement rules that cover the instance.'),
       },
       {},
     ),
@@ -103,20 +103,20 @@ const ruleEffectSchema = closedObject(
     hosts: {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'Hosts that it names; null when it is not about hosts.',
+      description: 'Hosts of the rule; null for rules without hosts.',
     },
     misplaced: {
       type: 'integer',
       minimum: 0,
-      description: 'Instances that are not where it wants them; plans do not move them for its sake alone.',
+      description: 'Instances that violate the rule; plans do not move them for the rule alone.',
     },
     examples: {
       type: 'array',
       items: closedObject(
-        { uuid: { type: 'string' }, name: { type: 'string' }, hostname: textOrNull('Where it is.') },
+        { uuid: { type: 'string' }, name: { type: 'string' }, hostname: textOrNull('Host of the instance.') },
         {},
       ),
-      description: 'The first of these.',
+      description: 'Examples of violations.',
     },
   },
   { $id: 'PlacementRuleEffect' },
@@ -124,8 +124,8 @@ const ruleEffectSchema = closedObject(
 
 const ruleEffectsSchema = closedObject(
   {
-    taken_at: moment('When the model was collected.'),
-    rules: { type: 'array', items: componentOf(ruleEffectSchema), description: 'By name of the rule.' },
+    taken_at: moment('Collection time of the model.'),
+    rules: { type: 'array', items: componentOf(ruleEffectSchema), description: 'Effects, sorted by name of the rule.' },
   },
   { $id: 'PlacementRuleEffects' },
 );

@@ -33,16 +33,16 @@ export const instanceFields = {
   uuid: { type: 'string' },
   name: { type: 'string' },
   project_id: { type: 'string' },
-  state: { type: 'string', description: 'vm_state, such as `active`.' },
+  state: { type: 'string', description: 'State of the instance (vm_state), such as `active`.' },
   vcpus: { type: 'number' },
   memory: { type: 'number', description: 'MiB.' },
   disk: { type: 'number', description: 'GiB of the host’s disk.' },
   locked: { type: 'boolean' },
-  busy: { type: 'boolean', description: 'A task runs on it, such as a migration.' },
+  busy: { type: 'boolean', description: 'Whether a task runs on the instance, such as a migration.' },
   server_group: textOrNull('Uuid of its server group.'),
   created: { type: 'string' },
-  cpu_load: loadOrNull('Measured CPU use, percent of its virtual CPUs; null when not measured.'),
-  cpu_served: loadOrNull('Percent of the demanded CPU time that it gets; null: steal is not measured.'),
+  cpu_load: loadOrNull('Measured CPU use, percent of the virtual CPUs; null if not measured.'),
+  cpu_served: loadOrNull('Percent of the demanded CPU time that the instance gets; null: steal is not measured.'),
 } as const;
 
 const instanceSummarySchema = closedObject(instanceFields, { $id: 'InstanceSummary' });
@@ -52,7 +52,11 @@ const clusterHostSchema = closedObject(
     ...modelAge,
     ...loadField,
     host: closedObject({ ...hostFields, traits: { type: 'array', items: { type: 'string' } } }, {}),
-    instances: { type: 'array', items: componentOf(instanceSummarySchema), description: 'By name, then uuid.' },
+    instances: {
+      type: 'array',
+      items: componentOf(instanceSummarySchema),
+      description: 'Instances, sorted by name and uuid.',
+    },
   },
   { $id: 'ClusterHost' },
 );

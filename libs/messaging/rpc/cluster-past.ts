@@ -22,12 +22,12 @@ const amount = (description: string) => ({ type: 'number', description }) as con
 
 const useSchema = closedObject(
   {
-    instances: count('Instances on the host, of those that exist now.'),
+    instances: count('Existing instances on the host.'),
     vcpus: amount('Allocated VCPUs.'),
     memory: amount('Allocated memory, MiB.'),
     disk: amount('Allocated disk, GiB.'),
-    cpu_load: loadOrNull('Measured CPU use, percent of the host; null when not measured.'),
-    memory_load: loadOrNull('Measured memory use, percent of the host; null when not measured.'),
+    cpu_load: loadOrNull('Measured CPU use, percent of the host; null if not measured.'),
+    memory_load: loadOrNull('Measured memory use, percent of the host; null if not measured.'),
   },
   { $id: 'PastUse' },
 );
@@ -35,62 +35,64 @@ const useSchema = closedObject(
 const hostSchema = closedObject(
   {
     hostname: { type: 'string', description: 'Host of the compute service.' },
-    zone: { type: 'string', description: 'Availability zone now.' },
-    aggregates: texts('Names of its aggregates now.'),
+    zone: { type: 'string', description: 'Current availability zone.' },
+    aggregates: texts('Names of the current aggregates of the host.'),
     capacity: closedObject(
       {
         vcpus: amount('VCPUs.'),
         memory: amount('MiB.'),
         disk: amount('GiB.'),
       },
-      { description: '(total − reserved) × overcommit, now.' },
+      { description: 'Current capacity: (total − reserved) × overcommit.' },
     ),
     before: componentOf(useSchema),
     now: componentOf(useSchema),
-    arrived: count('Instances that are on it at `to` and were on another host at `at`.'),
-    left: count('Instances that were on it at `at` and are on another host at `to`.'),
+    arrived: count('Instances that arrived on the host from `at` to `to`.'),
+    left: count('Instances that left the host from `at` to `to`.'),
   },
   { $id: 'PastHost' },
 );
 
 const movedSchema = closedObject(
   {
-    uuid: { type: 'string', description: 'Of the instance.' },
-    name: { type: 'string', description: 'Its name.' },
-    from: { type: 'string', description: 'Its host at `at`.' },
-    to: { type: 'string', description: 'Its host at `to`.' },
+    uuid: { type: 'string', description: 'Uuid of the instance.' },
+    name: { type: 'string', description: 'Name of the instance.' },
+    from: { type: 'string', description: 'Host of the instance at `at`.' },
+    to: { type: 'string', description: 'Host of the instance at `to`.' },
   },
   { $id: 'PastMovedInstance' },
 );
 
 const pastSchema = closedObject(
   {
-    at: moment('The moment.'),
-    to: moment('The moment of `now`: the requested `to`, or else that of the model.'),
+    at: moment('Requested time.'),
+    to: moment('Time of `now`: the requested `to`, otherwise the time of the model.'),
     earliest: moment('Earliest moment that can be requested.'),
-    model_taken_at: moment('Time of the model that the moves are taken back from.'),
+    model_taken_at: moment('Time of the model from which moves are reversed.'),
     ...loadField,
     instances: closedObject(
       {
-        before: count('Instances on hosts at `at`, of those that exist now.'),
-        now: count('Instances on hosts at `to`, of those that exist now.'),
-        moved: count('Instances that are on another host at `to` than at `at`.'),
-        created_since: count('Created from `at` to `to`; not counted in `before`.'),
-        deleted_since: count('Moved since and deleted. Other deleted instances leave no trace, so there may be more.'),
-        resized_since: count('Moved by a resize since; counted with the current size.'),
-        host_gone: count('Were on a host that has left the cloud; not counted in `before`.'),
-        without_host: count('Without a host now and without a move since, as shelved ones; not counted in `before`.'),
+        before: count('Existing instances with a host at `at`.'),
+        now: count('Existing instances with a host at `to`.'),
+        moved: count('Instances on different hosts at `at` and `to`.'),
+        created_since: count('Instances created from `at` to `to`; not counted in `before`.'),
+        deleted_since: count('Instances moved and later deleted. Other deleted instances are not recorded.'),
+        resized_since: count('Instances resized since; counted with the current size.'),
+        host_gone: count('Instances on hosts that no longer exist; not counted in `before`.'),
+        without_host: count(
+          'Instances without a host and without a move since, such as shelved ones; not counted in `before`.',
+        ),
       },
       {},
     ),
-    moves: count('Finished moves from `at` to `to`.'),
+    moves: count('Moves completed from `at` to `to`.'),
     moved_instances: {
       type: 'array',
       items: componentOf(movedSchema),
-      description: `Instances of \`moved\`, by name; ${mostMovedInstances} at most.`,
+      description: `Instances of \`moved\`, sorted by name; at most ${mostMovedInstances}.`,
     },
-    gaps: texts('Parts of the present cloud that could not be read.'),
-    hosts: { type: 'array', items: componentOf(hostSchema), description: 'Hosts that exist now, by hostname.' },
+    gaps: texts('Parts of the current cloud that could not be read.'),
+    hosts: { type: 'array', items: componentOf(hostSchema), description: 'Existing hosts, sorted by hostname.' },
   },
   { $id: 'ClusterPast', description: 'The cluster at a moment, and at a later one.' },
 );

@@ -13,7 +13,7 @@ export interface ClusterSummaryRequest {
 const resourceUseSchema = closedObject(
   {
     total: { type: 'number', description: 'Total amount.' },
-    capacity: { type: 'number', description: '(total − reserved) × overcommit.' },
+    capacity: { type: 'number', description: 'Capacity: (total − reserved) × overcommit.' },
     used: { type: 'number', description: 'Allocated in Placement; may exceed the capacity.' },
   },
   { $id: 'ResourceUse' },
@@ -23,9 +23,9 @@ const resourceUseSchema = closedObject(
 export const loadMeasurementSchema = closedObject(
   {
     at: moment('End of the window.'),
-    period_seconds: { type: 'integer', description: 'Length of the window over which loads are means.' },
-    sources: texts('Data sources that served.'),
-    error: textOrNull('Why loads are missing; null when every source was available.'),
+    period_seconds: { type: 'integer', description: 'Length of the averaging window of loads.' },
+    sources: texts('Used data sources.'),
+    error: textOrNull('Reason for missing loads; null if all sources were available.'),
   },
   { $id: 'LoadMeasurement' },
 );
@@ -48,18 +48,18 @@ export const hostFields = {
   hostname: { type: 'string', description: 'Host of the compute service.' },
   state: { type: 'string', enum: ['up', 'down'], description: 'State of the compute service.' },
   status: { type: 'string', enum: ['enabled', 'disabled'], description: 'Status of the compute service.' },
-  disabled_reason: textOrNull('Why it is disabled.'),
+  disabled_reason: textOrNull('Reason for disabling the compute service.'),
   zone: { type: 'string', description: 'Availability zone.' },
-  aggregates: { type: 'array', items: { type: 'integer' }, description: 'Ids of its aggregates.' },
-  instances: { type: 'integer', description: 'Instances on it.' },
+  aggregates: { type: 'array', items: { type: 'integer' }, description: "Ids of the host's aggregates." },
+  instances: { type: 'integer', description: 'Instances on the host.' },
   ...uses,
-  cpu_load: loadOrNull('Measured CPU use, percent of the host; null when not measured.'),
-  memory_load: loadOrNull('Measured memory use, percent of the host; null when not measured.'),
+  cpu_load: loadOrNull('Measured CPU use, percent of the host; null if not measured.'),
+  memory_load: loadOrNull('Measured memory use, percent of the host; null if not measured.'),
 } as const;
 
 /** The age of the model that a response is from, and of the loads in it. */
 export const modelAge = {
-  taken_at: moment('When the model was collected.'),
+  taken_at: moment('Collection time of the model.'),
   age_seconds: { type: 'number', description: 'Age of the model at the time of the response.' },
 } as const;
 
@@ -106,11 +106,11 @@ const clusterSummarySchema = closedObject(
     aggregates: {
       type: 'array',
       items: closedObject(
-        { id: { type: 'integer' }, name: { type: 'string' }, zone: textOrNull('Zone that it makes.') },
+        { id: { type: 'integer' }, name: { type: 'string' }, zone: textOrNull('Zone of the aggregate.') },
         {},
       ),
     },
-    hosts: { type: 'array', items: componentOf(hostSummarySchema), description: 'By hostname.' },
+    hosts: { type: 'array', items: componentOf(hostSummarySchema), description: 'Hosts, sorted by hostname.' },
   },
   { $id: 'ClusterSummary' },
 );

@@ -20,10 +20,10 @@ const fullestHostSchema = closedObject(
     hostname: { type: 'string', description: 'Host of the compute service.' },
     cpu_mean: loadOrNull('Mean CPU use, percent of the host.'),
     cpu_highest: loadOrNull('Highest sample of CPU use, percent of the host.'),
-    memory_mean: loadOrNull('Mean memory use, percent of the host; null for hosts that have left the cloud.'),
+    memory_mean: loadOrNull('Mean memory use, percent of the host; null for removed hosts.'),
     memory_highest: loadOrNull('Highest sample of memory use, percent of the host.'),
   },
-  { $id: 'FullestHost', description: 'Loads over a period; null when not measured.' },
+  { $id: 'FullestHost', description: 'Loads over a period; null if not measured.' },
 );
 
 const historyFullestSchema = closedObject(

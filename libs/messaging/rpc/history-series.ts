@@ -31,7 +31,11 @@ const historySeriesSchema = closedObject(
     start: { type: 'integer' },
     end: { type: 'integer' },
     step: { type: 'integer', description: 'Seconds.' },
-    series: { type: 'array', items: componentOf(metricSeriesSchema), description: 'In the order of the request.' },
+    series: {
+      type: 'array',
+      items: componentOf(metricSeriesSchema),
+      description: 'Series in the order of the request.',
+    },
   },
   { $id: 'HistorySeries' },
 );

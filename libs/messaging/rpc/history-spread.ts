@@ -27,7 +27,7 @@ const historySpreadSchema = closedObject(
     max: numbers('Most loaded resource.'),
     count: { type: 'array', items: { type: 'integer' }, description: 'Measured resources.' },
   },
-  { $id: 'HistorySpread', description: 'Columns of equal length; steps without samples are absent.' },
+  { $id: 'HistorySpread', description: 'Columns of equal length, without steps that have no samples.' },
 );
 
 /** Components of the response. */

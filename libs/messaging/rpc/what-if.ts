@@ -25,7 +25,7 @@ const moveSchema = closedObject(
     instance: { type: 'string', description: 'Uuid.' },
     name: { type: 'string' },
     from: { type: 'string' },
-    to: { type: 'string', description: 'A host that takes it, together with the other moves.' },
+    to: { type: 'string', description: 'Host with room for the instance, in addition to the other moves.' },
     way: { type: 'string', enum: ['live', 'cold', 'evacuate'] },
     memory: { type: 'number', description: 'MiB.' },
   },
@@ -37,7 +37,7 @@ const obstacleSchema = closedObject(
     instance: textOrNull('Uuid of the instance without a place; null: hosts are the subject.'),
     name: textOrNull('Name of the instance.'),
     hostname: textOrNull('Host of the instance, the overfull host, or of `move` the requested host.'),
-    constraint: { type: 'string', description: 'Constraint that rules out most hosts, as in reports.' },
+    constraint: { type: 'string', description: 'Constraint that excludes most hosts, as in reports.' },
     hosts: { type: ['integer', 'null'], description: 'Hosts that the constraint excludes; null: not counted.' },
   },
   { $id: 'WhatIfObstacle' },
@@ -46,9 +46,9 @@ const obstacleSchema = closedObject(
 const reserveSchema = closedObject(
   {
     hosts: { type: 'integer', minimum: 0, description: 'Hosts that accept instances.' },
-    covered: { type: 'integer', minimum: 0, description: 'Hosts whose instances all find places on the others.' },
-    not_covered: texts('Hosts whose instances do not, at most 100, the fullest first.'),
-    unknown: { type: 'integer', minimum: 0, description: 'Hosts of which the search does not know.' },
+    covered: { type: 'integer', minimum: 0, description: 'Hosts whose instances all fit on the other hosts.' },
+    not_covered: texts('Hosts whose instances do not all fit, at most 100, the fullest first.'),
+    unknown: { type: 'integer', minimum: 0, description: 'Hosts with an unknown result.' },
     largest: {
       anyOf: [
         closedObject({ hostname: { type: 'string' }, verdict: { type: 'string', enum: whatIfVerdicts } }, {}),
@@ -57,7 +57,7 @@ const reserveSchema = closedObject(
       description: 'Host with the most used memory, and whether its loss is covered.',
     },
   },
-  { $id: 'WhatIfReserve', description: 'Whether the loss of any one host is covered by the room of the others.' },
+  { $id: 'WhatIfReserve', description: 'Whether the other hosts have room for the instances of any one failed host.' },
 );
 
 const fullHost = {
@@ -72,21 +72,24 @@ const whatIfSchema = closedObject(
     verdict: { type: 'string', enum: whatIfVerdicts },
     text: { type: 'string', description: 'One sentence.' },
     because: textOrNull('Proof that something does not fit, or why the verdict is unknown.'),
-    number: { type: ['integer', 'null'], description: 'Of `place`: further instances that fit.' },
-    is_exact: { type: 'boolean', description: 'False: `number` is the most that there can be.' },
+    number: { type: ['integer', 'null'], description: 'Number of further instances that fit, for `place`.' },
+    is_exact: { type: 'boolean', description: 'Whether `number` is exact; otherwise it is an upper bound.' },
     moves_needed: { type: 'integer', minimum: 0 },
     moves_memory: { type: 'number', description: 'Memory of the moved instances in MiB.' },
     moves: { type: 'array', items: componentOf(moveSchema), description: 'At most 1,000.' },
     left: {
       type: 'integer',
       minimum: 0,
-      description: 'Instances without a place, overfull resources of hosts, or refused moves.',
+      description: 'Number of instances without a host, overfull host resources, or refused moves.',
     },
     obstacles: { type: 'array', items: componentOf(obstacleSchema), description: 'At most 1,000.' },
     reserve: closedObject(
       {
         before: componentOf(reserveSchema),
-        after: { anyOf: [componentOf(reserveSchema), { type: 'null' }], description: 'Null: not computed.' },
+        after: {
+          anyOf: [componentOf(reserveSchema), { type: 'null' }],
+          description: 'Reserve after the change; null: not computed.',
+        },
       },
       {},
     ),
@@ -108,20 +111,20 @@ const whatIfSchema = closedObject(
           flavor: { type: 'string' },
           before: { type: 'integer', minimum: 0 },
           after: { type: 'integer', minimum: 0 },
-          is_exact: { type: 'boolean', description: 'False: the numbers are the most that there can be.' },
+          is_exact: { type: 'boolean', description: 'Whether the numbers are exact; otherwise they are upper bounds.' },
         },
         {},
       ),
-      description: 'Places for further instances of the most frequent flavors, each alone. Empty for `place`.',
+      description: 'Further instances of the most frequent flavors, each alone. Empty for `place`.',
     },
     hosts: {
       type: 'array',
       items: closedObject({ hostname: { type: 'string' }, places: { type: 'integer', minimum: 0 } }, {}),
-      description: 'Of `place`: hosts with places for the flavor, at most 1,000, those with most first.',
+      description: 'Hosts with room for the flavor, for `place`; at most 1,000, most room first.',
     },
     notes: texts('Assumptions.'),
   },
-  { $id: 'WhatIf', description: 'Effects of a change of the cloud that is not made.' },
+  { $id: 'WhatIf', description: 'Effects of a hypothetical change of the cloud.' },
 );
 
 /** Components of the response. */

@@ -7,31 +7,33 @@ const labels = Type.Object(
   Object.fromEntries(
     alertElements.map((element) => [
       element,
-      Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: `Label that names a ${element}.` })),
+      Type.Optional(
+        Type.String({ minLength: 1, maxLength: 128, description: `Label with the name of the ${element}.` }),
+      ),
     ]),
   ),
   {
     ...strict,
-    description: 'Labels that limit a run to the elements that alerts name.',
+    description: 'Labels of alerts that limit a run to the named elements.',
   },
 );
 const repeatSeconds = Type.Integer({
   minimum: 0,
   maximum: maxRepeatSeconds,
-  description: `Time after a run in which its group is not run again. Default ${defaultRepeatSeconds}.`,
+  description: `Time after a run during which its group does not run again. Default ${defaultRepeatSeconds}.`,
 });
 const shown = {
   audit_uuid: uuid('EVENT audit.'),
-  valid: Type.Boolean({ description: 'False after it was revoked.' }),
+  valid: Type.Boolean({ description: 'Whether the token is valid; false after its revocation.' }),
   labels,
   repeat_seconds: repeatSeconds,
-  created_at: moment('When it was created.'),
-  rotated_at: nullableText('When it was last replaced, ISO 8601; null when never.'),
-  revoked_at: nullableText('When it was revoked, ISO 8601; null while it is valid.'),
-  used_at: nullableText('When a notification with it last arrived, ISO 8601; null when never.'),
+  created_at: moment('Creation time.'),
+  rotated_at: nullableText('Time of the last replacement, ISO 8601; null if never.'),
+  revoked_at: nullableText('Time of revocation, ISO 8601; null while valid.'),
+  used_at: nullableText('Last use of the token, ISO 8601; null if never.'),
 };
 const anyObject = { additionalProperties: true };
-const status = words(['firing', 'resolved'], 'Whether it fires.');
+const status = words(['firing', 'resolved'], 'Status of the alert.');
 
 /** Components of the OpenAPI document for alert tokens and notifications. */
 export const alertSchemas = [
@@ -64,8 +66,8 @@ export const alertSchemas = [
       audit_uuid: uuid('EVENT audit.'),
       result: words(['started', 'queued', 'ignored'], 'Result of the notification.'),
       reason: Type.String({ description: 'Code of the reason, such as `group_fires` or `repeated`.' }),
-      detail: Type.String({ description: 'The reason for people.' }),
-      run_uuid: nullableUuid('Run of the group; null when it has none.'),
+      detail: Type.String({ description: 'Reason as a sentence.' }),
+      run_uuid: nullableUuid('Run of the group; null without one.'),
     },
     { $id: 'AlertReceipt', ...strict },
   ),

@@ -80,7 +80,7 @@ export function registerCollection<View extends { id: number }>(
         ...docs,
         operationId: `get_${singular}`,
         summary: 'Show one',
-        params: { ident: 'Uuid, or where the resource has one, name.' },
+        params: { ident: 'Uuid or name.' },
         response: schema,
       }),
     },

@@ -18,9 +18,9 @@ export const durationFields: Record<string, TSchema> = {
   ),
   measured_actions: Type.Integer({
     minimum: 0,
-    description: 'Finished actions of the same kinds on this cloud that the estimate is made from.',
+    description: 'Number of measured actions of the same kinds behind the estimate.',
   }),
   guessed_types: Type.Array(Type.String(), {
-    description: 'Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type.',
+    description: 'Kinds of actions without measurements: live, cold, evacuate, resize, volume, or the type.',
   }),
 };

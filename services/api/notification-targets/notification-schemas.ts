@@ -19,11 +19,14 @@ const kinds = Type.Unsafe<string[] | null>({
   minItems: 1,
   description: 'Kinds of events that it gets; null: all.',
 });
-const name = Type.String({ minLength: 1, maxLength: 255, description: 'Unique among the targets.' });
+const name = Type.String({ minLength: 1, maxLength: 255, description: 'Name, unique among the targets.' });
 const format = words(notificationFormats, 'Format of the bodies. Default `json`.');
-const enabled = Type.Boolean({ description: 'Whether it gets notifications. Default true.' });
-const url = Type.String({ maxLength: 2000, description: 'Address, with https unless the host is allowed without.' });
-const secret = nullableText('Key of the signature, `whsec_` and 24 to 64 bytes as base64; null or absent: made.');
+const enabled = Type.Boolean({ description: 'Whether the target receives notifications. Default true.' });
+const url = Type.String({
+  maxLength: 2000,
+  description: 'URL of the receiver; https, unless its host is allowed without.',
+});
+const secret = nullableText('Key of the signature, `whsec_` and 24 to 64 bytes as base64; default: generated.');
 const bearerToken = nullableText('Sent as `Authorization: Bearer`; null: none.');
 
 const given = {
@@ -38,16 +41,16 @@ const shown = {
   uuid: uuid('Identifier.'),
   name,
   source: words(['api', 'configuration'], 'Origin. Targets of the configuration cannot be changed here.'),
-  url: Type.String({ description: 'Without the parts that may be secret.' }),
+  url: Type.String({ description: 'URL without possibly secret parts.' }),
   format,
   kinds,
   enabled,
-  pending: count('Deliveries that wait.'),
+  pending: count('Waiting deliveries.'),
   dead: count('Dead letters.'),
-  created_at: moment('When it was created.'),
-  updated_at: nullableText('When it was last changed, ISO 8601; null when never.'),
-  rotated_at: nullableText('When its secret was last replaced, ISO 8601; null when never.'),
-  delivered_at: nullableText('When it last accepted a notification, ISO 8601; null when never.'),
+  created_at: moment('Creation time.'),
+  updated_at: nullableText('Time of the last change, ISO 8601; null if never.'),
+  rotated_at: nullableText('Time of the last replacement of the secret, ISO 8601; null if never.'),
+  delivered_at: nullableText('Time of the last accepted notification, ISO 8601; null if never.'),
 };
 
 /** Components of the OpenAPI document for notification targets and deliveries. */
@@ -74,17 +77,17 @@ export const notificationSchemas: TSchema[] = [
       event_uuid: uuid('Event; the same for all targets.'),
       kind: words(notificationKinds, 'Kind of the event.'),
       subject: Type.String({ description: 'Uuid of the plan, or name of the host or target.' }),
-      text: Type.String({ description: 'The event in one line.' }),
-      data: freeObject('The event as bodies show it.'),
-      state: words(notificationDeliveryStates, 'See docs/states.md.'),
-      attempts: count('Attempts since it was created or sent again.'),
+      text: Type.String({ description: 'Description of the event in one line.' }),
+      data: freeObject('Event, as in bodies.'),
+      state: words(notificationDeliveryStates, 'State, as in docs/states.md.'),
+      attempts: count('Attempts since the delivery was created or sent again.'),
       status_code: nullableCount('HTTP status of the last response; null: none.'),
-      reason: nullableText('Why the last attempt failed; null: it did not.'),
-      occurred_at: moment('When the event occurred.'),
-      next_attempt_at: nullableText('When it is due, ISO 8601; null unless it is PENDING.'),
-      ended_at: nullableText('When it was delivered or given up, ISO 8601.'),
-      resent_by: nullableText('User who last sent it again; null: none.'),
-      resent_at: nullableText('When that was, ISO 8601.'),
+      reason: nullableText('Error of the last attempt; null without one.'),
+      occurred_at: moment('Time of the event.'),
+      next_attempt_at: nullableText('Due time of the next attempt, ISO 8601; null unless PENDING.'),
+      ended_at: nullableText('Time of the delivery or of the last failure, ISO 8601.'),
+      resent_by: nullableText('User who last sent the notification again; null: none.'),
+      resent_at: nullableText('Time of that resending, ISO 8601.'),
     },
     { $id: 'NotificationDelivery', ...strict },
   ),

@@ -22,8 +22,8 @@ export const hostSchemas = [
     {
       instances,
       ...resources,
-      enabled: Type.Boolean({ description: 'Whether its compute service is enabled.' }),
-      cpu_load: Type.Optional(Type.Number({ description: 'Measured CPU load in percent; absent when not measured.' })),
+      enabled: Type.Boolean({ description: 'Whether the compute service of the host is enabled.' }),
+      cpu_load: Type.Optional(Type.Number({ description: 'Measured CPU load in percent; absent if not measured.' })),
     },
     { $id: 'HostUse', ...strict },
   ),
@@ -41,14 +41,14 @@ export const hostSchemas = [
         { description: 'Host with the highest share after the plan.', ...strict },
       ),
     },
-    { $id: 'SideEffect', description: 'A quantity that a plan changes.', ...strict },
+    { $id: 'SideEffect', description: 'Change of a quantity by a plan.', ...strict },
   ),
   Type.Object(
     {
       domain: Type.String({ description: 'Kind and name, such as `zone az1`.' }),
-      change: words(['lost', 'gained'], 'Whether the reserve is there before the plan or after it.'),
+      change: words(['lost', 'gained'], 'Whether the reserve exists before the plan or after it.'),
     },
-    { $id: 'ReserveChange', description: 'Places for the instances of any one failed host.', ...strict },
+    { $id: 'ReserveChange', description: 'Reserve for the instances of any one failed host.', ...strict },
   ),
   Type.Object(
     {
@@ -64,11 +64,11 @@ export const hostSchemas = [
   Type.Object(
     {
       hostname: Type.String(),
-      capacity: orNull('HostResources', 'By ratios and reserves; null as `before`.'),
-      before: orNull('HostUse', 'When the plan was made; null when that was not stored.'),
-      after: orNull('HostUse', 'After all of the plan, as foreseen when it was made; null as `before`.'),
-      so_far: orNull('HostUse', 'By the actions that were carried out so far; null as `before`.'),
-      today: orNull('HostUse', 'In the newest model of the cloud; null when that is not known or has no such host.'),
+      capacity: orNull('HostResources', 'Capacity by ratios and reserves; null as `before`.'),
+      before: orNull('HostUse', 'Use at the creation of the plan; null if not stored.'),
+      after: orNull('HostUse', 'Use after the whole plan, predicted at its creation; null as `before`.'),
+      so_far: orNull('HostUse', 'Use after the completed actions; null as `before`.'),
+      today: orNull('HostUse', 'Use in the newest model of the cloud; null without a model or without the host.'),
       instances_in: Type.Integer({ description: 'Migrations to it.' }),
       instances_out: Type.Integer({ description: 'Migrations from it.' }),
     },
@@ -79,19 +79,19 @@ export const hostSchemas = [
 /** Side effects of a plan. */
 export const sideEffectsField: TSchema = Type.Unsafe({
   anyOf: [{ type: 'array', items: component('SideEffect') }, { type: 'null' }],
-  description: 'Quantities that the plan makes worse by a point or more; null when no hosts were stored.',
+  description: 'Quantities that the plan worsens by a point or more; null if no hosts were stored.',
 });
 
 /** Failure domains whose reserve a plan changes. */
 export const reserveChangesField: TSchema = Type.Unsafe({
   anyOf: [{ type: 'array', items: component('ReserveChange') }, { type: 'null' }],
-  description: 'Failure domains that lose or gain their reserve; null when that was not stored.',
+  description: 'Failure domains that lose or gain their reserve; null if not stored.',
 });
 
 /** Improvements of a plan. */
 export const improvementsField: TSchema = Type.Unsafe({
   anyOf: [{ type: 'array', items: component('SideEffect') }, { type: 'null' }],
-  description: 'Quantities that the plan makes better by a point or more; null as `side_effects`.',
+  description: 'Quantities that the plan improves by a point or more; null as `side_effects`.',
 });
 
 /** Instances whose destination Nova chooses. `whenNull` explains a missing number. */

@@ -10,7 +10,7 @@ export const promisedQuantity = words(
 
 const range = {
   quantity: promisedQuantity,
-  low: Type.Number({ description: 'Least value of the range.' }),
+  low: Type.Number({ description: 'Lowest value of the range.' }),
   high: Type.Number({ description: 'Highest value of the range.' }),
 };
 
@@ -22,13 +22,13 @@ export const promiseSchemas: TSchema[] = [
       ...range,
       achieved: nullableNumber('Measured after the plan; null without a measured verdict.'),
       verdict: words(promiseVerdicts, 'WITHIN: kept. BELOW, ABOVE: measured outside the range.'),
-      reason: nullableText('Why it is not measured.'),
+      reason: nullableText('Reason for a missing measurement.'),
     },
     { $id: 'JudgedPromise', ...strict },
   ),
   Type.Object(
     {
-      strategy_name: nullableText('Strategy that made the plans.'),
+      strategy_name: nullableText('Strategy that created the plans.'),
       quantity: promisedQuantity,
       within: count('Plans that kept the promise.'),
       below: count('Plans that ended below the range.'),
@@ -43,5 +43,5 @@ export const promiseSchemas: TSchema[] = [
 /** Promises of a plan at its creation. */
 export const promisesField: TSchema = Type.Unsafe({
   anyOf: [{ type: 'array', items: component('PlanPromise') }, { type: 'null' }],
-  description: 'Ranges that the plan promises; null when no hosts were stored.',
+  description: 'Ranges that the plan promises; null if no hosts were stored.',
 });

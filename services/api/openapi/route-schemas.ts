@@ -31,7 +31,7 @@ interface Surface {
 
 /** Schema of a route of the public surface. */
 export function describe(doc: RouteDoc): FastifySchema {
-  const version = Type.String({ description: 'Such as `infra-optim 1.7`; 1.0 when absent.' });
+  const version = Type.String({ description: 'Microversion, such as `infra-optim 1.7`; default 1.0.' });
   return routeSchema(doc, { headers: { 'OpenStack-API-Version': Type.Optional(version) }, versionRefusal: 406 });
 }
 
@@ -65,8 +65,8 @@ function paramSchemas(params: Record<string, string>): Record<string, TSchema> {
 /** Query arguments of every list. */
 export function pagingArguments(sortKeys: readonly string[]): Record<string, TSchema> {
   return {
-    limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most.' })),
-    marker: Type.Optional(Type.String({ description: 'Identifier of the last entry of the page before.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of entries.' })),
+    marker: Type.Optional(Type.String({ description: 'Identifier of the last entry of the previous page.' })),
     sort_key: Type.Optional(Type.Unsafe({ type: 'string', enum: [...sortKeys], default: 'id' })),
     sort_dir: Type.Optional(Type.Unsafe({ type: 'string', enum: ['asc', 'desc'], default: 'asc' })),
   };

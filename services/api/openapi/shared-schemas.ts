@@ -61,7 +61,7 @@ export function component(name: string): TSchema {
 /** The links of an object. */
 export const linksSchema = Type.Array(
   Type.Object({ href: Type.String(), rel: Type.String() }, { additionalProperties: false }),
-  { description: 'The object itself, with and without the version in the path.' },
+  { description: 'The object, with and without the version in the path.' },
 );
 
 /** `created_at`, `updated_at` and `deleted_at`. */

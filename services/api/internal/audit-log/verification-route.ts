@@ -10,22 +10,22 @@ const schemas = [
   Type.Object(
     {
       checked: Type.Integer({ description: 'Compared entries.' }),
-      unsealed: Type.Integer({ description: 'Entries that are not in the chain yet.' }),
+      unsealed: Type.Integer({ description: 'Entries not yet in the chain.' }),
       first: Type.Integer({ description: 'Oldest number that has not expired.' }),
       last: Type.Unsafe({
         type: ['string', 'null'],
-        description: 'Newest number and its hash, `<number>:<hash>`. A later check can be given it.',
+        description: 'Newest number and its hash, `<number>:<hash>`, for a later check.',
       }),
       faults: Type.Array(
         Type.Object(
           {
             number: Type.Integer(),
-            uuid: nullableUuid('Of the entry; null when it is missing.'),
-            kind: Type.String({ description: '`changed`, `missing` or `replaced`.' }),
+            uuid: nullableUuid('Uuid of the entry; null if it is missing.'),
+            kind: Type.String({ description: 'Kind of the fault: `changed`, `missing` or `replaced`.' }),
           },
           strict,
         ),
-        { description: 'The first 100.' },
+        { description: 'The first 100 faults.' },
       ),
     },
     { $id: 'AuditLogVerification', ...strict },
@@ -38,8 +38,8 @@ export function registerVerification(app: FastifyInstance, store: Store): void {
   const schema = describeInternal({
     tag: 'audit-log',
     operationId: 'verify_audit_log',
-    summary: 'Entries that were changed or removed since they were written',
-    query: { last: Type.Optional(Type.String({ description: 'The value `last` of an earlier check.' })) },
+    summary: 'Entries changed or removed after they were written',
+    query: { last: Type.Optional(Type.String({ description: 'Value of `last` from an earlier check.' })) },
     response: 'AuditLogVerification',
   });
   app.get('/audit-log/verification', { schema }, async (request) => {

@@ -21,10 +21,16 @@ export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): vo
     operationId: 'find_in_cluster',
     summary: 'Hosts, instances, projects, flavors, zones and racks by a part of their name or a prefix of their id',
     query: {
-      q: Type.Optional(Type.String({ description: 'Case does not count; default: the first by name.' })),
-      kinds: Type.Optional(Type.String({ description: `Of ${foundKinds.join(', ')}, with commas; default: all.` })),
+      q: Type.Optional(Type.String({ description: 'Project, case-insensitive; default: the first by name.' })),
+      kinds: Type.Optional(
+        Type.String({ description: `Kinds, comma-separated: ${foundKinds.join(', ')}; default: all.` }),
+      ),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: maxLimit, description: `Of each kind at most; default ${defaultLimit}.` }),
+        Type.Integer({
+          minimum: 1,
+          maximum: maxLimit,
+          description: `Maximum number of matches per kind; default ${defaultLimit}.`,
+        }),
       ),
     },
     response: 'ClusterFound',

@@ -37,7 +37,7 @@ export function registerClusterRoutes(app: FastifyInstance, properties: DynamicP
     tag: 'cluster',
     operationId: 'get_cluster_summary',
     summary: 'Every host with allocation, load and state, and the sums over all',
-    query: { hosts: Type.Optional(Type.String({ description: '`false`: without hosts and aggregates.' })) },
+    query: { hosts: Type.Optional(Type.String({ description: '`false` omits hosts and aggregates.' })) },
     response: 'ClusterSummary',
     tagged: true,
     refusals: [502, 503, 504],

@@ -23,25 +23,28 @@ interface DeadLetterCount {
 const deadLetterSchemas = [
   Type.Object(
     {
-      id: Type.String({ description: 'Valid until it is redriven or discarded.' }),
+      id: Type.String({ description: 'Identifier, valid until the message is redriven or discarded.' }),
       message_id: Type.String(),
-      type: Type.String({ description: 'Such as `plan.launch`.' }),
+      type: Type.String({ description: 'Type of the message, such as `plan.launch`.' }),
       queue: Type.String({ description: 'Queue of the failed delivery.' }),
-      reason: Type.String({ description: 'Why.' }),
+      reason: Type.String({ description: 'Reason of the failure.' }),
       attempt: Type.Integer({ description: 'Deliveries before the last one.' }),
       published_at: Type.String(),
       dead_at: Type.String(),
-      correlation_id: nullableText('Request that caused it.'),
-      body: Type.Object({}, { additionalProperties: true, description: 'Ids only; empty when it was no JSON.' }),
+      correlation_id: nullableText('Id of the causing request.'),
+      body: Type.Object(
+        {},
+        { additionalProperties: true, description: 'Body with ids only; empty if it was not JSON.' },
+      ),
     },
     { $id: 'DeadLetter', ...strict },
   ),
   Type.Object(
     {
       dead_letters: Type.Array(component('DeadLetter'), {
-        description: 'Newest first, of the oldest 1000 that are parked.',
+        description: 'The oldest 1000 parked messages, newest first.',
       }),
-      count: Type.Integer({ description: 'All that are parked.' }),
+      count: Type.Integer({ description: 'Number of all parked messages.' }),
     },
     { $id: 'DeadLetterList', ...strict },
   ),
@@ -50,7 +53,7 @@ const deadLetterSchemas = [
 const tag = 'dead-letters';
 const defaultLimit = 100;
 const countMs = 5_000;
-const params = { letter: 'Id from the list.' };
+const params = { letter: 'Id of the message.' };
 type WithLetter = { Params: { letter: string } };
 
 /** Dead letters of the bus: reading them, and replaying or discarding one. */
@@ -84,7 +87,9 @@ function registerList(app: FastifyInstance, { maxLimit }: InternalDeps, letters:
     tag,
     operationId: 'list_dead_letters',
     summary: 'Dead letters, newest first; they stay parked',
-    query: { limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })) },
+    query: {
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of entries; default 100.' })),
+    },
     response: 'DeadLetterList',
   });
   app.get('/dead-letters', { schema }, async (request) => {

@@ -13,7 +13,7 @@ const deploymentSchemas = [
     {
       name: Type.String({ description: 'Checked dependency, such as `store`.' }),
       ok: Type.Boolean(),
-      reason: nullableText('Why it is unavailable.'),
+      reason: nullableText('Reason of the failed check.'),
       duration_ms: Type.Integer(),
     },
     { $id: 'ReadinessCheck', additionalProperties: false },
@@ -24,12 +24,12 @@ const deploymentSchemas = [
       internal_version: Type.String({ description: 'Required value of the version header.' }),
       public_version: Type.String({ description: 'Newest microversion of the public API.' }),
       node_version: Type.String({ description: 'Version of the runtime.' }),
-      ready: Type.Boolean({ description: 'Whether this process can do its work.' }),
+      ready: Type.Boolean({ description: 'Whether the process is ready.' }),
       checks: Type.Array(component('ReadinessCheck')),
       outbox: Type.Object(
         {
-          messages: Type.Integer({ description: 'Messages that no broker has taken yet.' }),
-          oldest_seconds: Type.Number({ description: 'Age of the oldest; 0 when there are none.' }),
+          messages: Type.Integer({ description: 'Messages not yet accepted by the broker.' }),
+          oldest_seconds: Type.Number({ description: 'Age of the oldest message; 0 without any.' }),
         },
         { additionalProperties: false },
       ),

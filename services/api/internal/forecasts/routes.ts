@@ -101,7 +101,9 @@ function registerCapacity(
   const schema = describeInternal({
     tag: 'forecasts',
     operationId: `get_forecast_of_${kind}`,
-    summary: isAggregate ? 'Days until an aggregate is full' : 'Places for a flavor, and days until the last is taken',
+    summary: isAggregate
+      ? 'Days until an aggregate is full'
+      : 'Remaining capacity for a flavor, and days until it is exhausted',
     params,
     query: isAggregate ? fullAtArgument : {},
     response: 'CapacityForecast',

@@ -58,7 +58,7 @@ function registerSeries(
     summary: `Measured values of one of the ${path} over time`,
     params: { [param]: type === 'instance' ? 'Uuid of the instance.' : 'Host of the compute service.' },
     query: {
-      metrics: Type.Optional(Type.String({ description: `Of ${known.join(', ')}; default: CPU and memory.` })),
+      metrics: Type.Optional(Type.String({ description: `Metrics: ${known.join(', ')}; default: CPU and memory.` })),
       ...windowArguments,
     },
     response: 'HistorySeries',

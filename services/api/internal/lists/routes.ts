@@ -27,12 +27,12 @@ const openPlans = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const queryOf = (sorts: readonly string[]) => ({
-  search: text('Only with this text in the name, or as a prefix of the uuid.'),
-  state: text('Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`.'),
+  search: text('Only entries with this text in the name or as a prefix of the uuid.'),
+  state: text('Only entries in this state; for plans also `PAUSED`, `OPEN` and `UNAPPROVED`.'),
   sort: text(`One of ${sorts.join(', ')}; default created.`),
-  dir: text('`asc` or `desc` (default).'),
-  page: Type.Optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows of a page; default 20.' })),
+  dir: text('Sort direction, `asc` or `desc` (default).'),
+  page: Type.Optional(Type.Integer({ minimum: 1, description: 'Page number; default 1.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows per page; default 20.' })),
 });
 
 /**
@@ -51,7 +51,7 @@ export function registerListRoutes(app: FastifyInstance, deps: InternalDeps): vo
     summary: 'Action plans with their gain and cost',
     query: {
       ...queryOf(planSorts),
-      audit: text('Only of this audit.'),
+      audit: text('Only plans of this audit.'),
       undoes: text('Only rollbacks of this plan.'),
     },
     response: 'PlanRowList',
@@ -105,7 +105,7 @@ export function registerListRoutes(app: FastifyInstance, deps: InternalDeps): vo
     tag: 'lists',
     operationId: 'list_audit_rows',
     summary: 'Audits',
-    query: { ...queryOf(auditSorts), type: text('Only of this type.') },
+    query: { ...queryOf(auditSorts), type: text('Only audits of this type.') },
     response: 'AuditRowList',
   });
   app.get('/lists/audits', { schema: auditsSchema, config: { rules: listRules.audits } }, async (request, reply) => {

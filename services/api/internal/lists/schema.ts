@@ -15,14 +15,14 @@ import {
 } from '../../openapi/shared-schemas.ts';
 import { approvalStateField } from '../../routes/v1/action-plans/approval/approval-schemas.ts';
 
-const total = count('Rows of all pages.');
+const total = count('Total number of rows.');
 
 /** Components of the routes of lists. */
 export const listSchemas = [
   Type.Object(durationFields, { $id: 'PlanDuration', ...strict }),
   Type.Object(
     {
-      name: Type.String({ description: 'Of the indicator, such as `standard_deviation_after_audit`.' }),
+      name: Type.String({ description: 'Name of the indicator, such as `standard_deviation_after_audit`.' }),
       unit: nullableText('Unit of the value.'),
       value: nullableNumber('Predicted for the plan.'),
     },
@@ -30,12 +30,12 @@ export const listSchemas = [
   ),
   Type.Object(
     {
-      live_migrations: count('Instances that migrate live.'),
-      cold_migrations: count('Instances that migrate in other ways.'),
-      volume_moves: count('Volumes that move.'),
+      live_migrations: count('Number of live migrations.'),
+      cold_migrations: count('Number of cold migrations.'),
+      volume_moves: count('Number of volume migrations.'),
       other_actions: count('All other actions.'),
-      memory: nullableNumber('MiB of the instances that move; null when that was not stored.'),
-      hosts_freed: nullableCount('Hosts that become empty; null when that was not stored.'),
+      memory: nullableNumber('Memory of the moved instances in MiB; null if not stored.'),
+      hosts_freed: nullableCount('Hosts freed by the plan; null if not stored.'),
       side_effects: sideEffectsField,
       improvements: improvementsField,
       reserve_changes: reserveChangesField,
@@ -44,19 +44,19 @@ export const listSchemas = [
       rollback: Type.Unsafe({
         type: ['string', 'null'],
         enum: ['exact', 'best-effort', 'impossible', null],
-        description: 'How well it can be undone; null when no applier has reported it.',
+        description: 'Reversibility; null if no applier has reported it.',
       }),
       gap: nullableNumber('Gap to the bound, as a fraction of the possible gain; only for search-based strategies.'),
-      made_by: nullableText('User that requested the audit; null when unknown, or not visible to the caller.'),
-      started_by: nullableText('User that started the plan; null as `made_by`, and when no user did.'),
-      started_at: nullableText('When it was started; ISO 8601.'),
+      made_by: nullableText('User who requested the audit; null if unknown or not visible to the caller.'),
+      started_by: nullableText('User who started the plan; null as `made_by`, and without a user.'),
+      started_at: nullableText('Start time, ISO 8601.'),
     },
     { $id: 'PlanHeadline', ...strict },
   ),
   Type.Object(
     {
       before: Type.Number({ description: 'Share of the capacity of the host in percent.' }),
-      after: Type.Number({ description: 'The same after the plan.' }),
+      after: Type.Number({ description: 'Share after the plan.' }),
     },
     { $id: 'ShareChange', ...strict },
   ),
@@ -65,7 +65,7 @@ export const listSchemas = [
       hostname: Type.String(),
       shares: Type.Partial(
         Type.Object(Object.fromEntries(hostQuantities.map((quantity) => [quantity, component('ShareChange')]))),
-        { description: 'By quantity. Those that are not known are absent.', ...strict },
+        { description: 'Shares by quantity, without unknown ones.', ...strict },
       ),
     },
     { $id: 'HostShare', ...strict },
@@ -74,11 +74,11 @@ export const listSchemas = [
     {
       uuid: uuid('Identifier.'),
       state: Type.String({ description: 'Life cycle.' }),
-      paused: Type.Boolean({ description: 'No further action starts.' }),
+      paused: Type.Boolean({ description: 'Whether the plan is paused: no further actions start.' }),
       approval: approvalStateField,
       strategy_name: nullableText('Name of the strategy.'),
-      audit_uuid: nullableUuid('Audit that made the plan.'),
-      audit_name: nullableText('Its name.'),
+      audit_uuid: nullableUuid('Audit that created the plan.'),
+      audit_name: nullableText('Name of the audit.'),
       rolls_back: nullableUuid('Plan that this one undoes.'),
       created_at: nullableText('ISO 8601 with offset.'),
       updated_at: nullableText('ISO 8601 with offset; null when never changed.'),
@@ -94,7 +94,7 @@ export const listSchemas = [
     {
       plan: component('PlanRow'),
       hosts: Type.Array(component('HostShare'), {
-        description: 'Hosts of the plan, by name; empty when they were not stored.',
+        description: 'Hosts of the plan, sorted by name; empty if not stored.',
       }),
     },
     { $id: 'PlanRowDetail', ...strict },
@@ -104,9 +104,9 @@ export const listSchemas = [
       uuid: uuid('Identifier.'),
       name: Type.String(),
       state: Type.String({ description: 'Life cycle.' }),
-      audit_type: words(['ONESHOT', 'CONTINUOUS', 'EVENT'], 'When it runs.'),
+      audit_type: words(['ONESHOT', 'CONTINUOUS', 'EVENT'], 'Recurrence of the audit.'),
       goal_name: nullableText('Name of the goal.'),
-      strategy_name: nullableText('Name of the strategy; null: Vigil chooses.'),
+      strategy_name: nullableText('Name of the strategy; null: selected by Vigil.'),
       next_run_time: nullableText('ISO 8601 with offset.'),
       created_at: nullableText('ISO 8601 with offset.'),
       updated_at: nullableText('ISO 8601 with offset; null when never changed.'),

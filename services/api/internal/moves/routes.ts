@@ -17,20 +17,20 @@ const maxName = 255;
 const moveSchemas = [
   Type.Object(
     {
-      action_uuid: uuid('Action that moved it.'),
+      action_uuid: uuid('Action of the migration.'),
       action_type: Type.String({ description: '`migrate`, `evacuate` or `revert`.' }),
-      state: Type.String({ description: 'Of the action.' }),
+      state: Type.String({ description: 'State of the action.' }),
       instance: Type.String({ description: 'Uuid of the instance.' }),
-      instance_name: nullableText('Its name then; null when the action does not say.'),
-      from: nullableText('Host that it left.'),
-      to: nullableText('Planned destination; null when Nova chose.'),
+      instance_name: nullableText('Name of the instance at that time; null if the action has none.'),
+      from: nullableText('Source host.'),
+      to: nullableText('Planned destination; null if Nova selected it.'),
       why: nullableText('Reason from the strategy.'),
       status_message: nullableText('Reason of the state.'),
       plan_uuid: uuid('Plan of the action.'),
       rolls_back: nullableUuid('Plan that this plan undoes.'),
-      strategy_name: nullableText('Strategy that made the plan.'),
-      audit_uuid: uuid('Audit that made the plan.'),
-      audit_name: Type.String({ description: 'Its name.' }),
+      strategy_name: nullableText('Strategy that created the plan.'),
+      audit_uuid: uuid('Audit that created the plan.'),
+      audit_name: Type.String({ description: 'Name of the audit.' }),
       started_at: nullableText('ISO 8601 with offset.'),
       ended_at: nullableText('ISO 8601 with offset; null while it runs.'),
     },
@@ -38,7 +38,7 @@ const moveSchemas = [
   ),
   Type.Object(
     {
-      total: Type.Integer({ minimum: 0, description: 'Rows of all pages.' }),
+      total: Type.Integer({ minimum: 0, description: 'Total number of rows.' }),
       moves: Type.Array(component('Move'), { description: 'Newest first.' }),
     },
     { $id: 'MoveList', ...strict },
@@ -55,9 +55,9 @@ export function registerMoveRoutes(app: FastifyInstance, { store }: InternalDeps
     operationId: 'list_moves',
     summary: 'Started moves of instances, newest first',
     query: {
-      instance: Type.Optional(Type.String({ description: 'Only of the instance with this uuid.' })),
-      host: Type.Optional(Type.String({ description: 'Only from or to this host.' })),
-      page: Type.Optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
+      instance: Type.Optional(Type.String({ description: 'Only migrations of the instance with this uuid.' })),
+      host: Type.Optional(Type.String({ description: 'Only migrations from or to this host.' })),
+      page: Type.Optional(Type.Integer({ minimum: 1, description: 'Page number; default 1.' })),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: maxLimit, description: `Rows of a page; default ${defaultLimit}.` }),
       ),

@@ -40,6 +40,8 @@ export function describeInternal(doc: InternalRouteDoc): FastifySchema {
       ...(doc.tagged ? { 'If-None-Match': Type.Optional(Type.String()) } : {}),
     },
     versionRefusal: 426,
-    responses: doc.tagged ? { 304: Type.Null({ description: 'As the client has it.' }) } : {},
+    responses: doc.tagged
+      ? { 304: Type.Null({ description: 'Not modified: the client has the current version.' }) }
+      : {},
   });
 }

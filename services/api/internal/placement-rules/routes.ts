@@ -41,7 +41,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
     operationId: 'list_placement_rules',
     summary: 'Placement rules of instances, by name',
     query: {
-      limit: Type.Optional(Type.Integer({ minimum: 1, description: `Rules of a page; default ${defaultLimit}.` })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: `Rules per page; default ${defaultLimit}.` })),
       marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this rule.' })),
     },
     response: 'PlacementRuleList',
@@ -91,7 +91,7 @@ function registerWrites(app: FastifyInstance, deps: InternalDeps): void {
   const change = describeInternal({
     tag,
     operationId: 'change_placement_rule',
-    summary: 'Changes the fields of a rule that the body names',
+    summary: 'Changes the fields of a rule in the body',
     params,
     body: component('PlacementRuleChange'),
     response: 'PlacementRule',

@@ -8,12 +8,12 @@ const selectors = [
   Type.Object(
     {
       uuids: texts('Uuids of single instances.'),
-      names: texts('Patterns of names (`*`, `?`), one of which must fit.'),
+      names: texts('Patterns of names (`*`, `?`); one of them must match.'),
       metadata: Type.Optional(
         Type.Unsafe<Record<string, string>>({
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'Keys that the instance must have, each with a pattern of its value.',
+          description: 'Required metadata keys of the instance, each with a pattern of its value.',
         }),
       ),
       projects: texts('Ids of projects.'),
@@ -33,25 +33,25 @@ const selectors = [
 
 const hosts = Type.Unsafe({
   anyOf: [component('HostSelector'), { type: 'null' }],
-  description: 'Hosts that meet one of the conditions; of `prefer_hosts` and `avoid_hosts`, null for the others.',
+  description: 'Hosts that meet one of the conditions, for `prefer_hosts` and `avoid_hosts`; otherwise null.',
 });
 const maxPerHost = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 1,
-  description: 'Of `keep_apart`: instances on one host at most, default 1; null for the others.',
+  description: 'Maximum number of instances per host for `keep_apart`, default 1; null otherwise.',
 });
 const fields = {
-  name: Type.String({ description: 'Unique among the rules.' }),
-  description: nullableText('For people.'),
+  name: Type.String({ description: 'Name, unique among the rules.' }),
+  description: nullableText('Description.'),
   kind: words(placementRuleKinds, 'Kind of the rule.'),
   instances: component('InstanceSelector'),
   hosts,
   strict: Type.Boolean({
     description:
-      'Whether moves that break it are refused; else it is a cost. Default true, for `prefer_hosts` false; `leave_alone` is always strict.',
+      'Whether moves that break the rule are refused. Default true, false for `prefer_hosts`. `leave_alone` is always strict.',
   }),
   max_per_host: maxPerHost,
-  enabled: Type.Boolean({ description: 'Default true.' }),
+  enabled: Type.Boolean({ description: 'Whether the rule applies. Default true.' }),
 };
 const optional = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]));
 

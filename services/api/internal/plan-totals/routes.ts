@@ -9,14 +9,14 @@ import { describeInternal } from '../openapi/internal-openapi.ts';
 const planTotalSchemas = [
   Type.Object(
     {
-      audit_uuid: uuid('Audit that made the plans.'),
+      audit_uuid: uuid('Audit that created the plans.'),
       strategy: Type.String({ description: 'Name of the strategy.' }),
-      day: Type.String({ format: 'date', description: 'UTC day on which they were made.' }),
-      state: Type.String({ description: 'State in which they ended.' }),
-      plans: count('Plans that were removed.'),
-      actions: count('Their actions.'),
-      succeeded_actions: count('Actions that had succeeded.'),
-      failed_actions: count('Actions that had failed.'),
+      day: Type.String({ format: 'date', description: 'UTC day of creation.' }),
+      state: Type.String({ description: 'End state.' }),
+      plans: count('Removed plans.'),
+      actions: count('Actions of the plans.'),
+      succeeded_actions: count('Succeeded actions.'),
+      failed_actions: count('Failed actions.'),
     },
     { $id: 'PlanTotal', ...strict },
   ),
@@ -36,8 +36,10 @@ export function registerPlanTotalRoutes(app: FastifyInstance, { store, maxLimit 
     operationId: 'list_plan_totals',
     summary: `Removed action plans by audit, day and state, newest day first (deprecated, removed in ${removal})`,
     query: {
-      audit_uuid: Type.Optional(Type.String({ format: 'uuid', description: 'Only of this audit.' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Rows at most; default as many as allowed.' })),
+      audit_uuid: Type.Optional(Type.String({ format: 'uuid', description: 'Only plans of this audit.' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Maximum number of rows; default: the allowed maximum.' }),
+      ),
     },
     response: 'PlanTotalList',
   });

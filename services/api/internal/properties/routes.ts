@@ -9,7 +9,7 @@ import { propertySchemas } from './schema.ts';
 
 const tag = 'properties';
 const kind = 'Kind of the entity, such as `server`.';
-const id = 'Uuid of the entity, or the id that its declarations describe.';
+const id = 'Uuid of the entity, or the id described by its declarations.';
 const name = 'Name of the property.';
 
 interface Params {
@@ -29,7 +29,7 @@ function registerReads(app: FastifyInstance, properties: DynamicProperties): voi
   const listSchema = describeInternal({
     tag,
     operationId: 'list_property_declarations',
-    summary: 'Every dynamic property that entities have',
+    summary: 'Declared dynamic properties of entities',
     response: 'PropertyDeclarations',
   });
   app.get('/properties', { schema: listSchema }, async (request) => {

@@ -3,13 +3,16 @@ import { component, strict } from '../../openapi/shared-schemas.ts';
 
 const reading = {
   value: Type.Unknown({
-    description: 'As declared; null also when there is no value, and then `age_seconds` is null.',
+    description: 'Value as declared; null without a value, then `age_seconds` is null too.',
   }),
-  age_seconds: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'Since it was loaded.' }),
-  stale: Type.Boolean({ description: 'Older than its time to live, or a change has made it outdated.' }),
+  age_seconds: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'Seconds since the value was loaded.',
+  }),
+  stale: Type.Boolean({ description: 'Whether the value is outdated, by its time to live or by a change.' }),
   error: Type.Unsafe<object | null>({
     type: ['object', 'null'],
-    description: 'Why it could not be loaded; the value is then the last good one.',
+    description: 'Reason of a failed read; the value is then the last good one.',
     required: ['code', 'message'],
     properties: { code: { type: 'string' }, message: { type: 'string' } },
     additionalProperties: false,
@@ -27,7 +30,7 @@ export const propertySchemas = [
       ttl_seconds: Type.Number(),
       stale_while_revalidate_seconds: Type.Number(),
       timeout_seconds: Type.Number(),
-      locked: Type.Boolean({ description: 'Concurrent readers of all processes cause one load.' }),
+      locked: Type.Boolean({ description: 'Whether concurrent reads of all processes share one load.' }),
       backend: Type.String({ description: 'Source of the value.' }),
     },
     { $id: 'PropertyDeclaration', ...strict },

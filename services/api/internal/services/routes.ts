@@ -27,9 +27,9 @@ import { decisionBody, eventBody, graphBody, requestBody, serviceBody } from './
 const tag = 'services';
 const defaultLimit = 100;
 const requestTimeoutMs = 30_000;
-const ident = 'Instance uuid, `name@host`, or a name that only one service has.';
+const ident = 'Instance uuid, `name@host`, or a unique service name.';
 const paging = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of entries; default 100.' })),
   before: Type.Optional(Type.Integer({ description: 'Only entries with a smaller id.' })),
 };
 
@@ -54,7 +54,7 @@ function registerOwnDiagnostics(app: FastifyInstance, deps: InternalDeps): void 
     queryArguments(request);
     return own.check();
   });
-  app.get('/status', doc('status', 'Everything that it says of itself', 'StatusReport'), async (request) => {
+  app.get('/status', doc('status', 'Full status of the responding process', 'StatusReport'), async (request) => {
     queryArguments(request);
     return own.status();
   });
@@ -66,7 +66,7 @@ function registerReads(app: FastifyInstance, deps: InternalDeps): void {
   const services = describeInternal({
     tag,
     operationId: 'list_services',
-    summary: 'Services, desired against observed',
+    summary: 'Services with desired and observed states',
     response: 'RegisteredServiceList',
   });
   app.get('/services', { schema: services }, async (request, reply) => {
@@ -151,7 +151,7 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
       summary:
         kind === 'stop'
           ? 'Requests a stop; it cancels another pending request for the same service'
-          : `Requests a ${kind}; 409 when it does not run and no process can start it`,
+          : `Requests a ${kind}; 409 if the service is stopped and no process can start it`,
       params: { ident },
       response: 'ServiceRequest',
       status: 202,

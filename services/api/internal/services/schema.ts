@@ -15,21 +15,23 @@ const next = Type.Unsafe({ type: ['integer', 'null'], description: 'Value of `be
 
 const instance = Type.Object(
   {
-    instance_id: uuid('Registry id; fresh for each start.'),
+    instance_id: uuid('Registry id, new for each start.'),
     pid: Type.Integer(),
     version: Type.String(),
     state: words(
       ['STARTING', 'STARTED', 'STOPPING', 'STOPPED', 'FAILED', 'LOST'],
       'The last state that the process reported.',
     ),
-    started_at: moment('When it registered.'),
+    started_at: moment('Time of registration.'),
     last_seen_at: moment('Last heartbeat.'),
-    lease_expires_at: moment('When it counts as lost without a further heartbeat.'),
-    ended_at: nullableText('When it ended; null while it lives.'),
-    end_reason: nullableText('Why it ended.'),
+    lease_expires_at: moment('Time at which the process counts as lost without a further heartbeat.'),
+    ended_at: nullableText('End time; null while the process lives.'),
+    end_reason: nullableText('Reason of the end.'),
     failed_checks: Type.Integer({ description: 'Consecutive checks without a response.' }),
-    accepts_work: Type.Boolean({ description: 'False when its version is incompatible.' }),
-    config_hash: nullableText('Changes with every change of the configuration.'),
+    accepts_work: Type.Boolean({
+      description: 'Whether the process accepts work; false if its version is incompatible.',
+    }),
+    config_hash: nullableText('Version of the configuration; changes with it.'),
     config: freeObject('Configuration without secrets.'),
   },
   { $id: 'ServiceInstance', ...strict },
@@ -38,21 +40,21 @@ const instance = Type.Object(
 const pluginFault = Type.Object(
   {
     plugin: Type.String({ description: 'Entry of `VIGIL_PLUGINS`.' }),
-    reason: Type.String({ description: 'Why it could not be loaded.' }),
-    at: moment('When the process started.'),
+    reason: Type.String({ description: 'Reason of the failure.' }),
+    at: moment('Start time of the process.'),
   },
   { $id: 'ServicePluginFault', ...strict },
 );
 
 const service = Type.Object(
   {
-    name: Type.String({ description: 'Such as `watcher-applier#2`.' }),
+    name: Type.String({ description: 'Name of the process, such as `watcher-applier#2`.' }),
     type: Type.String(),
     host: Type.String(),
-    status: words(['Running', 'StillRunning', 'Failed', 'NotRunning'], 'Desired against observed.'),
-    public_status: words(['ACTIVE', 'FAILED'], 'The same in the terms of `/v1/services`.'),
-    registered: Type.Boolean({ description: 'Whether it should run.' }),
-    degraded: Type.Boolean({ description: 'In a restart storm; automatic restarts are off.' }),
+    status: words(['Running', 'StillRunning', 'Failed', 'NotRunning'], 'Status by desired and observed state.'),
+    public_status: words(['ACTIVE', 'FAILED'], 'Status in the terms of `/v1/services`.'),
+    registered: Type.Boolean({ description: 'Whether the process should run.' }),
+    degraded: Type.Boolean({ description: 'Whether restarts are too frequent; automatic restarts are then off.' }),
     plugin_faults: Type.Array(component('ServicePluginFault'), {
       description: 'Configured plugins that failed to load.',
     }),
@@ -64,14 +66,14 @@ const service = Type.Object(
 const event = Type.Object(
   {
     id: Type.Integer(),
-    type: Type.String({ description: 'Such as `service.started`.' }),
+    type: Type.String({ description: 'Type of the event, such as `service.started`.' }),
     service: Type.String(),
     service_type: Type.String(),
     host: Type.String(),
-    instance_id: nullableUuid('Its process.'),
+    instance_id: nullableUuid('Id of the process.'),
     doc: freeObject('Further details, such as `reason` and `work`.'),
-    at: moment('When it was reported.'),
-    acknowledged_at: nullableText('When the recovery coordinator handled it.'),
+    at: moment('Time of the report.'),
+    acknowledged_at: nullableText('Time at which the recovery coordinator handled the event.'),
   },
   { $id: 'ServiceEvent', ...strict },
 );
@@ -79,14 +81,14 @@ const event = Type.Object(
 const decision = Type.Object(
   {
     id: Type.Integer(),
-    rule: Type.String({ description: '`R1` to `R10`, see docs/recover.md.' }),
+    rule: Type.String({ description: 'Recovery rule, `R1` to `R10`, see docs/recover.md.' }),
     job: Type.String(),
     inputs: freeObject('Inputs of the decision.'),
     outcome: Type.String(),
     detail: Type.String(),
-    duration_ms: Type.Integer({ description: 'From the start of the job.' }),
-    fence: Type.Integer({ description: 'Of the coordinator that decided.' }),
-    decided_at: moment('When.'),
+    duration_ms: Type.Integer({ description: 'Milliseconds since the start of the job.' }),
+    fence: Type.Integer({ description: 'Fencing number of the deciding coordinator.' }),
+    decided_at: moment('Time of the decision.'),
   },
   { $id: 'RecoveryDecision', ...strict },
 );
@@ -97,7 +99,7 @@ const edge = Type.Object(
     relation: Type.String(),
     target: Type.String({ description: '`<kind>:<id>`.' }),
     attributes: freeObject('Marks, such as `degraded`.'),
-    since: moment('When it was added.'),
+    since: moment('Creation time.'),
   },
   { $id: 'GraphEdge', ...strict },
 );
@@ -113,12 +115,12 @@ const request = Type.Object(
     kind: words(['start', 'stop', 'restart'], 'Requested operation.'),
     service: Type.String(),
     host: Type.String(),
-    state: words(serviceRequestStates, 'Its result.'),
-    reason: nullableText('Why it was cancelled.'),
+    state: words(serviceRequestStates, 'Result.'),
+    reason: nullableText('Reason of the cancellation.'),
     requested_by: Type.String(),
-    requested_at: moment('When.'),
-    deadline_at: moment('When it ends as TIMED_OUT.'),
-    ended_at: nullableText('When it ended.'),
+    requested_at: moment('Time of the request.'),
+    deadline_at: moment('Deadline, after which the request is TIMED_OUT.'),
+    ended_at: nullableText('End time.'),
   },
   { $id: 'ServiceRequest', ...strict },
 );
@@ -144,7 +146,7 @@ export const serviceSchemas = [
     { $id: 'ResourceGraph', ...strict },
   ),
   Type.Object(
-    { status: words(['pass', 'warn', 'fail'], 'The worst of the checks.') },
+    { status: words(['pass', 'warn', 'fail'], 'Worst status of the checks.') },
     { $id: 'CheckReport', additionalProperties: true },
   ),
   Type.Object({}, { $id: 'StatusReport', additionalProperties: true }),

@@ -40,10 +40,10 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
     operationId: 'list_tasks',
     summary: 'Background tasks, newest first',
     query: {
-      state: Type.Optional(words(taskStates, 'Only in this state.')),
+      state: Type.Optional(words(taskStates, 'Only entries in this state.')),
       name: Type.Optional(Type.String()),
       queue: Type.Optional(Type.String()),
-      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of entries; default 100.' })),
       marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this task.' })),
     },
     response: 'TaskList',
@@ -135,7 +135,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
       {
         name: Type.String({ description: 'Name in the catalogue.' }),
         args: Type.Optional(Type.Object({}, { additionalProperties: true })),
-        host: Type.Optional(Type.String({ description: 'Where to run, for tasks of the queue `host`.' })),
+        host: Type.Optional(Type.String({ description: 'Host of the run, for tasks of the queue `host`.' })),
       },
       { additionalProperties: false },
     ),
@@ -157,7 +157,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
   const retry = describeInternal({
     tag,
     operationId: 'retry_task',
-    summary: 'Runs a task that has failed again',
+    summary: 'Retries a failed task',
     params: ident,
     response: 'AcceptedTask',
     status: 202,

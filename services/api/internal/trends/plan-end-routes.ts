@@ -16,11 +16,13 @@ const planEndSchemas = [
   Type.Object(
     {
       uuid: uuid('The plan.'),
-      state: words(['SUCCEEDED', 'FAILED', 'CANCELLED'], 'Its result.'),
-      strategy_name: nullableText('Strategy that made it.'),
+      state: words(['SUCCEEDED', 'FAILED', 'CANCELLED'], 'Result.'),
+      strategy_name: nullableText('Strategy that created the plan.'),
       status_message: nullableText('Reason of the state.'),
-      started_at: nullableText('Start of its first action, ISO 8601 with offset; null when none started.'),
-      ended_at: Type.String({ description: 'End of its last action, or else its last change; ISO 8601 with offset.' }),
+      started_at: nullableText('Start of the first action, ISO 8601 with offset; null if none started.'),
+      ended_at: Type.String({
+        description: 'End of the last action, otherwise the last change; ISO 8601 with offset.',
+      }),
     },
     { $id: 'PlanEnd', ...strict },
   ),
@@ -42,7 +44,9 @@ export function registerPlanEndRoute(app: FastifyInstance, { store, clock }: Int
     operationId: 'list_plan_ends',
     summary: 'Plans that ended in the last days, with their results',
     query: {
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays, description: `Default ${defaultDays}.` })),
+      days: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: maxDays, description: `Number of days; default ${defaultDays}.` }),
+      ),
     },
     response: 'PlanEndList',
   });

@@ -28,17 +28,17 @@ const maxPlans = 200;
 const trendSchemas = [
   Type.Object(
     {
-      week: Type.String({ format: 'date', description: 'Its Monday, UTC.' }),
-      moves: count('Instances that were moved.'),
+      week: Type.String({ format: 'date', description: 'Monday of the week, UTC.' }),
+      moves: count('Moved instances.'),
       failed_moves: count('Moves that failed.'),
       plans: count('Plans that succeeded.'),
-      hosts_freed: count('Hosts that these emptied, as far as the hosts of a plan were stored.'),
+      hosts_freed: count('Hosts freed by the plans, as far as stored.'),
     },
     { $id: 'TrendWeek', ...strict },
   ),
   Type.Object(
     {
-      planned: nullableNumber('When the plan was made.'),
+      planned: nullableNumber('Value at the creation of the plan.'),
       predicted: nullableNumber('Predicted for the plan.'),
       before: nullableNumber('Measured before the first action.'),
       achieved: nullableNumber('Measured after the end of the plan; null unless its measurement is ACHIEVED.'),
@@ -48,7 +48,7 @@ const trendSchemas = [
   Type.Object(
     {
       state: words(Object.values(measurementStates), 'As `outcome.measurement.state` of the plan.'),
-      reason: nullableText('Why a value is missing.'),
+      reason: nullableText('Reason for a missing value.'),
       overlaps: Type.Array(uuid('Plan that changed the same hosts.')),
     },
     { $id: 'TrendMeasurement', ...strict },
@@ -56,9 +56,9 @@ const trendSchemas = [
   Type.Object(
     {
       uuid: uuid('The plan.'),
-      strategy_name: nullableText('Strategy that made it.'),
-      ended_at: nullableText('End of its last action; ISO 8601 with offset.'),
-      hosts_freed: nullableCount('Hosts that it emptied; null when its hosts were not stored.'),
+      strategy_name: nullableText('Strategy that created the plan.'),
+      ended_at: nullableText('End of the last action of the plan; ISO 8601 with offset.'),
+      hosts_freed: nullableCount('Hosts freed by the plan; null if its hosts were not stored.'),
       deviation: component('TrendQuantity'),
       hosts_empty: component('TrendQuantity'),
       measurement: component('TrendMeasurement'),
@@ -68,9 +68,9 @@ const trendSchemas = [
   Type.Object(
     {
       since: moment('Monday of the first week, UTC.'),
-      weeks: Type.Array(component('TrendWeek'), { description: 'Every week until now, oldest first.' }),
+      weeks: Type.Array(component('TrendWeek'), { description: 'Weeks until now, oldest first.' }),
       plans: Type.Array(component('TrendPlan'), {
-        description: `Plans that succeeded, newest first; ${maxPlans} at most.`,
+        description: `Succeeded plans, newest first; at most ${maxPlans}.`,
       }),
       promises: Type.Array(component('TrendPromise'), {
         description: 'Promises of all plans that succeeded, by strategy and quantity.',
@@ -92,7 +92,11 @@ export function registerTrendRoutes(app: FastifyInstance, { store, clock }: Inte
     summary: 'Moves and gains of plans, by week',
     query: {
       weeks: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: maxWeeks, description: `Default ${defaultWeeks}; this one is the last.` }),
+        Type.Integer({
+          minimum: 1,
+          maximum: maxWeeks,
+          description: `Number of weeks, the current one last; default ${defaultWeeks}.`,
+        }),
       ),
     },
     response: 'Trends',

@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that it says of itself */
+        /** Full status of the responding process */
         get: operations["status"];
         put?: never;
         post?: never;
@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Services, desired against observed */
+        /** Services with desired and observed states */
         get: operations["list_services"];
         put?: never;
         post?: never;
@@ -166,7 +166,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Requests a restart; 409 when it does not run and no process can start it */
+        /** Requests a restart; 409 if the service is stopped and no process can start it */
         post: operations["restart_service"];
         delete?: never;
         options?: never;
@@ -200,7 +200,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Requests a start; 409 when it does not run and no process can start it */
+        /** Requests a start; 409 if the service is stopped and no process can start it */
         post: operations["start_service"];
         delete?: never;
         options?: never;
@@ -300,7 +300,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every dynamic property that entities have */
+        /** Declared dynamic properties of entities */
         get: operations["list_property_declarations"];
         put?: never;
         post?: never;
@@ -487,7 +487,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Places for a flavor, and days until the last is taken */
+        /** Remaining capacity for a flavor, and days until it is exhausted */
         get: operations["get_forecast_of_flavor"];
         put?: never;
         post?: never;
@@ -575,7 +575,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Runs a task that has failed again */
+        /** Retries a failed task */
         post: operations["retry_task"];
         delete?: never;
         options?: never;
@@ -590,7 +590,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Entries that were changed or removed since they were written */
+        /** Entries changed or removed after they were written */
         get: operations["verify_audit_log"];
         put?: never;
         post?: never;
@@ -823,7 +823,7 @@ export interface paths {
         delete: operations["delete_placement_rule"];
         options?: never;
         head?: never;
-        /** Changes the fields of a rule that the body names */
+        /** Changes the fields of a rule in the body */
         patch: operations["change_placement_rule"];
         trace?: never;
     };
@@ -865,14 +865,14 @@ export interface components {
              * @description End of the window.
              */
             at: string;
-            /** @description Length of the window over which loads are means. */
+            /** @description Length of the averaging window of loads. */
             period_seconds: number;
-            /** @description Data sources that served. */
+            /** @description Used data sources. */
             sources: string[];
-            /** @description Why loads are missing; null when every source was available. */
+            /** @description Reason for missing loads; null if all sources were available. */
             error: string | null;
         };
-        /** @description A quantity that a plan changes. */
+        /** @description Change of a quantity by a plan. */
         SideEffect: {
             /**
              * @description Measured CPU load, or allocated memory, vCPUs or disk.
@@ -897,18 +897,18 @@ export interface components {
                 after: number;
             };
         };
-        /** @description Places for the instances of any one failed host. */
+        /** @description Reserve for the instances of any one failed host. */
         ReserveChange: {
             /** @description Kind and name, such as `zone az1`. */
             domain: string;
             /**
-             * @description Whether the reserve is there before the plan or after it.
+             * @description Whether the reserve exists before the plan or after it.
              * @enum {string}
              */
             change: "lost" | "gained";
         };
         TrendPromise: {
-            /** @description Strategy that made the plans. */
+            /** @description Strategy that created the plans. */
             strategy_name: string | null;
             /**
              * @description Percent of the fullest host, points of deviation over the hosts, or seconds.
@@ -930,7 +930,7 @@ export interface components {
             /** @description Checked dependency, such as `store`. */
             name: string;
             ok: boolean;
-            /** @description Why it is unavailable. */
+            /** @description Reason of the failed check. */
             reason: string | null;
             duration_ms: number;
         };
@@ -943,13 +943,13 @@ export interface components {
             public_version: string;
             /** @description Version of the runtime. */
             node_version: string;
-            /** @description Whether this process can do its work. */
+            /** @description Whether the process is ready. */
             ready: boolean;
             checks: components["schemas"]["ReadinessCheck"][];
             outbox: {
-                /** @description Messages that no broker has taken yet. */
+                /** @description Messages not yet accepted by the broker. */
                 messages: number;
-                /** @description Age of the oldest; 0 when there are none. */
+                /** @description Age of the oldest message; 0 without any. */
                 oldest_seconds: number;
             };
             /** @description Newest number of the change log. */
@@ -958,7 +958,7 @@ export interface components {
         ServiceInstance: {
             /**
              * Format: uuid
-             * @description Registry id; fresh for each start.
+             * @description Registry id, new for each start.
              */
             instance_id: string;
             pid: number;
@@ -970,7 +970,7 @@ export interface components {
             state: "STARTING" | "STARTED" | "STOPPING" | "STOPPED" | "FAILED" | "LOST";
             /**
              * Format: date-time
-             * @description When it registered.
+             * @description Time of registration.
              */
             started_at: string;
             /**
@@ -980,18 +980,18 @@ export interface components {
             last_seen_at: string;
             /**
              * Format: date-time
-             * @description When it counts as lost without a further heartbeat.
+             * @description Time at which the process counts as lost without a further heartbeat.
              */
             lease_expires_at: string;
-            /** @description When it ended; null while it lives. */
+            /** @description End time; null while the process lives. */
             ended_at: string | null;
-            /** @description Why it ended. */
+            /** @description Reason of the end. */
             end_reason: string | null;
             /** @description Consecutive checks without a response. */
             failed_checks: number;
-            /** @description False when its version is incompatible. */
+            /** @description Whether the process accepts work; false if its version is incompatible. */
             accepts_work: boolean;
-            /** @description Changes with every change of the configuration. */
+            /** @description Version of the configuration; changes with it. */
             config_hash: string | null;
             /** @description Configuration without secrets. */
             config: {
@@ -1001,32 +1001,32 @@ export interface components {
         ServicePluginFault: {
             /** @description Entry of `VIGIL_PLUGINS`. */
             plugin: string;
-            /** @description Why it could not be loaded. */
+            /** @description Reason of the failure. */
             reason: string;
             /**
              * Format: date-time
-             * @description When the process started.
+             * @description Start time of the process.
              */
             at: string;
         };
         ServiceStatusRow: {
-            /** @description Such as `watcher-applier#2`. */
+            /** @description Name of the process, such as `watcher-applier#2`. */
             name: string;
             type: string;
             host: string;
             /**
-             * @description Desired against observed.
+             * @description Status by desired and observed state.
              * @enum {string}
              */
             status: "Running" | "StillRunning" | "Failed" | "NotRunning";
             /**
-             * @description The same in the terms of `/v1/services`.
+             * @description Status in the terms of `/v1/services`.
              * @enum {string}
              */
             public_status: "ACTIVE" | "FAILED";
-            /** @description Whether it should run. */
+            /** @description Whether the process should run. */
             registered: boolean;
-            /** @description In a restart storm; automatic restarts are off. */
+            /** @description Whether restarts are too frequent; automatic restarts are then off. */
             degraded: boolean;
             /** @description Configured plugins that failed to load. */
             plugin_faults: components["schemas"]["ServicePluginFault"][];
@@ -1034,14 +1034,14 @@ export interface components {
         };
         ServiceEvent: {
             id: number;
-            /** @description Such as `service.started`. */
+            /** @description Type of the event, such as `service.started`. */
             type: string;
             service: string;
             service_type: string;
             host: string;
             /**
              * Format: uuid
-             * @description Its process.
+             * @description Id of the process.
              */
             instance_id: string | null;
             /** @description Further details, such as `reason` and `work`. */
@@ -1050,15 +1050,15 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was reported.
+             * @description Time of the report.
              */
             at: string;
-            /** @description When the recovery coordinator handled it. */
+            /** @description Time at which the recovery coordinator handled the event. */
             acknowledged_at: string | null;
         };
         RecoveryDecision: {
             id: number;
-            /** @description `R1` to `R10`, see docs/recover.md. */
+            /** @description Recovery rule, `R1` to `R10`, see docs/recover.md. */
             rule: string;
             job: string;
             /** @description Inputs of the decision. */
@@ -1067,13 +1067,13 @@ export interface components {
             };
             outcome: string;
             detail: string;
-            /** @description From the start of the job. */
+            /** @description Milliseconds since the start of the job. */
             duration_ms: number;
-            /** @description Of the coordinator that decided. */
+            /** @description Fencing number of the deciding coordinator. */
             fence: number;
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the decision.
              */
             decided_at: string;
         };
@@ -1089,7 +1089,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description Creation time.
              */
             since: string;
         };
@@ -1113,24 +1113,24 @@ export interface components {
             service: string;
             host: string;
             /**
-             * @description Its result.
+             * @description Result.
              * @enum {string}
              */
             state: "PENDING" | "OK" | "CANCELLED" | "TIMED_OUT";
-            /** @description Why it was cancelled. */
+            /** @description Reason of the cancellation. */
             reason: string | null;
             requested_by: string;
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the request.
              */
             requested_at: string;
             /**
              * Format: date-time
-             * @description When it ends as TIMED_OUT.
+             * @description Deadline, after which the request is TIMED_OUT.
              */
             deadline_at: string;
-            /** @description When it ended. */
+            /** @description End time. */
             ended_at: string | null;
         };
         RegisteredServiceList: {
@@ -1152,7 +1152,7 @@ export interface components {
         };
         CheckReport: {
             /**
-             * @description The worst of the checks.
+             * @description Worst status of the checks.
              * @enum {string}
              */
             status: "pass" | "warn" | "fail";
@@ -1165,7 +1165,7 @@ export interface components {
         ResourceUse: {
             /** @description Total amount. */
             total: number;
-            /** @description (total − reserved) × overcommit. */
+            /** @description Capacity: (total − reserved) × overcommit. */
             capacity: number;
             /** @description Allocated in Placement; may exceed the capacity. */
             used: number;
@@ -1186,20 +1186,20 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "disabled";
-            /** @description Why it is disabled. */
+            /** @description Reason for disabling the compute service. */
             disabled_reason: string | null;
             /** @description Availability zone. */
             zone: string;
-            /** @description Ids of its aggregates. */
+            /** @description Ids of the host's aggregates. */
             aggregates: number[];
-            /** @description Instances on it. */
+            /** @description Instances on the host. */
             instances: number;
             vcpus: components["schemas"]["ResourceUse"];
             memory: components["schemas"]["ResourceUse"];
             disk: components["schemas"]["ResourceUse"];
-            /** @description Measured CPU use, percent of the host; null when not measured. */
+            /** @description Measured CPU use, percent of the host; null if not measured. */
             cpu_load: number | null;
-            /** @description Measured memory use, percent of the host; null when not measured. */
+            /** @description Measured memory use, percent of the host; null if not measured. */
             memory_load: number | null;
         };
         /** @description Resources: sums over hosts that are up and enabled. */
@@ -1226,7 +1226,7 @@ export interface components {
         ClusterSummary: {
             /**
              * Format: date-time
-             * @description When the model was collected.
+             * @description Collection time of the model.
              */
             taken_at: string;
             /** @description Age of the model at the time of the response. */
@@ -1240,17 +1240,17 @@ export interface components {
             aggregates: {
                 id: number;
                 name: string;
-                /** @description Zone that it makes. */
+                /** @description Zone of the aggregate. */
                 zone: string | null;
             }[];
-            /** @description By hostname. */
+            /** @description Hosts, sorted by hostname. */
             hosts: components["schemas"]["HostSummary"][];
         };
         InstanceSummary: {
             uuid: string;
             name: string;
             project_id: string;
-            /** @description vm_state, such as `active`. */
+            /** @description State of the instance (vm_state), such as `active`. */
             state: string;
             vcpus: number;
             /** @description MiB. */
@@ -1258,20 +1258,20 @@ export interface components {
             /** @description GiB of the host’s disk. */
             disk: number;
             locked: boolean;
-            /** @description A task runs on it, such as a migration. */
+            /** @description Whether a task runs on the instance, such as a migration. */
             busy: boolean;
             /** @description Uuid of its server group. */
             server_group: string | null;
             created: string;
-            /** @description Measured CPU use, percent of its virtual CPUs; null when not measured. */
+            /** @description Measured CPU use, percent of the virtual CPUs; null if not measured. */
             cpu_load: number | null;
-            /** @description Percent of the demanded CPU time that it gets; null: steal is not measured. */
+            /** @description Percent of the demanded CPU time that the instance gets; null: steal is not measured. */
             cpu_served: number | null;
         };
         ClusterHost: {
             /**
              * Format: date-time
-             * @description When the model was collected.
+             * @description Collection time of the model.
              */
             taken_at: string;
             /** @description Age of the model at the time of the response. */
@@ -1292,30 +1292,30 @@ export interface components {
                  * @enum {string}
                  */
                 status: "enabled" | "disabled";
-                /** @description Why it is disabled. */
+                /** @description Reason for disabling the compute service. */
                 disabled_reason: string | null;
                 /** @description Availability zone. */
                 zone: string;
-                /** @description Ids of its aggregates. */
+                /** @description Ids of the host's aggregates. */
                 aggregates: number[];
-                /** @description Instances on it. */
+                /** @description Instances on the host. */
                 instances: number;
                 vcpus: components["schemas"]["ResourceUse"];
                 memory: components["schemas"]["ResourceUse"];
                 disk: components["schemas"]["ResourceUse"];
-                /** @description Measured CPU use, percent of the host; null when not measured. */
+                /** @description Measured CPU use, percent of the host; null if not measured. */
                 cpu_load: number | null;
-                /** @description Measured memory use, percent of the host; null when not measured. */
+                /** @description Measured memory use, percent of the host; null if not measured. */
                 memory_load: number | null;
                 traits: string[];
             };
-            /** @description By name, then uuid. */
+            /** @description Instances, sorted by name and uuid. */
             instances: components["schemas"]["InstanceSummary"][];
         };
         ClusterInstance: {
             /**
              * Format: date-time
-             * @description When the model was collected.
+             * @description Collection time of the model.
              */
             taken_at: string;
             /** @description Age of the model at the time of the response. */
@@ -1325,7 +1325,7 @@ export interface components {
                 uuid: string;
                 name: string;
                 project_id: string;
-                /** @description vm_state, such as `active`. */
+                /** @description State of the instance (vm_state), such as `active`. */
                 state: string;
                 vcpus: number;
                 /** @description MiB. */
@@ -1333,34 +1333,34 @@ export interface components {
                 /** @description GiB of the host’s disk. */
                 disk: number;
                 locked: boolean;
-                /** @description A task runs on it, such as a migration. */
+                /** @description Whether a task runs on the instance, such as a migration. */
                 busy: boolean;
                 /** @description Uuid of its server group. */
                 server_group: string | null;
                 created: string;
-                /** @description Measured CPU use, percent of its virtual CPUs; null when not measured. */
+                /** @description Measured CPU use, percent of the virtual CPUs; null if not measured. */
                 cpu_load: number | null;
-                /** @description Percent of the demanded CPU time that it gets; null: steal is not measured. */
+                /** @description Percent of the demanded CPU time that the instance gets; null: steal is not measured. */
                 cpu_served: number | null;
-                /** @description Host of the compute service; null while it is on none. */
+                /** @description Host of the compute service; null without one. */
                 hostname: string | null;
-                /** @description Name that its flavor had when it was made or resized. */
+                /** @description Name of the flavor at the creation or last resize of the instance. */
                 flavor: string | null;
-                /** @description Zone that it must stay in; null when it is free. */
+                /** @description Required zone of the instance; null: any. */
                 pinned_zone: string | null;
-                /** @description Policy of its server group. */
+                /** @description Policy of the server group. */
                 group_policy: string | null;
-                /** @description Names of the enabled placement rules that are about it. */
+                /** @description Names of the enabled placement rules that cover the instance. */
                 rules: string[];
             };
         };
         ClusterFound: {
             /**
              * Format: date-time
-             * @description When the model was collected.
+             * @description Collection time of the model.
              */
             taken_at: string;
-            /** @description By kind, best first. */
+            /** @description Matches by kind, the best first. */
             found: {
                 /**
                  * @description Kind of object.
@@ -1369,14 +1369,14 @@ export interface components {
                 kind: "host" | "instance" | "project" | "flavor" | "zone" | "rack";
                 /** @description Host name, uuid of an instance, id of a project, name of a flavor, zone or rack. */
                 id: string;
-                /** @description As people know it; of a project its id. */
+                /** @description Display name; for a project, its id. */
                 name: string;
-                /** @description Host of an instance; null for others, and while it is on none. */
+                /** @description Host of an instance; null without one, and for other kinds. */
                 host: string | null;
                 /** @description Instances on a host or in a zone or rack, of a project or a flavor; null for an instance. */
                 instances: number | null;
             }[];
-            /** @description Others that fit too. */
+            /** @description Number of further matches. */
             more: number;
         };
         PropertyDeclaration: {
@@ -1391,7 +1391,7 @@ export interface components {
             ttl_seconds: number;
             stale_while_revalidate_seconds: number;
             timeout_seconds: number;
-            /** @description Concurrent readers of all processes cause one load. */
+            /** @description Whether concurrent reads of all processes share one load. */
             locked: boolean;
             /** @description Source of the value. */
             backend: string;
@@ -1400,13 +1400,13 @@ export interface components {
             properties: components["schemas"]["PropertyDeclaration"][];
         };
         PropertyReading: {
-            /** @description As declared; null also when there is no value, and then `age_seconds` is null. */
+            /** @description Value as declared; null without a value, then `age_seconds` is null too. */
             value: unknown;
-            /** @description Since it was loaded. */
+            /** @description Seconds since the value was loaded. */
             age_seconds: number | null;
-            /** @description Older than its time to live, or a change has made it outdated. */
+            /** @description Whether the value is outdated, by its time to live or by a change. */
             stale: boolean;
-            /** @description Why it could not be loaded; the value is then the last good one. */
+            /** @description Reason of a failed read; the value is then the last good one. */
             error: {
                 code: string;
                 message: string;
@@ -1423,13 +1423,13 @@ export interface components {
             kind: string;
             id: string;
             name: string;
-            /** @description As declared; null also when there is no value, and then `age_seconds` is null. */
+            /** @description Value as declared; null without a value, then `age_seconds` is null too. */
             value: unknown;
-            /** @description Since it was loaded. */
+            /** @description Seconds since the value was loaded. */
             age_seconds: number | null;
-            /** @description Older than its time to live, or a change has made it outdated. */
+            /** @description Whether the value is outdated, by its time to live or by a change. */
             stale: boolean;
-            /** @description Why it could not be loaded; the value is then the last good one. */
+            /** @description Reason of a failed read; the value is then the last good one. */
             error: {
                 code: string;
                 message: string;
@@ -1451,10 +1451,10 @@ export interface components {
             end: number;
             /** @description Seconds. */
             step: number;
-            /** @description In the order of the request. */
+            /** @description Series in the order of the request. */
             series: components["schemas"]["MetricSeries"][];
         };
-        /** @description Columns of equal length; steps without samples are absent. */
+        /** @description Columns of equal length, without steps that have no samples. */
         HistorySpread: {
             metric: string;
             unit: string;
@@ -1485,12 +1485,12 @@ export interface components {
             expected: number;
             /** @description Percent. */
             high: number;
-            /** @description Number of earlier values behind it; 0: the last value. */
+            /** @description Number of earlier values used; 0: the last value. */
             samples: number;
-            /** @description Sentence about the hour. */
+            /** @description Description of the hour. */
             text: string;
         };
-        /** @description The forecast and the last value, tried on the past of the same series. */
+        /** @description Comparison of the forecast with the last value, on the past of the same series. */
         ForecastTrial: {
             /**
              * @description `won`: the forecast was better than the last value. `short`: too few comparisons.
@@ -1502,13 +1502,13 @@ export interface components {
              * @enum {string|null}
              */
             season: "day" | "week" | null;
-            /** @description Forecasts of the past two weeks that were compared. */
+            /** @description Compared forecasts of the past two weeks. */
             comparisons: number;
             /** @description Mean absolute error of the forecast, percent. */
             error: number;
-            /** @description The same of the last value. */
+            /** @description Mean absolute error of the last value, percent. */
             last_value_error: number;
-            /** @description Share of the values within the band, 0 to 1, before it was widened. */
+            /** @description Share of the values within the band before its widening, 0 to 1. */
             coverage: number;
         };
         LoadTrend: {
@@ -1519,12 +1519,12 @@ export interface components {
             verdict: "trend" | "none" | "short";
             /** @description Percentage points a day; null without a trend. */
             per_day: number | null;
-            /** @description Edges of the 90 % interval. */
+            /** @description Bounds of the 90 % interval. */
             low_per_day: number | null;
             high_per_day: number | null;
-            /** @description Full days that were compared. */
+            /** @description Compared full days. */
             days: number;
-            /** @description The same as a sentence. */
+            /** @description Description as a sentence. */
             text: string;
         };
         TimeUntilFull: {
@@ -1533,13 +1533,13 @@ export interface components {
              * @enum {string}
              */
             verdict: "full" | "days" | "falling" | "later" | "none" | "short" | "unmeasured";
-            /** @description Null unless the verdict is `days`. */
+            /** @description Days until full; null unless the verdict is `days`. */
             days: number | null;
-            /** @description Edges of the 90 % interval. */
+            /** @description Bounds of the 90 % interval. */
             low_days: number | null;
-            /** @description Null also where the edge of the trend does not rise. */
+            /** @description Upper bound of the days; null if the edge of the trend does not rise. */
             high_days: number | null;
-            /** @description The same as a sentence. */
+            /** @description Description as a sentence. */
             text: string;
         };
         LoadForecast: {
@@ -1552,7 +1552,7 @@ export interface components {
             load: "cpu" | "memory";
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             at: string;
             /** @description Mean of the last full hour, percent; null: not measured. */
@@ -1562,11 +1562,11 @@ export interface components {
             /** @description Measured hours in them. */
             history_hours: number;
             /**
-             * @description Null: the last value is used.
+             * @description Season of the forecast; null: the last value is used.
              * @enum {string|null}
              */
             season: "day" | "week" | null;
-            /** @description Whether the forecast is used, and why, as a sentence. */
+            /** @description Use of the forecast and its reason, as a sentence. */
             verdict: string;
             backtest: components["schemas"]["ForecastTrial"];
             trend: components["schemas"]["LoadTrend"];
@@ -1575,7 +1575,7 @@ export interface components {
             /** @description Percent. */
             full_at: number;
             full: components["schemas"]["TimeUntilFull"];
-            /** @description Empty when nothing is known. */
+            /** @description Details; empty if unknown. */
             hours: components["schemas"]["ExpectedHour"][];
         };
         CapacityResource: {
@@ -1588,12 +1588,12 @@ export interface components {
             basis: "measured" | "allocated";
             /** @description CPUs, or MiB. */
             size: number;
-            /** @description Highest daily mean of the last week; null: not measured. */
+            /** @description Highest daily mean of the last week; null if not measured. */
             percent: number | null;
             trend: components["schemas"]["LoadTrend"];
             full: components["schemas"]["TimeUntilFull"];
         };
-        /** @description Each resource alone, and the one that is full first. */
+        /** @description Time until full for each resource, and for the first of them. */
         CapacityForecast: {
             /** @enum {string} */
             kind: "aggregate" | "flavor";
@@ -1601,20 +1601,20 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             at: string;
             /** @description Percent. Of a flavor always 100. */
             full_at: number;
-            /** @description Hosts of the aggregate, or those that accept the flavor. */
+            /** @description Hosts of the aggregate, or hosts that accept the flavor. */
             hosts: number;
             /** @description Measured days, at most 42. */
             history_days: number;
             /** @description Further instances of the flavor that fit now; null for an aggregate. */
             places: number | null;
-            /** @description False: `places` is the most that there can be. */
+            /** @description Whether `places` is exact; otherwise it is an upper bound. */
             is_exact: boolean;
-            /** @description Places of a flavor in each zone and aggregate, at most 100 of them. Empty for an aggregate. */
+            /** @description Room in each zone and aggregate, at most 100. Empty for an aggregate. */
             parts: {
                 /** @enum {string} */
                 kind: "zone" | "aggregate";
@@ -1637,20 +1637,20 @@ export interface components {
             args: {
                 [key: string]: unknown;
             };
-            /** @description `generic`, `masters` or `host.<host>`. */
+            /** @description Queue: `generic`, `masters` or `host.<host>`. */
             queue: string;
             /**
-             * @description How many may be live at once.
+             * @description Maximum number of live tasks at the same time.
              * @enum {string}
              */
             single_flight: "none" | "exclusive" | "deduped";
             /**
-             * @description See docs/states.md.
+             * @description State, as in docs/states.md.
              * @enum {string}
              */
             state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
             priority: number;
-            /** @description Started so far. */
+            /** @description Number of started attempts. */
             attempts: number;
             max_attempts: number;
             /** @description Longest run of one attempt. */
@@ -1663,38 +1663,38 @@ export interface components {
             } | null;
             /** @description Result; null unless SUCCEEDED. */
             result: unknown;
-            /** @description Why it failed, or is tried again. */
+            /** @description Error of the last attempt. */
             error: {
                 code?: string;
                 message?: string;
             } | null;
             /** @description User, or `scheduler`. */
             created_by: string;
-            /** @description Request that created it. */
+            /** @description Id of the creating request. */
             request_id: string | null;
-            /** @description User who ran it again after it had failed, last. */
+            /** @description User who last retried the failed task. */
             redriven_by: string | null;
-            /** @description When that was. */
+            /** @description Time of that retry. */
             redriven_at: string | null;
-            /** @description Schedule that fired it. */
+            /** @description Schedule of the task. */
             schedule: string | null;
-            /** @description Time of that firing. */
+            /** @description Time of the firing of the schedule. */
             fire_time: string | null;
-            /** @description Host that runs it or ran it last. */
+            /** @description Host of the current or last run. */
             host: string | null;
             /**
              * Format: date-time
-             * @description When it was requested.
+             * @description Time of the request.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it is due.
+             * @description Due time.
              */
             run_after: string;
-            /** @description When the last attempt started. */
+            /** @description Start time of the last attempt. */
             started_at: string | null;
-            /** @description When it succeeded or failed. */
+            /** @description End time. */
             ended_at: string | null;
         };
         TaskSchedule: {
@@ -1710,7 +1710,7 @@ export interface components {
             };
             enabled: boolean;
             /**
-             * @description Whether the configuration file says so.
+             * @description Whether the configuration file defines the schedule.
              * @enum {string}
              */
             source: "code" | "config";
@@ -1722,7 +1722,7 @@ export interface components {
             max_jitter_seconds: number;
             /** @description Time of the last firing. */
             last_fire_at: string | null;
-            /** @description Time of the next one; null when disabled. */
+            /** @description Time of the next firing; null if disabled. */
             next_fire_at: string | null;
         };
         AuditSchedule: {
@@ -1739,48 +1739,48 @@ export interface components {
              * @enum {string}
              */
             state: "PENDING" | "ONGOING";
-            /** @description When the last run ended, well or not; null before the first. */
+            /** @description End time of the last run; null before the first. */
             last_run_at: string | null;
             /** @description Time of the next run; null before the first. */
             next_run_time: string | null;
             /** @description Runs in a row that failed. */
             failed_runs: number;
-            /** @description Why the last run failed. */
+            /** @description Error of the last run. */
             status_message: string | null;
         };
         ProcessLoop: {
-            /** @description Such as `outbox sweep`. */
+            /** @description Name of the loop, such as `outbox sweep`. */
             name: string;
-            /** @description Its process, such as `watcher-applier#2`. */
+            /** @description Process, such as `watcher-applier#2`. */
             service: string;
             host: string;
-            /** @description Pause between two runs; many are woken earlier. */
+            /** @description Pause between two runs; events can end it earlier. */
             every_seconds: number;
             /** @description Length of the last run. */
             took_seconds: number;
             /**
              * Format: date-time
-             * @description End of the last run, as of the last heartbeat (10 s).
+             * @description End of the last run, by the last heartbeat (10 s).
              */
             last_run_at: string;
             /**
              * Format: date-time
-             * @description When the next one is due at the latest, give or take a tenth.
+             * @description Latest start of the next run, within a tenth of the interval.
              */
             next_run_at: string;
             /** @description Runs in a row that failed. */
             failures: number;
-            /** @description Why the last run failed. */
+            /** @description Error of the last run. */
             last_error: string | null;
         };
         ConfigWarning: {
             source: string;
-            /** @description The entry; empty for the whole file. */
+            /** @description Configuration entry; empty for the whole file. */
             name: string;
             reason: string;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Start of the warning.
              */
             at: string;
         };
@@ -1792,16 +1792,16 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description `host` needs the name of one.
+             * @description Queue; `host` needs the name of a host.
              * @enum {string}
              */
             queue: "generic" | "masters" | "host";
             /**
-             * @description How many may be live at once.
+             * @description Maximum number of live tasks at the same time.
              * @enum {string}
              */
             single_flight: "none" | "exclusive" | "deduped";
-            /** @description Other tasks that may not be live beside it. */
+            /** @description Tasks that must not be live at the same time. */
             extra_names: string[];
             timeout_seconds: number;
         };
@@ -1834,20 +1834,20 @@ export interface components {
             args: {
                 [key: string]: unknown;
             };
-            /** @description `generic`, `masters` or `host.<host>`. */
+            /** @description Queue: `generic`, `masters` or `host.<host>`. */
             queue: string;
             /**
-             * @description How many may be live at once.
+             * @description Maximum number of live tasks at the same time.
              * @enum {string}
              */
             single_flight: "none" | "exclusive" | "deduped";
             /**
-             * @description See docs/states.md.
+             * @description State, as in docs/states.md.
              * @enum {string}
              */
             state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
             priority: number;
-            /** @description Started so far. */
+            /** @description Number of started attempts. */
             attempts: number;
             max_attempts: number;
             /** @description Longest run of one attempt. */
@@ -1860,82 +1860,82 @@ export interface components {
             } | null;
             /** @description Result; null unless SUCCEEDED. */
             result: unknown;
-            /** @description Why it failed, or is tried again. */
+            /** @description Error of the last attempt. */
             error: {
                 code?: string;
                 message?: string;
             } | null;
             /** @description User, or `scheduler`. */
             created_by: string;
-            /** @description Request that created it. */
+            /** @description Id of the creating request. */
             request_id: string | null;
-            /** @description User who ran it again after it had failed, last. */
+            /** @description User who last retried the failed task. */
             redriven_by: string | null;
-            /** @description When that was. */
+            /** @description Time of that retry. */
             redriven_at: string | null;
-            /** @description Schedule that fired it. */
+            /** @description Schedule of the task. */
             schedule: string | null;
-            /** @description Time of that firing. */
+            /** @description Time of the firing of the schedule. */
             fire_time: string | null;
-            /** @description Host that runs it or ran it last. */
+            /** @description Host of the current or last run. */
             host: string | null;
             /**
              * Format: date-time
-             * @description When it was requested.
+             * @description Time of the request.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it is due.
+             * @description Due time.
              */
             run_after: string;
-            /** @description When the last attempt started. */
+            /** @description Start time of the last attempt. */
             started_at: string | null;
-            /** @description When it succeeded or failed. */
+            /** @description End time. */
             ended_at: string | null;
-            /** @description Whether it was there already. */
+            /** @description Whether the task existed already. */
             coalesced: boolean;
         };
         AuditLogEntry: {
             /**
              * Format: uuid
-             * @description Of the entry.
+             * @description Uuid of the entry.
              */
             uuid: string;
             /**
              * Format: date-time
-             * @description When the request came.
+             * @description Time of the request.
              */
             at: string;
             /** @description The value of `X-OpenStack-Request-ID` in the response. */
             request_id: string;
-            /** @description Request id that a calling service sent along. */
+            /** @description Request id from the calling service. */
             global_request_id: string | null;
-            /** @description Who asked. */
+            /** @description Id of the user. */
             user_id: string | null;
-            /** @description Name, as typed for a sign-in that was refused. */
+            /** @description Name of the user; the typed one for a refused sign-in. */
             user_name: string | null;
             /** @description Project of the token. */
             project_id: string | null;
-            /** @description Its name. */
+            /** @description Name of the project. */
             project_name: string | null;
             roles: string[];
-            /** @description Of the client; behind a proxy only when its headers are trusted, else of the proxy. */
+            /** @description Address of the client; behind a proxy with untrusted headers, of the proxy. */
             address: string | null;
             method: string;
             /** @description Pattern of the path. */
             route: string;
-            /** @description Such as `update_audit`, `sign_in`. */
+            /** @description Operation, such as `update_audit` or `sign_in`. */
             operation: string;
-            /** @description Such as `audit`. */
+            /** @description Kind of the target, such as `audit`. */
             target_kind: string | null;
             /** @description Uuid, or the name from the request. */
             target: string | null;
-            /** @description HTTP status; null: the change was made, and the process ended before it responded. */
+            /** @description HTTP status; null: the change was made, but the process ended before its response. */
             status: number | null;
             /** @description Summary of the requested change, without secrets. */
             summary: string;
-            /** @description Of placement rules: `before` and `after` the change, null where the rule did not exist. */
+            /** @description Values of a placement rule `before` and `after` the change; null without the rule. */
             changes: {
                 before: {
                     [key: string]: unknown;
@@ -1956,46 +1956,46 @@ export interface components {
         AuditLogVerification: {
             /** @description Compared entries. */
             checked: number;
-            /** @description Entries that are not in the chain yet. */
+            /** @description Entries not yet in the chain. */
             unsealed: number;
             /** @description Oldest number that has not expired. */
             first: number;
-            /** @description Newest number and its hash, `<number>:<hash>`. A later check can be given it. */
+            /** @description Newest number and its hash, `<number>:<hash>`, for a later check. */
             last: string | null;
-            /** @description The first 100. */
+            /** @description The first 100 faults. */
             faults: {
                 number: number;
                 /**
                  * Format: uuid
-                 * @description Of the entry; null when it is missing.
+                 * @description Uuid of the entry; null if it is missing.
                  */
                 uuid: string | null;
-                /** @description `changed`, `missing` or `replaced`. */
+                /** @description Kind of the fault: `changed`, `missing` or `replaced`. */
                 kind: string;
             }[];
         };
         PlanTotal: {
             /**
              * Format: uuid
-             * @description Audit that made the plans.
+             * @description Audit that created the plans.
              */
             audit_uuid: string;
             /** @description Name of the strategy. */
             strategy: string;
             /**
              * Format: date
-             * @description UTC day on which they were made.
+             * @description UTC day of creation.
              */
             day: string;
-            /** @description State in which they ended. */
+            /** @description End state. */
             state: string;
-            /** @description Plans that were removed. */
+            /** @description Removed plans. */
             plans: number;
-            /** @description Their actions. */
+            /** @description Actions of the plans. */
             actions: number;
-            /** @description Actions that had succeeded. */
+            /** @description Succeeded actions. */
             succeeded_actions: number;
-            /** @description Actions that had failed. */
+            /** @description Failed actions. */
             failed_actions: number;
         };
         PlanTotalList: {
@@ -2016,13 +2016,13 @@ export interface components {
                 /** @description 90th percentile. */
                 high: number;
             };
-            /** @description Finished actions of the same kinds on this cloud that the estimate is made from. */
+            /** @description Number of measured actions of the same kinds behind the estimate. */
             measured_actions: number;
-            /** @description Kinds of actions that were never measured here: live, cold, evacuate, resize, volume, or the type. */
+            /** @description Kinds of actions without measurements: live, cold, evacuate, resize, volume, or the type. */
             guessed_types: string[];
         };
         HeadlineIndicator: {
-            /** @description Of the indicator, such as `standard_deviation_after_audit`. */
+            /** @description Name of the indicator, such as `standard_deviation_after_audit`. */
             name: string;
             /** @description Unit of the value. */
             unit: string | null;
@@ -2030,50 +2030,50 @@ export interface components {
             value: number | null;
         };
         PlanHeadline: {
-            /** @description Instances that migrate live. */
+            /** @description Number of live migrations. */
             live_migrations: number;
-            /** @description Instances that migrate in other ways. */
+            /** @description Number of cold migrations. */
             cold_migrations: number;
-            /** @description Volumes that move. */
+            /** @description Number of volume migrations. */
             volume_moves: number;
             /** @description All other actions. */
             other_actions: number;
-            /** @description MiB of the instances that move; null when that was not stored. */
+            /** @description Memory of the moved instances in MiB; null if not stored. */
             memory: number | null;
-            /** @description Hosts that become empty; null when that was not stored. */
+            /** @description Hosts freed by the plan; null if not stored. */
             hosts_freed: number | null;
-            /** @description Quantities that the plan makes worse by a point or more; null when no hosts were stored. */
+            /** @description Quantities that the plan worsens by a point or more; null if no hosts were stored. */
             side_effects: components["schemas"]["SideEffect"][] | null;
-            /** @description Quantities that the plan makes better by a point or more; null as `side_effects`. */
+            /** @description Quantities that the plan improves by a point or more; null as `side_effects`. */
             improvements: components["schemas"]["SideEffect"][] | null;
-            /** @description Failure domains that lose or gain their reserve; null when that was not stored. */
+            /** @description Failure domains that lose or gain their reserve; null if not stored. */
             reserve_changes: components["schemas"]["ReserveChange"][] | null;
             /** @description Expected gain of the plan. */
             indicators: components["schemas"]["HeadlineIndicator"][];
             duration: components["schemas"]["PlanDuration"];
             /**
-             * @description How well it can be undone; null when no applier has reported it.
+             * @description Reversibility; null if no applier has reported it.
              * @enum {string|null}
              */
             rollback: "exact" | "best-effort" | "impossible" | null;
             /** @description Gap to the bound, as a fraction of the possible gain; only for search-based strategies. */
             gap: number | null;
-            /** @description User that requested the audit; null when unknown, or not visible to the caller. */
+            /** @description User who requested the audit; null if unknown or not visible to the caller. */
             made_by: string | null;
-            /** @description User that started the plan; null as `made_by`, and when no user did. */
+            /** @description User who started the plan; null as `made_by`, and without a user. */
             started_by: string | null;
-            /** @description When it was started; ISO 8601. */
+            /** @description Start time, ISO 8601. */
             started_at: string | null;
         };
         ShareChange: {
             /** @description Share of the capacity of the host in percent. */
             before: number;
-            /** @description The same after the plan. */
+            /** @description Share after the plan. */
             after: number;
         };
         HostShare: {
             hostname: string;
-            /** @description By quantity. Those that are not known are absent. */
+            /** @description Shares by quantity, without unknown ones. */
             shares: {
                 cpu_load?: components["schemas"]["ShareChange"];
                 memory?: components["schemas"]["ShareChange"];
@@ -2089,10 +2089,10 @@ export interface components {
             uuid: string;
             /** @description Life cycle. */
             state: string;
-            /** @description No further action starts. */
+            /** @description Whether the plan is paused: no further actions start. */
             paused: boolean;
             /**
-             * @description Approval by a second person; null when no rule wants it.
+             * @description Approval by a second person; null if no rule requires it.
              * @enum {string|null}
              */
             approval: "wanted" | "given" | "refused" | null;
@@ -2100,10 +2100,10 @@ export interface components {
             strategy_name: string | null;
             /**
              * Format: uuid
-             * @description Audit that made the plan.
+             * @description Audit that created the plan.
              */
             audit_uuid: string | null;
-            /** @description Its name. */
+            /** @description Name of the audit. */
             audit_name: string | null;
             /**
              * Format: uuid
@@ -2125,13 +2125,13 @@ export interface components {
             headline: components["schemas"]["PlanHeadline"];
         };
         PlanRowList: {
-            /** @description Rows of all pages. */
+            /** @description Total number of rows. */
             total: number;
             plans: components["schemas"]["PlanRow"][];
         };
         PlanRowDetail: {
             plan: components["schemas"]["PlanRow"];
-            /** @description Hosts of the plan, by name; empty when they were not stored. */
+            /** @description Hosts of the plan, sorted by name; empty if not stored. */
             hosts: components["schemas"]["HostShare"][];
         };
         AuditRow: {
@@ -2144,13 +2144,13 @@ export interface components {
             /** @description Life cycle. */
             state: string;
             /**
-             * @description When it runs.
+             * @description Recurrence of the audit.
              * @enum {string}
              */
             audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
             /** @description Name of the goal. */
             goal_name: string | null;
-            /** @description Name of the strategy; null: Vigil chooses. */
+            /** @description Name of the strategy; null: selected by Vigil. */
             strategy_name: string | null;
             /** @description ISO 8601 with offset. */
             next_run_time: string | null;
@@ -2162,27 +2162,27 @@ export interface components {
             status_message: string | null;
         };
         AuditRowList: {
-            /** @description Rows of all pages. */
+            /** @description Total number of rows. */
             total: number;
             audits: components["schemas"]["AuditRow"][];
         };
         Move: {
             /**
              * Format: uuid
-             * @description Action that moved it.
+             * @description Action of the migration.
              */
             action_uuid: string;
             /** @description `migrate`, `evacuate` or `revert`. */
             action_type: string;
-            /** @description Of the action. */
+            /** @description State of the action. */
             state: string;
             /** @description Uuid of the instance. */
             instance: string;
-            /** @description Its name then; null when the action does not say. */
+            /** @description Name of the instance at that time; null if the action has none. */
             instance_name: string | null;
-            /** @description Host that it left. */
+            /** @description Source host. */
             from: string | null;
-            /** @description Planned destination; null when Nova chose. */
+            /** @description Planned destination; null if Nova selected it. */
             to: string | null;
             /** @description Reason from the strategy. */
             why: string | null;
@@ -2198,14 +2198,14 @@ export interface components {
              * @description Plan that this plan undoes.
              */
             rolls_back: string | null;
-            /** @description Strategy that made the plan. */
+            /** @description Strategy that created the plan. */
             strategy_name: string | null;
             /**
              * Format: uuid
-             * @description Audit that made the plan.
+             * @description Audit that created the plan.
              */
             audit_uuid: string;
-            /** @description Its name. */
+            /** @description Name of the audit. */
             audit_name: string;
             /** @description ISO 8601 with offset. */
             started_at: string | null;
@@ -2213,7 +2213,7 @@ export interface components {
             ended_at: string | null;
         };
         MoveList: {
-            /** @description Rows of all pages. */
+            /** @description Total number of rows. */
             total: number;
             /** @description Newest first. */
             moves: components["schemas"]["Move"][];
@@ -2221,20 +2221,20 @@ export interface components {
         TrendWeek: {
             /**
              * Format: date
-             * @description Its Monday, UTC.
+             * @description Monday of the week, UTC.
              */
             week: string;
-            /** @description Instances that were moved. */
+            /** @description Moved instances. */
             moves: number;
             /** @description Moves that failed. */
             failed_moves: number;
             /** @description Plans that succeeded. */
             plans: number;
-            /** @description Hosts that these emptied, as far as the hosts of a plan were stored. */
+            /** @description Hosts freed by the plans, as far as stored. */
             hosts_freed: number;
         };
         TrendQuantity: {
-            /** @description When the plan was made. */
+            /** @description Value at the creation of the plan. */
             planned: number | null;
             /** @description Predicted for the plan. */
             predicted: number | null;
@@ -2249,7 +2249,7 @@ export interface components {
              * @enum {string}
              */
             state: "MEASURING" | "PENDING" | "ACHIEVED" | "NOT_MEASURED" | "NOT_ATTRIBUTABLE";
-            /** @description Why a value is missing. */
+            /** @description Reason for a missing value. */
             reason: string | null;
             overlaps: string[];
         };
@@ -2260,11 +2260,11 @@ export interface components {
              * @description The plan.
              */
             uuid: string;
-            /** @description Strategy that made it. */
+            /** @description Strategy that created the plan. */
             strategy_name: string | null;
-            /** @description End of its last action; ISO 8601 with offset. */
+            /** @description End of the last action of the plan; ISO 8601 with offset. */
             ended_at: string | null;
-            /** @description Hosts that it emptied; null when its hosts were not stored. */
+            /** @description Hosts freed by the plan; null if its hosts were not stored. */
             hosts_freed: number | null;
             deviation: components["schemas"]["TrendQuantity"];
             hosts_empty: components["schemas"]["TrendQuantity"];
@@ -2276,9 +2276,9 @@ export interface components {
              * @description Monday of the first week, UTC.
              */
             since: string;
-            /** @description Every week until now, oldest first. */
+            /** @description Weeks until now, oldest first. */
             weeks: components["schemas"]["TrendWeek"][];
-            /** @description Plans that succeeded, newest first; 200 at most. */
+            /** @description Succeeded plans, newest first; at most 200. */
             plans: components["schemas"]["TrendPlan"][];
             /** @description Promises of all plans that succeeded, by strategy and quantity. */
             promises: components["schemas"]["TrendPromise"][];
@@ -2290,17 +2290,17 @@ export interface components {
              */
             uuid: string;
             /**
-             * @description Its result.
+             * @description Result.
              * @enum {string}
              */
             state: "SUCCEEDED" | "FAILED" | "CANCELLED";
-            /** @description Strategy that made it. */
+            /** @description Strategy that created the plan. */
             strategy_name: string | null;
             /** @description Reason of the state. */
             status_message: string | null;
-            /** @description Start of its first action, ISO 8601 with offset; null when none started. */
+            /** @description Start of the first action, ISO 8601 with offset; null if none started. */
             started_at: string | null;
-            /** @description End of its last action, or else its last change; ISO 8601 with offset. */
+            /** @description End of the last action, otherwise the last change; ISO 8601 with offset. */
             ended_at: string;
         };
         PlanEndList: {
@@ -2308,38 +2308,38 @@ export interface components {
             plans: components["schemas"]["PlanEnd"][];
         };
         DeadLetter: {
-            /** @description Valid until it is redriven or discarded. */
+            /** @description Identifier, valid until the message is redriven or discarded. */
             id: string;
             message_id: string;
-            /** @description Such as `plan.launch`. */
+            /** @description Type of the message, such as `plan.launch`. */
             type: string;
             /** @description Queue of the failed delivery. */
             queue: string;
-            /** @description Why. */
+            /** @description Reason of the failure. */
             reason: string;
             /** @description Deliveries before the last one. */
             attempt: number;
             published_at: string;
             dead_at: string;
-            /** @description Request that caused it. */
+            /** @description Id of the causing request. */
             correlation_id: string | null;
-            /** @description Ids only; empty when it was no JSON. */
+            /** @description Body with ids only; empty if it was not JSON. */
             body: {
                 [key: string]: unknown;
             };
         };
         DeadLetterList: {
-            /** @description Newest first, of the oldest 1000 that are parked. */
+            /** @description The oldest 1000 parked messages, newest first. */
             dead_letters: components["schemas"]["DeadLetter"][];
-            /** @description All that are parked. */
+            /** @description Number of all parked messages. */
             count: number;
         };
         InstanceSelector: {
             /** @description Uuids of single instances. */
             uuids?: string[];
-            /** @description Patterns of names (`*`, `?`), one of which must fit. */
+            /** @description Patterns of names (`*`, `?`); one of them must match. */
             names?: string[];
-            /** @description Keys that the instance must have, each with a pattern of its value. */
+            /** @description Required metadata keys of the instance, each with a pattern of its value. */
             metadata?: {
                 [key: string]: string;
             };
@@ -2362,9 +2362,9 @@ export interface components {
              * @description Identifier.
              */
             uuid: string;
-            /** @description Unique among the rules. */
+            /** @description Name, unique among the rules. */
             name: string;
-            /** @description For people. */
+            /** @description Description. */
             description: string | null;
             /**
              * @description Kind of the rule.
@@ -2372,13 +2372,13 @@ export interface components {
              */
             kind: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
             instances: components["schemas"]["InstanceSelector"];
-            /** @description Hosts that meet one of the conditions; of `prefer_hosts` and `avoid_hosts`, null for the others. */
+            /** @description Hosts that meet one of the conditions, for `prefer_hosts` and `avoid_hosts`; otherwise null. */
             hosts: components["schemas"]["HostSelector"] | null;
-            /** @description Whether moves that break it are refused; else it is a cost. Default true, for `prefer_hosts` false; `leave_alone` is always strict. */
+            /** @description Whether moves that break the rule are refused. Default true, false for `prefer_hosts`. `leave_alone` is always strict. */
             strict: boolean;
-            /** @description Of `keep_apart`: instances on one host at most, default 1; null for the others. */
+            /** @description Maximum number of instances per host for `keep_apart`, default 1; null otherwise. */
             max_per_host: number | null;
-            /** @description Default true. */
+            /** @description Whether the rule applies. Default true. */
             enabled: boolean;
             /** @description ISO 8601 with offset. */
             created_at: string | null;
@@ -2394,9 +2394,9 @@ export interface components {
             next: string | null;
         };
         PlacementRuleCreate: {
-            /** @description Unique among the rules. */
+            /** @description Name, unique among the rules. */
             name: string;
-            /** @description For people. */
+            /** @description Description. */
             description?: string | null;
             /**
              * @description Kind of the rule.
@@ -2404,19 +2404,19 @@ export interface components {
              */
             kind: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
             instances: components["schemas"]["InstanceSelector"];
-            /** @description Hosts that meet one of the conditions; of `prefer_hosts` and `avoid_hosts`, null for the others. */
+            /** @description Hosts that meet one of the conditions, for `prefer_hosts` and `avoid_hosts`; otherwise null. */
             hosts?: components["schemas"]["HostSelector"] | null;
-            /** @description Whether moves that break it are refused; else it is a cost. Default true, for `prefer_hosts` false; `leave_alone` is always strict. */
+            /** @description Whether moves that break the rule are refused. Default true, false for `prefer_hosts`. `leave_alone` is always strict. */
             strict?: boolean;
-            /** @description Of `keep_apart`: instances on one host at most, default 1; null for the others. */
+            /** @description Maximum number of instances per host for `keep_apart`, default 1; null otherwise. */
             max_per_host?: number | null;
-            /** @description Default true. */
+            /** @description Whether the rule applies. Default true. */
             enabled?: boolean;
         };
         PlacementRuleChange: {
-            /** @description Unique among the rules. */
+            /** @description Name, unique among the rules. */
             name?: string;
-            /** @description For people. */
+            /** @description Description. */
             description?: string | null;
             /**
              * @description Kind of the rule.
@@ -2424,13 +2424,13 @@ export interface components {
              */
             kind?: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
             instances?: components["schemas"]["InstanceSelector"];
-            /** @description Hosts that meet one of the conditions; of `prefer_hosts` and `avoid_hosts`, null for the others. */
+            /** @description Hosts that meet one of the conditions, for `prefer_hosts` and `avoid_hosts`; otherwise null. */
             hosts?: components["schemas"]["HostSelector"] | null;
-            /** @description Whether moves that break it are refused; else it is a cost. Default true, for `prefer_hosts` false; `leave_alone` is always strict. */
+            /** @description Whether moves that break the rule are refused. Default true, false for `prefer_hosts`. `leave_alone` is always strict. */
             strict?: boolean;
-            /** @description Of `keep_apart`: instances on one host at most, default 1; null for the others. */
+            /** @description Maximum number of instances per host for `keep_apart`, default 1; null otherwise. */
             max_per_host?: number | null;
-            /** @description Default true. */
+            /** @description Whether the rule applies. Default true. */
             enabled?: boolean;
         };
         PlacementRuleEffect: {
@@ -2441,25 +2441,25 @@ export interface components {
             uuid: string;
             /** @description Instances that the rule covers. */
             instances: number;
-            /** @description Hosts that it names; null when it is not about hosts. */
+            /** @description Hosts of the rule; null for rules without hosts. */
             hosts: number | null;
-            /** @description Instances that are not where it wants them; plans do not move them for its sake alone. */
+            /** @description Instances that violate the rule; plans do not move them for the rule alone. */
             misplaced: number;
-            /** @description The first of these. */
+            /** @description Examples of violations. */
             examples: {
                 uuid: string;
                 name: string;
-                /** @description Where it is. */
+                /** @description Host of the instance. */
                 hostname: string | null;
             }[];
         };
         PlacementRuleEffects: {
             /**
              * Format: date-time
-             * @description When the model was collected.
+             * @description Collection time of the model.
              */
             taken_at: string;
-            /** @description By name of the rule. */
+            /** @description Effects, sorted by name of the rule. */
             rules: components["schemas"]["PlacementRuleEffect"][];
         };
     };
@@ -2746,7 +2746,7 @@ export interface operations {
     list_service_events: {
         parameters: {
             query?: {
-                /** @description Entries at most; default 100. */
+                /** @description Maximum number of entries; default 100. */
                 limit?: number;
                 /** @description Only entries with a smaller id. */
                 before?: number;
@@ -2820,7 +2820,7 @@ export interface operations {
     list_recovery_decisions: {
         parameters: {
             query?: {
-                /** @description Entries at most; default 100. */
+                /** @description Maximum number of entries; default 100. */
                 limit?: number;
                 /** @description Only entries with a smaller id. */
                 before?: number;
@@ -2970,7 +2970,7 @@ export interface operations {
                 "X-Vigil-Internal-Version": string;
             };
             path: {
-                /** @description Instance uuid, `name@host`, or a name that only one service has. */
+                /** @description Instance uuid, `name@host`, or a unique service name. */
                 ident: string;
             };
             cookie?: never;
@@ -3068,7 +3068,7 @@ export interface operations {
                 "X-Vigil-Internal-Version": string;
             };
             path: {
-                /** @description Instance uuid, `name@host`, or a name that only one service has. */
+                /** @description Instance uuid, `name@host`, or a unique service name. */
                 ident: string;
             };
             cookie?: never;
@@ -3166,7 +3166,7 @@ export interface operations {
                 "X-Vigil-Internal-Version": string;
             };
             path: {
-                /** @description Instance uuid, `name@host`, or a name that only one service has. */
+                /** @description Instance uuid, `name@host`, or a unique service name. */
                 ident: string;
             };
             cookie?: never;
@@ -3255,7 +3255,7 @@ export interface operations {
                 "X-Vigil-Internal-Version": string;
             };
             path: {
-                /** @description Instance uuid, `name@host`, or a name that only one service has. */
+                /** @description Instance uuid, `name@host`, or a unique service name. */
                 ident: string;
             };
             cookie?: never;
@@ -3344,7 +3344,7 @@ export interface operations {
                 "X-Vigil-Internal-Version": string;
             };
             path: {
-                /** @description Instance uuid, `name@host`, or a name that only one service has. */
+                /** @description Instance uuid, `name@host`, or a unique service name. */
                 ident: string;
             };
             cookie?: never;
@@ -3508,7 +3508,7 @@ export interface operations {
     get_cluster_summary: {
         parameters: {
             query?: {
-                /** @description `false`: without hosts and aggregates. */
+                /** @description `false` omits hosts and aggregates. */
                 hosts?: string;
             };
             header: {
@@ -3530,7 +3530,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClusterSummary"];
                 };
             };
-            /** @description As the client has it. */
+            /** @description Not modified: the client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3636,7 +3636,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClusterHost"];
                 };
             };
-            /** @description As the client has it. */
+            /** @description Not modified: the client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3729,11 +3729,11 @@ export interface operations {
     find_in_cluster: {
         parameters: {
             query?: {
-                /** @description Case does not count; default: the first by name. */
+                /** @description Project, case-insensitive; default: the first by name. */
                 q?: string;
-                /** @description Of host, instance, project, flavor, zone, rack, with commas; default: all. */
+                /** @description Kinds, comma-separated: host, instance, project, flavor, zone, rack; default: all. */
                 kinds?: string;
-                /** @description Of each kind at most; default 10. */
+                /** @description Maximum number of matches per kind; default 10. */
                 limit?: number;
             };
             header: {
@@ -3995,7 +3995,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or the id that its declarations describe. */
+                /** @description Uuid of the entity, or the id described by its declarations. */
                 id: string;
             };
             cookie?: never;
@@ -4077,7 +4077,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or the id that its declarations describe. */
+                /** @description Uuid of the entity, or the id described by its declarations. */
                 id: string;
                 /** @description Name of the property. */
                 name: string;
@@ -4188,7 +4188,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or the id that its declarations describe. */
+                /** @description Uuid of the entity, or the id described by its declarations. */
                 id: string;
             };
             cookie?: never;
@@ -4268,7 +4268,7 @@ export interface operations {
             path: {
                 /** @description Kind of the entity, such as `server`. */
                 kind: string;
-                /** @description Uuid of the entity, or the id that its declarations describe. */
+                /** @description Uuid of the entity, or the id described by its declarations. */
                 id: string;
                 /** @description Name of the property. */
                 name: string;
@@ -4343,7 +4343,7 @@ export interface operations {
     get_history_of_hosts: {
         parameters: {
             query?: {
-                /** @description Of host_cpu_usage, host_ram_usage, host_outlet_temp, host_inlet_temp, host_airflow, host_power, host_cpu_pressure, host_disk_io, host_network_io; default: CPU and memory. */
+                /** @description Metrics: host_cpu_usage, host_ram_usage, host_outlet_temp, host_inlet_temp, host_airflow, host_power, host_cpu_pressure, host_disk_io, host_network_io; default: CPU and memory. */
                 metrics?: string;
                 /** @description Seconds since 1970; default: an hour before the end. */
                 start?: number;
@@ -4441,7 +4441,7 @@ export interface operations {
     get_history_of_instances: {
         parameters: {
             query?: {
-                /** @description Of instance_cpu_usage, instance_ram_usage, instance_ram_allocated, instance_l3_cache_usage, instance_cpu_steal, instance_disk_io, instance_network_io, instance_root_disk_size; default: CPU and memory. */
+                /** @description Metrics: instance_cpu_usage, instance_ram_usage, instance_ram_allocated, instance_l3_cache_usage, instance_cpu_steal, instance_disk_io, instance_network_io, instance_root_disk_size; default: CPU and memory. */
                 metrics?: string;
                 /** @description Seconds since 1970; default: an hour before the end. */
                 start?: number;
@@ -4557,7 +4557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Columns of equal length; steps without samples are absent. */
+            /** @description Columns of equal length, without steps that have no samples. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4859,7 +4859,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each resource alone, and the one that is full first. */
+            /** @description Time until full for each resource, and for the first of them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4957,7 +4957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each resource alone, and the one that is full first. */
+            /** @description Time until full for each resource, and for the first of them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5043,11 +5043,11 @@ export interface operations {
     list_tasks: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
+                /** @description Only entries in this state. */
                 state?: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
                 name?: string;
                 queue?: string;
-                /** @description Entries at most; default 100. */
+                /** @description Maximum number of entries; default 100. */
                 limit?: number;
                 /** @description Start after this task. */
                 marker?: string;
@@ -5135,7 +5135,7 @@ export interface operations {
                     args?: {
                         [key: string]: unknown;
                     };
-                    /** @description Where to run, for tasks of the queue `host`. */
+                    /** @description Host of the run, for tasks of the queue `host`. */
                     host?: string;
                 };
             };
@@ -5505,7 +5505,7 @@ export interface operations {
     verify_audit_log: {
         parameters: {
             query?: {
-                /** @description The value `last` of an earlier check. */
+                /** @description Value of `last` from an earlier check. */
                 last?: string;
             };
             header: {
@@ -5576,19 +5576,19 @@ export interface operations {
     list_audit_log: {
         parameters: {
             query?: {
-                /** @description Only since this time, ISO 8601. */
+                /** @description Only entries since this time, ISO 8601. */
                 from?: string;
-                /** @description Only before this time, ISO 8601. */
+                /** @description Only entries before this time, ISO 8601. */
                 to?: string;
-                /** @description Only of this user, by id or name. */
+                /** @description Only entries of this user, by id or name. */
                 user?: string;
-                /** @description Only for this target; uuid, or the name from the request. */
+                /** @description Only entries of this target; uuid, or the name from the request. */
                 target?: string;
-                /** @description Only about this kind, such as `audit`. */
+                /** @description Only entries of this kind of target, such as `audit`. */
                 target_kind?: string;
-                /** @description Only with this method, such as `DELETE`. */
+                /** @description Only entries with this method, such as `DELETE`. */
                 method?: string;
-                /** @description Entries at most; default 100. */
+                /** @description Maximum number of entries; default 100. */
                 limit?: number;
                 /** @description Start after this entry. */
                 marker?: string;
@@ -5661,9 +5661,9 @@ export interface operations {
     list_plan_totals: {
         parameters: {
             query?: {
-                /** @description Only of this audit. */
+                /** @description Only plans of this audit. */
                 audit_uuid?: string;
-                /** @description Rows at most; default as many as allowed. */
+                /** @description Maximum number of rows; default: the allowed maximum. */
                 limit?: number;
             };
             header: {
@@ -5734,19 +5734,19 @@ export interface operations {
     list_plan_rows: {
         parameters: {
             query?: {
-                /** @description Only with this text in the name, or as a prefix of the uuid. */
+                /** @description Only entries with this text in the name or as a prefix of the uuid. */
                 search?: string;
-                /** @description Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
+                /** @description Only entries in this state; for plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
                 state?: string;
                 /** @description One of plan, state, strategy, audit, created, updated, urgency; default created. */
                 sort?: string;
-                /** @description `asc` or `desc` (default). */
+                /** @description Sort direction, `asc` or `desc` (default). */
                 dir?: string;
-                /** @description Default 1. */
+                /** @description Page number; default 1. */
                 page?: number;
-                /** @description Rows of a page; default 20. */
+                /** @description Rows per page; default 20. */
                 limit?: number;
-                /** @description Only of this audit. */
+                /** @description Only plans of this audit. */
                 audit?: string;
                 /** @description Only rollbacks of this plan. */
                 undoes?: string;
@@ -5899,19 +5899,19 @@ export interface operations {
     list_audit_rows: {
         parameters: {
             query?: {
-                /** @description Only with this text in the name, or as a prefix of the uuid. */
+                /** @description Only entries with this text in the name or as a prefix of the uuid. */
                 search?: string;
-                /** @description Only in this state; of plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
+                /** @description Only entries in this state; for plans also `PAUSED`, `OPEN` and `UNAPPROVED`. */
                 state?: string;
                 /** @description One of name, state, type, goal, strategy, next, created, updated; default created. */
                 sort?: string;
-                /** @description `asc` or `desc` (default). */
+                /** @description Sort direction, `asc` or `desc` (default). */
                 dir?: string;
-                /** @description Default 1. */
+                /** @description Page number; default 1. */
                 page?: number;
-                /** @description Rows of a page; default 20. */
+                /** @description Rows per page; default 20. */
                 limit?: number;
-                /** @description Only of this type. */
+                /** @description Only audits of this type. */
                 type?: string;
             };
             header: {
@@ -5982,11 +5982,11 @@ export interface operations {
     list_moves: {
         parameters: {
             query?: {
-                /** @description Only of the instance with this uuid. */
+                /** @description Only migrations of the instance with this uuid. */
                 instance?: string;
-                /** @description Only from or to this host. */
+                /** @description Only migrations from or to this host. */
                 host?: string;
-                /** @description Default 1. */
+                /** @description Page number; default 1. */
                 page?: number;
                 /** @description Rows of a page; default 20. */
                 limit?: number;
@@ -6059,7 +6059,7 @@ export interface operations {
     get_trends: {
         parameters: {
             query?: {
-                /** @description Default 12; this one is the last. */
+                /** @description Number of weeks, the current one last; default 12. */
                 weeks?: number;
             };
             header: {
@@ -6130,7 +6130,7 @@ export interface operations {
     list_plan_ends: {
         parameters: {
             query?: {
-                /** @description Default 14. */
+                /** @description Number of days; default 14. */
                 days?: number;
             };
             header: {
@@ -6201,7 +6201,7 @@ export interface operations {
     list_dead_letters: {
         parameters: {
             query?: {
-                /** @description Entries at most; default 100. */
+                /** @description Maximum number of entries; default 100. */
                 limit?: number;
             };
             header: {
@@ -6277,7 +6277,7 @@ export interface operations {
                 "X-Vigil-Internal-Version": string;
             };
             path: {
-                /** @description Id from the list. */
+                /** @description Id of the message. */
                 letter: string;
             };
             cookie?: never;
@@ -6364,7 +6364,7 @@ export interface operations {
                 "X-Vigil-Internal-Version": string;
             };
             path: {
-                /** @description Id from the list. */
+                /** @description Id of the message. */
                 letter: string;
             };
             cookie?: never;
@@ -6437,7 +6437,7 @@ export interface operations {
     list_placement_rules: {
         parameters: {
             query?: {
-                /** @description Rules of a page; default 1000. */
+                /** @description Rules per page; default 1000. */
                 limit?: number;
                 /** @description Start after this rule. */
                 marker?: string;

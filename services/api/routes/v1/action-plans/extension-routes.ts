@@ -86,7 +86,7 @@ export function registerActionPlanExtensions(
   const stalenessSchema = describe({
     tag,
     operationId: 'get_action_plan_staleness',
-    summary: 'Changes of the cloud since the plan was made, and its gain now (extension)',
+    summary: 'Changes of the cloud since the creation of the plan, and its current gain (extension)',
     params,
     response: 'ActionPlanStaleness',
     refusals: [404],

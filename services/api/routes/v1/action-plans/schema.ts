@@ -29,7 +29,7 @@ import { commentSchemas } from './comments/comment-schemas.ts';
 
 const efficacy = Type.Object({
   name: Type.String(),
-  description: nullableText('For people.'),
+  description: nullableText('Description.'),
   unit: nullableText('Unit of the value.'),
   value: Type.Unsafe({ type: ['number', 'null'] }),
 });
@@ -38,7 +38,7 @@ const nullableWhole = Type.Unsafe({ type: ['integer', 'null'] });
 const revertibility = Type.Unsafe({
   type: ['string', 'null'],
   enum: [...revertibilities, null],
-  description: 'How well it can be undone; null when no applier has reported it.',
+  description: 'Reversibility; null if no applier has reported it.',
 });
 const step = Type.Object(
   {
@@ -46,32 +46,32 @@ const step = Type.Object(
     action_type: Type.String(),
     input_parameters: Type.Object({}, { additionalProperties: true }),
     state: words(actionStates, 'Life cycle.'),
-    stage: Type.Integer({ description: '1 for actions that wait for nothing.' }),
+    stage: Type.Integer({ description: 'Stage of the action; 1 for actions without dependencies.' }),
     starts_after: Type.Number({ description: 'Estimated seconds from the start of the plan.' }),
     estimated_seconds: Type.Number(),
     rollback: revertibility,
-    summary: nullableText('Why it is proposed.'),
+    summary: nullableText('Reason of the proposal.'),
   },
   { additionalProperties: false },
 );
 
 const revertStep = Type.Object(
   {
-    action_uuid: uuid('Action that took effect, or may have.'),
+    action_uuid: uuid('Action with an actual or possible effect.'),
     action_type: Type.String(),
     input_parameters: Type.Object({}, { additionalProperties: true }),
     state: words(actionStates, 'Life cycle.'),
     stage: Type.Unsafe({
       type: ['integer', 'null'],
-      description: '1 for those that are undone first; null when it is not undone (again).',
+      description: 'Stage of the rollback, from 1; null if the action is not undone again.',
     }),
-    verdict: words(revertibilities, 'How well it can be undone.'),
-    summary: Type.String({ description: 'Effect of undoing it.' }),
-    rollback_action_uuid: nullableUuid('Action of the newest rollback plan that undoes it.'),
+    verdict: words(revertibilities, 'Reversibility.'),
+    summary: Type.String({ description: 'Effect of undoing the action.' }),
+    rollback_action_uuid: nullableUuid('Action of the newest rollback plan that undoes this one.'),
     rollback_state: Type.Unsafe({
       type: ['string', 'null'],
       enum: [...new Set([...actionStates, ...rollbackStates]), null],
-      description: 'State of that action, or of its rollback by the failure policy; null when it was never undone.',
+      description: 'State of that action, or of the rollback by the failure policy; null if never undone.',
     }),
     rollback_message: nullableText('Reason of the rollback state.'),
   },
@@ -80,7 +80,7 @@ const revertStep = Type.Object(
 
 const listFields = {
   uuid: uuid('Identifier.'),
-  audit_uuid: nullableUuid('Audit that made the plan; null when that is deleted.'),
+  audit_uuid: nullableUuid('Audit that created the plan; null if the audit is deleted.'),
   strategy_uuid: nullableUuid('Strategy that proposed it.'),
   strategy_name: nullableText('Name of the strategy.'),
   state: words(actionPlanStates, 'Life cycle.'),
@@ -91,7 +91,7 @@ const listFields = {
 };
 const allFields = {
   ...listFields,
-  hostname: nullableText('Host of the applier that runs or ran it.'),
+  hostname: nullableText('Host of the applier that runs or ran the plan.'),
   status_message: Type.Optional(nullableText('Reason of the state; from 1.5 on.')),
   created_at: timestampFields.created_at,
   deleted_at: timestampFields.deleted_at,
@@ -104,14 +104,14 @@ const measurementProperty = Type.Object(
       Object.values(measurementStates),
       'ACHIEVED: the values before and after the plan are its effect. NOT_MEASURED: see reason. NOT_ATTRIBUTABLE: see overlaps. MEASURING, PENDING: no verdict yet.',
     ),
-    reason: Type.Optional(nullableText('Why a value is missing.')),
+    reason: Type.Optional(nullableText('Reason for a missing value.')),
     overlaps: Type.Optional(
       Type.Array(uuid('Plan that changed the same hosts.'), {
         description:
-          'Plans that changed the same hosts from one averaging period ahead of the plan to the end of the window after; 20 at most.',
+          'Plans that changed the same hosts, from one averaging period before the plan to the end of the window after it; at most 20.',
       }),
     ),
-    due_at: Type.Optional(nullableText('When the measurement after the plan is due; ISO 8601.')),
+    due_at: Type.Optional(nullableText('Due time of the measurement after the plan, ISO 8601.')),
   },
   { description: 'Absent until the plan runs, and for plans of earlier releases.' },
 );
@@ -150,14 +150,16 @@ const shownControls = Object.fromEntries(
 const stalenessSchema = Type.Object(
   {
     action_plan_uuid: uuid('Action plan.'),
-    stale: Type.Boolean({ description: 'Whether its start needs force_stale.' }),
-    text: Type.String({ description: 'The age of the plan with its numbers, for people.' }),
+    stale: Type.Boolean({ description: 'Whether the start of the plan needs force_stale.' }),
+    text: Type.String({ description: 'The age of the plan with its numbers, as a sentence.' }),
     forced: Type.Boolean({
-      description: 'Whether it was started with force_stale, or its actions are given.',
+      description: 'Whether the plan was started with force_stale, or has given actions.',
     }),
     hosts: Type.Integer({ description: 'Hosts that the plan uses or frees.' }),
-    hosts_known: Type.Integer({ description: 'Hosts whose version is known; 0: the age of the plan is unknown.' }),
-    hosts_changed: Type.Integer({ description: 'Hosts that changed after the plan was made.' }),
+    hosts_known: Type.Integer({
+      description: 'Number of hosts with a known version; 0: the age of the plan is unknown.',
+    }),
+    hosts_changed: Type.Integer({ description: 'Hosts that changed after the creation of the plan.' }),
     migrations_since: Type.Integer({ description: 'Migrations by other plans from or to the changed hosts.' }),
     changed: Type.Array(
       Type.Object({
@@ -169,22 +171,22 @@ const stalenessSchema = Type.Object(
       { description: 'The first 100 changed hosts.' },
     ),
     gain: Type.Unsafe({
-      description: 'Gain on the newest model; null when it is unknown.',
+      description: 'Gain on the newest model; null if unknown.',
       anyOf: [
         Type.Object({
-          left: Type.Number({ description: 'Part of the gain that is left.' }),
-          promised_points: Type.Number({ description: 'Percentage points when the plan was made.' }),
+          left: Type.Number({ description: 'Remaining part of the gain.' }),
+          promised_points: Type.Number({ description: 'Percentage points at the creation of the plan.' }),
           now_points: Type.Number({ description: 'Percentage points now.' }),
         }),
         Type.Null(),
       ],
     }),
-    gain_unknown_because: nullableText('Why the gain is unknown.'),
+    gain_unknown_because: nullableText('Reason for an unknown gain.'),
     repeated: Type.Unsafe({
-      description: 'Moves of a plan without a known gain, repeated on the newest model; null when no host changed.',
+      description: 'Moves of a plan without a known gain, repeated on the newest model; null if no host changed.',
       anyOf: [
         Type.Object({
-          moves: Type.Integer({ description: 'Moves that are still to run.' }),
+          moves: Type.Integer({ description: 'Remaining moves.' }),
           obstacles: Type.Integer({ description: 'Impossible moves, and hosts that would keep more than planned.' }),
           first_obstacle: nullableText('Text of the first obstacle.'),
         }),
@@ -192,7 +194,7 @@ const stalenessSchema = Type.Object(
       ],
     }),
     held_by: Type.Unsafe({
-      description: 'Started plan that holds a host of this one; null when none does.',
+      description: 'Started plan that uses a host of this one; null without one.',
       anyOf: [
         Type.Object({
           action_plan_uuid: uuid('Action plan.'),
@@ -220,7 +222,7 @@ export const actionPlanSchemas = [
         Type.Unsafe<string[] | null>({
           type: ['array', 'null'],
           items: uuid('Action of this plan.'),
-          description: 'Actions that are skipped, as if each had been before the start (extension).',
+          description: 'Actions to skip at the start (extension).',
         }),
       ),
     },
@@ -246,13 +248,13 @@ export const actionPlanSchemas = [
         },
         additionalProperties: true,
         description:
-          'Efficacy measured before the first action and after the end, the verdict on it, and the remains of evacuated instances once their host was back; null until then.',
+          'Efficacy measured before the first action and after the end, its verdict, and remains of evacuated instances on their returned host; null until then.',
       }),
       progress: Type.Object(
         {
           total: Type.Integer({ description: 'Actions.' }),
           ended: Type.Integer({ description: 'Actions in an end state.' }),
-          running: Type.Integer({ description: 'Actions in progress.' }),
+          running: Type.Integer({ description: 'Running actions.' }),
           percent: Type.Number({ description: 'Share of the ended actions, with one decimal.' }),
           by_state: Type.Record(Type.String(), Type.Integer(), { description: 'Actions by state.' }),
         },
@@ -263,15 +265,17 @@ export const actionPlanSchemas = [
           Type.Object(
             {
               max_migrations: nullableWhole,
-              actions_left_out: Type.Integer({ description: 'Actions that did not fit.' }),
-              migrations_left_out: Type.Integer({ description: 'Migrations among them.' }),
-              hosts_left_out: Type.Array(Type.String(), { description: 'Hosts that were not disabled for it.' }),
+              actions_left_out: Type.Integer({ description: 'Omitted actions.' }),
+              migrations_left_out: Type.Integer({ description: 'Omitted migrations.' }),
+              hosts_left_out: Type.Array(Type.String(), {
+                description: 'Hosts that stay enabled because actions were omitted.',
+              }),
             },
             { additionalProperties: false },
           ),
           Type.Null(),
         ],
-        { description: 'Actions that `max_migrations` left out; null when it left out none.' },
+        { description: 'Actions omitted by `max_migrations`; null without any.' },
       ),
     },
     { $id: 'ActionPlanOutcome', additionalProperties: false },
@@ -285,12 +289,12 @@ export const actionPlanSchemas = [
           {
             action_uuid: uuid('Action.'),
             state: words(actionStates, 'Life cycle.'),
-            started_at: Type.String({ format: 'date-time', description: 'When it started.' }),
-            ended_at: nullableText('When it ended; null while it runs.'),
+            started_at: Type.String({ format: 'date-time', description: 'Start time.' }),
+            ended_at: nullableText('End time; null while running.'),
           },
           { additionalProperties: false },
         ),
-        { description: 'Started actions, in the order of their start.' },
+        { description: 'Started actions in the order of their start.' },
       ),
     },
     { $id: 'ActionPlanTimeline', additionalProperties: false },
@@ -298,35 +302,35 @@ export const actionPlanSchemas = [
   Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),
-      possible: Type.Boolean({ description: 'Whether it can be rolled back now.' }),
-      reason: nullableText('Why it cannot.'),
+      possible: Type.Boolean({ description: 'Whether the plan can be rolled back now.' }),
+      reason: nullableText('Obstacle to the rollback.'),
       verdict: revertibility,
       rolls_back: nullableUuid('Plan that this one undoes.'),
       rollback_plan_uuid: nullableUuid('Newest plan that undoes this one.'),
       rollback_plan_state: Type.Unsafe({ type: ['string', 'null'], enum: [...actionPlanStates, null] }),
-      actions: Type.Array(revertStep, { description: 'In the order of undoing.' }),
+      actions: Type.Array(revertStep, { description: 'Actions in the order of their rollback.' }),
     },
     { $id: 'ActionPlanRollback', additionalProperties: false },
   ),
   Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),
-      actions: Type.Array(step, { description: 'In the order of their stages.' }),
+      actions: Type.Array(step, { description: 'Actions in the order of their stages.' }),
       estimated_seconds: Type.Object(
         {
           at_least: Type.Number({ description: 'As `duration.seconds.low`.' }),
-          one_by_one: Type.Number({ description: 'All actions after one another.' }),
-          guessed_types: Type.Array(Type.String(), { description: 'Action types that were never measured here.' }),
+          one_by_one: Type.Number({ description: 'Duration of all actions in sequence.' }),
+          guessed_types: Type.Array(Type.String(), { description: 'Action types without measurements.' }),
         },
         { additionalProperties: false },
       ),
       duration: Type.Object(durationFields, { additionalProperties: false }),
       rollback: revertibility,
-      hosts_taken_at: nullableText('Time of the model that `before` and `after` are from; null when none was stored.'),
-      today_taken_at: nullableText('Time of the model that `today` is from; null when the cloud is not known now.'),
-      model: nullableText('Why `today` is not known; null when it is.'),
-      unplaced: unplacedField('Instances whose destination Nova chooses; null when no hosts were stored.'),
-      hosts: Type.Array(component('PlanHost'), { description: 'Hosts that the plan touches, by name.' }),
+      hosts_taken_at: nullableText('Time of the model of `before` and `after`; null if none was stored.'),
+      today_taken_at: nullableText('Time of the model of `today`; null if the current cloud is unknown.'),
+      model: nullableText('Reason for an unknown `today`; null if known.'),
+      unplaced: unplacedField('Instances whose destination Nova selects; null if no hosts were stored.'),
+      hosts: Type.Array(component('PlanHost'), { description: 'Hosts changed by the plan, sorted by name.' }),
       side_effects: sideEffectsField,
       reserve_changes: reserveChangesField,
       promises: promisesField,

@@ -56,7 +56,7 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
   const reasonSchema = describe({
     tag,
     operationId: 'get_action_reason',
-    summary: 'Why the action is proposed (extension)',
+    summary: 'Reason of a proposed action (extension)',
     params,
     response: 'ActionReason',
     refusals: [404],

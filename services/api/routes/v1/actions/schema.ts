@@ -14,15 +14,17 @@ import {
 
 const listFields = {
   uuid: uuid('Identifier.'),
-  action_plan_uuid: nullableUuid('Its action plan.'),
+  action_plan_uuid: nullableUuid('Uuid of the action plan.'),
   state: words(actionStates, 'Life cycle.'),
-  action_type: Type.String({ description: 'Such as `migrate`.' }),
-  parents: Type.Array(Type.String({ format: 'uuid' }), { description: 'Actions that must end before it starts.' }),
+  action_type: Type.String({ description: 'Type of the action, such as `migrate`.' }),
+  parents: Type.Array(Type.String({ format: 'uuid' }), {
+    description: 'Actions that must end before this one starts.',
+  }),
   links: linksSchema,
 };
 const allFields = {
   ...listFields,
-  description: Type.String({ description: 'Description of the action type; empty when no applier has reported it.' }),
+  description: Type.String({ description: 'Description of the action type; empty if no applier has reported it.' }),
   input_parameters: freeObject('Parameters of the action type.'),
   status_message: Type.Optional(nullableText('Reason of the state; from 1.5 on.')),
   ...timestampFields,
@@ -32,7 +34,7 @@ const allFields = {
 export const actionSchemas = [
   ...resourceSchemas('Action', 'actions', listFields, allFields),
   Type.Object(
-    { reason: Type.Optional(nullableText('Why it is left out.')) },
+    { reason: Type.Optional(nullableText('Reason of the skip.')) },
     { $id: 'ActionSkip', additionalProperties: false },
   ),
   Type.Object(
@@ -40,7 +42,7 @@ export const actionSchemas = [
       action_uuid: uuid('Action.'),
       reason: Type.Unsafe({
         anyOf: [component('ProposalReason'), { type: 'null' }],
-        description: 'Why the strategy proposes it: rule, summary, values before and after, rejected alternatives.',
+        description: 'Reason of the proposal: rule, summary, values before and after, rejected alternatives.',
       }),
       started_at: nullableText('ISO 8601 with offset.'),
       ended_at: nullableText('ISO 8601 with offset.'),

@@ -12,7 +12,7 @@ import {
 import { scopeRule } from './scope.ts';
 
 const scope = Type.Array(freeObject('Rules for one model: `compute` or `storage`.'), {
-  description: 'Part of the cloud that audits cover; empty for all of it.',
+  description: 'Part of the cloud that audits cover; empty: the whole cloud.',
 });
 
 const listFields = {
@@ -20,21 +20,21 @@ const listFields = {
   name: Type.String({ description: 'Unique name, at most 63 characters.' }),
   goal_uuid: nullableUuid('Goal.'),
   goal_name: nullableText('Name of the goal.'),
-  strategy_uuid: nullableUuid('Strategy; null when the service is to choose.'),
+  strategy_uuid: nullableUuid('Strategy; null: selected by the service.'),
   strategy_name: nullableText('Name of the strategy.'),
   scope,
   links: linksSchema,
 };
 const allFields = {
   ...listFields,
-  description: nullableText('For people.'),
+  description: nullableText('Description.'),
   default_parameters: Type.Optional(freeObject('Parameters that audits inherit; from 1.7 on.')),
   ...timestampFields,
 };
 
 /** Components of the OpenAPI document for audit templates. */
 export const auditTemplateSchemas = [
-  { ...scopeRule, $id: 'ScopeRule', description: 'Part of the cloud that one model is cut down to.' },
+  { ...scopeRule, $id: 'ScopeRule', description: 'Part of the cloud to which a model is limited.' },
   ...resourceSchemas('AuditTemplate', 'audit_templates', listFields, allFields),
   Type.Object(
     {

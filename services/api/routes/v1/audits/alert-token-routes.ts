@@ -96,7 +96,7 @@ function registerChanges(app: FastifyInstance, { store }: RouteDeps, eventAudit:
   const settings = describe({
     ...docs,
     operationId: 'change_alert_token',
-    summary: 'Change the settings that the body names; the token stays (extension)',
+    summary: 'Change the settings in the body; the token stays (extension)',
     body: component('AlertTokenSettings'),
     response: 'AlertToken',
   });
@@ -109,7 +109,7 @@ function registerChanges(app: FastifyInstance, { store }: RouteDeps, eventAudit:
   const rotate = describe({
     ...docs,
     operationId: 'rotate_alert_token',
-    summary: 'Replace the alert token of an EVENT audit; the one before is refused from now on (extension)',
+    summary: 'Replace the alert token of an EVENT audit; the previous one becomes invalid (extension)',
     response: 'NewAlertToken',
   });
   app.post<WithIdent>(`${path}/rotate`, { schema: rotate }, async (request, reply) => {

@@ -32,13 +32,21 @@ export const automationSchemas = [
       level: automationLevelField,
       rule: Type.Object(
         {
-          least_gain_points: Type.Optional(Type.Number({ description: 'Percentage points of a quantity of hosts.' })),
-          least_freed_hosts: Type.Optional(Type.Number({ description: 'Hosts that become empty; a gain too.' })),
-          highest_share_percent: Type.Optional(Type.Number({ description: 'Share of a host by a side effect.' })),
-          may_lose_reserve: Type.Optional(Type.Boolean({ description: 'Whether a failure domain may lose it.' })),
-          may_be_irreversible: Type.Optional(Type.Boolean({ description: 'Whether actions may have no way back.' })),
+          least_gain_points: Type.Optional(
+            Type.Number({ description: 'Minimum gain of a quantity in percentage points.' }),
+          ),
+          least_freed_hosts: Type.Optional(
+            Type.Number({ description: 'Minimum number of freed hosts, which count as a gain.' }),
+          ),
+          highest_share_percent: Type.Optional(
+            Type.Number({ description: 'Maximum share of a host by a side effect.' }),
+          ),
+          may_lose_reserve: Type.Optional(
+            Type.Boolean({ description: 'Whether a failure domain may lose its reserve.' }),
+          ),
+          may_be_irreversible: Type.Optional(Type.Boolean({ description: 'Whether actions may be irreversible.' })),
         },
-        { ...strict, description: 'Limits for plans that start; by `VIGIL_AUTOMATION_RULES`.' },
+        { ...strict, description: 'Limits for plans that start automatically, from `VIGIL_AUTOMATION_RULES`.' },
       ),
     },
     { $id: 'AuditAutomation', ...strict },

@@ -37,7 +37,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, tur
   const previewSchema = describe({
     tag,
     operationId: 'preview_audit',
-    summary: 'Proposal that an audit would make now; nothing is stored (extension)',
+    summary: 'Preview of the plan of an audit; nothing is stored (extension)',
     body: component('AuditPreviewRequest'),
     response: 'AuditPreview',
     refusals: [404, 415, 500, 503],
@@ -49,7 +49,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps, tur
   const compareSchema = describe({
     tag,
     operationId: 'compare_audits',
-    summary: 'Proposals that strategies of one goal would make now, on the same model of the cloud (extension)',
+    summary: 'Preview of the plans of several strategies of a goal, on the same model of the cloud (extension)',
     body: component('AuditCompareRequest'),
     response: 'AuditComparison',
     refusals: [404, 415, 500, 503],

@@ -9,14 +9,14 @@ const optionalScope = Type.Optional(
   Type.Unsafe({
     type: ['array', 'null'],
     items: component('ScopeRule'),
-    description: 'Rules; everything when absent.',
+    description: 'Rules; default: the whole cloud.',
   }),
 );
 const numbers = Type.Array(
   Type.Object(
     {
       name: Type.String(),
-      description: nullableText('For people.'),
+      description: nullableText('Description.'),
       unit: nullableText('Unit of the value.'),
       value: Type.Unsafe({ type: ['number', 'null'] }),
     },
@@ -26,14 +26,14 @@ const numbers = Type.Array(
 const counts = Type.Object({ considered: Type.Integer(), eligible: Type.Integer() }, strict);
 
 const curvePoint = {
-  budget: Type.Integer({ description: 'Migrations that it may have; 0: any number.' }),
-  moves: Type.Integer({ description: 'Migrations that it has.' }),
+  budget: Type.Integer({ description: 'Maximum number of migrations; 0: no limit.' }),
+  moves: Type.Integer({ description: 'Migrations of the plan.' }),
   gib: Type.Number({ description: 'Memory that they copy.' }),
-  seconds: Type.Number({ description: 'Duration of its migrations, one after the other.' }),
-  duration: Type.Optional(durationRange('Expected duration of its plan in seconds.')),
-  value: Type.Number({ description: 'Points after it: 100 is today, 0 is the bound that no plan can pass.' }),
-  bound: Type.Number({ description: 'No plan of so many migrations has fewer points.' }),
-  chosen: Type.Boolean({ description: 'Whether it became the plan of the run.' }),
+  seconds: Type.Number({ description: 'Duration of the migrations in sequence.' }),
+  duration: Type.Optional(durationRange('Expected duration of the plan in seconds.')),
+  value: Type.Number({ description: 'Points after the plan: 100 is today, 0 is the bound for every plan.' }),
+  bound: Type.Number({ description: 'Lower bound of the points for this number of migrations.' }),
+  chosen: Type.Boolean({ description: 'Whether the run proposed this plan.' }),
 };
 
 const nullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
@@ -49,12 +49,12 @@ export const previewSchemas = [
           {
             ...curvePoint,
             action_plans: Type.Array(Type.Object({ uuid: uuid('Action plan.'), state: Type.String() }, strict), {
-              description: 'Plans that were made of it.',
+              description: 'Plans created from this size.',
             }),
           },
           { additionalProperties: true },
         ),
-        { description: 'The smallest first; empty for a strategy that does not search.' },
+        { description: 'Plans, the smallest first; empty for strategies without a search.' },
       ),
     },
     { $id: 'AuditVariants', ...strict },
@@ -66,11 +66,11 @@ export const previewSchemas = [
         anyOf: [
           Type.Object(
             {
-              is_finishing: Type.Boolean({ description: 'A client has requested the best plan so far.' }),
+              is_finishing: Type.Boolean({ description: 'Whether a client has requested the best plan so far.' }),
               value: nullableNumber,
               bound: nullableNumber,
               moves: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-              work: Type.Number({ description: 'Units of work that were done.' }),
+              work: Type.Number({ description: 'Completed units of work.' }),
               budget: Type.Number({ description: 'Units of work in total.' }),
               starts: Type.Integer(),
             },
@@ -79,8 +79,8 @@ export const previewSchemas = [
           { type: 'null' },
         ],
         description:
-          'Of the best plan so far the points (100 is today, 0 is the bound that no plan can pass), the fewest that a plan of its size can have, and the migrations; ' +
-          'null when the audit does not run.',
+          'The best plan so far: its points (100 is today, 0 is the bound for every plan), the lower bound for its size, ' +
+          'and its migrations; null while the audit is not running.',
       }),
     },
     { $id: 'AuditSearch', ...strict },
@@ -110,7 +110,7 @@ export const previewSchemas = [
           {
             alternative: Type.String(),
             because: Type.String(),
-            others: Type.Integer({ description: 'How many more the same rule refused.' }),
+            others: Type.Integer({ description: 'Number of further alternatives refused by the same rule.' }),
           },
           { additionalProperties: true },
         ),
@@ -136,14 +136,14 @@ export const previewSchemas = [
             aggregate: Type.String(),
             period_seconds: Type.Number(),
             windows: Type.Optional(
-              Type.Integer({ description: 'Windows of this length, if several; the counts are of the worst.' }),
+              Type.Integer({ description: 'Number of windows of this length; the counts are of the worst one.' }),
             ),
             asked: Type.Integer(),
             missing: Type.Integer({ description: 'Resources without a value in the window.' }),
             missing_examples: Type.Optional(Type.Array(Type.String())),
-            source: Type.Optional(nullableText('Data source that all values are from; null when none had any.')),
+            source: Type.Optional(nullableText('Data source of all values; null without values.')),
             passed_over: Type.Optional(
-              Type.Array(Type.String(), { description: 'Data sources that did not serve, and why.' }),
+              Type.Array(Type.String(), { description: 'Unused data sources, with reasons.' }),
             ),
             impossible: Type.Optional(
               Type.Object(
@@ -157,7 +157,7 @@ export const previewSchemas = [
       ),
       model_age_seconds: Type.Number(),
       model_complete: Type.Boolean(),
-      empty_because: nullableText('Why there is no action; null when there are some.'),
+      empty_because: nullableText('Reason for no actions; null if the plan has actions.'),
       notes: Type.Array(Type.String()),
       objective: Type.Optional(
         Type.Array(
@@ -170,12 +170,12 @@ export const previewSchemas = [
               after: Type.Number(),
               bound: Type.Unsafe<number | null>({
                 type: ['number', 'null'],
-                description: 'No plan can be better; null where nothing is proved.',
+                description: 'Whether the plan is proved optimal; null without a proof.',
               }),
             },
             { additionalProperties: true },
           ),
-          { description: 'Only of strategies that search.' },
+          { description: 'Terms of the objective; only for search-based strategies.' },
         ),
       ),
       gap: Type.Optional(
@@ -190,9 +190,11 @@ export const previewSchemas = [
       search: Type.Optional(
         Type.Object(
           {
-            work: Type.Integer({ description: 'Units of work that were done.' }),
+            work: Type.Integer({ description: 'Completed units of work.' }),
             budget: Type.Integer(),
-            ended_by: Type.String({ description: 'work, clock, request, bound or converged.' }),
+            ended_by: Type.String({
+              description: 'Reason of the end of the search: work, clock, request, bound or converged.',
+            }),
             starts: Type.Integer(),
             best_start: Type.Integer(),
           },
@@ -237,7 +239,7 @@ export const previewSchemas = [
             },
           ],
         }),
-        { minItems: 1, maxItems: 10, description: 'Names or uuids, with or without parameters.' },
+        { minItems: 1, maxItems: 10, description: 'Strategies by name or uuid, with or without parameters.' },
       ),
       scope: optionalScope,
     },
@@ -245,10 +247,10 @@ export const previewSchemas = [
   ),
   Type.Object(
     {
-      uuid: uuid('Made for the preview; means nothing outside of it.'),
+      uuid: uuid('Identifier, valid within the preview only.'),
       action_type: Type.String(),
       input_parameters: freeObject('Parameters of the action.'),
-      parents: Type.Array(Type.String(), { description: 'Actions that it waits for.' }),
+      parents: Type.Array(Type.String(), { description: 'Actions that must end before this one starts.' }),
       reason: component('ProposalReason'),
     },
     { $id: 'PreviewedAction', ...strict },
@@ -256,13 +258,13 @@ export const previewSchemas = [
   Type.Object(
     {
       strategy: Type.String(),
-      parameters: freeObject('With all defaults filled in.'),
+      parameters: freeObject('Parameters with all defaults filled in.'),
       model_taken_at: Type.String({ description: 'Time of the model of the cloud.' }),
       actions: Type.Array(component('PreviewedAction'), { description: 'Actions of the plan.' }),
       indicators: numbers,
       global_efficacy: numbers,
       report: component('RunReport'),
-      hosts: Type.Array(component('HostBeforeAfter'), { description: 'Every host within the scope, by name.' }),
+      hosts: Type.Array(component('HostBeforeAfter'), { description: 'All hosts of the scope, sorted by name.' }),
       side_effects: sideEffectsField,
       reserve_changes: reserveChangesField,
       unplaced: unplacedField(null),

@@ -18,11 +18,11 @@ import { previewSchemas } from './preview-schemas.ts';
 const listFields = {
   uuid: uuid('Identifier.'),
   name: Type.String({ description: 'Unique name, at most 63 characters.' }),
-  audit_type: words(auditTypes, 'How often it runs.'),
+  audit_type: words(auditTypes, 'Recurrence of the audit.'),
   state: words(auditStates, 'Life cycle.'),
   goal_uuid: nullableUuid('Goal.'),
   goal_name: nullableText('Name of the goal.'),
-  strategy_uuid: nullableUuid('Strategy; null when the service chooses.'),
+  strategy_uuid: nullableUuid('Strategy; null: selected by the service.'),
   strategy_name: nullableText('Name of the strategy.'),
   interval: nullableText('Seconds or cron expression of a CONTINUOUS audit.'),
   scope: Type.Array(freeObject('Rules for one model.')),
@@ -34,7 +34,7 @@ const listFields = {
 const allFields = {
   ...listFields,
   parameters: freeObject('Parameters of the strategy, defaults filled in.'),
-  hostname: nullableText('Host of the decision engine that runs or ran it.'),
+  hostname: nullableText('Host of the decision engine that runs or ran the audit.'),
   start_time: Type.Optional(nullableText('ISO 8601 without offset, UTC; from 1.1 on.')),
   end_time: Type.Optional(nullableText('ISO 8601 without offset, UTC; from 1.1 on.')),
   status_message: Type.Optional(nullableText('Reason of the state; from 1.5 on.')),
@@ -46,13 +46,11 @@ export const auditSchemas = [
   ...resourceSchemas('Audit', 'audits', listFields, allFields),
   Type.Object(
     {
-      audit_type: words(auditTypes, 'How often it runs.'),
-      audit_template_uuid: optionalText(
-        'Template to take goal, strategy, scope and parameters from; instead of `goal`.',
-      ),
+      audit_type: words(auditTypes, 'Recurrence of the audit.'),
+      audit_template_uuid: optionalText('Template with goal, strategy, scope and parameters, instead of `goal`.'),
       goal: optionalText('Uuid or name; instead of a template.'),
       strategy: optionalText('Uuid or name.'),
-      name: optionalText('Made up when absent; cut to 63 characters.'),
+      name: optionalText('Name; generated if absent, cut to 63 characters.'),
       parameters: Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true })),
       interval: optionalText('Seconds or cron expression; for CONTINUOUS.'),
       auto_trigger: Type.Optional(Type.Boolean({ default: false })),

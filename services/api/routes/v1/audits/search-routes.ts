@@ -33,7 +33,7 @@ export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void
   const finishSchema = describe({
     tag,
     operationId: 'finish_audit_search',
-    summary: 'End the search of a running audit with the best plan it has (extension)',
+    summary: 'End the search of a running audit with its best plan so far (extension)',
     params,
     response: 'AuditSearch',
     status: 202,

@@ -43,8 +43,7 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps, tur
   const planSchema = describe({
     tag,
     operationId: 'plan_audit_variant',
-    summary:
-      'Plan another of these sizes on the newest model; starting a plan of an audit cancels its other sizes (extension)',
+    summary: 'Create a plan of another size on the newest model; starting a plan cancels the other sizes (extension)',
     params,
     body: component('AuditPlanRequest'),
     response: 'ActionPlan',

@@ -27,12 +27,12 @@ export function registerClusterPastRoute(app: FastifyInstance, deps: RouteDeps):
     query: {
       at: Type.String({
         format: 'date-time',
-        description: `ISO 8601 with offset, such as ${example}; at most ${clusterPastDays} days ago.`,
+        description: `Time, ISO 8601 with offset, such as ${example}; at most ${clusterPastDays} days ago.`,
       }),
       to: Type.Optional(
         Type.String({
           format: 'date-time',
-          description: 'Moment to compare it with, not before `at`; the same format. Default: now.',
+          description: 'Second time, not before `at`, in the same format. Default: now.',
         }),
       ),
     },

@@ -38,9 +38,9 @@ function registerReads(app: FastifyInstance, { store, policy, maxLimit }: RouteD
     operationId: 'list_notification_deliveries',
     summary: 'Deliveries of notifications, newest first; dead letters with `state=DEAD` (extension)',
     query: {
-      target: Type.Optional(Type.String({ description: 'Only to this target; uuid or name.' })),
-      state: Type.Optional(words(notificationDeliveryStates, 'Only in this state.')),
-      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
+      target: Type.Optional(Type.String({ description: 'Only deliveries to this target; uuid or name.' })),
+      state: Type.Optional(words(notificationDeliveryStates, 'Only entries in this state.')),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of entries; default 100.' })),
       marker: Type.Optional(Type.String({ format: 'uuid', description: 'Start after this delivery.' })),
     },
     response: 'NotificationDeliveryList',

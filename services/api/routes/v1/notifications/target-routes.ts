@@ -88,7 +88,7 @@ function registerChanges(app: FastifyInstance, { store, policy, targetHosts }: R
   const update = describe({
     ...docs,
     operationId: 'change_notification_target',
-    summary: 'Change the fields in the body; the others stay, secrets included (extension)',
+    summary: 'Change the fields in the body; others and secrets stay (extension)',
     body: component('NotificationTargetChange'),
     response: 'NotificationTarget',
   });

@@ -20,7 +20,7 @@ export function registerPluginRoutes(app: FastifyInstance, deps: RouteDeps): voi
   const schema = describe({
     tag: 'plugins',
     operationId: 'list_plugins',
-    summary: 'Extension: loaded plugins, and those that are broken',
+    summary: 'Extension: loaded and broken plugins',
     response: 'PluginOverview',
   });
   app.get('/v1/plugins', { schema }, async (request) => {

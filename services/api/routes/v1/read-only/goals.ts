@@ -18,7 +18,7 @@ const listFields = {
       unit: nullableText('Unit of the value.'),
       schema: Type.String({ description: 'JSON Schema of the value, as text.' }),
     }),
-    { description: 'Indicators that a plan for this goal reports.' },
+    { description: 'Indicators of plans for this goal.' },
   ),
   links: linksSchema,
 };

@@ -10,7 +10,7 @@ import { scoringEngineBody } from '../../../views/read-only-bodies.ts';
 const listFields = {
   uuid: uuid('Identifier.'),
   name: Type.String({ description: 'Unique name.' }),
-  description: nullableText('For people.'),
+  description: nullableText('Description.'),
   links: linksSchema,
 };
 

@@ -8,9 +8,9 @@ import { serviceBody } from '../../../views/read-only-bodies.ts';
 
 const listFields = {
   id: Type.Integer({ description: 'Identifier; services have no uuid.' }),
-  name: Type.String({ description: 'Such as `watcher-applier`.' }),
+  name: Type.String({ description: 'Name of the service, such as `watcher-applier`.' }),
   host: Type.String(),
-  status: words(['ACTIVE', 'FAILED'], 'ACTIVE when seen within the last 90 s.'),
+  status: words(['ACTIVE', 'FAILED'], 'ACTIVE after a heartbeat within the last 90 s.'),
   links: linksSchema,
 };
 

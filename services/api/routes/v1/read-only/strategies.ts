@@ -51,7 +51,7 @@ export const strategySchemas = [
           description: 'Availability; for metrics and models one object each, with its name.',
         }),
         mandatory: Type.Union([Type.Boolean(), Type.Literal('')]),
-        comment: Type.String({ description: 'Problem; empty when there is none.' }),
+        comment: Type.String({ description: 'Problem; empty without one.' }),
       },
       { additionalProperties: false },
     ),

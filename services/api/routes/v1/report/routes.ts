@@ -25,11 +25,11 @@ export function registerReportRoute(app: FastifyInstance, deps: RouteDeps): void
     query: {
       from: Type.Optional(
         Type.String({
-          description: `ISO 8601 with offset, or a UTC day. Default: ${defaultDays} days before the end.`,
+          description: `Start, ISO 8601 with offset or a UTC day. Default: ${defaultDays} days before the end.`,
         }),
       ),
       to: Type.Optional(
-        Type.String({ description: `End, not included; at most ${maxDays} days after the start. Default: now.` }),
+        Type.String({ description: `End, exclusive; at most ${maxDays} days after the start. Default: now.` }),
       ),
     },
     response: 'PeriodReport',

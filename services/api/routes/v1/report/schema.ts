@@ -17,53 +17,55 @@ const kinds = Object.keys(refusalFacts) as RefusalReason[];
 export const reportSchemas = [
   Type.Object(
     {
-      state: words(actionPlanStates, 'State now.'),
-      plans: count('Plans in this state, with those that retention has removed.'),
-      removed: count('Of these, plans that retention has removed, by the UTC day on which they were made.'),
+      state: words(actionPlanStates, 'Current state.'),
+      plans: count('Plans in this state, including those removed by retention.'),
+      removed: count('Counted plans that retention has removed, by UTC day of their creation.'),
     },
     { $id: 'ReportedState', ...strict },
   ),
   Type.Object(
     {
-      reason: words(kinds, 'Kind of reason for which a service of the cloud refused the action.'),
-      text: Type.String({ description: 'The reason in words.' }),
-      actions: count('Refused actions.'),
+      reason: words(kinds, 'Kind of the reason of a refusal by a service of the cloud.'),
+      text: Type.String({ description: 'Reason as a sentence.' }),
+      actions: count('Number of refused actions.'),
     },
     { $id: 'ReportedRefusal', ...strict },
   ),
   Type.Object(
     {
-      state: words(actionPlanStates, 'State now.'),
+      state: words(actionPlanStates, 'Current state.'),
       approval: Type.Unsafe({
         anyOf: [words(approvalStates, 'Approval by a second person.'), { type: 'null' }],
-        description: 'Null: none was needed.',
+        description: 'State of the approval; null: not required.',
       }),
-      reason: nullableText('Status message, or why an approval is needed; null without one.'),
+      reason: nullableText('Status message, or the reason of a required approval; null without one.'),
       plans: count('Plans with this state and reason.'),
-      newest: uuid('Newest of these plans.'),
+      newest: uuid('Newest of the counted plans.'),
     },
     { $id: 'UnstartedPlans', ...strict },
   ),
   Type.Object(
     {
-      kwh: nullableNumber('Energy of the measured hosts; null when no power was measured.'),
+      kwh: nullableNumber('Energy of the measured hosts; null if no power was measured.'),
       hours: Type.Number({ description: 'Hours of the period until now.' }),
-      measured_hours: Type.Number({ description: 'Hours with measured power. Others are left out, not estimated.' }),
+      measured_hours: Type.Number({
+        description: 'Hours with measured power. Other hours are omitted, not estimated.',
+      }),
       hosts: count('Most hosts with measured power at a time.'),
-      error: nullableText('Why nothing was read; null when the data source responded.'),
+      error: nullableText('Reason for missing data; null if the data source responded.'),
     },
     { $id: 'ReportedEnergy', ...strict },
   ),
   Type.Object(
     {
       from: moment('Start of the period.'),
-      to: moment('End of the period, not included.'),
+      to: moment('End of the period, exclusive.'),
       made_at: moment('Time of the report.'),
       plans: Type.Object(
         {
-          made: count('Plans made in the period.'),
+          made: count('Plans created in the period.'),
           by_state: Type.Array(component('ReportedState'), { description: 'Most plans first.' }),
-          partial: count('SUCCEEDED plans with actions that were not carried out.'),
+          partial: count('SUCCEEDED plans with actions that did not run.'),
           without_actions: count('SUCCEEDED plans without actions.'),
         },
         strict,
@@ -72,7 +74,7 @@ export const reportSchemas = [
         {
           succeeded: count('Moves of instances that ended in the period.'),
           failed: count('Moves that failed in the period.'),
-          hosts_freed: count('Hosts emptied by plans that ended in it and have stored hosts.'),
+          hosts_freed: count('Hosts freed by plans that ended in the period, as far as stored.'),
         },
         strict,
       ),
@@ -83,14 +85,14 @@ export const reportSchemas = [
         description: 'Actions of the period that a service of the cloud refused, by reason.',
       }),
       unstarted: Type.Array(component('UnstartedPlans'), {
-        description: 'Plans made in the period and never started, by reason; the most frequent 20.',
+        description: 'Plans created in the period and never started, by reason; the most frequent 20.',
       }),
       energy: component('ReportedEnergy'),
       fullest: Type.Object(
         {
           hosts: Type.Array(component('FullestHost'), { description: 'The fullest 10 hosts of the period.' }),
           measured_hosts: count('Hosts with samples.'),
-          error: nullableText('Why loads are missing; null when the data source responded.'),
+          error: nullableText('Reason for missing loads; null if the data source responded.'),
         },
         strict,
       ),

@@ -33,7 +33,9 @@ export function registerWatchRoutes(app: FastifyInstance, deps: RouteDeps, strea
 function registerEvents(app: FastifyInstance, deps: RouteDeps, stream: ChangeStream): void {
   const query = {
     ...filterArguments,
-    since: Type.Optional(Type.String({ description: '`<epoch>:<revno>`; the header `Last-Event-ID` goes before it.' })),
+    since: Type.Optional(
+      Type.String({ description: 'Position, `<epoch>:<revno>`; the header `Last-Event-ID` takes precedence.' }),
+    ),
   };
   const schema = describe({
     tag,
@@ -61,7 +63,7 @@ function registerWatchers(app: FastifyInstance, deps: RouteDeps, stream: ChangeS
   const createSchema = describe({
     tag,
     operationId: 'create_watcher',
-    summary: 'Extension: make a long-poll watcher',
+    summary: 'Extension: create a long-poll watcher',
     body: component('WatcherCreate'),
     response: 'Watcher',
     status: 201,

@@ -21,8 +21,8 @@ const deltaSchema = Type.Unsafe({
 export const watchSchemas = [
   Type.Object(
     {
-      epoch: Type.Integer({ description: 'Changes when the log was restarted.' }),
-      revno: Type.Integer({ description: 'Place in the log: the client knows everything up to it.' }),
+      epoch: Type.Integer({ description: 'Epoch of the log; changes with each restart of the log.' }),
+      revno: Type.Integer({ description: 'Position in the log up to which the client has all changes.' }),
       deltas: Type.Array(deltaSchema, { description: 'Oldest first, each entity once.' }),
       more: Type.Boolean({ description: 'Whether the state is complete only after a later event.' }),
     },
@@ -40,7 +40,7 @@ export const watchSchemas = [
           description: 'Only audits, plans, actions and tasks in these states.',
         }),
       ),
-      scope: Type.Optional(Type.String({ description: 'Project; everything belongs to `global`.' })),
+      scope: Type.Optional(Type.String({ description: 'Project; always `global`.' })),
       open: Type.Optional(
         Type.Boolean({
           description:
@@ -52,9 +52,9 @@ export const watchSchemas = [
   ),
   Type.Object(
     {
-      id: uuid('For `next` and DELETE.'),
-      epoch: Type.Integer({ description: 'Of the log.' }),
-      revno: Type.Null({ description: 'Nothing was read yet.' }),
+      id: uuid('Id of the watcher, for `next` and DELETE.'),
+      epoch: Type.Integer({ description: 'Epoch of the log.' }),
+      revno: Type.Null({ description: 'Position; null before the first read.' }),
     },
     { $id: 'Watcher', additionalProperties: false },
   ),

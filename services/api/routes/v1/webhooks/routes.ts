@@ -21,7 +21,7 @@ export function registerWebhookRoutes(app: FastifyInstance, deps: RouteDeps): vo
     operationId: 'trigger_webhook',
     summary: 'Run an EVENT audit',
     params: { ident: 'Uuid or name of the audit.' },
-    body: Type.Unknown({ description: 'Any JSON; its content is not used.' }),
+    body: Type.Unknown({ description: 'Any JSON; the content is ignored.' }),
     status: 202,
     refusals: [404, 409, 415, 422],
   });

@@ -14,11 +14,11 @@ export const whatIfComponents = [
         whatIfQuestions,
         'Hosts are lost, added or emptied (`remove`), instances placed or moved, or ratios changed.',
       ),
-      kind: Type.Optional(words(whatIfLosses, 'Of `lose`: the names are those of hosts, racks or zones.')),
+      kind: Type.Optional(words(whatIfLosses, 'Kind of the names, for `lose`: hosts, racks or zones.')),
       names: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
           maxItems: whatIfLimits.names,
-          description: 'Of `lose` and `remove`, at least one. Of `ratio`: hosts; all when absent.',
+          description: 'Names for `lose` and `remove`, at least one. Hosts for `ratio`; default: all.',
         }),
       ),
       count: Type.Optional(
@@ -29,21 +29,23 @@ export const whatIfComponents = [
           description: 'Hosts to `add` (at most 1,000), or instances to `place`; null: as many as fit.',
         }),
       ),
-      like: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Of `add`: host to copy.' })),
-      flavor: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Of `place`: name or id.' })),
-      zone: optionalText('Of `place`: availability zone; any when absent.'),
-      project_id: optionalText('Of `place`: project of the instances; that of the caller when absent.'),
+      like: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Host to copy, for `add`.' })),
+      flavor: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'Name or id of the flavor, for `place`.' }),
+      ),
+      zone: optionalText('Availability zone for `place`; default: any.'),
+      project_id: optionalText('Project of the instances, for `place`; default: the project of the caller.'),
       boot_from_volume: Type.Optional(
-        Type.Boolean({ default: false, description: 'Of `place`: the root disk is a volume.' }),
+        Type.Boolean({ default: false, description: 'Whether the root disk is a volume, for `place`.' }),
       ),
       ratios: Type.Optional(
         Type.Object(
           {
-            cpu: ratio('Of VCPU.'),
-            memory: ratio('Of MEMORY_MB.'),
-            disk: ratio('Of DISK_GB.'),
+            cpu: ratio('Allocation ratio of VCPU.'),
+            memory: ratio('Allocation ratio of MEMORY_MB.'),
+            disk: ratio('Allocation ratio of DISK_GB.'),
           },
-          { ...strict, description: 'Of `ratio`: at least one allocation ratio.' },
+          { ...strict, description: 'Allocation ratios for `ratio`, at least one.' },
         ),
       ),
       moves: Type.Optional(
@@ -53,13 +55,16 @@ export const whatIfComponents = [
               instance: Type.String({
                 minLength: 1,
                 maxLength: 255,
-                description: 'Uuid, or a name that only one has.',
+                description: 'Uuid or unique name.',
               }),
               host: Type.String({ minLength: 1, maxLength: 255 }),
             },
             strict,
           ),
-          { maxItems: whatIfLimits.moved, description: 'Of `move`, at least one: each is judged after those before.' },
+          {
+            maxItems: whatIfLimits.moved,
+            description: 'Moves for `move`, at least one; each is checked after the previous ones.',
+          },
         ),
       ),
     },

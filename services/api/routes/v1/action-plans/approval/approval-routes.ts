@@ -16,13 +16,13 @@ const path = '/v1/action_plans/:ident';
 const decisions = [
   {
     word: 'approve',
-    summary: 'Approve a plan that waits for a second person (extension)',
+    summary: 'Approve a plan that awaits approval (extension)',
     body: 'ActionPlanApprove',
     decide: approvePlan,
   },
   {
     word: 'refuse',
-    summary: 'Refuse a plan that waits for a second person; it becomes CANCELLED (extension)',
+    summary: 'Refuse a plan that awaits approval; it becomes CANCELLED (extension)',
     body: 'ActionPlanRefuse',
     decide: refusePlan,
   },

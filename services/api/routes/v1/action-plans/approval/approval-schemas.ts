@@ -10,7 +10,7 @@ export const personField = (description: string) =>
   Type.Unsafe({
     description,
     anyOf: [
-      Type.Object({ user_id: nullableText('Id in Keystone.'), user_name: nullableText('Its name.') }, strict),
+      Type.Object({ user_id: nullableText('Id in Keystone.'), user_name: nullableText('Name of the user.') }, strict),
       Type.Null(),
     ],
   });
@@ -20,7 +20,7 @@ const comment = Type.String({ minLength: 1, maxLength: longestComment, descripti
 export const approvalStateField = Type.Unsafe({
   type: ['string', 'null'],
   enum: [...approvalStates, null],
-  description: 'Approval by a second person; null when no rule wants it.',
+  description: 'Approval by a second person; null if no rule requires it.',
 });
 
 /** Components of the OpenAPI document for approvals. */
@@ -30,12 +30,14 @@ export const approvalSchemas = [
       action_plan_uuid: uuid('Action plan.'),
       state: words(actionPlanStates, 'Life cycle of the plan.'),
       approval: approvalStateField,
-      reason: nullableText('The rules that want it, with the numbers of the plan.'),
-      decided_by: personField('User who approved or refused; null while it is wanted.'),
-      at: nullableText('When the approval got its state; ISO 8601.'),
+      reason: nullableText('Rules that require the approval, with the numbers of the plan.'),
+      decided_by: personField('User who approved or refused; null while the approval is pending.'),
+      at: nullableText('Time of the last change of the approval, ISO 8601.'),
       comment: nullableText('Comment of the decision.'),
-      void_because: nullableText('Why an earlier approval no longer counts.'),
-      starts_when_approved: Type.Boolean({ description: 'It starts when it is approved, by `auto_trigger`.' }),
+      void_because: nullableText('Reason for the loss of an earlier approval.'),
+      starts_when_approved: Type.Boolean({
+        description: 'Whether the plan starts when it is approved, by `auto_trigger`.',
+      }),
     },
     { $id: 'ActionPlanApproval', ...strict },
   ),
@@ -43,7 +45,7 @@ export const approvalSchemas = [
     {
       comment: Type.Optional(comment),
       force_stale: Type.Optional(
-        Type.Boolean({ description: 'Approves the plan although its hosts changed after it was made.' }),
+        Type.Boolean({ description: 'Approves the plan although its hosts changed after its creation.' }),
       ),
     },
     { $id: 'ActionPlanApprove', ...strict },

@@ -42,7 +42,7 @@ export function registerRollbackRoutes(
   const startSchema = describe({
     tag,
     operationId: 'rollback_action_plan',
-    summary: 'Undo an ended plan by a separate plan, which is started (extension)',
+    summary: 'Roll back an ended plan by a separate plan, which is started (extension)',
     params,
     body: component('ActionPlanRollbackStart'),
     response: 'ActionPlan',

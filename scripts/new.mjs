@@ -7,7 +7,7 @@ import { insertion } from './new/insertion.mjs';
 
 const [kind, name] = process.argv.slice(2);
 
-/** Every kind: the form of its name, its files, the lines for lists, and the steps that only a person can do. */
+/** Every kind: the form of its name, its files, its entries in lists, and the manual steps. */
 const kinds = {
   strategy: {
     form: /^[a-z][a-z0-9_]*$/,
@@ -52,13 +52,13 @@ import { ${camel}Strategy } from './strategy.ts';
 
 const snapshot = createTestWorld({ hosts: [{ hostname: 'a' }, { hostname: 'b' }] });
 
-it('says why its plan is empty', async () => {
+it('reports why its plan is empty', async () => {
   const { actions, report } = await runStrategy(${camel}Strategy, { snapshot });
   expect(actions).toEqual([]);
   expect(report.emptyBecause).not.toBeNull();
 });
 
-it('keeps the promises of a strategy', () => assertWellBehaved(${camel}Strategy, { snapshot }));
+it('is well-behaved', () => assertWellBehaved(${camel}Strategy, { snapshot }));
 `,
       [`libs/strategies/${name}/README.md`]: `# ${words}\n\nTODO: purpose, formula, differences from Watcher, limits.\n`,
     }),
@@ -72,7 +72,7 @@ it('keeps the promises of a strategy', () => assertWellBehaved(${camel}Strategy,
     ],
     left: [
       'choose its goal (libs/goals/catalogue.ts), metrics, models and planner in strategy.ts',
-      'libs/strategies/README.md: words of its report that are new',
+      'libs/strategies/README.md: new words of its report',
       'services/dashboard/texts/de/catalogue-names.ts: its German name; services/dashboard/texts/de/descriptions.ts: its German description',
       'npm run docs, which writes docs/strategies.md; a line in CHANGELOG.md',
       `npx vitest run libs/strategies/catalogue.test.ts tests/tree/parameter-texts.test.ts libs/strategies/${name}`,
@@ -114,7 +114,7 @@ const schema = inputSchema(['resource_id'], { resource_id: { type: 'string', min
 /** Parameters of \`${name}\`. */
 export type ${pascal}Input = SchemaValue<typeof schema>;
 
-/** TODO: its changes, and their proof. */
+/** TODO: its changes, and their verification. */
 export const ${camel}: ActionPlugin<${pascal}Input> = {
   kind: 'action',
   name: '${name}',
@@ -124,7 +124,7 @@ export const ${camel}: ActionPlugin<${pascal}Input> = {
   abortable: false,
   timeoutMs: () => 60_000,
   occupies: ({ resource_id }) => [\`resource:\${resource_id}\`],
-  // Every request to a service of the cloud that the action, its abort and its way back may send.
+  // All requests to services of the cloud that the action, its abort and its revert may send.
   access: async () => [],
   preCondition: async () => ({ go: true }),
   execute: async () => false,
@@ -157,7 +157,7 @@ it('does nothing yet', async () => {
     left: [
       'libs/domain/action-facts.ts: its target and effects, and its weight (heavier types run first in planner `weight`)',
       'npm run docs, which writes its weight to docs/configuration.md',
-      'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (tests/fake-cloud.ts), the simulator',
+      'new calls of the cloud: the port (libs/openstack/<service>/types.ts), the fake (tests/fake-cloud.ts), the simulator',
       'its rows in libs/actions/README.md and docs/hardening.md; its German name in services/dashboard/texts/de/names.ts',
       'a line in CHANGELOG.md',
       `npx vitest run libs/actions/catalogue.test.ts tests/tree/action-types.test.ts libs/actions/${name} libs/planners`,
@@ -202,7 +202,7 @@ export class Plan${memberPascal}${number} implements Migration {
     left: [
       'libs/domain/plan-controls.ts: its group, type and texts; the migration: the type of its column',
       'services/applier/plan-runner or services/api/routes/v1/action-plans: its effect, with a test',
-      'where a form of the dashboard has it (services/dashboard/pages/plan): its label in services/dashboard/components/error-words.ts',
+      'if a form of the dashboard has it (services/dashboard/pages/plan): its label in services/dashboard/components/error-words.ts',
       'docs/api.md; npm run openapi; a line in CHANGELOG.md',
       'npx vitest run tests/tree/plan-controls.test.ts libs/store/connection libs/store/backup services/api/openapi',
     ],
@@ -217,7 +217,7 @@ import type { Migration } from './migration.ts';
 /** TODO: its changes, and why they are safe beside processes of the previous release. */
 export class ${pascal}${number} implements Migration {
   readonly name = '${pascal}${number}';
-  /** TODO: only when processes that do not know it can work beside it; otherwise without, and two releases (docs/upgrade.md). */
+  /** TODO: only if processes of the previous release can run beside it; otherwise remove it and use two releases (docs/upgrade.md). */
   readonly isAdditive = true;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -312,18 +312,18 @@ const names = {
 };
 const files = Object.entries(definition.files(names));
 const taken = files.find(([file]) => existsSync(file));
-if (taken) refuse(`${taken[0]} is there already`);
+if (taken) refuse(`${taken[0]} already exists`);
 const lists = definition.lists(names);
 for (const { file, after = '', line } of lists) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const key = /^\s*(\w+): /m.exec(line)?.[1];
-  if (after !== '' && new RegExp(`^ +${key}: `, 'm').test(text)) refuse(`${file} has ${key} already`);
+  if (after !== '' && new RegExp(`^ +${key}: `, 'm').test(text)) refuse(`${file} already contains ${key}`);
   if (text === '' || text.split(after).length < 2) refuse(`${file} has no line "${after.trim()}"`);
 }
 for (const [file, text] of files) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
-  console.log(`made     ${file}`);
+  console.log(`created  ${file}`);
 }
 for (const { file, importLine, line, end, after } of lists) {
   const text = readFileSync(file, 'utf8');
@@ -331,7 +331,7 @@ for (const { file, importLine, line, end, after } of lists) {
   writeFileSync(file, importLine ? `${importLine}\n${listed}` : listed);
   console.log(`extended ${file}`);
 }
-console.log('npx biome check --write puts imports in order. Left to do:');
+console.log('npx biome check --write sorts the imports. Remaining steps:');
 const left = typeof definition.left === 'function' ? definition.left(names) : definition.left;
 for (const step of left) console.log(`  [ ] ${step}`);
 

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** Keeps a value for this long at most, should the deletion be lost. Seconds. */
+/** Expiry of the value in seconds, in case the deletion fails. */
 const keepSeconds = 30;
 
 /**
- * Sets, reads back and deletes its own key, over memcached's text protocol on its own connection.
- * @param key fresh for every probe.
- * @throws Error with the reason when memcached is unreachable or responds differently
+ * Sets, reads back and deletes its own key, over memcached's text protocol on a separate connection.
+ * @param key new for each probe.
+ * @throws Error with the reason if memcached is unreachable or its response is unexpected
  */
 export async function probeMemcached(
   { host, port }: { host: string; port: number },
@@ -33,11 +33,12 @@ export async function probeMemcached(
 }
 
 async function expectText(read: (bytes: number) => Promise<string>, wanted: string): Promise<void> {
-  const answer = await read(wanted.length);
-  if (answer !== wanted) throw new Error(`memcached answered ${JSON.stringify(answer.slice(0, 80))}`);
+  const response = await read(wanted.length);
+  if (response !== wanted)
+    throw new Error(`unexpected response of memcached: ${JSON.stringify(response.slice(0, 80))}`);
 }
 
-/** Returns texts of a given length, or shorter ones that end as an error of memcached does. */
+/** Reads texts of a given length, or the shorter text of an error response. */
 function reader(socket: ReturnType<typeof connect>): (bytes: number) => Promise<string> {
   let received = '';
   let failure: Error | null = null;

@@ -8,7 +8,7 @@ import { sampleFile } from './sample.ts';
 import { configurationSections } from './sections.ts';
 import { showValues } from './show-values.ts';
 
-/** Exit codes: wrong usage, and a configuration with which a process would not start. */
+/** Exit codes: wrong usage, and an invalid configuration. */
 const misused = 2;
 const unusable = 78;
 
@@ -23,39 +23,41 @@ export function run(args: string[]): Promise<number> {
   const program = new Command('vigil config')
     .exitOverride()
     .description(
-      'Configuration: files (--config-file, --config-dir; /etc/vigil/vigil.conf), and before them the environment.',
+      'Configuration: files (--config-file, --config-dir; /etc/vigil/vigil.conf), overridden by the environment.',
     );
   withProcess(
     program.command('show').description('show the values in effect and their sources; values of secrets are omitted'),
   )
-    .option('--all', 'defaults too')
+    .option('--all', 'include defaults')
     .action(({ process: name, all, json }: Options & { all?: boolean }) => {
       const values = showValues(withRunningStack(process.env), name, all === true, process.env);
       if (json) return print(JSON.stringify(values));
       const width = Math.max(0, ...values.map(({ key }) => key.length));
       for (const { key, value, from } of values) print(`${key.padEnd(width)}  ${printable(value ?? '-')}  (${from})`);
     });
-  withProcess(program.command('check').description('check it as the processes do; 78 when one would not start')).action(
-    async ({ process: name, json }: Options) => {
-      const findings = await checkFiles(withRunningStack(process.env), name);
-      exitCode = findings.faults.length > 0 ? unusable : 0;
-      if (json) return print(JSON.stringify(findings));
-      for (const { fault, processes } of findings.faults) print(`fault (${processes.join(', ')}): ${printable(fault)}`);
-      for (const warning of findings.warnings) print(`warning: ${printable(warning)}`);
-      if (exitCode === 0) print('The configuration can be used.');
-    },
-  );
+  withProcess(
+    program
+      .command('check')
+      .description('check the configuration as the processes do; exits with 78 if one would not start'),
+  ).action(async ({ process: name, json }: Options) => {
+    const findings = await checkFiles(withRunningStack(process.env), name);
+    exitCode = findings.faults.length > 0 ? unusable : 0;
+    if (json) return print(JSON.stringify(findings));
+    for (const { fault, processes } of findings.faults) print(`fault (${processes.join(', ')}): ${printable(fault)}`);
+    for (const warning of findings.warnings) print(`warning: ${printable(warning)}`);
+    if (exitCode === 0) print('The configuration is valid.');
+  });
   program
     .command('sample')
     .description('print a vigil.conf with every key, its meaning and its default')
     .action(() => print(sampleFile().trimEnd()));
   program
     .command('import')
-    .description("make a vigil.conf of Watcher's files; <file>.d beside a file is read too")
+    .description("create a vigil.conf from Watcher's files, including <file>.d beside a file")
     .addArgument(new Argument('<files...>', 'such as /etc/watcher/watcher.conf'))
     .option('--dir <folder>', 'further folder with .conf files', (folder, before: string[]) => [...before, folder], [])
     .option('--output <path>', 'file to write; it must not exist', 'vigil.conf')
-    .option('--dry-run', 'only report on each option')
+    .option('--dry-run', 'only print the report on each option')
     .option('--json', 'print the report on each option as JSON')
     .action((files: string[], options: ImportOptions) => importFiles(files, options));
   return runProgram('config', program, args, { exitCode: () => exitCode });
@@ -70,7 +72,7 @@ interface ImportOptions {
 
 function importFiles(files: string[], { dir, output, dryRun, json }: ImportOptions): void {
   if (!dryRun && existsSync(output))
-    throw new OperatorError(`${output} is there already: name another --output`, { exitCode: misused });
+    throw new OperatorError(`${output} already exists: choose another --output`, { exitCode: misused });
   const { options, text } = importWatcherFile(files, dir, process.env);
   if (!dryRun) write(output, text);
   if (json) {
@@ -91,13 +93,13 @@ function importFiles(files: string[], { dir, output, dryRun, json }: ImportOptio
   print(
     dryRun
       ? '\nNothing was written (dry run).'
-      : `\nWritten: ${output}. Judge it: vigil config check --config-file ${output}`,
+      : `\nWritten: ${output}. Check it: vigil config check --config-file ${output}`,
   );
 }
 
 function write(path: string, text: string): void {
   try {
-    // It holds passwords.
+    // The file contains passwords.
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     throw new OperatorError(`${path} cannot be written: ${messageOf(error)}`, { cause: error, exitCode: 1 });
@@ -107,7 +109,7 @@ function write(path: string, text: string): void {
 function withProcess(command: Command): Command {
   const names = configurationSections.flatMap(({ process: name, checks }) => (name && checks ? [name] : []));
   return command
-    .addOption(new Option('--process <name>', 'only of this kind of process').choices(names))
+    .addOption(new Option('--process <name>', 'only this kind of process').choices(names))
     .option('--json', 'print JSON');
 }
 

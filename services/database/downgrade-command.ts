@@ -20,8 +20,8 @@ export function addDowngradeCommand(program: Command, deps: DowngradeDeps): void
   program
     .command('downgrade')
     .description('revert the newest migrations, one by default; no process of Vigil may run')
-    .argument('[one]', 'the word "one": the newest migration only')
-    .option('--steps <n>', 'how many', '1')
+    .argument('[one]', '"one": only the newest migration')
+    .option('--steps <n>', 'number of migrations', '1')
     .option('--dry-run', 'only list the data that would be lost')
     .option('-y, --yes', 'skip the confirmation')
     .option('--json', 'print the result as JSON; never prompts, so it needs --yes or --dry-run')
@@ -31,7 +31,7 @@ export function addDowngradeCommand(program: Command, deps: DowngradeDeps): void
 async function downgrade(word: string | undefined, flags: DowngradeFlags, deps: DowngradeDeps): Promise<void> {
   const { steps, dryRun, yes, json } = flags;
   if (word !== undefined && (word !== 'one' || steps !== '1'))
-    throw new OperatorError(`"${word}" cannot be taken back: give "one", or --steps with a number`, { exitCode: 2 });
+    throw new OperatorError(`cannot revert "${word}": use "one", or --steps with a number`, { exitCode: 2 });
   if (!/^[1-9]\d{0,3}$/.test(steps))
     throw new OperatorError(`--steps must be a whole number from 1, not "${steps}"`, { exitCode: 2 });
   if (json && !(yes || dryRun))
@@ -50,8 +50,8 @@ async function downgrade(word: string | undefined, flags: DowngradeFlags, deps: 
 }
 
 function outcome(reverted: readonly string[], isDone: boolean, isDryRun: boolean): string {
-  if (reverted.length === 0) return 'There is nothing to take back.';
-  if (isDone) return `Taken back: ${reverted.join(', ')}`;
+  if (reverted.length === 0) return 'There are no migrations to revert.';
+  if (isDone) return `Reverted: ${reverted.join(', ')}`;
   return isDryRun ? 'Nothing was changed (dry run).' : 'Nothing was changed.';
 }
 
@@ -60,6 +60,6 @@ function describe({ reverted, losses: { tables, columns } }: DowngradePlan): str
     ...tables.map(({ name, rows }) => `  table ${name}: ${rows} rows\n`),
     ...columns.map(({ table, name, values }) => `  column ${table}.${name}: ${values} values\n`),
   ];
-  const lost = lines.length > 0 ? `Lost with them:\n${lines.join('')}` : 'No table or column is lost with them.\n';
-  return `Migrations to take back: ${reverted.join(', ')}\n${lost}`;
+  const lost = lines.length > 0 ? `Data to be lost:\n${lines.join('')}` : 'No table or column will be lost.\n';
+  return `Migrations to revert: ${reverted.join(', ')}\n${lost}`;
 }

@@ -22,7 +22,7 @@ export function run(args: string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('vigil watch')
     .exitOverride()
-    .description('Checks whether the dependencies of the processes can be used.')
+    .description('Checks whether the dependencies of the processes are available.')
     .addArgument(new Argument('<target>', 'for whom').choices(watchTargets))
     .addArgument(new Argument('<mode>', 'wait until available, check until lost, or check once').choices(modes))
     .option('--json', 'print the last report as JSON')

@@ -96,7 +96,7 @@ it('downgrade takes one back, upgrade applies it again, version shows it', async
   });
   const unasked = await db('downgrade', 'one');
   expect(unasked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Nothing was changed.') });
-  expect((await db('downgrade', 'one', '--dry-run')).stdout).toContain('Migrations to take back:');
+  expect((await db('downgrade', 'one', '--dry-run')).stdout).toContain('Migrations to revert:');
   const { reverted } = JSON.parse((await db('downgrade', 'one', '--json', '--yes')).stdout) as { reverted: string[] };
   expect(reverted).toEqual(before.applied.slice(-1));
   expect((await db('version')).stdout).toContain(`missing: ${reverted[0]}`);

@@ -29,7 +29,7 @@ it.each([
   [['status', 'upgrade-check'], 'Database Schema'],
   [['goal', 'list'], 'workload_balancing'],
   [['services'], 'watcher-applier'],
-  [['config', 'check'], 'The configuration can be used.'],
+  [['config', 'check'], 'The configuration is valid.'],
   [['config', 'show'], '(running Vigil)'],
 ])('vigil %j beside a running vigil up finds it, and says so', async (args, wanted) => {
   const { exitCode, stdout, stderr } = await runVigil(args, { VIGIL_DATA_DIR: dataDir });

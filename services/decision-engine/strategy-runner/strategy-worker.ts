@@ -121,7 +121,7 @@ export function readModelsTask({ strategy: source, parameters, port }: ModelsTas
     const strategy = await parts.begin(source);
     const models = strategy.modelsFor?.(parameters) ?? strategy.manifest.models;
     if (Array.isArray(models) && models.every((model) => modelNames.includes(model))) return [...models];
-    throw new Error(`modelsFor answered ${JSON.stringify(models)}, which is not a list of models`);
+    throw new Error(`modelsFor returned ${JSON.stringify(models)}, which is not a list of models`);
   });
 }
 
@@ -246,7 +246,7 @@ async function loadPlugin<Kind extends RunPart>({
     return described?.kind === kind && described.name === name;
   };
   const found = Array.isArray(plugins) ? plugins.find(isWanted) : undefined;
-  if (found === undefined) throw new Error(`${moduleUrl} no longer has it in its export ${exportName}`);
+  if (found === undefined) throw new Error(`the export ${exportName} of ${moduleUrl} no longer contains it`);
   return found;
 }
 
@@ -260,12 +260,12 @@ async function loadScoringEngines(sources: readonly ScoringSource[]): Promise<Sc
   return modules.flat();
 }
 
-/** A message carries the result. It cannot contain functions. */
+/** The result is sent as a message, which cannot contain functions. */
 function cloneable<T>(result: T): T {
   try {
     return structuredClone(result);
   } catch (error) {
-    throw new Error(`its result holds something that is not plain data: ${messageOf(error)}`);
+    throw new Error(`its result contains values other than plain data: ${messageOf(error)}`);
   }
 }
 

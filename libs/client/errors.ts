@@ -1,7 +1,7 @@
 /** Kind of failure of a call: refused by the API, refused by Keystone, or without a response. */
 export type ClientErrorKind = 'refused' | 'unauthorized' | 'unreachable' | 'timeout';
 
-/** A call that did not succeed. `message` is the fault text of the service, fit for people. */
+/** A failed call. `message` is the readable fault text of the service. */
 export class VigilApiError extends Error {
   readonly kind: ClientErrorKind;
   /** HTTP status; 0 when there was no response. */

@@ -9,7 +9,7 @@ export interface ServerEvent {
 }
 
 /**
- * The events of a body as they come. Comments are left out. A body that is silent for `idleMs` is given up.
+ * The events of a body as they arrive, without comments. A body that is silent for `idleMs` is closed.
  * @throws Error when the connection breaks or is silent for too long
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<ServerEvent> {

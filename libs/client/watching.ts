@@ -43,7 +43,7 @@ export interface WatchedEntities {
   resource_graph: { id: 'graph'; edges: number; [field: string]: unknown };
   /** Summary of a model of the cloud: age, completeness, counts, spread of the load. */
   data_model: { id: string; taken_at: string; complete: boolean; gaps: string[]; [field: string]: unknown };
-  /** How many messages were given up, which `GET /internal/dead-letters` has, and how many background tasks. */
+  /** Number of dead letters (`GET /internal/dead-letters`) and of failed background tasks. */
   dead_letters: { id: 'bus'; count: number; failed_tasks: number; [field: string]: unknown };
   /** An entry of the audit log. The full state has the newest 100, and none is ever removed. */
   audit_log: { uuid: string; at: string; operation: string; status: number | null; [field: string]: unknown };
@@ -107,13 +107,13 @@ export interface WatchOptions {
    * The full state has only audits and plans that are open, and actions that run. Changes are reported for everything.
    */
   open?: boolean;
-  /** A `position`: only the changes since. Without it the full state comes first. */
+  /** A `position`: only the changes since. Without it, the stream starts with the full state. */
   since?: string;
   /** Ends the iteration without an error. */
   signal?: AbortSignal;
   /** Called when the stream is open, and with the reason when it was lost and reconnects. */
   onConnection?: (state: 'open' | 'reconnecting', reason?: Error) => void;
-  /** Milliseconds after which a lost connection is given up. Default: never. */
+  /** Milliseconds after which a lost connection fails. Default: never. */
   maxDownMs?: number;
 }
 
@@ -145,7 +145,7 @@ export async function* watchChanges(send: Transport, options: WatchOptions = {})
       await attempts.failed(asLost(error));
       continue;
     }
-    // The process restarts, or wants to see the token again.
+    // The process restarts, or requires the token again.
     await attempts.pause();
   }
 }

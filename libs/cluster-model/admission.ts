@@ -153,7 +153,7 @@ function judge(demands: Demands, gate: Gate): number {
   return judgeCapabilities(demands.capabilities, gate.capabilities);
 }
 
-/** A demand that the host is known to fail decides before one that cannot be judged. */
+/** A demand that the host fails takes precedence over one that cannot be checked. */
 function judgeCapabilities(demands: Demands['capabilities'], have: Gate['capabilities']): number {
   const isMet = ([path, wanted]: [string, string]) => {
     const value = have[path];

@@ -3,7 +3,7 @@ import type { Hypervisor } from '#libs/openstack';
 const prefix = 'capabilities:';
 const physicalBits = 'hw:maxphysaddr_bits';
 
-/** Attributes of Nova's host state by which an unscoped extra spec is judged as a capability. */
+/** Attributes of Nova's host state by which an unscoped extra spec is checked as a capability. */
 const attributes = new Set([
   ...['host', 'nodename', 'uuid', 'hypervisor_hostname', 'hypervisor_type', 'hypervisor_version', 'host_ip'],
   ...['cpu_info', 'cell_uuid', 'total_usable_ram_mb', 'total_usable_disk_gb', 'disk_mb_used', 'free_ram_mb'],

@@ -22,7 +22,7 @@ export const hostFlag = {
   up: 1,
   enabled: 2,
   forcedDown: 4,
-  /** Too little of its load is known for a strategy that goes by loads: it takes nothing. */
+  /** Too little of its load is known for a strategy based on loads: it accepts nothing. */
   unmeasured: 8,
 } as const;
 
@@ -47,7 +47,7 @@ export const instanceFlag = {
 
 /**
  * Numbers of every compute node, a row each. All arrays have the same length and lie on SharedArrayBuffers, so a
- * snapshot goes to a worker thread without a copy. Capacity of a resource = (total − reserved) × ratio.
+ * snapshot is passed to a worker thread without a copy. Capacity of a resource = (total − reserved) × ratio.
  */
 export interface HostColumns {
   vcpus: Float64Array;
@@ -166,7 +166,7 @@ export interface InstanceInfo {
   ports?: PortNeed;
   /** Demands of its flavor on properties of the host, by path, as Nova's filter reads them. Absent without any. */
   capabilities?: Record<string, string>;
-  /** Present when Placement judges its moves, because the model does not count all that it needs. */
+  /** Present if Placement checks its moves, because the model does not count all its needs. */
   queried?: true;
   /** Names of hosts that Nova recently refused to move it to. Absent without any. */
   refusedHosts?: string[];

@@ -40,7 +40,7 @@ function createHostRules({ hosts }: ComputeSnapshot, enabled: Uint8Array) {
 /** Rows by the names of hosts and the uuids of instances. */
 function createRowIndex({ hostInfo, instanceInfo }: ComputeSnapshot): Pick<WhatIf, 'hostRow' | 'instanceRow'> {
   const hostRows = new Map(hostInfo.map((host, row) => [host.hostname, row]));
-  // Made when it is requested: several views are made of a snapshot, and few look up uuids.
+  // Created on demand: a snapshot has several views, and few need lookups by uuid.
   let instanceRows: Map<string, number> | undefined;
   return {
     hostRow: (hostname) => hostRows.get(hostname),

@@ -112,7 +112,7 @@ export function traitDemands(info: Asking): { required: string[]; forbidden: str
   return { required: [...required].sort(), forbidden: [...forbidden].sort() };
 }
 
-/** Whether hosts are judged by their traits: when flavor or image request some, or for NUMA nodes. */
+/** Whether traits of hosts are checked: if flavor or image request some, or for NUMA nodes. */
 export function needsTraits(info: Asking): boolean {
   const { required, forbidden } = traitDemands(info);
   return required.length + forbidden.length > 0 || Number(hardwareDemand(info, 'numa_nodes') ?? 0) > 0;

@@ -55,7 +55,7 @@ export const constraintNames = [
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 
-/** Conditions under which a destination is judged. */
+/** Conditions of the check of a destination. */
 export interface RefusalOptions {
   /** Ignores `host-disabled`. */
   allowDisabled?: boolean;
@@ -95,7 +95,7 @@ export interface WhatIf {
   refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null;
   /**
    * Why Nova would not boot an instance that is on no host there, or null. Rules of the operator do not count, since
-   * Nova does not know them. Demands that no API can judge come last.
+   * Nova does not know them. Demands that no API can check are last.
    */
   bootRefusal(instance: number, host: number): ConstraintName | null;
   /**

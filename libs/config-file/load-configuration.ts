@@ -7,7 +7,7 @@ import { type ConfigurationFiles, readFiles } from './read-files.ts';
 /** Names the files for a process and its children. Folders and files, separated by colons. */
 const filesKey = 'VIGIL_CONFIG_FILE';
 const foldersKey = 'VIGIL_CONFIG_DIR';
-/** Names of the variables that came from files, so that they can be read anew. */
+/** Names of the variables from files, for a reload. */
 const appliedKey = 'VIGIL_CONFIG_KEYS';
 
 type Environment = Readonly<Record<string, string | undefined>>;

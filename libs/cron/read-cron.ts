@@ -18,15 +18,15 @@ export class CronTextError extends Error {
 export interface CronTimes {
   /** The first time later than `after`. Null when it never occurs again. */
   next(after: Date): Date | null;
-  /** The first `count` times later than `after`. Fewer when it comes less often. */
+  /** The first `count` times later than `after`. Fewer if it has fewer times. */
   upcoming(count: number, after: Date): Date[];
 }
 
 /**
  * Reads a cron expression as croniter does, which Watcher uses: minute, hour, day of month, month, day of week, and
  * the seconds in a sixth field. Or an alias such as `@daily`. The times follow the clock of `timeZone`, also over
- * its changes to summer time and back: a time of day that does not exist comes at the end of the gap, and one that
- * occurs twice comes once, the first time.
+ * its changes to summer time and back: a missing time of day moves to the end of the gap, and one that
+ * occurs twice counts once, the first time.
  * @param timeZone IANA name. Default UTC
  * @throws CronTextError
  */

@@ -16,7 +16,7 @@ export interface WatchTiming {
   tries: number;
   /** Pause between those tries in milliseconds. */
   retryMs: number;
-  /** Longest wait of a round for a dependency that was judged before, in milliseconds. Default 1000. */
+  /** Longest wait of a round for an already checked dependency, in milliseconds. Default 1000. */
   patienceMs?: number;
 }
 

@@ -177,7 +177,7 @@ export interface ActionPlan extends EntityBase, PlanControls {
   traceparent: string | null;
   /** Scope limit of the run that made it. Null: the run had the whole scope of the audit. */
   alertScope: AlertScope;
-  /** User who requested this size of the plan. Null: its audit made it. */
+  /** User who requested this size of the plan. Null: created by its audit. */
   requester: KnownUser | null;
   /** Null: no rule has required an approval so far. */
   approval: ApprovalState | null;

@@ -9,7 +9,7 @@ interface SecondsRange {
   high: number;
 }
 
-/** Where the duration of a plan comes from. */
+/** Source of the duration of a plan. */
 interface EstimateSource {
   /** Measured actions of the kinds that the plan has. */
   measured: number;

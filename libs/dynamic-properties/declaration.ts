@@ -7,7 +7,7 @@ export interface PropertyDeclaration {
   /** Kind of the entity, such as `server`. */
   kind: string;
   name: string;
-  /** Its meaning, for people. */
+  /** Description. */
   description: string;
   /** JSON Schema of the value. A mismatch is an error. */
   schema: object;

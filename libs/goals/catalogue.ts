@@ -23,7 +23,7 @@ function goalWithoutEfficacy(name: string, displayName: string): GoalPlugin {
 /** Less airflow through hot hosts. */
 const airflowOptimization: GoalPlugin = goalWithoutEfficacy('airflow_optimization', 'Airflow Optimization');
 
-/** A host is emptied so that people can work on it. */
+/** Empties a host for maintenance. */
 const clusterMaintaining: GoalPlugin = goalWithoutEfficacy('cluster_maintaining', 'Cluster Maintaining');
 
 /** For trying the service out: its strategies change nothing in the cloud. */

@@ -19,7 +19,7 @@ export interface HttpRequest {
 /** Any response, refusals included. */
 export interface HttpReply {
   status: number;
-  /** Names in lowercase. Values that came several times are joined by a comma. */
+  /** Names in lowercase. Repeated values are joined by a comma. */
   headers: Readonly<Record<string, string>>;
   text: string;
 }

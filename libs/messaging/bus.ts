@@ -52,7 +52,7 @@ export interface MessageBus extends DeadLetters {
   consume(type: string, handler: Handler, options: { prefetch: number }): Promise<Consumer>;
   /** Sends a request to a responder of `topic`. Rejects after `timeoutMs` or without a responder. */
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
-  /** Serves requests on `topic`. Each request goes to one of several responders. */
+  /** Serves requests on `topic`. Each request is delivered to one of several responders. */
   respond(topic: string, handler: RequestHandler): Promise<Consumer>;
   /** Notifies every connected subscriber of `topic`. Lost without a subscriber. */
   broadcast(topic: string, body: JsonObject): Promise<void>;

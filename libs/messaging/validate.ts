@@ -19,7 +19,7 @@ export interface MessageChecker {
 }
 
 /**
- * Compiles each schema once, when the first message of its type comes. The catalogue is ours and tests check its
+ * Compiles each schema once, with the first message of its type. The catalogue is ours and tests check its
  * schemas, so they are not compared with the meta-schema: that alone is a tenth of the start of a process.
  * @throws Error when a type is listed twice.
  */

@@ -10,7 +10,7 @@ export interface NotifiedEvent {
 /** Longest reason in a sentence. The data has all of it. */
 const maxReason = 300;
 
-/** The event in one line, for people. */
+/** The event in one readable line. */
 export function notificationText({ kind, subject, data }: NotifiedEvent): string {
   const plan = objectOf(data.plan);
   const audit = objectOf(plan.audit).name;

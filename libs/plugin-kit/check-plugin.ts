@@ -54,7 +54,7 @@ function checkSchemas(kind: PluginKind, described: Record<string, unknown>, who:
 
 function refuseBuiltInSource(name: string, who: string): void {
   if (!(dataSourceNames as readonly string[]).includes(name)) return;
-  throw new OperatorError(`${who}: name ${name} is that of a built-in data source; choose another one`);
+  throw new OperatorError(`${who}: ${name} is the name of a built-in data source; choose another one`);
 }
 
 /** The schema compiles, and every default in it is valid. A parameter may have none: Watcher has optional ones. */

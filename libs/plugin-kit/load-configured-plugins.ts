@@ -20,7 +20,7 @@ export interface LoadedPlugins {
   faults: PluginFault[];
 }
 
-/** How a process wants its plugins. */
+/** Plugin settings of a process. */
 export interface LoadOptions {
   /** Nothing is left out: one broken plugin is an error. */
   strict: boolean;

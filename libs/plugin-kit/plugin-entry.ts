@@ -65,7 +65,7 @@ function entryOfFolder(specifier: string, folder: string): string {
   );
 }
 
-/** Only the files in the folder are judged by their writers. */
+/** Refuses modules outside the folder: write permissions are only checked inside it. */
 function refuseOutside(specifier: string, folder: string, named: string): void {
   const path = relative(folder, resolve(folder, named));
   if (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(named)) return;

@@ -46,7 +46,7 @@ export interface StrategyWork {
   report(best: SearchProgress): void;
 }
 
-/** Where the work of a run comes from. */
+/** Source of the work of a run. */
 export interface WorkOptions {
   /** Default: that of a search without a parameter `time_limit`. */
   total?: number;

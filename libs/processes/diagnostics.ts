@@ -26,7 +26,7 @@ const partLimitMs = 1_500;
 /** A turn of the event loop that takes longer is worth a warning, in milliseconds. */
 const slowTurnMs = 500;
 
-/** `identity` comes first in every status. */
+/** `identity` is first in every status. */
 export function createDiagnostics(
   deps: { readiness: Readiness; logger: Logger; nowMs: () => number },
   identity: () => JsonObject,

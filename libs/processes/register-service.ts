@@ -37,7 +37,7 @@ export interface RegistrationOptions {
 
 /**
  * Puts this process into the service registry and keeps it there: name lock, row, heartbeat, events of its life, and
- * the responses to Check and Status. To be called when the store is open. Its end comes just before the store's.
+ * the responses to Check and Status. Call it after the store is opened, and close it just before the store.
  * @throws OperatorError with exit code 75 when the name is taken on this host and `VIGIL_ALLOW_MULTIPLE` is off
  */
 export async function registerService(

@@ -4,13 +4,13 @@ import { parseTraceparent, type TraceContext } from './trace-context.ts';
 
 /** How a span starts that continues with the trace of another process, or starts one. */
 export interface EntryOptions extends SpanOptions {
-  /** `traceparent` that came with the work. The first that is one counts. Without any a trace starts. */
+  /** `traceparent` candidates of the work. The first valid one is used. Without any, a trace starts. */
   parents?: readonly unknown[];
   /** `traceparent`s of related spans. Those of the same trace are left out. */
   related?: readonly unknown[];
 }
 
-/** Starts the spans at which work comes into a process. The others are their children (`inSpan`). */
+/** Starts the root spans of a process. All others are their children (`inSpan`). */
 export interface Tracer {
   /** Undefined when nothing is traced. */
   start(name: string, options?: EntryOptions): Span | undefined;

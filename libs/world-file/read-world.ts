@@ -71,7 +71,7 @@ export function decodeWorld(bytes: Buffer, file: string): RecordedWorld {
   for (const section of readSections(bytes, file, (tag) => limits[tag])) {
     if (section.tag === inventoryTag) read = readInventory(section, read, file);
     else if (read?.load) unpackLoad(section, read.load, file);
-    else throw new WorldFileError(file, 'load', 'it comes before the inventory, or the inventory has no recording');
+    else throw new WorldFileError(file, 'load', 'it precedes the inventory, or the inventory has no recording');
   }
   if (read === null) throw new WorldFileError(file, '', 'it has no inventory');
   return read;

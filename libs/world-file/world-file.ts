@@ -83,7 +83,7 @@ export interface WorldHost {
   state?: 'up' | 'down';
   /** Default false. */
   forced_down?: boolean;
-  /** Cell of Nova. No server goes from one to another. Default: one for all. */
+  /** Cell of Nova. Servers cannot move between cells. Default: one for all. */
   cell?: string;
   /** IPv4 address. Default 10.0.0.1 for the first host, and so on. */
   host_ip?: string;

@@ -18,7 +18,7 @@ export function addGrantsCommand(program: Command, deps: GrantsDeps): void {
   program
     .command('grants <role>')
     .description('print the SQL that gives a database role exactly the privileges that the processes need')
-    .option('--read-only', 'the privileges for people and reports: every table except those with secrets')
+    .option('--read-only', 'the privileges of read-only users: all tables except those with secrets')
     .option('--apply', 'run it, as the owner of the tables')
     .option('--json', 'print the statements as JSON')
     .action(async (role: string, { readOnly, apply = false, json }: GrantsFlags) => {

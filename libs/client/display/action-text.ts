@@ -8,7 +8,7 @@ export function subjectOf(action: Pick<Action, 'input_parameters'>): string {
   return '';
 }
 
-/** Where it goes, such as `a → b`. Empty for actions that move nothing. */
+/** Route of the action, such as `a → b`. Empty for actions without a move. */
 export function routeOf(action: Pick<Action, 'input_parameters'>): string {
   const {
     source_node: source,

@@ -87,13 +87,13 @@ export function withUnits<Kind extends { name: string; unit?: string | null }>(
   );
 }
 
-/** Name of an indicator for people. */
+/** Title of an indicator. */
 export function indicatorTitle(name: string): string {
   return definitions[name]?.title ?? wordsOf(name);
 }
 
 /**
- * An indicator's value as people read it, with the unit of its definition. Numbers as `locale` (default English) writes
+ * An indicator's value in readable form, with the unit of its definition. Numbers as `locale` (default English) writes
  * them.
  */
 export function indicatorText(

@@ -1,4 +1,4 @@
-/** Abbreviations as people write them. */
+/** Abbreviations with their usual spelling. */
 const abbreviations: ReadonlyMap<string, string> = new Map([
   ['cpu', 'CPU'],
   ['vcpu', 'vCPU'],

@@ -1,7 +1,7 @@
 import type { SchedulerHints } from '../compute-snapshot.ts';
 import { isEnabled, type NovaFilter } from '../nova-filters.ts';
 
-/** Hints that only Nova can judge, by the filter that reads each. */
+/** Hints that only Nova can evaluate, by their filter. */
 const unjudgedHints: readonly [NovaFilter, string][] = [
   ['JsonFilter', 'query'],
   ['SimpleCIDRAffinityFilter', 'build_near_host_ip'],

@@ -5,7 +5,7 @@ import { createHintLinks, type SameHostLink } from './hint-links.ts';
 
 /** Effects of hints to Nova's scheduler on a move, updated with each move. */
 export interface HintRules {
-  /** The hint that keeps the instance where it is, as only Nova can judge it. */
+  /** The hint that keeps the instance in place, because only Nova can evaluate it. */
   immovable(instance: number): ConstraintName | null;
   refusal(instance: number, host: number, way?: MoveWay): ConstraintName | null;
   moved(instance: number, to: number): void;
@@ -13,7 +13,7 @@ export interface HintRules {
 
 const silent: HintRules = { immovable: () => null, refusal: () => null, moved: () => undefined };
 
-/** Constraints of hints that are not judged. */
+/** Constraints of hints that are not evaluated. */
 const unjudged: Record<string, ConstraintName> = { query: 'hint-query', build_near_host_ip: 'hint-near-host' };
 
 function push<Value>(map: Map<number, Value[]>, row: number, value: Value): void {

@@ -17,7 +17,7 @@ export function mayRefuse({ kind, isStrict, instances }: RuleText, instance: Rul
   return (isStrict || kind === 'leave_alone') && instanceTest(instances)(instance);
 }
 
-/** Why the rule refuses the move, as a what-if of a whole cloud would. Null when it does not. */
+/** Reason of the rule for a refusal of the move, as in a what-if of a whole cloud. Null if it allows it. */
 export function judgeMove(rule: RuleText, { instance, from, to, others }: RuledMove): ConstraintName | null {
   if (!mayRefuse(rule, instance)) return null;
   if (rule.kind === 'leave_alone') return 'rule-leave-alone';

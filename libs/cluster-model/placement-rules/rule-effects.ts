@@ -8,7 +8,7 @@ export interface RuleEffect {
   instances: number[];
   /** Rows of the hosts that it names. Null when it is not about hosts. */
   hosts: number[] | null;
-  /** Rows of instances that are not where it wants them. No plan moves them for its sake alone. */
+  /** Rows of instances that violate the rule. No plan moves them for the rule alone. */
   misplaced: number[];
 }
 

@@ -22,7 +22,7 @@ function column(pools: StoragePoolInfo[], value: (pool: StoragePoolInfo) => numb
 
 /**
  * A changeable view on a storage snapshot. Building one costs O(pools + volumes + types), every check and move O(1).
- * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin pools also by
+ * Room is checked as by Cinder's capacity filter: thick pools by their free space less the reserve, thin pools also by
  * their provisioned share. Sizes that the backend does not report refuse nothing. Cinder's allocated size counts only
  * where the backend reports no provisioned size, as in that filter: it grows with every migration.
  * @param failedLately uuids of volumes that are left alone since their migration failed. Default none

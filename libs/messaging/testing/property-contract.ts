@@ -87,7 +87,7 @@ async function play(schedule: readonly Step[], harness: BusHarness) {
   }
   const buried = async () => (await bus.deadLetters(100)).map(({ envelope }) => numberOf(envelope));
   await until('an end for every message', async () => acked.size + (await buried()).length >= plan.length);
-  // A marker comes after every further delivery of the others.
+  // A marker arrives after all further deliveries of the others.
   plan.push(['ack']);
   await publishAll(bus, [task(plan.length - 1)]);
   await until('the marker', () => acked.has(plan.length - 1));

@@ -18,7 +18,7 @@ import {
 import type { NotificationSink } from '../notification.ts';
 import { startNotifier } from '../notifier.ts';
 
-/** A notification as it came. */
+/** A received notification. */
 export interface Received {
   routingKey: string;
   messageId: string;
@@ -39,7 +39,7 @@ export interface Wanted {
 export interface NotifierFixture {
   store: Store;
   sink: NotificationExchange;
-  /** All that came since the last `reset`. */
+  /** All notifications since the last `reset`. */
   received: Received[];
   /** A notifier that has seen everything that already exists. */
   start(options?: Wanted): Promise<Periodic>;

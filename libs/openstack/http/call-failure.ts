@@ -34,7 +34,7 @@ const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
  * Classifies errors of undici. `limitMs` is for the error text. `isCallerAborted`: whether the caller's signal fired.
  */
 export function callFailure(error: unknown, limitMs: number, isCallerAborted: boolean): CallFailure {
-  if (isCallerAborted) return { kind: 'cancelled', sent: true, detail: 'given up by the caller' };
+  if (isCallerAborted) return { kind: 'cancelled', sent: true, detail: 'cancelled by the caller' };
   const code = codeOf(error);
   const early = beforeSending[code];
   if (early !== undefined) return { kind: 'refused', sent: false, detail: early };

@@ -155,7 +155,7 @@ function attributesOf({ method, url }: HttpCall, attempt: number) {
 }
 
 /** The caller's signal fired before the request was sent. */
-const givenUp: CallFailure = { kind: 'cancelled', sent: false, detail: 'given up by the caller' };
+const givenUp: CallFailure = { kind: 'cancelled', sent: false, detail: 'cancelled by the caller' };
 
 function mayRepeat(call: HttpCall, result: HttpResponse | CallFailure): boolean {
   const repeatable = call.repeatable ?? call.method === 'GET';

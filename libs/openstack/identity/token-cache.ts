@@ -80,6 +80,6 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
   if (signal === undefined) return promise;
   return untilAborted(promise, signal).catch((cause: unknown) => {
     if (!signal.aborted || cause !== signal.reason) throw cause;
-    throw new OpenStackError('identity', 'POST /v3/auth/tokens', 0, 'given up by the caller', { cause });
+    throw new OpenStackError('identity', 'POST /v3/auth/tokens', 0, 'cancelled by the caller', { cause });
   });
 }

@@ -115,7 +115,7 @@ function detour(tasks: readonly Task[], task: Task, model: WhatIf, buffer: numbe
     index: tasks.length,
     action: {
       ...withInput(given, { destination_node: host }, hopReason(given, model, buffer)),
-      // The gain comes with the second part.
+      // Only the second part gains.
       ...(given.action.gain === undefined ? {} : { gain: 0 }),
     },
     destination: host,

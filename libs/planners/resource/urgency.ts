@@ -3,7 +3,7 @@ import type { Task } from './tasks.ts';
 
 /** How pressing a task is: the longest time that anything it holds up still takes, in the unit of durations. */
 export interface Urgency {
-  /** Falls only as time goes by. */
+  /** Decreases over time only. */
   of(task: Task): number;
   started(task: Task): void;
 }

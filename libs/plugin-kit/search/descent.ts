@@ -9,7 +9,7 @@ export interface DescentTask {
   problem: Problem;
   /** Row of the instance of each item. */
   instanceOf: Int32Array;
-  /** Points of a placement as shown to people. Less is better. Default: its cost. */
+  /** Points of a placement for display. Less is better. Default: its cost. */
   pointsOf?(placement: Placement): number;
   /** Whether a move repairs something: the guard does not prevent it. Default: one off a disabled host. */
   repairs?(placement: Placement, item: number, to: number): boolean;
@@ -254,7 +254,7 @@ export class Descent implements Searcher {
     this.work.spend(unitsOf.item * items);
   }
 
-  /** A host has become cheaper, so checked items may want to go there. */
+  /** A host has become cheaper, so checked items may fit there. */
   private offer(to: number): void {
     const { host } = this.placement;
     const { fixed, items } = this.task.problem;

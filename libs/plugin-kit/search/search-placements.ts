@@ -13,7 +13,7 @@ const workOfLargest = 0.7;
 const workOfJumps = { all: 0.5, largest: 0.7 };
 /** Costs that are so near each other, in points of the aim, differ by rounding. */
 const equalWithin = 1e-6;
-/** Part of the moves that an attempt takes back at most. */
+/** Maximum share of moves that an attempt reverses. */
 const largestPart = 0.5;
 
 /** Improves a placement step by step. Its purpose decides the kinds of steps. */
@@ -60,7 +60,7 @@ export interface SearchOptions {
   budgets: readonly number[];
   /** Points that no plan of the largest budget can pass. */
   bound: number;
-  /** Where a former plan wanted items, whose moves are tried first. Default: there was none. */
+  /** Placement of items by a former plan, whose moves are tried first. Default: none. */
   former?: Int32Array;
 }
 

@@ -49,7 +49,7 @@ function applyServiceState(model: WhatIf, action: ProposedAction): void {
   model.setEnabled(host, action.inputParameters.state === 'enabled');
 }
 
-/** Row of the instance that goes the other way next, as the second half of an exchange; −1 when there is none. */
+/** Row of the instance of the next move back, the second half of an exchange; −1 without one. */
 function partnerOf(
   model: WhatIf,
   { reason, inputParameters }: ProposedAction,

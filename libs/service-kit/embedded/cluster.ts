@@ -110,7 +110,7 @@ async function makeCluster(home: string, cluster: string, password: string, serv
     renameSync(partial, cluster);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
-    throw new OperatorError(`cannot make the database cluster in ${cluster}: ${messageOf(error)}`, { cause: error });
+    throw new OperatorError(`cannot create the database cluster in ${cluster}: ${messageOf(error)}`, { cause: error });
   } finally {
     rmSync(passwordFile, { force: true });
   }

@@ -22,7 +22,7 @@ export async function removeEmbeddedPostgres(dataDir: string, logger: Logger): P
   if (!existsSync(dataDir)) return;
   const home = homeOf(dataDir);
   if (home !== null && readFileSync(join(home, backReference), 'utf8') !== dataDir)
-    throw new OperatorError(`${home} holds the database of another folder than ${dataDir}, and stays`);
+    throw new OperatorError(`${home} contains the database of another folder than ${dataDir}; it is not removed`);
   for (const folder of [dataDir, ...(home ? [home] : [])]) {
     const owner = readOwner(folder);
     if (owner !== null) throw new OperatorError(`process ${owner} uses the database in ${folder}; stop it first`);

@@ -50,7 +50,7 @@ export async function backUpDatabase(
   } catch (error) {
     await rm(partial, { force: true });
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`the backup ${file} cannot be made: ${messageOf(error)}`, { cause: error });
+    throw new OperatorError(`cannot create the backup ${file}: ${messageOf(error)}`, { cause: error });
   } finally {
     await client.end();
   }

@@ -49,7 +49,9 @@ export async function restoreDatabase(
       `${file} was made by a development version between 0.1.0 and this one; restore and upgrade it with the last such version first`,
     );
   if (unknown.length > 0)
-    throw new OperatorError(`${file} was made by a newer version of Vigil (${unknown.join(', ')}); run that version`);
+    throw new OperatorError(
+      `${file} was created by a newer version of Vigil (${unknown.join(', ')}); run that version`,
+    );
   if (!(await options.confirm(header))) return null;
 
   const names = namesOf(url);

@@ -1,7 +1,7 @@
 import type { NotificationFormat, NotificationKind } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 
-/** Whether a target was created through the API or comes from the configuration of the schedulers. */
+/** Origin of a target: the API, or the configuration of the schedulers. */
 export type TargetSource = 'api' | 'configuration';
 
 /** A receiver of notifications, without its secrets. */

@@ -48,7 +48,7 @@ async function workloadOf(scoring: ScoringReader, telemetry: number[]): Promise<
   const [index] = JSON.parse(await scoring.calculateScore(engine, JSON.stringify(telemetry))) as number[];
   const { workloads } = JSON.parse((await scoring.describe(engine)).metainfo) as { workloads?: string[] };
   const workload = workloads?.[index ?? -1];
-  if (workload === undefined) throw new InvalidInputError(engine, `its metainfo knows no workload ${String(index)}`);
+  if (workload === undefined) throw new InvalidInputError(engine, `its metainfo has no workload ${String(index)}`);
   return workload;
 }
 

@@ -4,7 +4,7 @@ import { type Overrides, parseCron } from './overrides.ts';
 
 type Desired = Omit<ScheduledTask, 'lastFireAt' | 'nextFireAt'>;
 
-/** Schedules as the program and the configuration file want them, without their times. */
+/** Schedules of the program and the configuration file, without their times. */
 export function desiredSchedules(catalogue: TaskCatalogue, overrides: Overrides | null): Desired[] {
   return [...catalogue.values()].flatMap(({ name, schedule }) => {
     const given = overrides?.schedules.get(name);

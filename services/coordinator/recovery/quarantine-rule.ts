@@ -102,7 +102,7 @@ const causes: Partial<Record<ServiceEventType, 'exception' | 'lost'>> = {
   'service.lost': 'lost',
 };
 
-/** Work that ends the processes that do it is given up, instead of ending the next one too. */
+/** Abandons work that crashes its processes, before it crashes the next one. */
 export const quarantineRule: RecoveryRule = {
   name: 'R10',
   what: 'work at which processes ended again and again becomes FAILED with the reason',

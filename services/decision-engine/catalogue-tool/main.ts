@@ -20,7 +20,7 @@ export function run(args: string[]): Promise<number> {
     .description('Goals, strategies and scoring engines in the domain store.');
   program
     .command('sync')
-    .description('make the stored goals, strategies and scoring engines equal to the loaded plugins')
+    .description('synchronize the stored goals, strategies and scoring engines with the loaded plugins')
     .option('--json', 'print the result as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const result = await sync(withRunningStack(process.env));

@@ -47,7 +47,7 @@ export interface RecoveryScene {
 
 /** Seed with which leaders end all the time. */
 export const dying = 3;
-/** So many before one comes through. */
+/** Number of crashed leaders before one completes. */
 const mostDeaths = 4;
 
 /** The scene on its own database, until the scope of the test ends. */

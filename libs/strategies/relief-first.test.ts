@@ -39,7 +39,7 @@ async function plan(
   return runStrategy(strategy, {
     snapshot,
     metrics: {
-      instance_cpu_usage: (instance) => (hot.includes(instance) ? percents.a : percents.b),
+      instance_cpu_usage: (instance) => (instance.startsWith('x') ? percents.a : percents.b),
       host_cpu_usage: (host) => percents[host] ?? 0,
     },
     parameters: { ...parameters },
@@ -75,12 +75,14 @@ describe.each(consolidators)('%s', (name, parameters) => {
   });
 });
 
-/** Host `a` is hot, and one of `b` and `c` can be emptied into the other one. */
-function hotCloud() {
+/** Host `a` is hot, like the given others, and one of `b` and `c` can be emptied into the other one. */
+function hotCloud(others: readonly string[] = []) {
   return createTestWorld({
-    hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpusRatio: 4 })),
+    hosts: ['a', 'b', 'c', 'd', ...others].map((hostname) => ({ hostname, vcpusRatio: 4 })),
     instances: [
-      ...hot.map((instance) => ({ name: instance, host: 'a', vcpus: 4 })),
+      ...['a', ...others].flatMap((host) =>
+        hot.map((instance) => ({ name: host === 'a' ? instance : `${instance}-${host}`, host, vcpus: 4 })),
+      ),
       ...['b0', 'b1'].map((instance) => ({ name: instance, host: 'b', vcpus: 4 })),
       { name: 'c0', host: 'c', vcpus: 4 },
       { name: 'd0', host: 'd', vcpus: 4 },
@@ -112,17 +114,32 @@ it.each(consolidators)('%s empties a host in the plan that relieves another one'
   expect(emptying.map(({ from }) => from)).not.toContain(relieving[0]?.to);
 });
 
+describe.each(consolidators)('the budget of %s', (name, parameters) => {
+  const given = { ...parameters, ...(name === 'node_resource_consolidation' ? { host_choice: 'specify' } : {}) };
+  const moved = async (budget: number, snapshot: ReturnType<typeof cloud>) => {
+    const percents = { a: 95, b: 20, e: 95 };
+    const { actions } = await plan(name, { ...given, migration_budget: budget }, snapshot, percents);
+    return movesOf(actions).map(({ from }) => from);
+  };
+
+  it('has the migrations of a relief', async () => {
+    expect(await moved(1, hotCloud())).toEqual(['a']);
+    expect(await moved(2, hotCloud())).toEqual(['a', expect.not.stringMatching('a')]);
+  });
+
+  it('limits a relief', async () => {
+    const snapshot = hotCloud(['e']);
+    expect(await moved(1, snapshot)).toEqual([expect.stringMatching(/^[ae]$/)]);
+    expect((await moved(2, snapshot)).sort()).toEqual(['a', 'e']);
+  });
+});
+
 describe('consolidation_optimizer', () => {
   const unlimited = { reserve_hosts: 0, time_limit: 1 };
   const planWith = (given: object, replan?: { instance: string; host: string }[]) =>
     plan('consolidation_optimizer', { ...unlimited, ...given }, hotCloud(), { a: 95, b: 20 }, replan);
   const rulesOf = ({ actions }: StrategyResult) =>
     actions.filter(({ actionType }) => actionType === 'migrate').map(({ reason }) => reason.rule);
-
-  it('counts the migrations of the relief in its budget', async () => {
-    expect(rulesOf(await planWith({ max_moves: 1 }))).toEqual(['relieve-overload']);
-    expect(rulesOf(await planWith({ max_moves: 2 }))).toEqual(['relieve-overload', 'empty-host']);
-  });
 
   it('gives the relief the greatest gain, so that a planner starts with it', async () => {
     const { actions } = await planWith({});

@@ -5,7 +5,7 @@ import { acceptingHosts, instanceAt, upHosts } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
-import { budgetNotes } from '../shared/moves/shared-parameters.ts';
+import { budgetNotes, mostMovesOf } from '../shared/moves/shared-parameters.ts';
 import { type MeasuredUse, readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
 import { applyRelief, type PlannedRelief, relieveHot } from '../shared/relief/plan-relief.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
@@ -113,6 +113,7 @@ function taskOf(
     reserve: parameters.reserve_hosts ?? 0,
     failureReserve: parameters.failure_reserve ?? 1,
     budget: parameters.migration_budget,
+    spent: relief?.moves.length ?? 0,
     signal,
   };
 }
@@ -148,7 +149,10 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
       createBlockedTally(),
     );
     const target = targetOf(parameters.target_utilization);
-    const relief = measured && relieveHot(model, measured, { target, immovable: immovableIn(context), blocked });
+    const mostMoves = mostMovesOf(parameters.migration_budget);
+    const relief =
+      measured && relieveHot(model, measured, { target, immovable: immovableIn(context), mostMoves, blocked });
+    const relieving = relief?.moves.length ?? 0;
     const scores = hostScores(model, loads);
     const order = loads.known
       .filter((host) => relief?.relieved.has(host) !== true)
@@ -165,7 +169,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
       indicators: {
         compute_nodes_count: enabled.length,
         released_compute_nodes_count: Math.max(0, plan.freed.length - (relief?.woken.length ?? 0)),
-        instance_migrations_count: plan.moves.length + (relief?.moves.length ?? 0),
+        instance_migrations_count: relieving + plan.moves.length,
       },
       report: {
         hosts: { considered: snapshot.hostInfo.length, eligible: occupied.length },
@@ -184,7 +188,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
           `${plan.freed.length} of ${enabled.length} enabled hosts are freed by ${plan.moves.length} migrations`,
           ...loads.notes,
           ...reserveNotes,
-          ...budgetNotes(parameters.migration_budget, plan.moves.length),
+          ...budgetNotes(parameters.migration_budget, relieving + plan.moves.length),
         ],
       },
     };

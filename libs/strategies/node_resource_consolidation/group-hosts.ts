@@ -105,6 +105,7 @@ function taskOf(
     reserve: parameters.reserve_hosts ?? 0,
     failureReserve: parameters.failure_reserve ?? 1,
     budget: parameters.migration_budget,
+    spent: relief?.moves.length ?? 0,
     signal,
   };
 }

@@ -3,7 +3,7 @@ import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult }
 import { acceptingHosts, counted, hostAt, upHosts } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
-import { budgetNotes } from '../shared/moves/shared-parameters.ts';
+import { budgetNotes, mostMovesOf } from '../shared/moves/shared-parameters.ts';
 import { readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
 import { applyRelief, type PlannedRelief, relieveHot } from '../shared/relief/plan-relief.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
@@ -96,7 +96,8 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
     );
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
     const target = targetOf(parameters.target_utilization);
-    const relief = measured && relieveHot(model, measured, { target, blocked });
+    const relief =
+      measured && relieveHot(model, measured, { target, mostMoves: mostMovesOf(parameters.migration_budget), blocked });
     const groups = groupHosts(model, up, {
       blocked,
       parameters,
@@ -127,7 +128,7 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
             ? []
             : [`${counted(groups.sources.length, 'host')} emptied, such as ${names.join(', ')}`]),
           ...groups.notes,
-          ...budgetNotes(parameters.migration_budget, emptying),
+          ...budgetNotes(parameters.migration_budget, moves),
         ],
       },
     };

@@ -1,5 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
+import { mostMovesOf } from '../shared/moves/shared-parameters.ts';
 import type { FinalMove } from '../shared/relief/explain-moves.ts';
 import type { PlannedRelief } from '../shared/relief/plan-relief.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
@@ -38,7 +39,7 @@ export function relieveInPlan(
   blocked: BlockedTally,
 ): ReliefInPlan {
   const budget = budgetOf(context.parameters);
-  const relief = relieve?.(context.model, budget > 0 ? budget : Number.POSITIVE_INFINITY, blocked) ?? null;
+  const relief = relieve?.(context.model, mostMovesOf(budget), blocked) ?? null;
   if (relief === null) return { context, actions: [], moves: [], woken: 0, isSpent: false, notes: [] };
   const { moves, woken, note } = relief;
   const isSpent = budget > 0 && moves.length >= budget;

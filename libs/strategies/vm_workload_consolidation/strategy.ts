@@ -3,6 +3,7 @@ import { hostFlag } from '#libs/cluster-model';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { counted, hostAt } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
+import { mostMovesOf } from '../shared/moves/shared-parameters.ts';
 import {
   disableFreed,
   enableSleeping,
@@ -99,7 +100,7 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
     const enabled = known.filter((host) => model.enabled[host] === 1);
     const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
     const space = createWorkspace(model, { use, target }, enabled);
-    const relief = relieveOverloaded(space, known, blocked);
+    const relief = relieveOverloaded(space, known, blocked, mostMovesOf(parameters.migration_budget));
     const lately = new Set(past.woken);
     const woke = enabled.filter((host) => lately.has(hostAt(model.snapshot, host).hostname));
     for (const host of woke) blocked.add(wokenLately, hostAt(model.snapshot, host).hostname);

@@ -43,6 +43,8 @@ export interface EmptyingTask {
   /** Hosts of each failure domain that may fail simultaneously. */
   failureReserve: number;
   budget?: number;
+  /** Migrations of the same plan that the budget also has, such as those of a relief. Default 0. */
+  spent?: number;
   signal: AbortSignal;
 }
 
@@ -74,7 +76,7 @@ export interface EmptyingRun {
 
 /** Starts with the current model. */
 export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
-  const { model, accepting, budget = 0 } = task;
+  const { model, accepting, budget = 0, spent = 0 } = task;
   const trial = createTrialMoves(model, task.moved);
   const reserve = createFailureReserve(model, accepting, task.failureReserve);
   const freed: { host: number; mark: number }[] = [];
@@ -97,7 +99,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
       return obstacle;
     }
     const takers = trial.takersSince(mark);
-    const isBeyondBudget = isSpent(budget, trial.displaced() - 1);
+    const isBeyondBudget = isSpent(budget, spent + trial.displaced() - 1);
     if (!isBeyondBudget && reserve.release(host, takers)) return null;
     trial.undoTo(mark);
     if (!isBeyondBudget) reserve.keep(host, takers);
@@ -143,7 +145,7 @@ export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
     const instances = hosts.flatMap((host) => task.instancesOf(host));
     const size = (row: number) => model.needs(row).vcpus + model.needs(row).memory / 1024;
     instances.sort((a, b) => size(b) - size(a) || a - b);
-    if (isSpent(budget, instances.length - 1) || !pack(task, trial, { instances, at: 0, work })) return false;
+    if (isSpent(budget, spent + instances.length - 1) || !pack(task, trial, { instances, at: 0, work })) return false;
     const takers = trial.takersSince(0);
     if (!hosts.every((host) => reserve.release(host, takers))) return false;
     freed.push(...hosts.map((host) => ({ host, mark: 0 })));
@@ -185,10 +187,10 @@ function place({ model, candidates }: EmptyingTask, trial: TrialMoves, instance:
 }
 
 /** Whether the budget is too small for the host, even if all instances that moved to it return first. */
-function isBeyondReach({ model, budget = 0 }: EmptyingTask, trial: TrialMoves, host: number): boolean {
+function isBeyondReach({ model, budget = 0, spent = 0 }: EmptyingTask, trial: TrialMoves, host: number): boolean {
   const instances = model.instancesOn(host);
   const away = instances.filter(trial.isAway).length;
-  return isSpent(budget, trial.displaced() + instances.length - 2 * away - 1);
+  return isSpent(budget, spent + trial.displaced() + instances.length - 2 * away - 1);
 }
 
 /** Reason against emptying the host, regardless of its instances' destinations. Null without one. */

@@ -34,6 +34,11 @@ export function budgetNotes(budget: number | undefined, migrations: number): str
   return [`the plan has all ${budget} migrations of its budget; the next audit continues`];
 }
 
+/** Maximum migrations of a budget. Infinite without one. */
+export function mostMovesOf(budget: number | undefined): number {
+  return budget !== undefined && budget > 0 ? budget : Number.POSITIVE_INFINITY;
+}
+
 /** Whether one more migration exceeds the budget. */
 export function isSpent(budget: number | undefined, migrations: number): boolean {
   return budget !== undefined && budget > 0 && migrations >= budget;

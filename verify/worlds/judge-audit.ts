@@ -8,6 +8,7 @@ import { wrongHosts, wrongIndicators } from './judge-numbers.ts';
 import { heated, wrongObjective } from './judge-objective.ts';
 import { wrongPools } from './judge-pools.ts';
 import { filledBlindly, wrongRelief } from './judge-relief.ts';
+import { hasOtherPlace } from './judge-repairs.ts';
 import { emptiedDomains, overfilled } from './judge-reserve.ts';
 import { type Played, playPlan } from './play-plan.ts';
 import { type Audited, type Failed, runAudit } from './run-audit.ts';
@@ -93,12 +94,20 @@ function freedInUse({ freed, judge }: Played): string[] {
   });
 }
 
+/** Whether a plan repairs broken rules or hosts above their capacity. Emptying disabled hosts is no such repair. */
+const isRepair = ({ report }: Audited): boolean =>
+  report.objective?.some(
+    ({ level, term, before, after }) => level === 0 && term !== 'disabled_hosts' && after < before - 1e-6,
+  ) ?? false;
+
 function wrongReserve(world: CrookedWorld, auditContext: AuditContext, audited: Audited, played: Played): string[] {
   const { manifest, parameters, report } = audited;
   const isSearch = optimizers.has(manifest.name);
   if (!isSearch && !consolidators.has(manifest.name)) return [];
   const frees = !isSearch || manifest.name === 'consolidation_optimizer' || parameters.preset === 'consolidate';
-  const filled = frees ? overfilled(world, audited, played) : [];
+  // A repair may exceed the target, but not when another host could surely take the server.
+  const mayExceed = (host: string) => isRepair(audited) && !hasOtherPlace(world, auditContext, audited, played, host);
+  const filled = frees ? overfilled(world, audited, played, mayExceed) : [];
   const hot = isSearch && frees ? heated(audited, played) : [];
   // Emptying a host that takes no more instances, or relieving an overfull one, comes before the reserve.
   const repairs = report.objective?.some(({ level, before, after }) => level === 0 && after < before - 1e-6) ?? false;

@@ -48,24 +48,34 @@ const fillersByLoad = new Set([
   'placement_optimizer',
 ]);
 
+/** Percent of the flavors of the running servers on a host that is measured before the plan. 100 without any server. */
+export function coverageOf(
+  { servers, metrics }: CrookedWorld,
+  { hosts }: AuditContext,
+  metric: string,
+  hostname: string,
+): number {
+  const most = ({ flavor }: Server) => (metric === 'instance_cpu_usage' ? flavor.vcpus : flavor.ramMb);
+  const isMeasured = ({ uuid }: Server) => Number.isFinite(metrics.get(metric)?.get(uuid));
+  const runs = servers.filter(({ vmState, host }) => running.has(vmState) && hosts.has(host ?? ''));
+  // Without any measurement, allocations count.
+  if (!runs.some(isMeasured)) return 100;
+  const own = runs.filter(({ host }) => host === hostname);
+  const sum = (of: readonly Server[]) => of.reduce((total, server) => total + most(server), 0);
+  return own.length === 0 ? 100 : (100 * sum(own.filter(isMeasured))) / sum(own);
+}
+
 /** Returns hosts that a plan fills although most of their load is unmeasured, so that they may be full. */
 export function filledBlindly(
-  { servers, metrics }: CrookedWorld,
+  world: CrookedWorld,
   auditContext: AuditContext,
   { manifest, parameters, hosts }: Audited,
 ): string[] {
   if (!fillersByLoad.has(manifest.name)) return [];
   const metric = String(parameters.metrics ?? 'instance_cpu_usage');
-  const most = ({ flavor }: Server) => (metric === 'instance_cpu_usage' ? flavor.vcpus : flavor.ramMb);
-  const isMeasured = ({ uuid }: Server) => Number.isFinite(metrics.get(metric)?.get(uuid));
-  const runs = servers.filter(({ vmState, host }) => running.has(vmState) && auditContext.hosts.has(host ?? ''));
-  // Without any measurement, allocations count.
-  if (!runs.some(isMeasured)) return [];
   const least = Number(parameters.minimum_coverage ?? 80);
-  const sum = (of: readonly Server[]) => of.reduce((total, server) => total + most(server), 0);
   return hosts.hosts.flatMap(({ hostname, instancesIn }) => {
-    const own = runs.filter(({ host }) => host === hostname);
-    const percent = own.length === 0 ? 100 : (100 * sum(own.filter(isMeasured))) / sum(own);
+    const percent = coverageOf(world, auditContext, metric, hostname);
     return instancesIn > 0 && percent < least - 1e-6
       ? [`${hostname} is filled, of which ${percent.toFixed(0)} % is measured`]
       : [];

@@ -63,21 +63,34 @@ export function emptiedDomains(world: CrookedWorld, auditContext: AuditContext, 
   });
 }
 
-const filled = { vcpus: 'VCPU', memory: 'MEMORY_MB', disk: 'DISK_GB' } as const;
+/** Resource classes by the names of parameters. */
+export const filled = { vcpus: 'VCPU', memory: 'MEMORY_MB', disk: 'DISK_GB' } as const;
 
 function isAbove(judge: NovaJudge, host: string, kind: string, percent: number): boolean {
   return (judge.used(host)[kind] ?? 0) > ((judge.capacity(host)[kind] ?? 0) * percent) / 100 + 1e-6;
 }
 
-/** Hosts that the plan fills above the target of allocations. */
-export function overfilled(world: CrookedWorld, { parameters, hosts }: Audited, { judge }: Played): string[] {
-  const target = (parameters.target_utilization ?? {}) as JsonObject;
+/** Percent to which a plan may fill a resource of a host by allocations. */
+export function targetOf({ target_utilization: target }: JsonObject, name: string): number {
+  return Number(((target ?? {}) as JsonObject)[name] ?? 80);
+}
+
+/**
+ * Hosts that the plan fills above the target of allocations.
+ * @param mayExceed whether a host may be above it. Default: none may
+ */
+export function overfilled(
+  world: CrookedWorld,
+  { parameters, hosts }: Audited,
+  { judge }: Played,
+  mayExceed: (host: string) => boolean = () => false,
+): string[] {
   const before = createNovaJudge(world);
   return hosts.hosts.flatMap(({ hostname, instancesIn }) =>
     Object.entries(filled).flatMap(([name, kind]) => {
-      const percent = Number(target[name] ?? 80);
+      const percent = targetOf(parameters, name);
       const rises = (judge.used(hostname)[kind] ?? 0) > (before.used(hostname)[kind] ?? 0);
-      return instancesIn > 0 && rises && isAbove(judge, hostname, kind, percent)
+      return instancesIn > 0 && rises && isAbove(judge, hostname, kind, percent) && !mayExceed(hostname)
         ? [`${hostname} is filled above ${percent} % of ${name}`]
         : [];
     }),

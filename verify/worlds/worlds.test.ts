@@ -3,15 +3,18 @@ import type { Inventory, Server } from '#libs/openstack';
 import type { CrookedWorld } from '#libs/random-worlds';
 import { createDraw, randomWorld } from '#libs/random-worlds';
 import { strategyCatalogue } from '#libs/strategies';
+import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-of-plan.ts';
 import { auditContextOf } from './audit-context.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
 import { lostReserves } from './judge-failures.ts';
 import { wrongPools } from './judge-pools.ts';
 import { filledBlindly, wrongRelief } from './judge-relief.ts';
+import { hasOtherPlace } from './judge-repairs.ts';
+import { overfilled } from './judge-reserve.ts';
 import { judgeWorlds } from './judge-worlds.ts';
 import { noRules } from './operator-judge.ts';
 import { playPlan } from './play-plan.ts';
-import { runAudit } from './run-audit.ts';
+import { type Audited, runAudit } from './run-audit.ts';
 import { type Variant, variantsOf } from './variants.ts';
 
 const packed = { target_utilization: { vcpus: 100, memory: 100, disk: 100 }, failure_reserve: 0 };
@@ -285,6 +288,31 @@ it('the judge notices hosts that are filled although little of their load is mea
     return filled.length > 0;
   });
   expect(filled[0]).toMatch(/ is filled, of which \d+ % is measured$/);
+});
+
+it('the judge lets a repair exceed the target only where no other host could take its servers', async () => {
+  const world = randomWorld(9030, 40);
+  const auditContext = auditContextOf(world);
+  const audited = await runAudit(world, auditContext, {
+    strategy: 'consolidation_optimizer',
+    parameters: { time_limit: 1 },
+  });
+  if ('error' in audited) throw audited.error;
+  const faultsWith = (run: Audited) => {
+    const played = playPlan(world, run.actions, createDraw(1), auditContext.rules);
+    return overfilled(world, run, played, (host) => !hasOtherPlace(world, auditContext, run, played, host));
+  };
+  expect(faultsWith(audited)).toEqual([]);
+  const actions = audited.actions.map((action) =>
+    action.inputParameters.resource_name === 'vm-12'
+      ? { ...action, inputParameters: { ...action.inputParameters, destination_node: 'compute-02' } }
+      : action,
+  );
+  const overfull = { ...audited, actions, hosts: hostsOfPlan(audited.snapshot, actions) };
+  expect(faultsWith(overfull)).toEqual(['compute-02 is filled above 80 % of memory']);
+  const narrow = { ...auditContext, hosts: new Set(['compute-02', 'compute-11']) };
+  const played = playPlan(world, actions, createDraw(1), auditContext.rules);
+  expect(hasOtherPlace(world, narrow, overfull, played, 'compute-02')).toBe(false);
 });
 
 it('instances whose devices Placement counts move, as far as it has candidates', async () => {

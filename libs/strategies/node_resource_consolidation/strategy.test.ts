@@ -5,6 +5,7 @@ import {
   applyActions,
   assertWellBehaved,
   createTestWorld,
+  movesOf,
   runStrategy,
   type TestInstance,
   type TestWorld,
@@ -256,4 +257,25 @@ describe('node_resource_consolidation', () => {
       { numRuns: 150 },
     );
   });
+});
+
+it('names the destinations when an emptied host stays enabled for its failure domain', async () => {
+  const snapshot = createTestWorld({
+    hosts: [
+      { hostname: 'a', zone: 'z1' },
+      { hostname: 'b', zone: 'z2' },
+      { hostname: 'c', zone: 'z2' },
+    ],
+    instances: Object.entries({ a: 1, b: 2, c: 5 }).flatMap(([host, count]) =>
+      Array.from({ length: count }, (_, row) => ({ name: `${host}${row}`, host })),
+    ),
+  });
+  const { actions, indicators } = await runStrategy(nodeResourceConsolidationStrategy, {
+    snapshot,
+    parameters: { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } },
+  });
+
+  // Nova could move an instance of `b` to `a`.
+  expect(movesOf(actions).map(({ to }) => to)).toEqual(['c', 'c', 'c']);
+  expect(indicators).toMatchObject({ released_compute_nodes_count: 2 });
 });

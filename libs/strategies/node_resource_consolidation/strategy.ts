@@ -39,9 +39,17 @@ function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedT
   });
 }
 
-/** The limits of the parameters that a choice by Nova could break, as text. Undefined without any. */
-function limitsOf(model: WhatIf, parameters: NodeResourceConsolidationParameters): string | undefined {
+/**
+ * The limits of the plan that a choice by Nova could break, as text. Undefined without any.
+ * @param staysOpen whether an emptied host stays enabled, as the last one of its failure domain
+ */
+function limitsOf(
+  model: WhatIf,
+  parameters: NodeResourceConsolidationParameters,
+  staysOpen: boolean,
+): string | undefined {
   const limits = [
+    ...(staysOpen ? ['the emptied hosts that stay enabled'] : []),
     ...((parameters.failure_reserve ?? 1) > 0 ? ['the reserve for failures'] : []),
     ...(createAllocationTarget(model, targetOf(parameters.target_utilization)).isPacked
       ? []
@@ -66,13 +74,14 @@ function assemble(
   const free = (parameters.failure_reserve ?? 1) > 0 ? [] : groups.free;
   const possible = disabledTogether(model.snapshot, accepting, [...emptied, ...free]);
   const disabled = [...free, ...emptied].filter((row) => model.enabled[row] === 1 && possible.includes(row));
+  const staysOpen = emptied.some((row) => model.enabled[row] === 1 && !disabled.includes(row));
   const actions = [
     ...first,
     ...disableForPlan(model, disabled, new Set(free)),
     ...migrateAll(model, groups, false),
     ...enableAfterPlan(model, disabled),
   ];
-  return nameWhereNeeded(model, actions, limitsOf(model, parameters));
+  return nameWhereNeeded(model, actions, limitsOf(model, parameters, staysOpen));
 }
 
 function whyEmpty({ kept, notes }: Groups): string {

@@ -84,6 +84,15 @@ test('the page of a host shows its expected load, or that it is not measured', a
   expect(verdict).toBe(text('forecast.used.week', { count: 30 }));
 });
 
+test('the page of a host shows its most loaded instances first', async () => {
+  const page = await here.open('cluster/hosts/compute-1');
+  const cells = page.getByRole('grid', { name: text('column.instances') }).getByText(/^\d+ %$/);
+  await cells.first().waitFor();
+  const loads = (await cells.allTextContents()).map(Number.parseFloat);
+  expect(Math.max(...loads)).toBeGreaterThan(Math.min(...loads));
+  expect(loads).toEqual(loads.toSorted((left, right) => right - left));
+});
+
 test('the page of a host shows service, power and hypervisor, and the age of a value when Nova fails', async () => {
   const page = await here.open('cluster/hosts/compute-2');
   const shown = (name: string) => page.getByTestId(`present-${name}`);

@@ -35,6 +35,23 @@ test('the link beside the heading of a card stays in one line on a phone', async
   ).toBe(1);
 });
 
+test('a list cuts the generated name of an audit and has the whole name as its title', async () => {
+  const name = 'workload_stabilization-2026-11-29T21:00:00.123456';
+  await here.rows.plan({ audit: { name } });
+  const page = await here.open('plans');
+  const link = page.getByRole('link', { name });
+  expect(await link.getAttribute('title')).toBe(name);
+  const isCut = (element: { scrollWidth: number; clientWidth: number }) => element.scrollWidth > element.clientWidth;
+  expect(await link.evaluate(isCut)).toBe(true);
+});
+
+test('the buttons of a page end above its sentence', async () => {
+  const page = await here.open('trends');
+  const buttons = await page.locator('.vigil-header-actions').boundingBox();
+  const sentence = await page.locator('.vigil-header > p').boundingBox();
+  expect(sentence?.y).toBeGreaterThanOrEqual((buttons?.y ?? Number.NaN) + (buttons?.height ?? 0));
+});
+
 test('a page has settled when nothing on it moves between frames', async () => {
   const page = await here.open('overview');
   await page.evaluate(`{

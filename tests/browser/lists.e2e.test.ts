@@ -25,6 +25,34 @@ test('the list of plans follows the state of a plan', async () => {
   await row.getByText('CANCELLED', { exact: true }).waitFor();
 });
 
+test('only plans that have started show their progress', async () => {
+  const proposed = await here.rows.plan();
+  const running = await here.rows.plan({ plan: { state: 'ONGOING' } });
+  const page = await here.open('plans');
+  const barsOf = ({ plan }: typeof running) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('link', { name: plan.uuid.slice(0, 8) }) })
+      .getByRole('progressbar');
+  await barsOf(running).waitFor();
+  expect(await barsOf(proposed).count()).toBe(0);
+});
+
+test('only an audit that repeats shows its schedule', async () => {
+  const once = await here.rows.audit();
+  const repeated = await here.rows.audit({ auditType: 'CONTINUOUS', interval: '3600', state: 'ONGOING' });
+  const page = await here.open(`audits/${repeated.uuid}`);
+  const schedule = page.getByRole('term').filter({ hasText: text('field.schedule') });
+  await schedule.waitFor();
+  await visit(page, `audits/${once.uuid}`);
+  await page.getByRole('heading', { name: once.name }).waitFor();
+  await page
+    .getByRole('term')
+    .filter({ hasText: text('column.scope') })
+    .waitFor();
+  expect(await schedule.count()).toBe(0);
+});
+
 test('the filter of a list is in the URL and survives a reload', async () => {
   const failed = await here.rows.audit({ state: 'FAILED' });
   const open = await here.rows.audit();

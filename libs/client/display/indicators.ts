@@ -59,12 +59,14 @@ export function quantitiesOf(
 
 /**
  * The part of the possible gain that a plan of a search reaches, from 0 to 1. The rest is a bound that no plan may
- * reach. Undefined for plans without points, and where no better placement exists.
+ * reach. Undefined for plans without points, where no better placement exists, and where a plan makes its aim worse to
+ * repair a rule or a capacity.
  */
 export function gainedShare(indicators: readonly { name: string; value?: number | null }[]): number | undefined {
   const valueIn = (name: string) => indicators.find((indicator) => indicator.name === name)?.value;
   const [before, after] = [valueIn('points_before_audit'), valueIn('points_after_audit')];
-  return typeof before === 'number' && typeof after === 'number' && before > 0 ? (before - after) / before : undefined;
+  if (typeof before !== 'number' || typeof after !== 'number' || before <= 0 || after > before) return undefined;
+  return (before - after) / before;
 }
 
 /**

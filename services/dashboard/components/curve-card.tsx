@@ -6,7 +6,7 @@ import { CurvePlot } from './curve-plot.tsx';
 import { migrationTicks, pathOf, placesOf, plot } from './curve-shape.ts';
 import { rangeText } from './duration-phrase.ts';
 import { PlanLink } from './links.tsx';
-import { roundedText } from './number-text.ts';
+import { gibText, numberText } from './number-text.ts';
 import { StateLabel } from './state-label.tsx';
 import { durationText } from './time.tsx';
 import { TitledCard } from './titled-card.tsx';
@@ -89,13 +89,13 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
         {chosen && ` ${text('curve.proposed')}`}
       </Td>
       <Td dataLabel={text('curve.gain')} className="vigil-number">
-        {roundedText(100 - value, 1)} %
+        {value > 100 ? `< ${numberText(0, '%')}` : numberText(100 - value, '%')}
       </Td>
       <Td dataLabel={text('curve.bound')} className="vigil-number">
-        {roundedText(100 - bound, 1)} %
+        {numberText(100 - bound, '%')}
       </Td>
       <Td dataLabel={text('column.memory')} className="vigil-number">
-        {roundedText(gib, 1)} GiB
+        {gibText(gib * 1024)}
       </Td>
       <Td dataLabel={text('report.duration')} className="vigil-number">
         {duration ? rangeText(duration) : text('curve.oneByOne', { duration: durationText(seconds) })}

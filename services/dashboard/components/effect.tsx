@@ -18,7 +18,8 @@ export function Effect({ measurement, hasEnded = false }: EffectProps) {
     case 'MEASURING':
       return <>{text('effect.measuring')}</>;
     case 'PENDING':
-      return <>{dueAt ? richText('effect.due', { time: <Time at={dueAt} /> }) : text('effect.pending')}</>;
+      if (dueAt) return <>{richText('effect.due', { time: <Time at={dueAt} /> })}</>;
+      return <>{text(hasEnded ? 'effect.soon' : 'effect.pending')}</>;
     case 'ACHIEVED':
       return <>{text('effect.measured')}</>;
     case 'NOT_MEASURED':

@@ -35,12 +35,8 @@ const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headli
 test('the headline shows the gain first, then the cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
     gain: ['Deviation of load across hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.share', { share: '88\u00a0%' })],
-    cost: [
-      ...moves,
-      '410\u00a0GiB',
-      `2 min to 4 min (${text('duration.measured', { count: 41 })})`,
-      text('gain.exact'),
-    ],
+    cost: [...moves, '410\u00a0GiB', `2 min to 4 min (${text('duration.measured', { count: 41 })})`],
+    undo: [text('gain.exact')],
   });
 });
 
@@ -62,6 +58,16 @@ test('the headline of a search is about loads of hosts and its part of the possi
   const search = { ...headline, improvements, indicators, gap: null };
   expect(headlineParts(planOf(search)).gain).toEqual([improved, text('gain.share', { share: '84\u00a0%' })]);
   expect(headlineParts(planOf({ ...search, gap: 0.004 })).gain).toEqual([improved, text('gain.best')]);
+});
+
+test('a plan that repairs a rule at the cost of its aim has no part of the possible gain', () => {
+  const indicators = [
+    { name: 'points_before_audit', unit: null, value: 100 },
+    { name: 'points_after_audit', unit: null, value: 1420 },
+  ];
+  const repair = { ...headline, indicators, gap: null };
+  expect(headlineParts(planOf(repair)).gain).toEqual([]);
+  expect(headlineParts(planOf({ ...repair, gap: 14.2 })).gain).toEqual([]);
 });
 
 test('the headline counts the side effects', () => {
@@ -98,15 +104,15 @@ test('the headline omits unknown values', () => {
     rollback: null,
     duration: none,
   };
-  expect(headlineParts(planOf(bare))).toEqual({ gain: [], cost: moves });
+  expect(headlineParts(planOf(bare))).toEqual({ gain: [], cost: moves, undo: [] });
 });
 
 test('a plan without actions promises nothing', () => {
   const empty = { ...headline, live_migrations: 0, cold_migrations: 0 };
-  expect(headlineParts(planOf(empty))).toEqual({ gain: [], cost: [text('gain.nothing')] });
+  expect(headlineParts(planOf(empty))).toEqual({ gain: [], cost: [text('gain.nothing')], undo: [] });
 });
 
 test('the headline of an ended plan omits the duration', () => {
   const { cost } = headlineParts(planOf(headline, 'SUCCEEDED'));
-  expect(cost).toEqual([...moves, '410\u00a0GiB', text('gain.exact')]);
+  expect(cost).toEqual([...moves, '410\u00a0GiB']);
 });

@@ -10,6 +10,8 @@ import { hasEnded } from './plan-states.ts';
 export interface HeadlineParts {
   gain: string[];
   cost: string[];
+  /** Whether it can be rolled back. Empty if unknown. */
+  undo: string[];
 }
 
 /** Fields of a plan for its headline. */
@@ -42,7 +44,7 @@ export function lostReserves({ reserve_changes: changes }: Pick<PlanHeadlineData
  */
 export function headlineParts({ headline, strategy_name: strategy, state }: HeadedPlan): HeadlineParts {
   const { live_migrations: live, cold_migrations: cold, volume_moves: volumes, other_actions: others } = headline;
-  if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')] };
+  if (live + cold + volumes + others === 0) return { gain: [], cost: [text('gain.nothing')], undo: [] };
   const { hosts_freed: freed, memory, rollback, duration, side_effects: effects, reserve_changes: reserves } = headline;
   const lost = lostReserves(headline).length;
   const gained = gainedQuantities(headline.indicators, strategy);
@@ -61,8 +63,8 @@ export function headlineParts({ headline, strategy_name: strategy, state }: Head
       ...counted((effects?.length ?? 0) + lost, 'gain.sideEffects'),
       ...(memory === null || memory === 0 ? [] : [gibText(memory)]),
       ...(duration.seconds.high > 0 && !hasEnded(state) ? [durationPhrase(duration.seconds, duration)] : []),
-      ...(rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback]),
     ],
+    undo: rollback === null ? [] : [undoing[rollback] ? text(undoing[rollback]) : rollback],
   };
 }
 
@@ -84,10 +86,10 @@ function improvementText({ quantity, deviation, highest_before: highest, fullest
   return text('gain.improved', { quantity: text(`quantity.${quantity}`), change: first });
 }
 
-/** The reached part of the possible gain. Empty for strategies that do not search. */
+/** The reached part of the possible gain. Empty for strategies that do not search, and for plans that only repair. */
 function shareOfGain({ gap, indicators }: Pick<PlanHeadlineData, 'gap' | 'indicators'>): string[] {
   const share = gap === null ? gainedShare(indicators) : 1 - gap;
-  if (share === undefined) return [];
+  if (share === undefined || share < 0) return [];
   return [share >= 0.995 ? text('gain.best') : text('gain.share', { share: wholePercent(share * 100) })];
 }
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useLiveEntity } from '../live/use-live.ts';
 import { text } from '../texts/texts.ts';
 
-/** Names up to this length do not wrap after a hyphen. */
+/** Names up to this length do not wrap after a hyphen. Lists cut longer ones, such as generated names. */
 const wholeLength = 16;
 
 /** A link to an audit by name. `name` if known. */
@@ -11,7 +11,10 @@ export function AuditLink({ uuid, name }: { uuid: string | null; name?: string |
   if (!uuid) return <>–</>;
   const shown = name ?? audit?.name ?? shortId(uuid);
   return (
-    <Link to={`/audits/${uuid}`} {...(shown.length <= wholeLength && { className: 'vigil-whole' })}>
+    <Link
+      to={`/audits/${uuid}`}
+      {...(shown.length <= wholeLength ? { className: 'vigil-whole' } : { className: 'vigil-long', title: shown })}
+    >
       {shown}
     </Link>
   );

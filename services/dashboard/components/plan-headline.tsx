@@ -38,7 +38,10 @@ export function usePlanRow(uuid: string, state: string | undefined): UseQueryRes
   return query;
 }
 
-/** The headline of a plan in one line, for lists. The gain of a plan that has ended is labelled as predicted. */
+/**
+ * The headline of a plan in one line, for lists: without its rollback. The gain of a plan that has ended is labelled as
+ * predicted.
+ */
 export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
   const { gain, cost } = headlineParts(plan);
   if (gain.length + cost.length === 0) return <>–</>;
@@ -65,7 +68,8 @@ export function PlanHeadline({ query, plan }: { query: UseQueryResult<PlanRowDet
 /** Gain, cost, duration, requester, side effects, and the hosts before and after. */
 function KnownHeadline({ row, plan }: { row: PlanRowDetail; plan: LivePlan }) {
   const { headline } = row.plan;
-  const { gain, cost } = headlineParts(row.plan);
+  const { gain, cost: costOnly, undo } = headlineParts(row.plan);
+  const cost = [...costOnly, ...undo];
   if (gain.length + cost.length === 0) return null;
   return (
     <section className="vigil-headline" aria-label={text('gain.headline')}>

@@ -7,7 +7,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { CurvePlot, type CurveTick } from './curve-plot.tsx';
 import { pathOf, plot } from './curve-shape.ts';
 import { Facts } from './facts.tsx';
-import { roundedText, wholePercent } from './number-text.ts';
+import { numberText, roundedText, wholePercent } from './number-text.ts';
 import { durationText } from './time.tsx';
 import { TitledCard } from './titled-card.tsx';
 
@@ -65,7 +65,7 @@ export function SearchCard({ audit }: { audit: Audit }) {
 function factsOf({ value, bound, moves, work, budget, is_finishing: isFinishing }: Search) {
   return [
     [text('search.gain'), text('search.share', { share: roundedText(100 - (value ?? 100), 1) })],
-    [text('curve.bound'), bound === null ? text('common.unknown') : `${roundedText(100 - bound, 1)} %`],
+    [text('curve.bound'), bound === null ? text('common.unknown') : numberText(100 - bound, '%')],
     [text('curve.migrations'), moves ?? text('common.unknown')],
     [text('search.progress'), workText(budget > 0 ? (100 * work) / budget : 0, isFinishing)],
   ] as const;

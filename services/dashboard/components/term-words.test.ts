@@ -13,6 +13,6 @@ test('terms and units of an objective are German on German pages, those of plugi
   addTexts(dePages);
   const names = ['broken_rules', 'over_capacity', 'above_target', 'cpu_balance', 'hosts_in_use', 'licensed_hosts'];
   expect(names.filter((name) => termTitle(name) === wordsOf(name))).toEqual([]);
-  expect([termTitle('of_a_plugin'), termUnit('%')]).toEqual([wordsOf('of_a_plugin'), '%']);
-  expect(termUnit('instances')).toBe(dePages['term.unit.instances']);
+  expect([termTitle('of_a_plugin'), termUnit('%', 1)]).toEqual([wordsOf('of_a_plugin'), '%']);
+  expect([termUnit('instances', 1), termUnit('instances', 2)]).toEqual(['Instanz', 'Instanzen']);
 });

@@ -28,8 +28,8 @@ export function termTitle(name: string): string {
   return known ? text(`term.${known}`) : wordsOf(name);
 }
 
-/** Unit of a term in the language of the page. Symbols stay. */
-export function termUnit(unit: string): string {
+/** Unit of so many of a term in the language of the page. Symbols stay. */
+export function termUnit(unit: string, count: number): string {
   const known = units.find((word) => word === unit);
-  return known ? text(`term.unit.${known}`) : unit;
+  return known ? text(`term.unit.${known}`, { count }) : unit;
 }

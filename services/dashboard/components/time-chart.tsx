@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type uPlot from 'uplot';
 import { text } from '../texts/texts.ts';
 import type { TimeWindow } from './chart-axes.ts';
@@ -30,17 +30,13 @@ export function TimeChart({ title, unit, at, lines, height = 220, requested }: T
   const { index, pointTo, keyed, onKeyDown, onBlur } = useChartCursor(at.length, (next) =>
     pointAt(drawn.current, at[next]),
   );
-  // Not in the effect: V8 can keep the callbacks of one destroyed chart, and with its element the page would stay.
-  const onReady = useCallback(
-    (chart: uPlot) => {
-      const chosen = keyed();
-      if (chosen !== null) pointAt(chart, at[chosen]);
-    },
-    [keyed, at],
-  );
   useEffect(() => {
     const element = box.current;
     if (!element) return;
+    const onReady = (chart: uPlot) => {
+      const chosen = keyed();
+      if (chosen !== null) pointAt(chart, at[chosen]);
+    };
     const draw = () => {
       drawn.current?.destroy();
       drawn.current = drawChart(element, { unit, at, lines, height, requested }, { onIndex: pointTo, onReady });
@@ -56,7 +52,7 @@ export function TimeChart({ title, unit, at, lines, height = 220, requested }: T
       drawn.current?.destroy();
       drawn.current = null;
     };
-  }, [unit, at, lines, height, requested, pointTo, onReady]);
+  }, [unit, at, lines, height, requested, pointTo, keyed]);
   const shown = index ?? at.length - 1;
   const values = lines.map(({ label, values: known }) => `${label} ${valueText(known[shown], unit)}`).join(', ');
   const described = `${fullTime((at[shown] ?? 0) * 1000)}: ${values}`;

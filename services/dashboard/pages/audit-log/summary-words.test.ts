@@ -13,6 +13,9 @@ test('fields and their values are in words', () => {
   expect(summaryWords('question=lose, kind=host, names=[2]', names)).toBe(
     `${text('whatIf.question')}: ${text('whatIf.question.lose')} · Kind: host · Names: 2`,
   );
+  expect(summaryWords('question=place, boot_from_volume=false, count=20', names)).toBe(
+    `Question: ${text('whatIf.question.place')} · ${text('whatIf.fromVolume')}: no · ${text('whatIf.placed')}: 20`,
+  );
 });
 
 test('a changed state is a value, and parts of another form stay', () => {

@@ -22,6 +22,8 @@ const titleKeys = {
   kind: 'log.kind',
   question: 'whatIf.question',
   flavor: 'whatIf.flavor',
+  count: 'whatIf.placed',
+  boot_from_volume: 'whatIf.fromVolume',
 } as const;
 const questions = ['lose', 'remove', 'add', 'place', 'ratio', 'move'] as const;
 

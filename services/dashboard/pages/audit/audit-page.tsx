@@ -145,13 +145,20 @@ function Automation({ audit }: { audit: Audit }) {
   return <>{data ? text(`automation.${data.level as 0 | 1 | 2 | 3}`) : '–'}</>;
 }
 
+/** When the next runs of a continuous audit are. */
+function repetition(audit: Audit, timeZone: string) {
+  return [
+    [text('field.schedule'), <Schedule key="schedule" interval={audit.interval} timeZone={timeZone} />],
+    [text('column.nextRun'), <Time key="next" isFull at={audit.next_run_time} />],
+  ] as const;
+}
+
 function AuditFacts({ audit }: { audit: Audit }) {
   const { session } = useDashboard();
   const spec = useLiveEntities('strategy').find(({ uuid }) => uuid === audit.strategy_uuid)?.parameters_spec;
   const facts = [
     [text('column.type'), audit.audit_type],
-    [text('field.schedule'), <Schedule key="schedule" interval={audit.interval} timeZone={session.cron_time_zone} />],
-    [text('column.nextRun'), <Time key="next" isFull at={audit.next_run_time} />],
+    ...(audit.audit_type === 'ONESHOT' ? [] : repetition(audit, session.cron_time_zone)),
     [text('field.automation'), <Automation key="automation" audit={audit} />],
     [text('column.scope'), scopeText(audit.scope)],
     [text('column.created'), <Time key="made" isFull at={audit.created_at} />],

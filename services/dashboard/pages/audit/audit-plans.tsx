@@ -31,7 +31,7 @@ export function AuditPlans({ audit }: { audit: Audit }) {
             <div>
               <HeadlineLine plan={plan} />
             </div>
-            <PlanProgress plan={plan} />
+            {plan.state !== 'RECOMMENDED' && <PlanProgress plan={plan} />}
           </li>
         ))}
       </ul>

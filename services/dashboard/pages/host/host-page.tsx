@@ -13,6 +13,7 @@ import { RangeChoice, useChartRange } from '../../components/range-choice.tsx';
 import { SeriesChart } from '../../components/series-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import type { TableSort } from '../../components/table-state.ts';
 import { zoneName } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
@@ -119,6 +120,7 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
           rows={instances}
           columns={instanceColumns()}
           rowKey={(instance) => instance.uuid}
+          sortBy={hottestFirst(instances)}
           empty={<Nothing title={text('host.noInstances')} />}
         />
       </GridItem>
@@ -131,6 +133,13 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
       )}
     </Grid>
   );
+}
+
+/** The instance with the highest CPU load first. By name if no load is known. */
+function hottestFirst(instances: readonly HostInstance[]): TableSort {
+  return instances.some(({ cpu_load: load }) => load !== null)
+    ? { index: 2, direction: 'desc' }
+    : { index: 0, direction: 'asc' };
 }
 
 function notesOf(instance: HostInstance): string {

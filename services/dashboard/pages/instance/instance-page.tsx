@@ -122,7 +122,7 @@ function factsOf(instance: Instance) {
   const group = instance.server_group === null ? '–' : (instance.group_policy ?? 'yes');
   return [
     [text('instance.flavor'), flavor === null ? '–' : <FlavorFact key="flavor" flavor={flavor} />],
-    [text('instance.size'), text('instance.sizeOf', { vcpus, memory: roundedText(memory / 1024, 1), disk })],
+    [text('instance.size'), text('instance.sizeOf', { count: vcpus, memory: roundedText(memory / 1024, 1), disk })],
     [text('session.project'), <code key="project">{project}</code>],
     [text('column.created'), <Time key="created" at={created} isFull />],
     [text('instance.group'), group],

@@ -10,6 +10,7 @@ import {
 } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { ClusterPast } from '#libs/client';
+import { compareNames } from '../../components/compare-names.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { HostMap, useMapLayout } from '../../components/host-map/host-map.tsx';
 import { MapChoiceFields, useMapChoices } from '../../components/host-map/map-choices.tsx';
@@ -42,8 +43,12 @@ export function PastHosts({ past, isCompared }: PastHostsProps) {
   const [shown, setShown] = useQueryValue('side');
   const side: Side = shown === 'now' ? 'now' : 'before';
   const columns = useMemo(() => columnsOf(measure, isCompared), [measure, isCompared]);
+  const hosts = useMemo(
+    () => past.hosts.toSorted((left, right) => compareNames(left.hostname, right.hostname)),
+    [past.hosts],
+  );
   const name = text(`cluster.measure.${measure}`);
-  if (past.hosts.length === 0) return <Nothing title={text('cluster.noHosts')} />;
+  if (hosts.length === 0) return <Nothing title={text('cluster.noHosts')} />;
   return (
     <Grid hasGutter>
       <UnknownParts past={past} />
@@ -57,7 +62,7 @@ export function PastHosts({ past, isCompared }: PastHostsProps) {
         >
           <Changes past={past} measure={measure} isCompared={isCompared} />
           <PastMap
-            hosts={past.hosts}
+            hosts={hosts}
             measure={measure}
             side={side}
             isCompared={isCompared}
@@ -69,7 +74,7 @@ export function PastHosts({ past, isCompared }: PastHostsProps) {
       <GridItem>
         <DataTable
           label={text('column.hosts')}
-          rows={past.hosts}
+          rows={hosts}
           columns={columns}
           rowKey={({ hostname }) => hostname}
           sortBy={{ index: 3, direction: 'desc' }}

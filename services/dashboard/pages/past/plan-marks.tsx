@@ -46,7 +46,7 @@ export function PlanMarks({ plans, onMoment, onBoth }: PlanMarksProps) {
       title: text('past.show'),
       name: 'show',
       render: ({ uuid, started_at: started, ended_at: ended }) => (
-        <>
+        <span className="vigil-choices">
           <Button
             variant="link"
             isInline
@@ -73,7 +73,7 @@ export function PlanMarks({ plans, onMoment, onBoth }: PlanMarksProps) {
               {text('past.beforeAndAfter')}
             </Button>
           )}
-        </>
+        </span>
       ),
     },
   ];

@@ -1,4 +1,5 @@
 import { type Action, subjectOf } from '#libs/client';
+import { wholePercent } from '../../components/number-text.ts';
 import { wordsOf } from '../../texts/api-names.ts';
 
 export { routeOf, subjectOf } from '#libs/client';
@@ -30,5 +31,5 @@ export function actionLabel(action: Pick<Action, 'action_type' | 'input_paramete
 
 /** Progress of a running action, such as `42 %`. Empty if unknown. */
 export function progressOf(action: { state: string; progress?: number }): string {
-  return action.state === 'ONGOING' && action.progress !== undefined ? `${Math.round(action.progress * 100)} %` : '';
+  return action.state === 'ONGOING' && action.progress !== undefined ? wholePercent(action.progress * 100) : '';
 }

@@ -51,7 +51,21 @@ function sharesOf(
   }
   const share = (use: HostUse | null) =>
     measure === 'cpu_load' ? (use?.cpu_load ?? null) : shareOf(use?.[measure], planned.capacity?.[measure]);
-  return { before: share(planned.before), after: share(planned.after), soFar: share(planned.so_far) };
+  const soFar = share(planned.so_far) ?? (measure === 'cpu_load' ? loadSoFar(planned) : null);
+  return { before: share(planned.before), after: share(planned.after), soFar };
+}
+
+/**
+ * Expected CPU load of a host of which some instances have moved, which is not measured between two migrations. It
+ * changes with the memory that has moved.
+ */
+function loadSoFar({ before, after, so_far: soFar }: PlanHost): number | null {
+  const [first, last] = [before?.cpu_load, after?.cpu_load];
+  if (!before || !after || !soFar || first === undefined || last === undefined) return null;
+  const whole = after.memory - before.memory;
+  if (whole === 0) return null;
+  const part = Math.min(1, Math.max(0, (soFar.memory - before.memory) / whole));
+  return first + (last - first) * part;
 }
 
 function shareOf(used: number | undefined, capacity: number | undefined): number | null {

@@ -46,13 +46,13 @@ describe('the hosts of the map', () => {
     expect(mapHosts([], onDisk, 'disk').map(({ before }) => before)).toEqual([25, 25]);
   });
 
-  test('have measured loads where the plan was made with them, and the others their load of today', () => {
+  test('have the loads of the plan, so far by the moved memory, and the others their load of today', () => {
     const loaded = [
       { ...planned[0], before: { ...use(80), cpu_load: 90 }, after: { ...use(20), cpu_load: 40 } },
     ] as PlanHost[];
     const measured = { ...cloud, hosts: [{ ...cloud.hosts[0], cpu_load: 12 }] } as ClusterSummary;
     expect(mapHosts(loaded, measured, 'cpu_load')).toMatchObject([
-      { hostname: 'h2', before: 90, after: 40, soFar: null },
+      { hostname: 'h2', before: 90, after: 40, soFar: 65 },
       { hostname: 'h10', before: 12, after: 12, soFar: 12 },
     ]);
   });

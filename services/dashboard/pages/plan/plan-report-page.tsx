@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { dataOf, type HostUse } from '#libs/client';
 import { serverClock } from '../../api/server-clock.ts';
+import { compareNames } from '../../components/compare-names.ts';
 import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, HostLink, shortId } from '../../components/links.tsx';
 import { gibText } from '../../components/number-text.ts';
@@ -96,6 +97,7 @@ function ReportHosts({ planUuid }: { planUuid: string }) {
     if (!before || !after || (into + out === 0 && before.enabled === after.enabled)) return [];
     return [{ hostname, before, after }];
   });
+  touched.sort((left, right) => compareNames(left.hostname, right.hostname));
   return (
     <TitledCard title={text('planReport.hosts')}>
       {touched.length === 0 ? (

@@ -58,7 +58,11 @@ export function PlansPage() {
       },
       { title: text('column.state'), name: 'state', sort: 'state', render: (plan) => <PlanState plan={plan} /> },
       { title: text('column.gain'), name: 'headline', render: (plan) => <HeadlineLine plan={plan} /> },
-      { title: text('column.progress'), name: 'progress', render: (plan) => <PlanProgress plan={plan} /> },
+      {
+        title: text('column.progress'),
+        name: 'progress',
+        render: (plan) => (plan.state === 'RECOMMENDED' ? null : <PlanProgress plan={plan} />),
+      },
       {
         title: text('column.strategy'),
         name: 'strategy',

@@ -9,7 +9,7 @@ import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { phraseOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 
-const size = { width: 172, height: 44 };
+const size = { width: 192, height: 44 };
 const maxDrawn = 400;
 const maxChars = 28;
 /** Smallest scale of a drawing that fits the window. A larger drawing scrolls. */

@@ -36,7 +36,7 @@ export function PromiseTable({ plans }: { plans: readonly TrendPlan[] }) {
         plan.measurement.state === 'ACHIEVED' ? (
           changeText(plan, 'before', 'achieved')
         ) : (
-          <Effect measurement={plan.measurement} />
+          <Effect measurement={plan.measurement} hasEnded />
         ),
     },
     {

@@ -73,6 +73,7 @@ function Board({ cluster, moves, onMove, onInstance }: MoveBoardProps & { cluste
           );
         })}
       </ul>
+      <h3>{text('cluster.mapTitle', { measure: text('cluster.measure.memory'), count: hosts.length })}</h3>
       <ClusterMap hosts={hosts} measure="memory" choices={choices} target={drag?.host ?? null} onOpen={setChosen} />
       {drag && (
         <div className="vigil-move-ghost" style={{ insetInlineStart: drag.x, insetBlockStart: drag.y }} aria-hidden>

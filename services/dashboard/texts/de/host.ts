@@ -84,7 +84,10 @@ export const host = {
   'instance.moves': 'Migrationsverlauf',
   'instance.flavor': 'Flavor',
   'instance.size': 'Größe',
-  'instance.sizeOf': '{vcpus} vCPUs, {memory} GiB Arbeitsspeicher, {disk} GiB Festplatte auf dem Host',
+  'instance.sizeOf': {
+    one: '{count} vCPU, {memory} GiB Arbeitsspeicher, {disk} GiB Festplatte auf dem Host',
+    other: '{count} vCPUs, {memory} GiB Arbeitsspeicher, {disk} GiB Festplatte auf dem Host',
+  },
   'instance.group': 'Servergruppe',
   'instance.zone': 'Erforderliche Verfügbarkeitszone',
   'instance.held': 'In Nova blockiert',

@@ -195,6 +195,7 @@ export const plan = {
   'outcome.numbers': 'Statistik des Plans',
   'effect.measuring': 'Die Cloud wird vor der ersten Aktion gemessen.',
   'effect.pending': 'Die Wirkung wird nach dem Ende des Plans gemessen.',
+  'effect.soon': 'Der Plan ist beendet. Seine Wirkung wird bald gemessen.',
   'effect.due': 'Die Wirkung wird {time} gemessen, über ein Zeitfenster nach dem Ende des Plans.',
   'effect.measured': 'Gemessen vor der ersten Aktion und über ein Zeitfenster nach dem Ende des Plans.',
   'effect.notMeasured': 'Nicht gemessen: {reason}',

@@ -82,7 +82,10 @@ export const host = {
   'instance.moves': 'Migration history',
   'instance.flavor': 'Flavor',
   'instance.size': 'Size',
-  'instance.sizeOf': '{vcpus} vCPUs, {memory} GiB of memory, {disk} GiB of disk on the host',
+  'instance.sizeOf': {
+    one: '{count} vCPU, {memory} GiB of memory, {disk} GiB of disk on the host',
+    other: '{count} vCPUs, {memory} GiB of memory, {disk} GiB of disk on the host',
+  },
   'instance.group': 'Server group',
   'instance.zone': 'Required availability zone',
   'instance.held': 'Blocked in Nova',

@@ -181,6 +181,7 @@ export const plan = {
   'outcome.numbers': 'Plan statistics',
   'effect.measuring': 'Measuring the cloud before the first action.',
   'effect.pending': 'The effect is measured after the plan ends.',
+  'effect.soon': 'The plan has ended. Its effect is measured soon.',
   'effect.due': 'The effect is measured {time}, over a window after the plan ends.',
   'effect.measured': 'Measured before the first action and over a window after the plan ended.',
   'effect.notMeasured': 'Not measured: {reason}',

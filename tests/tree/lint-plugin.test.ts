@@ -26,7 +26,7 @@ it('refuses a cast of API responses in dashboard and command line, and nowhere e
   const options = ['--vcs-enabled=false', '--max-diagnostics=none', '--reporter=github'];
   const biome = resolve('node_modules/.bin/biome');
   const { stdout, status } = spawnSync(biome, ['lint', ...options, '.'], { cwd: folder, encoding: 'utf8' });
-  const refused = stdout.split('\n').filter((line) => line.includes('No cast of what the API answers'));
+  const refused = stdout.split('\n').filter((line) => line.includes('Do not cast responses of the API'));
   const files = judged.flatMap((file) => casts.map(() => file));
   expect(refused.map((line) => /file=[^,]*(services[^,]+)/.exec(line)?.[1]).sort()).toEqual(files.sort());
   expect(status).toBe(1);

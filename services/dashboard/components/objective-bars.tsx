@@ -34,7 +34,7 @@ function TermBars({ term: { term, unit, before, after, bound } }: { term: Term }
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect className={`vigil-bar-${kind}`} width={(value / most) * 100} height={4} />
               </svg>
-              {roundedText(value, 2)}&nbsp;{termUnit(unit, value)}
+              {`${roundedText(value, 2)}\u00a0${termUnit(unit, value)}`}
             </dd>
           </div>
         ))}

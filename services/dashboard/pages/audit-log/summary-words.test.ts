@@ -14,7 +14,7 @@ test('fields and their values are in words', () => {
     `${text('whatIf.question')}: ${text('whatIf.question.lose')} · Kind: host · Names: 2`,
   );
   expect(summaryWords('question=place, boot_from_volume=false, count=20', names)).toBe(
-    `Question: ${text('whatIf.question.place')} · ${text('whatIf.fromVolume')}: no · ${text('whatIf.placed')}: 20`,
+    `${text('whatIf.question')}: ${text('whatIf.question.place')} · ${text('whatIf.fromVolume')}: no · ${text('whatIf.placed')}: 20`,
   );
 });
 

@@ -86,7 +86,7 @@ test('the page of a host shows its expected load, or that it is not measured', a
 
 test('the page of a host shows its most loaded instances first', async () => {
   const page = await here.open('cluster/hosts/compute-1');
-  const cells = page.getByRole('grid', { name: text('column.instances') }).getByText(/^\d+ %$/);
+  const cells = page.getByRole('grid', { name: text('column.instances') }).getByText(/^\d+\s%$/);
   await cells.first().waitFor();
   const loads = (await cells.allTextContents()).map(Number.parseFloat);
   expect(Math.max(...loads)).toBeGreaterThan(Math.min(...loads));

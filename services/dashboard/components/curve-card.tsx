@@ -43,7 +43,7 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
           </span>
         ))}
       </p>
-      <div className="vigil-scroll" data-testid="table-box">
+      <div className="vigil-scroll vigil-compared" data-testid="table-box">
         <Table aria-label={text('curve.label')} variant="compact">
           <Thead>
             <Tr>

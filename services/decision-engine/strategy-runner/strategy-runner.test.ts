@@ -179,8 +179,8 @@ describe('strategy runner', () => {
     ['eats_memory', /memory/],
     ['eats_arrays', /strategy eats_arrays failed: the process took more than 256 MiB of memory/],
     ['returns_nothing', /result: must be an object/],
-    ['returns_a_function', /not plain data/],
-    ['is_not_there', /no longer has it in its export plugins/],
+    ['returns_a_function', /other than plain data/],
+    ['is_not_there', /the export plugins of .* no longer contains it/],
     ['throws_later', /too late/],
     ['teleports', /unusable result: actions\[1\]\.actionType: no action type teleport is loaded; known are .*migrate/],
     ['mistypes', /: actions\[0\]\.actionType: no action type migrat is loaded; did you mean migrate\?/],
@@ -210,8 +210,8 @@ describe('strategy runner', () => {
     ['planner', 'eats_arrays', /^planner eats_arrays failed: .* 256 MiB/],
     ['planner', 'goes_in_a_circle', /^planner goes_in_a_circle has nop .* wait for/],
     ['planner', 'teleports', /^planner teleports returned an unusable plan: actions\[0\]\.actionType: no action type/],
-    ['planner', 'returns_a_function', /^planner returns_a_function failed: .*not plain data/],
-    ['planner', 'is_not_there', /^planner is_not_there failed: .*no longer has it/],
+    ['planner', 'returns_a_function', /^planner returns_a_function failed: .*other than plain data/],
+    ['planner', 'is_not_there', /^planner is_not_there failed: .*no longer contains it/],
     ['goal', 'throws', /^goal throws failed: divided by nothing$/],
     ['goal', 'exits', /^goal exits failed: its thread ended/],
   ] as const)('reports a %s that %s', async (part, name, message) => {
@@ -238,7 +238,7 @@ describe('strategy runner', () => {
 
     expect(await ask({ models: ['compute', 'storage'] })).toEqual(['compute', 'storage']);
     await expect(ask({ models: ['weather'] })).rejects.toThrow(
-      'strategy reads_by_parameters failed: modelsFor answered ["weather"], which is not a list of models',
+      'strategy reads_by_parameters failed: modelsFor returned ["weather"], which is not a list of models',
     );
     await expect(ask({}, 300)).rejects.toMatchObject({ code: 'strategy_timeout' });
   });

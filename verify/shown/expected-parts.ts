@@ -78,11 +78,14 @@ function reachedOf(plan: ApiPlan): string[] {
   const byPoints =
     typeof before === 'number' && typeof after === 'number' && before > 0 ? (before - after) / before : null;
   const share = plan.gap === null ? byPoints : 1 - plan.gap;
-  if (share === null) return [];
+  if (share === null || share < 0) return [];
   return [share >= 0.995 ? text('gain.best') : text('gain.share', { share: wholePercent(100 * share) })];
 }
 
-/** @param memoryOf MiB of an instance by its uuid */
+/**
+ * The cost without the rollback.
+ * @param memoryOf MiB of an instance by its uuid
+ */
 function costOf(plan: ApiPlan, memoryOf: (id: string) => number): string[] {
   const moves = plan.actions.filter(({ action_type: type }) => type === 'migrate' || type === 'evacuate');
   const isLive = ({ input_parameters: input }: ApiPlan['actions'][number]) => input.migration_type === 'live';
@@ -98,13 +101,16 @@ function costOf(plan: ApiPlan, memoryOf: (id: string) => number): string[] {
     ['gain.sideEffects', plan.sideEffects.length + lost],
   ] as const;
   const { high } = plan.duration.seconds;
-  const verdict = plan.rollback === null ? undefined : undoing[plan.rollback as keyof typeof undoing];
   return [
     ...counts.flatMap(([key, count]) => (count > 0 ? [text(key, { count })] : [])),
     ...(memory > 0 ? [gibText(memory)] : []),
     ...(high > 0 && !ended.has(plan.state) ? [estimateWords(plan.duration.seconds, plan.duration)] : []),
-    ...(verdict ? [text(verdict)] : []),
   ];
+}
+
+function undoOf(plan: ApiPlan): string[] {
+  const verdict = plan.rollback === null ? undefined : undoing[plan.rollback as keyof typeof undoing];
+  return verdict ? [text(verdict)] : [];
 }
 
 function countsOf({ actions }: ApiPlan): string {
@@ -153,7 +159,7 @@ function clusterText(name: string, value: number | null | undefined): string {
 
 /** The headline, progress, side effects and strips that the page of a plan must show. */
 export function expectedHeadline(plan: ApiPlan, memoryOf: (id: string) => number): Shown {
-  const [gain, cost] = [gainOf(plan), costOf(plan, memoryOf)];
+  const [gain, cost] = [gainOf(plan), [...costOf(plan, memoryOf), ...undoOf(plan)]];
   const shown: Shown = new Map();
   if (unchanged.has(plan.state)) {
     shown.set('headline: gain', gain.length > 0 ? gain.join(' · ') : (cost[0] ?? ''));
@@ -333,7 +339,7 @@ export function expectedRow(plan: ApiPlan, memoryOf: (id: string) => number): Sh
   const told = gain !== '' && ended.has(plan.state) ? text('gain.predictedGain', { gain }) : gain;
   return new Map([
     [`${name}: ${text('column.gain')}`, [told, cost].filter((part) => part !== '').join(' · ')],
-    [`${name}: ${text('column.progress')}`, countsOf(plan)],
+    [`${name}: ${text('column.progress')}`, plan.state === 'RECOMMENDED' ? '' : countsOf(plan)],
     [`${name}: ${text('column.state')}`, plan.state],
     [`${name}: ${text('column.audit')}`, plan.audit],
   ]);

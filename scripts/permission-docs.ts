@@ -30,15 +30,19 @@ generates this page, and a test compares it with the running API.
 \`/healthz\`, \`/readyz\`, \`/metrics\`, \`/docs\`, \`/openapi.json\` and the files of the dashboard need no token. Some
 requests need further rules:
 
-* \`action_plan:start\`: \`PATCH\` of a plan to the state \`PENDING\`, \`POST\` of an audit with \`auto_trigger\`, and \`PATCH\`
+* \`action_plan:start\`: \`PATCH\` of a plan to the state \`PENDING\`, \`POST\` of an audit with
+  \`auto_trigger\`, and \`PATCH\`
   of an audit that sets \`auto_trigger\` or changes the plans of an audit with it.
 * \`action_plan:remove_instances\`: the start of a plan that deletes or shelves instances. Such a plan never starts
   automatically.
-* \`action_plan:approve\`: also for the role \`approver\`. The user who requested a plan may neither approve nor refuse it
+* \`action_plan:approve\`: also for the role \`approver\`. The user who requested a plan may neither approve
+  nor refuse it
   (see [approval](approval.md)).
-* \`action_plan:get_comments\`: by default the same as \`action_plan:get\`. \`action_plan:comment\` allows users who may
+* \`action_plan:get_comments\`: by default the same as \`action_plan:get\`. \`action_plan:comment\` allows
+  users who may
   update, start or approve plans.
-* \`POST /v1/webhooks/alertmanager/{audit}\` needs the alert token of the audit as bearer token. No identity replaces it.
+* \`POST /v1/webhooks/alertmanager/{audit}\` needs the alert token of the audit as bearer token. No identity
+  replaces it.
 
 A changed policy also applies to the plans of existing audits: the rules are evaluated again for the stored user and
 roles.

@@ -50,8 +50,8 @@ function heatsOf({ metrics, hypervisors, inventories }: CrookedWorld, parameters
 }
 
 /**
- * Returns whether a server that arrived at `host` could surely be on another one after the plan: Nova, strict rules and
- * scope allow that, and the other host stays within the target and surely within the hot limits. Soft rules are not
+ * Returns whether a server that arrived at `host` could surely be on another one after the plan: Nova, strict rules
+ * and scope allow that, and the other host stays within the target and surely within the hot limits. Soft rules are not
  * judged, so servers under them have no other place.
  */
 export function hasOtherPlace(

@@ -39,7 +39,7 @@ export function usePlanRow(uuid: string, state: string | undefined): UseQueryRes
 }
 
 /**
- * The headline of a plan in one line, for lists: without its rollback. The gain of a plan that has ended is labelled as
+ * The headline of a plan in one line, for lists: without its rollback. The gain of an ended plan is labelled as
  * predicted.
  */
 export function HeadlineLine({ plan }: { plan: HeadedPlan }) {

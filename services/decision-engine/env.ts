@@ -199,7 +199,7 @@ export const decisionEngineEnv = {
     min: 0,
     max: 10,
     description:
-      'Hosts of every failure domain that may fail simultaneously, for audits without `failure_reserve`; 0: no reserve.',
+      'Hosts of every failure domain that may fail simultaneously, for audits without `failure_reserve`, or `reserve_hosts` of an optimizer; 0: no reserve.',
   }),
   VIGIL_PREDICT_SECONDS: integer({
     reloadable: true,

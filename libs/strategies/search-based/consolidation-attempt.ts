@@ -11,7 +11,7 @@ import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { createHotRoom, type HotRoom } from './hot-room.ts';
 import { isMeasured, type Loads } from './loads.ts';
-import type { ConsolidationParameters } from './parameters.ts';
+import { type ConsolidationParameters, reserveOf } from './parameters.ts';
 
 /** Conditions of a consolidation by search. */
 export type ConsolidationContext = StrategyContext<ConsolidationParameters> & {
@@ -179,7 +179,7 @@ export function attemptEmptying(
     emptiesTakers: false,
     attempts: 0,
     reserve: 0,
-    failureReserve: parameters.reserve_hosts,
+    failureReserve: reserveOf(parameters),
     budget,
     signal,
   };

@@ -18,7 +18,7 @@ import { hotLimitsOf } from './hot-limits.ts';
 import { type Loads, readLoads } from './loads.ts';
 import { moveEffort, movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
-import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
+import { budgetOf, factorsOf, reserveOf, type SearchParameters } from './parameters.ts';
 import {
   canGain,
   createPlacementTask,
@@ -107,7 +107,7 @@ function findPlacements({ model, parameters, work, random, replan, past }: Conte
   const bound = pointsAt(levelInView(task), task, (term) => term.boundWithin(budget));
   const former = past.open.length > 0 ? wantedPlacement(model, task, past.open) : undefined;
   const hasPlaces = task.terms.some(({ places }) => places !== undefined);
-  const guard = createReserveGuard(model, parameters.reserve_hosts);
+  const guard = createReserveGuard(model, reserveOf(parameters));
   const priced = {
     problem: pricedProblem(task),
     instanceOf: task.instanceOf,
@@ -163,7 +163,7 @@ export async function optimize(context: Context, aim: Aim): Promise<Optimized> {
   const settled = !canGain(task);
   const isDue = task.terms.some((term) => term.level === 2 && term.isDue);
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
-  const limits = { effortOf, secondsOf, mostSeconds, reserve: parameters.reserve_hosts };
+  const limits = { effortOf, secondsOf, mostSeconds, reserve: reserveOf(parameters) };
   const isUrgent = task.terms.some((term) => term.level < 2 && term.isDue);
   const found = settled || !(isDue || isUrgent || replan !== null) ? [] : findPlacements({ ...context, model }, task);
   const plans = withoutUseless(

@@ -25,8 +25,8 @@ export type SearchParameters = {
   min_gain: number;
   /** Maximum use of a host in percent of its physical CPUs, default 80, or an object of limits by resource. */
   hot_limit: number | Partial<HotLimits>;
-  /** Hosts of each failure domain that may fail simultaneously, default 1. */
-  reserve_hosts: number;
+  /** Hosts of each failure domain that may fail simultaneously. Default 1. */
+  reserve_hosts?: number;
   /** Budget of the search in seconds of work, default 10. */
   time_limit: number;
   /** Weights of terms, by their names. Default `normal`. */
@@ -102,10 +102,10 @@ export const searchProperties: Record<string, JsonObject> = {
   reserve_hosts: {
     'x-texts': { de: { title: 'Hosts in Reserve' } },
     description:
-      'Hosts of every failure domain that may fail simultaneously: their instances find places on the others; 0: no reserve. A domain that already lacks it ' +
-      'does not get worse.',
+      'Hosts of every failure domain that may fail simultaneously: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; ' +
+      '0: no reserve. A domain that already lacks it does not get worse.',
+    'x-setting': 'VIGIL_FAILURE_RESERVE',
     type: 'integer',
-    default: 1,
     minimum: 0,
     maximum: 10,
   },
@@ -181,6 +181,11 @@ export function budgetOf({
   migration_budget: given = 0,
 }: Pick<SearchParameters, 'max_moves' | 'migration_budget'>): number {
   return own > 0 && given > 0 ? Math.min(own, given) : Math.max(own, given);
+}
+
+/** Hosts of each failure domain that may fail simultaneously. 0: no reserve. */
+export function reserveOf({ reserve_hosts: reserve = 1 }: Pick<SearchParameters, 'reserve_hosts'>): number {
+  return reserve;
 }
 
 /** Weight of each term, as a factor. */

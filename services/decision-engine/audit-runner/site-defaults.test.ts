@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
 import type { StrategyManifest, StrategyPlugin } from '#libs/plugin-kit';
 import { createTestWorld, runStrategy } from '#libs/plugin-kit/testing';
 import { strategyCatalogue } from '#libs/strategies';
 import { withSiteDefaults } from './site-defaults.ts';
 
+const strategyNamed = (wanted: string) =>
+  strategyCatalogue.find(({ manifest }) => manifest.name === wanted) as StrategyPlugin;
 const plain = { parameters: { type: 'object', properties: {} } } as unknown as StrategyManifest;
 const aware = {
   parameters: { properties: { migration_budget: {}, failure_reserve: {} } },
@@ -23,18 +26,33 @@ describe('withSiteDefaults', () => {
     expect(withSiteDefaults(plain, {}, { failureReserve: 0 })).toEqual({});
   });
 
+  it.each(['balance_optimizer', 'consolidation_optimizer', 'placement_optimizer'])(
+    'passes the failure reserve to %s, which has it by another name',
+    (name) => {
+      const { manifest } = strategyNamed(name);
+      const passed = (given: JsonObject) => withSiteDefaults(manifest, given, { failureReserve: 0 });
+      expect(passed({})).toEqual({ reserve_hosts: 0 });
+      expect(passed({ reserve_hosts: 2 })).toEqual({ reserve_hosts: 2 });
+    },
+  );
+
+  it('does not pass the failure reserve as the hosts that a strategy with rules keeps', () => {
+    const { manifest } = strategyNamed('basic');
+    expect(withSiteDefaults(manifest, {}, { failureReserve: 2 })).toEqual({ failure_reserve: 2 });
+  });
+
   it.each([
-    [1, 0],
-    [0, 1],
-  ])('with a reserve of %i, two small instances on two hosts of four need %i migrations', async (reserve, moves) => {
+    ['vm_workload_consolidation', 1, 0],
+    ['vm_workload_consolidation', 0, 1],
+    ['consolidation_optimizer', 1, 0],
+    ['consolidation_optimizer', 0, 1],
+  ])('%s with a reserve of %i: two small instances on two hosts need %i migrations', async (name, reserve, moves) => {
     const small = { vcpus: 1, memory: 512, disk: 1 };
-    const strategy = strategyCatalogue.find(
-      ({ manifest }) => manifest.name === 'vm_workload_consolidation',
-    ) as StrategyPlugin;
+    const strategy = strategyNamed(name);
     const { actions } = await runStrategy(strategy, {
       snapshot: createTestWorld({
-        hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpus: 16 })),
-        instances: ['a', 'd'].map((host, row) => ({ name: `vm${row}`, host, ...small })),
+        hosts: ['a', 'b'].map((hostname) => ({ hostname, vcpus: 16 })),
+        instances: ['a', 'b'].map((host, row) => ({ name: `vm${row}`, host, ...small })),
       }),
       metrics: { instance_cpu_usage: 10 },
       parameters: withSiteDefaults(strategy.manifest, { period: 300 }, { failureReserve: reserve }),

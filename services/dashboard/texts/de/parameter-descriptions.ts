@@ -157,8 +157,8 @@ export const deParameterDescriptions: ApiNames = {
     'Mindestgewinn eines Plans in Punkten von 100. Ein Plan darunter behebt nur Regelverletzungen und entlastet heiße Hosts.',
   'Percent of its physical CPUs to which a host is used at most, or an object of limits by resource (cpu, memory; memory as measured). A host that is above it by more than noise (2 %) is relieved to 5 % below before anything else.':
     'Maximale Nutzung eines Hosts in Prozent seiner physischen CPUs, oder ein Objekt mit Grenzen je Ressource (cpu, memory; Arbeitsspeicher wie gemessen). Ein Host, der mehr als 2 % darüber liegt, wird zuerst auf 5 % darunter entlastet.',
-  'Hosts of every failure domain that may fail simultaneously: their instances find places on the others; 0: no reserve. A domain that already lacks it does not get worse.':
-    'Hosts jedes Ausfallbereichs, die gleichzeitig ausfallen dürfen. Ihre Instanzen passen auf die anderen Hosts. 0: keine Reserve. Ein Bereich ohne diese Reserve wird nicht schlechter.',
+  'Hosts of every failure domain that may fail simultaneously: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; 0: no reserve. A domain that already lacks it does not get worse.':
+    'Hosts jedes Ausfallbereichs, die gleichzeitig ausfallen dürfen. Ihre Instanzen passen auf die anderen Hosts. Standard: `VIGIL_FAILURE_RESERVE`, also 1. 0: keine Reserve. Ein Bereich ohne diese Reserve wird nicht schlechter.',
   'Budget of the search in seconds. It is counted as work, so that the same cloud gives the same plan on any machine.':
     'Budget der Suche in Sekunden. Es wird als Arbeit gezählt. So ergibt dieselbe Cloud auf jeder Maschine denselben Plan.',
   'How much a term of the objective counts, by its name as in the report: off, low, normal or high. Off where nothing is said: vcpus_balance (allocated vcpus) and instances_balance (their number), for balance.':

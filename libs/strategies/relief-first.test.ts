@@ -166,3 +166,34 @@ describe('consolidation_optimizer', () => {
     for (const { moves, actions } of variants) expect(movesOf(actions)).toHaveLength(moves);
   });
 });
+
+describe('placement_optimizer with the preset consolidate', () => {
+  const given = { reserve_hosts: 0, time_limit: 1 };
+  const sleeping = { hostname: 'c', status: 'disabled', disabledReason: 'watcher_disabled' } as const;
+  const withSleeping = () => cloud([{ hostname: 'b', vcpusRatio: 4 }, sleeping], 4);
+  const summaries = ({ actions }: StrategyResult) =>
+    actions.map(({ actionType, inputParameters, reason }) => ({ actionType, inputParameters, rule: reason.rule }));
+
+  it.each([
+    ['empties a host in the plan that relieves another one', hotCloud, { a: 95, b: 20 }, {}],
+    ['spends its budget on a relief first', hotCloud, { a: 95, b: 20 }, { migration_budget: 1 }],
+    ['wakes a host that a consolidation freed', withSleeping, { a: 95, b: 75 }, {}],
+  ])('%s, as consolidation_optimizer does', async (_, snapshotOf, percents, more) => {
+    const parameters = { ...given, ...more };
+    const own = await plan('placement_optimizer', { ...parameters, preset: 'consolidate' }, snapshotOf(), percents);
+    const other = await plan('consolidation_optimizer', parameters, snapshotOf(), percents);
+
+    expect(summaries(own).map(({ rule }) => rule)).toContain('relieve-overload');
+    expect(summaries(own)).toEqual(summaries(other));
+    expect(own.indicators.instance_migrations_count).toBe(other.indicators.instance_migrations_count);
+  });
+
+  it('plans a relief again with the moves of a plan that had it', async () => {
+    const planWith = (replan?: { instance: string; host: string }[]) =>
+      plan('placement_optimizer', { ...given, preset: 'consolidate' }, hotCloud(), { a: 95, b: 20 }, replan);
+    const first = await planWith();
+    const wanted = movesOf(first.actions).map(({ instance, to }) => ({ instance: testUuid(instance), host: to }));
+
+    expect(summaries(await planWith(wanted))).toEqual(summaries(first));
+  });
+});

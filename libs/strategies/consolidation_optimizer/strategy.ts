@@ -3,15 +3,11 @@ import { consolidate } from '../search-based/consolidate.ts';
 import type { ConsolidationContext } from '../search-based/consolidation-attempt.ts';
 import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
 import type { ConsolidationParameters } from '../search-based/parameters.ts';
-import type { Relieve } from '../search-based/relief-in-plan.ts';
+import { relieveFirst } from '../search-based/relief-in-plan.ts';
 import { repairFirst } from '../search-based/repair-first.ts';
 import { urgentTerms } from '../search-based/terms.ts';
 import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
-import { acceptingHosts, hostAt, instanceAt } from '../shared/hosts/rows.ts';
-import { targetOf } from '../shared/hosts/target-utilization.ts';
-import type { FinalMove } from '../shared/relief/explain-moves.ts';
-import type { KnownUse } from '../shared/relief/measured-use.ts';
-import { relieveHot, revertRelief } from '../shared/relief/plan-relief.ts';
+import { acceptingHosts } from '../shared/hosts/rows.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { consolidationOptimizerParameters } from './parameters.ts';
 
@@ -35,20 +31,6 @@ const consolidationOptimizerManifest: StrategyManifest = {
   urgentRules: [...urgentTerms, reliefRule],
   starts: 2,
 };
-
-/** Relieves hot hosts in a consolidation. A plan that is planned again has only the moves that it had. */
-function relieveIn({ model: { snapshot }, parameters, replan }: ConsolidationContext, measured: KnownUse): Relieve {
-  const wanted = new Set(replan?.map(({ instance, host }) => `${instance} ${host}`));
-  const isWanted = ({ instance, to }: FinalMove) =>
-    wanted.has(`${instanceAt(snapshot, instance).uuid} ${hostAt(snapshot, to).hostname}`);
-  return (model, mostMoves, blocked) => {
-    const target = targetOf(parameters.target_utilization);
-    const relief = relieveHot(model, measured, { target, mostMoves, blocked });
-    if (relief === null || replan === null || relief.moves.every(isWanted)) return relief;
-    revertRelief(model, measured.use, relief);
-    return null;
-  };
-}
 
 /** A plan that repairs current violations. Null without violations. */
 async function repair(context: ConsolidationContext): Promise<StrategyResult | null> {
@@ -83,7 +65,7 @@ export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParamet
     const measured = await readExpectedUse(context);
     const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate(
       { ...context, use: measured?.use },
-      measured === null ? undefined : relieveIn(context, measured),
+      measured === null ? undefined : relieveFirst(context, measured),
     );
     return {
       actions,

@@ -6,10 +6,12 @@ import { hotLimitsOf } from '../search-based/hot-limits.ts';
 import { packAndSpreadTerms } from '../search-based/merged-terms.ts';
 import { type Optimized, optimize } from '../search-based/optimize.ts';
 import { defragmentTerms, licenceTerms } from '../search-based/place-terms.ts';
+import { relieveFirst } from '../search-based/relief-in-plan.ts';
 import { repairFirst } from '../search-based/repair-first.ts';
 import { targetTerm } from '../search-based/target-term.ts';
 import { balanceTerms, type Term, urgentTerms } from '../search-based/terms.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
+import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
 import { type PlacementOptimizerParameters, placementOptimizerParameters } from './parameters.ts';
 
 /** Describes `placement_optimizer`. */
@@ -29,7 +31,7 @@ const placementOptimizerManifest: StrategyManifest = {
   needsCompleteModel: true,
   replans: true,
   readsPast: true,
-  urgentRules: urgentTerms,
+  urgentRules: [...urgentTerms, reliefRule],
   starts: 2,
 };
 
@@ -46,11 +48,15 @@ const aims: Record<
 
 type Planned = Omit<Optimized, 'after' | 'cpu' | 'newWorth'>;
 
-/** Repairs violations, or else frees hosts, or else relieves hot and disabled hosts within the target. */
+/** Repairs violations, or else relieves hot hosts and frees others, or else empties disabled ones within the target. */
 async function freeHosts(context: StrategyContext<PlacementOptimizerParameters>): Promise<Planned> {
   const repaired = await repairFirst(context);
   if (repaired !== null) return repaired;
-  const freed = await consolidate({ ...context, use: (await readExpectedUse(context))?.use });
+  const measured = await readExpectedUse(context);
+  const freed = await consolidate(
+    { ...context, use: measured?.use },
+    measured === null ? undefined : relieveFirst(context, measured),
+  );
   if (freed.actions.length > 0 || context.replan !== null) return freed;
   const target = targetOf(context.parameters.target_utilization);
   const relieved = await optimize(context, { terms: (model) => [targetTerm(model, target, false)] });

@@ -1,8 +1,11 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ProposedAction } from '#libs/plugin-kit';
+import { hostAt, instanceAt } from '../shared/hosts/rows.ts';
+import { targetOf } from '../shared/hosts/target-utilization.ts';
 import { mostMovesOf } from '../shared/moves/shared-parameters.ts';
 import type { FinalMove } from '../shared/relief/explain-moves.ts';
-import type { PlannedRelief } from '../shared/relief/plan-relief.ts';
+import type { KnownUse } from '../shared/relief/measured-use.ts';
+import { type PlannedRelief, relieveHot, revertRelief } from '../shared/relief/plan-relief.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { ConsolidationContext } from './consolidation-attempt.ts';
 import { budgetOf, type ConsolidationParameters } from './parameters.ts';
@@ -21,6 +24,26 @@ export interface ReliefInPlan {
   /** Whether no migration of the budget is left. */
   isSpent: boolean;
   notes: string[];
+}
+
+/**
+ * Relieves hosts whose load stays high, by these measurements. A plan that is planned again has only the moves that it
+ * had.
+ */
+export function relieveFirst(
+  { model: { snapshot }, parameters, replan }: ConsolidationContext,
+  measured: KnownUse,
+): Relieve {
+  const wanted = new Set(replan?.map(({ instance, host }) => `${instance} ${host}`));
+  const isWanted = ({ instance, to }: FinalMove) =>
+    wanted.has(`${instanceAt(snapshot, instance).uuid} ${hostAt(snapshot, to).hostname}`);
+  return (model, mostMoves, blocked) => {
+    const target = targetOf(parameters.target_utilization);
+    const relief = relieveHot(model, measured, { target, mostMoves, blocked });
+    if (relief === null || replan === null || relief.moves.every(isWanted)) return relief;
+    revertRelief(model, measured.use, relief);
+    return null;
+  };
 }
 
 /** The rest of the budget after `used` migrations. The budget is above it, or there is none. */

@@ -7,6 +7,7 @@ import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-o
 import { auditContextOf } from './audit-context.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
 import { lostReserves } from './judge-failures.ts';
+import { wrongIndicators } from './judge-numbers.ts';
 import { wrongPools } from './judge-pools.ts';
 import { filledBlindly, wrongRelief } from './judge-relief.ts';
 import { hasOtherPlace } from './judge-repairs.ts';
@@ -288,6 +289,38 @@ it('the judge notices hosts that are filled although little of their load is mea
     return filled.length > 0;
   });
   expect(filled[0]).toMatch(/ is filled, of which \d+ % is measured$/);
+});
+
+it('the judge subtracts the hosts that a plan wakes from those that it frees', async () => {
+  await seedThatShows('freed hosts', 60, async (seed) => {
+    const world = randomWorld(seed, 12);
+    const auditContext = auditContextOf(world);
+    const parameters = { ...packed, minimum_coverage: 1 };
+    const audited = await runAudit(world, auditContext, { strategy: 'basic', parameters });
+    const sleeping = world.services.find(({ status }) => status === 'disabled')?.host;
+    if ('error' in audited || sleeping === undefined) return false;
+    const { released_compute_nodes_count: freed = 0 } = audited.indicators;
+    if (freed < 1) return false;
+    const faultsWith = (actions: Audited['actions'], count: number) => {
+      const run = { ...audited, actions, indicators: { ...audited.indicators, released_compute_nodes_count: count } };
+      return wrongIndicators(world, auditContext, run, playPlan(world, actions, createDraw(1)));
+    };
+    const wake = {
+      ...audited.actions[0]!,
+      uuid: 'wake',
+      actionType: 'change_nova_service_state',
+      inputParameters: { resource_name: sleeping, state: 'enabled' },
+      parents: [],
+      freesHost: undefined,
+    };
+
+    expect(faultsWith(audited.actions, freed)).toEqual([]);
+    expect(faultsWith([wake, ...audited.actions], freed - 1)).toEqual([]);
+    expect(faultsWith([wake, ...audited.actions], freed)).toEqual([
+      `released_compute_nodes_count is ${freed} instead of ${freed - 1}`,
+    ]);
+    return true;
+  });
 });
 
 it('the judge lets a repair exceed the target only where no other host could take its servers', async () => {

@@ -106,6 +106,20 @@ it.each(['mean', 'min', 'max', 'p5', 'p95', 'trend'] as MetricAggregate[])(
   },
 );
 
+it('every data source gives the same maxima of CPU usage above a limit, for any number of virtual CPUs', async () => {
+  const query = { metric: 'instance_cpu_usage', aggregate: 'mean', periodSeconds: 300, vcpus } as const;
+  for (const [name, reader] of readers) {
+    const above = async (limit: number) =>
+      [...((await reader.maximaAbove?.(query, limit)) ?? [])].filter(([resource]) => vcpus.has(resource));
+    const [half, busy] = [instances[1]!.name, instances[2]!.name];
+
+    expect((await above(40)).map(([resource]) => resource).sort(), name).toEqual([half, busy].sort());
+    expect(await above(98.5), name).toEqual([[busy, expect.closeTo(99, 5)]]);
+    expect(await above(99.5), name).toEqual([]);
+    expect(await above(110), name).toEqual([]);
+  }
+});
+
 it('every data source gives the same series of CPU usage', async () => {
   const range = { startMs: nowMs - 600_000, endMs: nowMs, stepSeconds: 60 };
   for (const [name, reader] of readers) {

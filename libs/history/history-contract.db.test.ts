@@ -326,6 +326,27 @@ describe('the same data in all stores', () => {
   });
 
   it.each([
+    [89, 30, nowMs, 7],
+    [70, 45, nowMs - 200_001, 21],
+    [-1, 300, nowMs, 50],
+    [1e5, 600, nowMs, 0],
+  ])('has the same maxima above %d over %i s', async (limit, periodSeconds, endMs, count) => {
+    const query = { metric: 'instance_cpu_usage', aggregate: 'mean', periodSeconds, endMs } as const;
+    const expected = new Map<string, number>();
+    for (const { resource, value, at } of cpuSamples(50)) {
+      if (at <= endMs - periodSeconds * 1000 || at > endMs || value <= limit) continue;
+      expected.set(resource, Math.max(value, expected.get(resource) ?? value));
+    }
+
+    expect(expected.size).toBe(count);
+    for (const { history } of opened) {
+      const found = (await history.maximaAbove?.(query, limit)) ?? new Map<string, number>();
+      expect([...found.keys()].sort(), history.name).toEqual([...expected.keys()].sort());
+      for (const [name, value] of expected) expect(found.get(name), `${history.name}, ${name}`).toBeCloseTo(value, 9);
+    }
+  });
+
+  it.each([
     ['mean', ['vm-3', 'vm-17', 'nothing']],
     ['max', ["' OR 1=1 --", '") |> drop(columns: ["_value"]) //', 'vm-1', 'vm.*', 'back\\slash in the middle']],
     ['p95', ['vm-8']],

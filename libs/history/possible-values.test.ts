@@ -84,6 +84,12 @@ it('does not read the maxima of all resources of a source that finds those above
   expect(maximaAbove).toHaveBeenCalledExactlyOnceWith(query, metricCatalogue.host_cpu_usage.most);
 });
 
+it('supports a source that refuses maxima above a limit', async () => {
+  const maximaAbove = () => Promise.reject(new HistoryRefusedError('test', 'no max'));
+  const reader = withoutImpossible({ ...sourceOf({ calm: [20, 30] }), maximaAbove }, { clock, logger });
+  expect(await reader.aggregate(query)).toEqual(new Map([['calm', 25]]));
+});
+
 it('has a cap for every metric', () => {
   for (const { most } of Object.values(metricCatalogue)) expect(most).toBeGreaterThan(0);
 });

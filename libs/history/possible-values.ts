@@ -1,4 +1,5 @@
 import { type Clock, type ImpossibleValues, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
+import { above } from './catalogue-unit.ts';
 import type { AggregateQuery, HistoryReader, MetricResponse, SeriesPoint } from './history-port.ts';
 import { HistoryRefusedError } from './history-port.ts';
 import type { HistoryMetrics } from './observed-call.ts';
@@ -30,15 +31,18 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
 
   /** Resources with impossible samples in the window, and the greatest sample of each. `reading`: the query itself. */
   async function impossibleIn(query: AggregateQuery, reading: ReturnType<typeof read>): Promise<Map<string, number>> {
-    if (query.aggregate !== 'max' && reader.maximaAbove !== undefined)
-      return reader.maximaAbove(query, metricCatalogue[query.metric].most);
-    const ofMaxima = query.aggregate === 'max' ? reading : read({ ...query, aggregate: 'max' });
-    const maxima = await ofMaxima.catch((error: unknown) => {
-      if (error instanceof HistoryRefusedError) return { values: new Map<string, number>() };
+    const { most } = metricCatalogue[query.metric];
+    if (query.aggregate !== 'max' && reader.maximaAbove !== undefined) return reader.maximaAbove(query, most);
+    const maxima = query.aggregate === 'max' ? reading : read({ ...query, aggregate: 'max' });
+    return above((await maxima).values, most);
+  }
+
+  /** None when the source refuses maxima. */
+  const impossibleOrNone = (query: AggregateQuery, reading: ReturnType<typeof read>) =>
+    impossibleIn(query, reading).catch((error: unknown) => {
+      if (error instanceof HistoryRefusedError) return new Map<string, number>();
       throw error;
     });
-    return new Map([...maxima.values].filter(([, value]) => !isPossible(query.metric, value)));
-  }
 
   async function fromOthers(query: AggregateQuery, resource: string): Promise<number | undefined> {
     const { startMs, endMs } = windowOf(query, clock);
@@ -57,7 +61,7 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
     const reading = read(query);
     const [result, found] = await Promise.all([
       reading,
-      query.aggregate === 'count' ? new Map<string, number>() : impossibleIn(query, reading),
+      query.aggregate === 'count' ? new Map<string, number>() : impossibleOrNone(query, reading),
     ]);
     const response = { source: reader.name, passedOver: [], ...result };
     if (found.size === 0) return response;

@@ -25,6 +25,12 @@ export interface GnocchiApi {
     aggregation: string,
     window: HistoryWindow,
   ): Promise<Map<string, Measure[]> | null>;
+  /**
+   * Greatest measure of all resources, or of these, around the window. Infinity when Gnocchi cannot compute it, and
+   * -Infinity without measures.
+   * @param ids uuids in Gnocchi. Default: all resources
+   */
+  greatest(metric: GnocchiMetric, aggregation: string, window: HistoryWindow, ids?: readonly string[]): Promise<number>;
   /** Whether any resource has the metric. */
   exists(metric: string): Promise<boolean>;
   /** Measures of one resource. Empty when it does not exist. */
@@ -53,20 +59,9 @@ export function createGnocchiApi(
 
   const { pagesOf, resourcesWith } = createGnocchiLists(call);
 
-  async function aggregates(
-    metric: GnocchiMetric,
-    aggregation: string,
-    window: HistoryWindow,
-    { only, but }: ResourceChoice,
-  ) {
+  async function aggregates(metric: GnocchiMetric, aggregation: string, window: HistoryWindow, choice: ResourceChoice) {
     const operations = ['metric', [metric.metric, aggregation]];
-    const present = { '=': { ended_at: null } };
-    const chosen = [
-      ...(only === undefined ? [] : [{ in: { id: only } }]),
-      ...(but === undefined || but.length === 0 ? [] : [{ not: { in: { id: but } } }]),
-    ];
-    const search = chosen.length === 0 ? present : { and: [present, ...chosen] };
-    const body = { resource_type: metric.resourceType, search, operations };
+    const body = { resource_type: metric.resourceType, search: searchOf(choice), operations };
     const response = objectOf(await call('aggregates', [...range(window), ['details', 'true']], body));
     const names = new Map(itemsOf(response?.references).map((item) => namesOf(item)));
     const found = new Map<string, Measure[]>();
@@ -76,6 +71,27 @@ export function createGnocchiApi(
     }
     return found;
   }
+
+  /** The greatest measures of the chosen resources, as one series. */
+  async function greatestOf(metric: GnocchiMetric, aggregation: string, window: HistoryWindow, choice: ResourceChoice) {
+    const operations = ['aggregate', 'max', ['metric', [metric.metric, aggregation]]];
+    const body = { resource_type: metric.resourceType, search: searchOf(choice), operations };
+    const response = objectOf(await call('aggregates', [...range(window), ['fill', 'dropna']], body));
+    const measures = itemsOf(objectOf(response?.measures)?.aggregated).flatMap(measureOf);
+    return new Map([[JSON.stringify(choice), measures.map(({ value }) => value)]]);
+  }
+
+  /** The calls for the parts of all resources. */
+  const inDivision = <Values>(
+    metric: GnocchiMetric,
+    aggregation: string,
+    read: (choice: ResourceChoice) => Promise<Map<string, Values>>,
+  ) =>
+    divided<Values>(metric, aggregation, {
+      aggregates: read,
+      metricPages: () => pagesOf('metric', [['name', metric.metric]]),
+      resourceIds: async () => (await resourcesWith(metric)).map(({ id }) => id),
+    });
 
   async function oneByOne(metric: GnocchiMetric, aggregation: string, window: HistoryWindow) {
     const found = new Map<string, Measure[]>();
@@ -95,11 +111,7 @@ export function createGnocchiApi(
   return {
     async ofAll(metric, aggregation, window) {
       try {
-        return await divided<Measure[]>(metric, aggregation, {
-          aggregates: (choice) => aggregates(metric, aggregation, window, choice),
-          metricPages: () => pagesOf('metric', [['name', metric.metric]]),
-          resourceIds: async () => (await resourcesWith(metric)).map(({ id }) => id),
-        });
+        return await inDivision(metric, aggregation, (choice) => aggregates(metric, aggregation, window, choice));
       } catch (error) {
         if (!(error instanceof HistoryRefusedError)) throw error;
         return await oneByOne(metric, aggregation, window);
@@ -110,6 +122,17 @@ export function createGnocchiApi(
         return await aggregates(metric, aggregation, window, { only: ids });
       } catch (error) {
         if (error instanceof HistoryRefusedError) return null;
+        throw error;
+      }
+    },
+    async greatest(metric, aggregation, window, ids) {
+      const read = (choice: ResourceChoice) => greatestOf(metric, aggregation, window, choice);
+      try {
+        const parts = ids === undefined ? await inDivision(metric, aggregation, read) : await read({ only: ids });
+        if (parts.size === 0) return Number.POSITIVE_INFINITY;
+        return [...parts.values()].flat().reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+      } catch (error) {
+        if (error instanceof HistoryRefusedError) return Number.POSITIVE_INFINITY;
         throw error;
       }
     },
@@ -131,6 +154,16 @@ export function createGnocchiApi(
       }
     },
   };
+}
+
+/** The condition of a search for existing resources. */
+function searchOf({ only, but }: ResourceChoice): Record<string, unknown> {
+  const present = { '=': { ended_at: null } };
+  const chosen = [
+    ...(only === undefined ? [] : [{ in: { id: only } }]),
+    ...(but === undefined || but.length === 0 ? [] : [{ not: { in: { id: but } } }]),
+  ];
+  return chosen.length === 0 ? present : { and: [present, ...chosen] };
 }
 
 function range(window: HistoryWindow): [string, string][] {

@@ -180,6 +180,45 @@ describe('a Gnocchi with a processing backlog', () => {
   });
 });
 
+describe('maxima above a limit', () => {
+  const at = '2026-07-03T11:58:00+00:00';
+  const query = { metric: 'host_cpu_usage', ...window } as const;
+  const isOfAll = ({ query: sent }: { query: URLSearchParams }) => sent.has('fill');
+
+  async function readAbove(limit: number, isRefused = false) {
+    const policy = { name: 'p', aggregation_methods: ['max'] };
+    const metric = { id: 'm1', resource_id: 'r1', archive_policy: policy };
+    const resource = { id: 'r1', metrics: { 'compute.node.cpu.percent': 'm1' } };
+    const server = await startScriptedServer((request) => {
+      if (request.path === '/v1/metric') return { status: 200, body: [metric] };
+      if (request.path !== '/v1/aggregates') return { status: 200, body: [resource] };
+      if (!isOfAll(request)) {
+        const measuresOf = (value: number) => ({ 'compute.node.cpu.percent': { max: [[at, 60, value]] } });
+        return { status: 200, body: { references: [], measures: { a: measuresOf(12), b: measuresOf(400) } } };
+      }
+      return isRefused ? refusal : { status: 200, body: { measures: { aggregated: [[at, 60, 400]] } } };
+    });
+    const history = createGnocchiHistory({ url: `http://${server.host}`, logger, clock });
+    const found = await history.maximaAbove?.(query, limit);
+    await history.close();
+    await server.close();
+    return {
+      found,
+      ofAll: server.requests.filter(isOfAll).length,
+      others: server.requests.filter((one) => !isOfAll(one)).length,
+    };
+  }
+
+  it('are read of no resource while the maximum of all is not above it', async () => {
+    expect(await readAbove(400)).toEqual({ found: new Map(), ofAll: 1, others: 0 });
+    expect(await readAbove(399)).toEqual({ found: new Map([['b', 400]]), ofAll: 1, others: 1 });
+  });
+
+  it('are read of all resources when Gnocchi refuses the maximum of all', async () => {
+    expect((await readAbove(399, true)).found).toEqual(new Map([['b', 400]]));
+  });
+});
+
 describe('a Gnocchi without aggregates of several resources', () => {
   it('is queried separately for each resource', async () => {
     const server = await startScriptedServer(({ path }) => {

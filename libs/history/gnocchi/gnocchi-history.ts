@@ -1,5 +1,6 @@
 import { type Clock, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
+import { above } from '../catalogue-unit.ts';
 import {
   type AggregateQuery,
   type HistoryReader,
@@ -15,7 +16,7 @@ import { sourceLimitMs } from '../source-limit.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
 import { createGnocchiApi, type GnocchiPlace, gnocchiFault } from './gnocchi-api.ts';
 import { type GnocchiMapping, type GnocchiMetric, gnocchiMetrics, storedAggregation } from './gnocchi-metric.ts';
-import { combine, type Measure, ofOneGranularity, resourceValue, toCpuPercent } from './measures.ts';
+import { combine, type Measure, mostCpuPercent, ofOneGranularity, resourceValue, toCpuPercent } from './measures.ts';
 
 /** Location of a Gnocchi: a URL with basic authentication, or the service catalogue of Keystone. */
 export interface GnocchiHistoryOptions {
@@ -84,10 +85,26 @@ export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryRea
     return { values, source: 'gnocchi', passedOver: [], ...(late.resources > 0 ? { late } : {}) };
   }
 
+  /** Most windows have no value above the limit. One series, the maximum of all resources, shows that. */
+  async function maximaAbove(query: AggregateQuery, limit: number): Promise<Map<string, number>> {
+    const metric = definitionOf(query.metric);
+    const ofMaxima = { ...query, aggregate: 'max' } as const;
+    if (metric.kind === 'cpu_time') {
+      if (limit >= mostCpuPercent) return new Map();
+    } else if (metric.scale > 0) {
+      const aggregation = storedAggregation(metric, ofMaxima.aggregate);
+      const window = windowOf(query, clock);
+      const greatest = await call('maximaAbove', () => api.greatest(metric, aggregation, window, instanceIds(query)));
+      if (greatest * metric.scale <= limit) return new Map();
+    }
+    return above((await aggregateFrom(ofMaxima)).values, limit);
+  }
+
   return {
     name: 'gnocchi',
     aggregateFrom,
     aggregate: async (query) => (await aggregateFrom(query)).values,
+    maximaAbove,
     async series(query) {
       const window = seriesWindowOf(query);
       const metric = definitionOf(query.metric);

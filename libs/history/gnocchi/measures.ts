@@ -40,6 +40,9 @@ export function combine(measures: readonly Measure[], aggregate: MetricAggregate
   return aggregate === 'count' ? sum : sum / values.length;
 }
 
+/** Upper limit of `toCpuPercent`. */
+export const mostCpuPercent = 100;
+
 /**
  * Converts growths of CPU time to percent of the virtual CPUs of the instance, 0 to 100. `rate:mean` is the growth
  * between two samples, so it is divided by the distance of the samples. That distance exceeds the granularity when the
@@ -49,7 +52,7 @@ export function toCpuPercent(measures: readonly Measure[], vcpus: number): Measu
   const seconds = spacingOf(measures);
   return measures.map((measure) => {
     const percent = (measure.value * 100) / (seconds * 1e9) / Math.max(1, vcpus);
-    return { ...measure, value: Math.min(100, Math.max(0, percent)) };
+    return { ...measure, value: Math.min(mostCpuPercent, Math.max(0, percent)) };
   });
 }
 

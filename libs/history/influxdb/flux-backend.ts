@@ -27,8 +27,9 @@ export function createFluxBackend(options: {
   const queryApi = client.getQueryApi({ org, gzip: true });
 
   return {
-    async aggregate(layout, aggregate, window, resources) {
-      const rows = await queryApi.collectRows<Row>(aggregateFlux(bucket, layout, aggregate, window, resources));
+    async aggregate(layout, aggregate, window, resources, bound) {
+      const text = aggregateFlux(bucket, layout, aggregate, window, resources, bound);
+      const rows = await queryApi.collectRows<Row>(text);
       const values = new Map<string, number>();
       for (const row of rows) {
         const resource = row[layout.resourceTag];

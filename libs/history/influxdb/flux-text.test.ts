@@ -83,7 +83,8 @@ describe('Flux queries, parsed by the real Flux front end', () => {
       fc.constantFrom(...metricAggregates),
       window,
       hostile,
-      (bucket, layout: MetricLayout, aggregate, range, resource) => {
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      (bucket, layout: MetricLayout, aggregate, range, resource, value) => {
         const grouped = aggregateFlux(bucket, layout, aggregate, range);
         expect(flux.isValid(grouped)).toBe(true);
         const rates = layout.kind === 'counter' ? ['derivative', 'sort'] : [];
@@ -102,6 +103,10 @@ describe('Flux queries, parsed by the real Flux front end', () => {
         expect(flux.isValid(series)).toBe(true);
         const ofSeries = [...filter, resourceTag, resource, ...time(rates), '_start', '_time', '_value'];
         expect(textsIn(series)).toEqual([bucket, ...ofSeries]);
+
+        const above = aggregateFlux(bucket, layout, 'max', range, undefined, { operator: '>', value });
+        expect(flux.isValid(above)).toBe(true);
+        expect(stepsIn(above).filter((step) => step === 'filter')).toHaveLength(2);
 
         const present = presentFlux(bucket, new Map([['host_power', layout]]), range);
         expect(flux.isValid(present)).toBe(true);

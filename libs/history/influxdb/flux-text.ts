@@ -1,5 +1,6 @@
 import type { MetricAggregate } from '#libs/domain';
 import { percentileShare } from '#libs/domain';
+import { decimalText, type StoredBound } from '../catalogue-unit.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
 
@@ -75,9 +76,15 @@ function namedFlux(layout: MetricLayout, resources: readonly string[] | undefine
   |> filter(fn: (r) => ${tests.join(' or ')})`;
 }
 
+function beyondFlux(bound: StoredBound | undefined): string {
+  if (bound === undefined) return '';
+  return `
+  |> filter(fn: (r) => r._value ${bound.operator} ${decimalText(bound.value)})`;
+}
+
 /**
  * One value per resource in the window (open start, closed end). All `resources` (default: all there are) in one query.
- * For a trend the columns `trendSums` instead of `_value`.
+ * For a trend the columns `trendSums` instead of `_value`. Otherwise only values beyond `bound` (default: all).
  */
 export function aggregateFlux(
   bucket: string,
@@ -85,12 +92,13 @@ export function aggregateFlux(
   aggregate: MetricAggregate,
   window: HistoryWindow,
   resources?: readonly string[],
+  bound?: StoredBound,
 ): string {
   const columns = aggregate === 'trend' ? trendSums : ['_value'];
   return `${samplesOf(bucket, layout, openStart(window))}${namedFlux(layout, resources)}
   |> group(columns: ${fluxColumns([layout.resourceTag])})${ratesFlux(layout, aggregate)}
   |> ${reductionFlux(aggregate, window)}
-  |> keep(columns: ${fluxColumns([layout.resourceTag, ...columns])})`;
+  |> keep(columns: ${fluxColumns([layout.resourceTag, ...columns])})${beyondFlux(bound)}`;
 }
 
 /** Mean per step of one resource (closed start, open end). */

@@ -131,6 +131,12 @@ describe('InfluxDB 2 history', () => {
     expect(await read('min')).toEqual({ inverted: 10 });
     expect(await read('max')).toEqual({ inverted: 40 });
     expect(await read('count')).toEqual({ inverted: 2 });
+    for (const [limit, found] of [
+      [39, { inverted: 40 }],
+      [40, {}],
+      [110, {}],
+    ] as const)
+      expect(Object.fromEntries((await history.maximaAbove?.(lastMinute, limit)) ?? [['none', 0]])).toEqual(found);
   });
 });
 

@@ -8,8 +8,9 @@ import {
   OperatorError,
 } from '#libs/domain';
 import { retry } from '#libs/service-kit';
-import { toCatalogue } from '../catalogue-unit.ts';
+import { above, boundAbove, type StoredBound, toCatalogue } from '../catalogue-unit.ts';
 import {
+  type AggregateQuery,
   type HistoryReader,
   HistoryRefusedError,
   HistoryUnavailableError,
@@ -85,20 +86,28 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
     throw new HistoryRefusedError(`influxdb ${target.label}`, `${metric} is removed from the mapping`);
   }
 
+  /** Values in the unit of the catalogue, of resources with a stored value beyond the bound (default: all). */
+  async function valuesOf(operation: string, query: AggregateQuery, bound?: StoredBound) {
+    const window = windowOf(query, clock);
+    const layout = mappedLayout(query.metric);
+    const aggregate = storedAggregate(layout, query.aggregate);
+    const resources = namedResources(query);
+    const stored = await call(operation, (open) => open.aggregate(layout, aggregate, window, resources, bound));
+    const values = new Map<string, number>();
+    for (const [resource, number] of stored) {
+      const value = toCatalogue(layout, aggregate, number, query.vcpus?.get(resource));
+      if (value !== undefined) values.set(resource, value);
+    }
+    return values;
+  }
+
   return {
     name: 'influxdb',
-    async aggregate(query) {
-      const window = windowOf(query, clock);
-      const layout = mappedLayout(query.metric);
-      const aggregate = storedAggregate(layout, query.aggregate);
-      const resources = namedResources(query);
-      const stored = await call('aggregate', (open) => open.aggregate(layout, aggregate, window, resources));
-      const values = new Map<string, number>();
-      for (const [resource, number] of stored) {
-        const value = toCatalogue(layout, aggregate, number, query.vcpus?.get(resource));
-        if (value !== undefined) values.set(resource, value);
-      }
-      return values;
+    aggregate: (query) => valuesOf('aggregate', query),
+    async maximaAbove(query, limit) {
+      const bound = boundAbove(mappedLayout(query.metric), limit);
+      if (bound === null) return new Map();
+      return above(await valuesOf('maximaAbove', { ...query, aggregate: 'max' }, bound), limit);
     },
     async series(query) {
       const window = seriesWindowOf(query);

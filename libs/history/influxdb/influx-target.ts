@@ -1,16 +1,19 @@
 import { type MetricAggregate, OperatorError } from '#libs/domain';
 import { readTlsFiles, type TlsFiles, tlsParameters } from '#libs/service-kit/env';
+import type { StoredBound } from '../catalogue-unit.ts';
 import type { SeriesPoint } from '../history-port.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
 
 /** One dialect of InfluxDB. Values are as stored, and the caller converts them. Errors are those of the transport. */
 export interface InfluxBackend {
+  /** @param bound for a minimum or maximum: only values beyond it are needed. Default: all values are */
   aggregate(
     layout: MetricLayout,
     aggregate: MetricAggregate,
     window: HistoryWindow,
     resources?: readonly string[],
+    bound?: StoredBound,
   ): Promise<Map<string, number>>;
   series(layout: MetricLayout, resource: string, window: HistoryWindow, stepSeconds: number): Promise<SeriesPoint[]>;
   /** Names of the layouts that have a sample in the window. */

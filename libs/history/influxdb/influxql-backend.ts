@@ -14,8 +14,9 @@ const samplesAtMost = 2_000_000;
 export function createInfluxqlBackend(options: InfluxqlOptions): InfluxBackend {
   const { query, withDatabase, write } = createInfluxqlDatabase(options);
 
-  async function grouped(...[layout, aggregate, window, resources]: Parameters<InfluxBackend['aggregate']>) {
-    const [series = []] = await query(aggregateInfluxql(layout, aggregate, window, resources));
+  async function grouped(...question: Parameters<InfluxBackend['aggregate']>) {
+    const [layout] = question;
+    const [series = []] = await query(aggregateInfluxql(...question));
     const values = new Map<string, number>();
     for (const one of series) {
       const resource = one.tags?.[layout.resourceTag] ?? '';

@@ -1,4 +1,5 @@
 import type { MetricAggregate } from '#libs/domain';
+import { decimalText, type StoredBound } from '../catalogue-unit.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
 
@@ -28,22 +29,28 @@ function named(layout: MetricLayout, resources: readonly string[] | undefined): 
   return ` AND (${tests.join(' OR ')})`;
 }
 
-/** One value per resource in the window (open start, closed end), of `resources` (default: all). */
+/**
+ * One value per resource in the window (open start, closed end), of `resources` (default: all). With a bound, of the
+ * samples beyond it (default: of all samples).
+ */
 export function aggregateInfluxql(
   layout: MetricLayout,
   aggregate: MetricAggregate,
   window: HistoryWindow,
   resources?: readonly string[],
+  bound?: StoredBound,
 ): string {
   const inside = `time > ${window.startMs}ms AND time <= ${window.endMs}ms`;
+  const beyond = (field: string) =>
+    bound === undefined ? '' : ` AND ${influxqlName(field)} ${bound.operator} ${decimalText(bound.value)}`;
   const ofNamed = `${inside}${named(layout, resources)}`;
   const by = `GROUP BY ${influxqlName(layout.resourceTag)}`;
   if (layout.kind === 'counter' && aggregate !== 'count') {
-    return `SELECT ${aggregate}("value") AS "value" FROM (${ratesInfluxql(layout, ofNamed, by)}) WHERE ${inside} ${by}`;
+    return `SELECT ${aggregate}("value") AS "value" FROM (${ratesInfluxql(layout, ofNamed, by)}) WHERE ${inside}${beyond('value')} ${by}`;
   }
   return (
     `SELECT ${aggregate}(${influxqlName(layout.field)}) AS "value" FROM ${influxqlName(layout.measurement)}` +
-    ` WHERE ${ofNamed}${conditions(layout)} ${by}`
+    ` WHERE ${ofNamed}${beyond(layout.field)}${conditions(layout)} ${by}`
   );
 }
 

@@ -97,6 +97,17 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
     expect(max.get('compute-1')).toBe(48 * 1024 * 1024);
   });
 
+  it('returns maxima above a limit by full and short name, also inverted', async () => {
+    const read = async (metric: 'host_cpu_usage' | 'host_ram_usage', limit: number) =>
+      (await history.maximaAbove?.({ metric, aggregate: 'mean', periodSeconds: 300 }, limit)) ?? new Map();
+
+    expect([...(await read('host_cpu_usage', 69)).keys()].sort()).toContain('compute-1.example.org');
+    expect([...(await read('host_cpu_usage', 69)).keys()]).not.toContain('compute-2');
+    expect(await read('host_cpu_usage', 110)).toEqual(new Map());
+    expect((await read('host_ram_usage', 40 * 1024 * 1024)).get('compute-1')).toBe(48 * 1024 * 1024);
+    expect((await read('host_ram_usage', 48 * 1024 * 1024)).has('compute-1')).toBe(false);
+  });
+
   it('divides CPU time by the virtual CPUs of each instance, and omits instances without them', async () => {
     const vcpus = new Map([
       ['vm-4', 4],

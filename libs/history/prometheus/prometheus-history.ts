@@ -1,7 +1,7 @@
 import { type Clock, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
-import { toCatalogue } from '../catalogue-unit.ts';
-import { type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
+import { above, boundAbove, type StoredBound, toCatalogue } from '../catalogue-unit.ts';
+import { type AggregateQuery, type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
 import { namedResources } from '../named-resources.ts';
@@ -125,27 +125,38 @@ function createReader(
     return points;
   }
 
+  /** Values in the unit of the catalogue, of resources with a measured value beyond the bound (default: all). */
+  async function valuesOf(operation: string, query: AggregateQuery, bound?: StoredBound) {
+    const window = windowOf(query, clock);
+    const metric = definitionOf(query.metric);
+    const aggregate = measuredAggregate(metric, query.aggregate);
+    // Labels of hosts may have another form than the names in Nova.
+    const resource = isOfHosts(query) ? undefined : namedResources(query);
+    const { granularitySeconds } = query;
+    const promql = aggregatePromql(metric, aggregate, window.endMs - window.startMs, {
+      granularitySeconds,
+      resource,
+      bound,
+    });
+    const measured = await call(operation, () => api.instant(promql, window.endMs, metric.resourceLabel));
+    const values = new Map<string, number>();
+    for (const [resource, number] of measured) {
+      const value = toCatalogue(metric, aggregate, number, query.vcpus?.get(resource));
+      if (value !== undefined) values.set(resource, value);
+    }
+    return values;
+  }
+
+  const named = (query: AggregateQuery, values: Map<string, number>) =>
+    isOfHosts(query) ? withHostAliases(values, logger) : values;
+
   return {
     name,
-    async aggregate(query) {
-      const window = windowOf(query, clock);
-      const metric = definitionOf(query.metric);
-      const aggregate = measuredAggregate(metric, query.aggregate);
-      const ofHosts = metricCatalogue[query.metric].resourceType === 'compute_node';
-      // Labels of hosts may have another form than the names in Nova.
-      const resource = ofHosts ? undefined : namedResources(query);
-      const { granularitySeconds } = query;
-      const promql = aggregatePromql(metric, aggregate, window.endMs - window.startMs, {
-        granularitySeconds,
-        resource,
-      });
-      const measured = await call('aggregate', () => api.instant(promql, window.endMs, metric.resourceLabel));
-      const values = new Map<string, number>();
-      for (const [resource, number] of measured) {
-        const value = toCatalogue(metric, aggregate, number, query.vcpus?.get(resource));
-        if (value !== undefined) values.set(resource, value);
-      }
-      return ofHosts ? withHostAliases(values, logger) : values;
+    aggregate: async (query) => named(query, await valuesOf('aggregate', query)),
+    async maximaAbove(query, limit) {
+      const bound = boundAbove(definitionOf(query.metric), limit);
+      if (bound === null) return new Map();
+      return named(query, above(await valuesOf('maximaAbove', { ...query, aggregate: 'max' }, bound), limit));
     },
     async series(query) {
       const window = seriesWindowOf(query);
@@ -173,6 +184,8 @@ function createReader(
     },
   };
 }
+
+const isOfHosts = ({ metric }: AggregateQuery) => metricCatalogue[metric].resourceType === 'compute_node';
 
 /**
  * Adds the names that Nova may have for the same hosts: the label without a port, and both without their domain. Names

@@ -1,5 +1,6 @@
 import type { MetricAggregate } from '#libs/domain';
 import { percentileShare } from '#libs/domain';
+import type { StoredBound } from '../catalogue-unit.ts';
 import type { PrometheusMetric } from './prometheus-metric.ts';
 
 /** Default spacing of the rates for the minimum or maximum of a counter. Seconds. */
@@ -32,6 +33,8 @@ export function selector(metric: PrometheusMetric, name: string, resource?: stri
 /** Spacing of rates in seconds, and the resources whose series are read. Default: a minute, and all. */
 interface SeriesChoice {
   granularitySeconds?: number;
+  /** Only values beyond it are needed. Default: all values are. */
+  bound?: StoredBound;
   resource?: string | readonly string[];
 }
 
@@ -44,6 +47,17 @@ export function aggregatePromql(
   aggregate: MetricAggregate,
   rangeMs: number,
   options: SeriesChoice = {},
+): string {
+  const promql = ofAllPromql(metric, aggregate, rangeMs, options);
+  const { bound } = options;
+  return bound === undefined ? promql : `(${promql}) ${bound.operator} ${bound.value}`;
+}
+
+function ofAllPromql(
+  metric: PrometheusMetric,
+  aggregate: MetricAggregate,
+  rangeMs: number,
+  options: SeriesChoice,
 ): string {
   const window = `[${Math.max(1, rangeMs - 1)}ms]`;
   const { join } = metric;

@@ -17,6 +17,11 @@ export async function openGnocchiStore(
     logger,
     clock,
   });
+  /** The values of own resources, by their names. */
+  const own = (values: ReadonlyMap<string, number>) =>
+    new Map(
+      [...values].flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
+    );
   const known = new Set<string>();
   const history: HistoryReader & HistoryWriter = {
     ...reader,
@@ -29,10 +34,8 @@ export async function openGnocchiStore(
       }
       await feed.write(measures);
     },
-    async aggregate(query) {
-      const values = [...(await reader.aggregate(query))].filter(([name]) => name.startsWith(prefix));
-      return new Map(values.map(([name, value]) => [name.slice(prefix.length), value]));
-    },
+    aggregate: async (query) => own(await reader.aggregate(query)),
+    maximaAbove: async (query, limit) => own((await reader.maximaAbove?.(query, limit)) ?? new Map()),
     series: (query) => reader.series({ ...query, resource: prefix + query.resource }),
   };
   return { history, close: () => reader.close() };

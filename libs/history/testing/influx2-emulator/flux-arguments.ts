@@ -69,12 +69,16 @@ function truth(expression: FluxExpression, row: FluxRow): boolean {
   if (left === undefined || right === undefined) return false;
   if (expression.operator === '==') return left === right;
   if (expression.operator === '!=') return left !== right;
+  if (expression.operator === '>') return left > right;
+  if (expression.operator === '<') return left < right;
   throw new FluxEvaluationError(`the emulator has no operator ${expression.operator}`);
 }
 
 function operand(expression: FluxExpression, row: FluxRow): FluxValue['value'] | undefined {
   if (expression.type === 'StringLiteral' || expression.type === 'BooleanLiteral') return expression.value;
   if (expression.type === 'FloatLiteral' || expression.type === 'IntegerLiteral') return Number(expression.value);
+  if (expression.type === 'UnaryExpression' && expression.operator === '-')
+    return -Number(operand(expression.argument, row));
   if (expression.type === 'MemberExpression') return row[keyName(expression.property)]?.value;
   throw new FluxEvaluationError(`no ${expression.type} in a comparison`);
 }

@@ -1,6 +1,6 @@
 export { hostsInUseBound, mostEmptied } from './bounds/hosts-in-use.ts';
 export { immovablePartBound } from './bounds/immovable-part.ts';
-export { limitedMovesBound } from './bounds/limited-moves.ts';
+export { createLimitedMovesBound, limitedMovesBound } from './bounds/limited-moves.ts';
 export { mergedHostBound } from './bounds/merged-host.ts';
 export { placesBound } from './bounds/places.ts';
 export type { SlotsBound } from './bounds/slots.ts';

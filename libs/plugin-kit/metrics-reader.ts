@@ -76,6 +76,7 @@ export function createMetricsReader(options: {
   const { history, snapshot } = options;
   const answers = new Map<string, { metric: MetricName; window: MetricsWindow; column: Promise<Float64Array> }>();
   const uses: MetricUse[] = [];
+  let vcpus: ReadonlyMap<string, number> | undefined;
 
   async function from(query: AggregateQuery): Promise<Result> {
     if (history.aggregateFrom !== undefined) return await history.aggregateFrom(query);
@@ -114,7 +115,8 @@ export function createMetricsReader(options: {
     const whole = { ...rest, metric, endMs: endOf(endsSecondsAgo) };
     const seconds = shortenedTo(window, type);
     const asked = seconds === null ? whole : { ...whole, periodSeconds: seconds };
-    const found = await from(perVcpu.has(metric) ? { ...asked, vcpus: vcpusOf(snapshot) } : asked);
+    if (perVcpu.has(metric)) vcpus ??= vcpusOf(snapshot);
+    const found = await from(perVcpu.has(metric) ? { ...asked, vcpus } : asked);
     const column = Float64Array.from(names, (name) => finiteOr(found.values.get(name), Number.NaN));
     if (seconds !== null) await reportGap(whole, column);
     options.onQuery?.(performance.now() - began);

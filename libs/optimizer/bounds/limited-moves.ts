@@ -12,37 +12,58 @@ import type { Problem } from '../problem/problem.ts';
  * columns: the minimum of a sum is at least the sum of the minima. Moves, places and hosts in use cost at least 0.
  */
 export function limitedMovesBound(problem: Problem, moves: number): number {
-  const { items, hosts, columns, prices, base, use, home, fixed } = problem;
-  const sums = Float64Array.from(base);
-  for (let item = 0; item < items; item += 1)
-    for (let k = 0; k < columns; k += 1) sums[home[item]! * columns + k]! += use[item * columns + k]!;
-  const movable = Array.from(fixed.keys()).filter((item) => fixed[item] === 0);
-  let bound = 0;
-  let most = 0;
-  for (let k = 0; k < columns; k += 1) {
-    // Hinges of one quantity are adjacent columns with the same uses.
-    const isKnown = k > 0 && movable.every((item) => use[item * columns + k] === use[item * columns + k - 1]);
-    if (!isKnown)
-      most = largestSum(
-        Float64Array.from(movable, (item) => use[item * columns + k]!),
-        moves,
-      );
+  return createLimitedMovesBound(problem)(moves);
+}
+
+/** The bound by the number of moves. The problem must stay unchanged. See `limitedMovesBound`. */
+export function createLimitedMovesBound(problem: Problem): (moves: number) => number {
+  const { hosts, columns, prices } = problem;
+  const sums = sumsAtHome(problem);
+  const largest = largestSums(problem);
+  const parts = Array.from({ length: columns }, (_, k) => {
     let above = 0;
     let slack = 0;
     for (let host = 0; host < hosts; host += 1) {
       above += Math.max(0, sums[host * columns + k]!);
       slack += Math.max(0, -sums[host * columns + k]!);
     }
-    bound += prices[k]! * (above - Math.min(most, above, slack));
-  }
-  return bound;
+    return { above, slack };
+  });
+  return (moves) => {
+    let bound = 0;
+    for (const [k, { above, slack }] of parts.entries()) {
+      const sumsOf = largest[k]!;
+      const most = sumsOf === null ? Number.POSITIVE_INFINITY : sumsOf[Math.min(moves, sumsOf.length - 1)]!;
+      bound += prices[k]! * (above - Math.min(most, above, slack));
+    }
+    return bound;
+  };
 }
 
-/** Sum of the `count` largest values. Infinite when a value is negative. Reorders the values. */
-function largestSum(uses: Float64Array, count: number): number {
+function sumsAtHome({ items, columns, base, use, home }: Problem): Float64Array {
+  const sums = Float64Array.from(base);
+  for (let item = 0; item < items; item += 1)
+    for (let k = 0; k < columns; k += 1) sums[home[item]! * columns + k]! += use[item * columns + k]!;
+  return sums;
+}
+
+/** For each column, the sum of the n largest uses of movable items, by n. Null when a use is negative. */
+function largestSums({ columns, use, fixed }: Problem): (Float64Array | null)[] {
+  const movable = Array.from(fixed.keys()).filter((item) => fixed[item] === 0);
+  const found: (Float64Array | null)[] = [];
+  for (let k = 0; k < columns; k += 1) {
+    // Hinges of one quantity are adjacent columns with the same uses.
+    const isKnown = k > 0 && movable.every((item) => use[item * columns + k] === use[item * columns + k - 1]);
+    found.push(isKnown ? found[k - 1]! : sumsOfLargest(Float64Array.from(movable, (item) => use[item * columns + k]!)));
+  }
+  return found;
+}
+
+/** Reorders the values. */
+function sumsOfLargest(uses: Float64Array): Float64Array | null {
   uses.sort();
-  if (uses.length > 0 && uses[0]! < 0) return Number.POSITIVE_INFINITY;
-  let sum = 0;
-  for (let at = uses.length - 1; at >= Math.max(0, uses.length - count); at -= 1) sum += uses[at]!;
-  return sum;
+  if (uses.length > 0 && uses[0]! < 0) return null;
+  const sums = new Float64Array(uses.length + 1);
+  for (let count = 1; count <= uses.length; count += 1) sums[count] = sums[count - 1]! + uses[uses.length - count]!;
+  return sums;
 }

@@ -5,6 +5,7 @@ import { acceptingHosts, instanceAt, upHosts } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
+import { createMovePrices } from '../shared/moves/move-cost.ts';
 import { budgetNotes, mostMovesOf } from '../shared/moves/shared-parameters.ts';
 import { type MeasuredUse, readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
 import { applyRelief, type PlannedRelief, relieveHot } from '../shared/relief/plan-relief.ts';
@@ -106,8 +107,11 @@ function taskOf(
     },
     setOpen: (host, open) => tree.close(places.get(host) as number, !open),
     immovable: immovableIn(context),
-    cpuPercent: (instance) => loads.instancePercent[instance] as number,
-    departed: new Set(Object.keys(past.departures)),
+    minutesOf: createMovePrices(
+      model,
+      (instance) => loads.instancePercent[instance] as number,
+      new Set(Object.keys(past.departures)),
+    ),
     emptiesTakers: true,
     attempts: parameters.migration_attempts,
     reserve: parameters.reserve_hosts ?? 0,

@@ -4,6 +4,7 @@ import { createOrderedHosts } from '../shared/hosts/ordered-hosts.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { emptyHosts, reportObstacles } from '../shared/moves/empty-hosts.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
+import { createMovePrices } from '../shared/moves/move-cost.ts';
 import type { MeasuredUse } from '../shared/relief/measured-use.ts';
 import type { PlannedRelief } from '../shared/relief/plan-relief.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
@@ -98,8 +99,11 @@ function taskOf(
     },
     immovable: model.immovable,
     barred: (host) => (failed.has(host) ? failedBefore : null),
-    cpuPercent: (instance) => (use === undefined ? 0 : (use.instanceCpu(instance) / vcpus[instance]!) * 100),
-    departed,
+    minutesOf: createMovePrices(
+      model,
+      (instance) => (use === undefined ? 0 : (use.instanceCpu(instance) / vcpus[instance]!) * 100),
+      departed,
+    ),
     emptiesTakers: false,
     attempts: 0,
     reserve: parameters.reserve_hosts ?? 0,

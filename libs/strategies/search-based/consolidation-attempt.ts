@@ -5,6 +5,7 @@ import { createRoomTree } from '../shared/hosts/room-tree.ts';
 import { acceptingHosts, upHosts } from '../shared/hosts/rows.ts';
 import { type AllocationTarget, createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import type { EmptyingTask } from '../shared/moves/emptying-run.ts';
+import { createMovePrices, type MovePrices } from '../shared/moves/move-cost.ts';
 import { type KnownUse, type MeasuredUse, readMeasuredUse, usualWindow } from '../shared/relief/measured-use.ts';
 import type { PlannedRelief } from '../shared/relief/plan-relief.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
@@ -114,6 +115,19 @@ function busiestRoom(
   };
 }
 
+/** By the loads of a search, which makes many attempts. */
+const knownPrices = new WeakMap<Loads, MovePrices>();
+
+function movePricesOf({ model, past }: ConsolidationContext, loads: Loads): MovePrices {
+  const known = knownPrices.get(loads);
+  if (known !== undefined) return known;
+  const { vcpus } = model.snapshot.instances;
+  const percent = (instance: number) => (loads.cpu[instance]! / vcpus[instance]!) * 100;
+  const prices = createMovePrices(model, percent, new Set(Object.keys(past.departures)));
+  knownPrices.set(loads, prices);
+  return prices;
+}
+
 /** One attempt at emptying hosts in an order. */
 export function attemptEmptying(
   context: ConsolidationContext,
@@ -174,8 +188,7 @@ export function attemptEmptying(
     },
     immovable: model.immovable,
     barred: (host) => (isMeasured(model, host) ? null : 'coverage'),
-    cpuPercent: (instance) => (loads.cpu[instance]! / vcpus[instance]!) * 100,
-    departed: new Set(Object.keys(context.past.departures)),
+    minutesOf: movePricesOf(context, loads),
     emptiesTakers: false,
     attempts: 0,
     reserve: 0,

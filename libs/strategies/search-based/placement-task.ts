@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import {
+  createLimitedMovesBound,
   type HostTerms,
   immovablePartBound,
-  limitedMovesBound,
   Placement,
   type Problem,
   placesBound,
@@ -94,11 +94,22 @@ function beyond(unavoidable: number | undefined, cost: number): number {
   return unavoidable === undefined ? cost : Math.max(0, cost - unavoidable);
 }
 
-/** Lower bound of a term for a plan with this number of moves. 0: any number. */
-function boundOf(term: Term, alone: Problem, moves: number): number {
-  const places = placesBound(alone, moves);
-  const hinges = moves > 0 ? limitedMovesBound(alone, moves) : immovablePartBound(alone);
-  return Math.max(term.least ?? 0, places + hinges - (term.unavoidable ?? 0));
+/** Lower bound of a term for a plan with a number of moves. 0: any number. */
+function createBound(term: Term, alone: Problem): (moves: number) => number {
+  const known = new Map<number, number>();
+  let limited: ReturnType<typeof createLimitedMovesBound> | undefined;
+  const hingesBound = (moves: number) => {
+    if (moves === 0) return immovablePartBound(alone);
+    limited ??= createLimitedMovesBound(alone);
+    return limited(moves);
+  };
+  return (moves) => {
+    const bound =
+      known.get(moves) ??
+      Math.max(term.least ?? 0, placesBound(alone, moves) + hingesBound(moves) - (term.unavoidable ?? 0));
+    known.set(moves, bound);
+    return bound;
+  };
 }
 
 /** Whether a term is far enough from its optimum to be worth a plan. */
@@ -121,12 +132,11 @@ export function createPlacementTask(
   const placed = kept.map((term): PlacedTerm => {
     const alone = termAlone(model, term);
     const before = beyond(term.unavoidable, new Placement(alone).objective());
-    const bound = Math.min(before, boundOf(term, alone, 0));
+    const boundOf = createBound(term, alone);
+    const bound = Math.min(before, boundOf(0));
     const patterns = createPlacePatterns(model, term, alone);
     const boundWithin = (moves: number) =>
-      moves > 0
-        ? Math.min(before, Math.max(bound, boundOf(term, alone, moves), patterns?.leastMissing(moves) ?? 0))
-        : bound;
+      moves > 0 ? Math.min(before, Math.max(bound, boundOf(moves), patterns?.leastMissing(moves) ?? 0)) : bound;
     const toGain = before - bound;
     const scale = scales.get(term.pointsLike ?? '') ?? (toGain > negligible ? points / toGain : points);
     scales.set(term.name, scale);

@@ -1,7 +1,12 @@
 import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
 import { createRoomTree } from '../shared/hosts/room-tree.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
-import { emptyingMinutes, horizonMinutes, tooDear as priceConstraint } from '../shared/moves/move-cost.ts';
+import {
+  createMovePrices,
+  emptyingMinutes,
+  horizonMinutes,
+  tooDear as priceConstraint,
+} from '../shared/moves/move-cost.ts';
 import { isSpent } from '../shared/moves/shared-parameters.ts';
 import { createSoftChoice, softGroup } from '../shared/moves/soft-choice.ts';
 import {
@@ -15,11 +20,16 @@ import {
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { createFailureReserve, type FailureReserve } from '../shared/reserve/failure-reserve.ts';
 
-/** Price of the migrations off a host, in host minutes. */
-function priceOfEmptying({ model, use }: Workspace, host: number, departed: ReadonlySet<string>): number {
+/** Prices of the migrations off each host, in host minutes. */
+function pricesOfEmptying(
+  { model, use }: Workspace,
+  hosts: readonly number[],
+  departed: ReadonlySet<string>,
+): Map<number, number> {
   const { vcpus } = model.snapshot.instances;
   const percent = (instance: number) => (use.instanceCpu(instance) / (vcpus[instance] as number)) * 100;
-  return emptyingMinutes(model, host, percent, departed);
+  const minutesOf = createMovePrices(model, percent, departed);
+  return new Map(hosts.map((host) => [host, emptyingMinutes(model, host, minutesOf)]));
 }
 
 /**
@@ -179,7 +189,7 @@ export function emptyHosts(
   },
 ): EmptiedHosts {
   const domains = createFailureReserve(space.model, acceptingHosts(space.model), failureReserve);
-  const prices = new Map(hosts.map((host) => [host, priceOfEmptying(space, host, departed)]));
+  const prices = pricesOfEmptying(space, hosts, departed);
   const pays = (host: number) => (prices.get(host) ?? 0) <= horizonMinutes;
   const tooDear = hosts.filter((host) => !pays(host));
   for (const host of tooDear) blocked.add(priceConstraint, hostAt(space.model.snapshot, host).hostname);

@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { holdsForeignAllocation } from '../hosts/allocation-values.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createFailureReserve, failureReserveConstraint } from '../reserve/failure-reserve.ts';
-import { emptyingMinutes, horizonMinutes, tooDear } from './move-cost.ts';
+import { emptyingMinutes, horizonMinutes, type MovePrices, tooDear } from './move-cost.ts';
 import { isSpent } from './shared-parameters.ts';
 import { createSoftChoice } from './soft-choice.ts';
 import { createTrialMoves, type Step, type TrialMoves } from './trial-moves.ts';
@@ -30,10 +30,8 @@ export interface EmptyingTask {
   immovable(instance: number): string | null;
   /** Why a host may neither be emptied nor receive instances. Null when it may. */
   barred?(host: number): string | null;
-  /** CPU use of an instance in percent, for the price of its migration. Default: idle. */
-  cpuPercent?(instance: number): number;
-  /** Uuids of instances that audits of the goal have moved before. Moving them again costs more. Default: none. */
-  departed?: ReadonlySet<string>;
+  /** Prices of the migrations. */
+  minutesOf: MovePrices;
   /** Whether a host that received instances may be emptied later. */
   emptiesTakers: boolean;
   /** Maximum consecutive hosts that cannot be emptied. 0: no limit. */
@@ -195,7 +193,7 @@ function isBeyondReach({ model, budget = 0, spent = 0 }: EmptyingTask, trial: Tr
 
 /** Reason against emptying the host, regardless of its instances' destinations. Null without one. */
 function hindrance(task: EmptyingTask, host: number): string | null {
-  const { model, cpuPercent = () => 0, departed = new Set() } = task;
+  const { model, minutesOf } = task;
   const barred = task.barred?.(host) ?? null;
   if (barred !== null) return barred;
   if (holdsForeignAllocation(model, host)) return 'foreign-allocation';
@@ -203,7 +201,7 @@ function hindrance(task: EmptyingTask, host: number): string | null {
     const immovable = task.immovable(instance);
     if (immovable !== null) return immovable;
   }
-  return emptyingMinutes(model, host, cpuPercent, departed) > horizonMinutes ? tooDear : null;
+  return emptyingMinutes(model, host, minutesOf) > horizonMinutes ? tooDear : null;
 }
 
 /**

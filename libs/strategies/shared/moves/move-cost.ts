@@ -46,18 +46,32 @@ export function moveMinutes(model: WhatIf, instance: number, cpuPercent: number,
 /** Reason in reports for migrations that cost more than their benefit within the horizon. */
 export const tooDear = 'price-of-migrations';
 
+/** Price of moving each instance, in host minutes. Each is computed once. */
+export type MovePrices = (instance: number) => number;
+
 /**
- * Price of the migrations off a host, in minutes for which a host could be off instead. Above `horizonMinutes`,
- * emptying does not pay.
  * @param cpuPercent use of the CPUs of an instance, 0 to 100. NaN counts as idle
  * @param departed uuids of instances that audits of the goal have moved before
  */
-export function emptyingMinutes(
+export function createMovePrices(
   model: WhatIf,
-  host: number,
   cpuPercent: (instance: number) => number,
   departed: ReadonlySet<string>,
-): number {
-  const hasMoved = (row: number) => departed.has(instanceAt(model.snapshot, row).uuid);
-  return model.instancesOn(host).reduce((sum, row) => sum + moveMinutes(model, row, cpuPercent(row), hasMoved(row)), 0);
+): MovePrices {
+  const known = new Float64Array(model.hostOf.length).fill(Number.NaN);
+  return (instance) => {
+    if (Number.isNaN(known[instance])) {
+      const hasMoved = departed.has(instanceAt(model.snapshot, instance).uuid);
+      known[instance] = moveMinutes(model, instance, cpuPercent(instance), hasMoved);
+    }
+    return known[instance] as number;
+  };
+}
+
+/**
+ * Price of the migrations off a host, in minutes for which a host could be off instead. Above `horizonMinutes`,
+ * emptying does not pay.
+ */
+export function emptyingMinutes(model: WhatIf, host: number, minutesOf: MovePrices): number {
+  return model.instancesOn(host).reduce((sum, row) => sum + minutesOf(row), 0);
 }

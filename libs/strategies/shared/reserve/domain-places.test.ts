@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { createWhatIf } from '#libs/cluster-model';
+import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createReserveGuard } from '../../search-based/reserve-guard.ts';
+import { createDomainPlaces, createSizes } from './domain-places.ts';
+import { failureDomains } from './failure-domains.ts';
 import { createFailureReserve } from './failure-reserve.ts';
 
 it('keeps a host for the largest instance, however seldom its size is', () => {
@@ -101,4 +103,38 @@ it('counts no places on hosts of other storage for what has its disk on shared s
   // It is the only place on its storage for the instances of a0 and a1.
   expect(needed(40)).toEqual(['a2']);
   expect(needed(0)).toEqual([]);
+});
+
+it('counts a later placement of the same snapshot anew, and keeps what was counted before', () => {
+  const world = () =>
+    createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+      instances: [
+        { name: 'large', host: 'b', vcpus: 8 },
+        { name: 'one', host: 'b', vcpus: 4 },
+        { name: 'other', host: 'c', vcpus: 4 },
+      ],
+    });
+  const slackOf = (model: WhatIf) => {
+    const hosts = [...model.snapshot.hostInfo.keys()];
+    return failureDomains(model.snapshot, hosts).map((domain) => {
+      const places = createDomainPlaces(model, domain, createSizes(model), 1);
+      return { places, slack: places.slack() };
+    });
+  };
+  const moved = (model: WhatIf) => {
+    model.move(1, 2);
+    return model;
+  };
+  const snapshot = world();
+  const model = createWhatIf(snapshot);
+  const first = slackOf(model);
+  const second = slackOf(moved(model));
+
+  expect(second.map(({ slack }) => slack)).toEqual(slackOf(moved(createWhatIf(world()))).map(({ slack }) => slack));
+  expect(second.map(({ slack }) => slack)).not.toEqual(first.map(({ slack }) => slack));
+  expect(first.map(({ places }) => places.slack())).toEqual(first.map(({ slack }) => slack));
+  expect(slackOf(createWhatIf(snapshot)).map(({ slack }) => slack)).toEqual(first.map(({ slack }) => slack));
+  for (const { places } of first) for (const host of [0, 1, 2]) places.setInUse(host, false);
+  expect(slackOf(createWhatIf(snapshot)).map(({ slack }) => slack)).toEqual(first.map(({ slack }) => slack));
 });

@@ -123,49 +123,86 @@ export interface DomainPlaces {
   slackAtBestWithout(host: number): number[];
 }
 
-/** @param reserve hosts that may fail simultaneously, at least 1 */
-export function createDomainPlaces(
+/** The places of a domain for one placement of the instances. */
+interface MeasuredDomain {
+  /** Host of each instance, by row. */
+  hostOf: Int32Array;
+  counted: CountedSizes;
+  position: ReadonlyMap<number, number>;
+  /** Free places and places of the instances, by position of the host and row of the size. */
+  free: Float64Array;
+  used: Float64Array;
+  isEmpty: boolean;
+}
+
+/** The first measured placement of each domain: attempts of a search start with the same one. */
+const firstMeasured = new WeakMap<FailureDomain, MeasuredDomain>();
+
+/** Instances with counted places. */
+function livingOn(model: WhatIf, { isBound }: FailureDomain, host: number): readonly number[] {
+  return isBound === undefined ? model.instancesOn(host) : model.instancesOn(host).filter(isBound);
+}
+
+/** Measures a host in the row `at` of both tables. */
+function measureHost(
   model: WhatIf,
-  { hosts, isBound, isPart }: FailureDomain,
+  domain: FailureDomain,
   sizes: Sizes,
-  reserve: number,
-): DomainPlaces {
-  /** Instances with counted places. */
-  const livingOn = (host: number) =>
-    isBound === undefined ? model.instancesOn(host) : model.instancesOn(host).filter(isBound);
-  const own = hosts.flatMap((host) => livingOn(host).map(sizes.of));
-  const { wanted, taken, aloneAt } = countedSizes(own, sizes);
+  { counted: { wanted, taken, aloneAt }, free, used }: Pick<MeasuredDomain, 'counted' | 'free' | 'used'>,
+  { host, at }: { host: number; at: number },
+): void {
   const width = wanted.length;
-  const position = new Map(hosts.map((host, index) => [host, index]));
-  const free = new Float64Array(hosts.length * width);
-  const used = new Float64Array(hosts.length * width);
+  const { vcpus, memory, disk } = model.free(host);
+  const room = { vcpus, dedicatedCpus: model.freeDedicatedCpus(host), memory, disk };
+  const first = at * width;
+  for (let row = 0; row < width; row++) free[first + row] = freePlaces(room, wanted[row] as Size);
+  used.fill(0, first, first + width);
+  const take = (row: number, places: number) => {
+    used[first + row] = (used[first + row] as number) + places;
+  };
+  for (const instance of livingOn(model, domain, host)) {
+    const size = sizes.of(instance);
+    const places = taken[size] as readonly number[];
+    for (let row = 0; row < places.length; row++) take(row, places[row] as number);
+    const own = aloneAt.get(size);
+    if (own !== undefined) take(own, 1);
+  }
+}
+
+function measureDomain(model: WhatIf, domain: FailureDomain, sizes: Sizes): MeasuredDomain {
+  const known = firstMeasured.get(domain);
+  if (known?.hostOf.every((host, instance) => host === model.hostOf[instance])) return known;
+  const { hosts } = domain;
+  const own = hosts.flatMap((host) => livingOn(model, domain, host).map(sizes.of));
+  const counted = countedSizes(own, sizes);
+  const measured = {
+    hostOf: model.hostOf.slice(),
+    counted,
+    position: new Map(hosts.map((host, index) => [host, index])),
+    free: new Float64Array(hosts.length * counted.wanted.length),
+    used: new Float64Array(hosts.length * counted.wanted.length),
+    isEmpty: own.length === 0,
+  };
+  for (const [at, host] of hosts.entries()) measureHost(model, domain, sizes, measured, { host, at });
+  if (known === undefined) firstMeasured.set(domain, measured);
+  return measured;
+}
+
+/** @param reserve hosts that may fail simultaneously, at least 1 */
+export function createDomainPlaces(model: WhatIf, domain: FailureDomain, sizes: Sizes, reserve: number): DomainPlaces {
+  const { hosts, isPart } = domain;
+  const { counted, position, isEmpty, ...first } = measureDomain(model, domain, sizes);
+  const width = counted.wanted.length;
+  const free = first.free.slice();
+  const used = first.used.slice();
   const inUse = new Uint8Array(hosts.length).fill(1);
   const total = new Float64Array(width);
   let serving = hosts.length;
-  const leastServing = isPart && own.length === 0 ? 0 : Math.min(reserve, hosts.length);
+  const leastServing = isPart && isEmpty ? 0 : Math.min(reserve, hosts.length);
 
   function count(at: number, sign: 1 | -1): void {
     for (let row = 0; row < width; row++)
       total[row] = (total[row] as number) + sign * (free[at * width + row] as number);
-  }
-
-  function take(cell: number, places: number): void {
-    used[cell] = (used[cell] as number) + places;
-  }
-
-  function measure(host: number, at: number): void {
-    const { vcpus, memory, disk } = model.free(host);
-    const room = { vcpus, dedicatedCpus: model.freeDedicatedCpus(host), memory, disk };
-    const first = at * width;
-    for (let row = 0; row < width; row++) free[first + row] = freePlaces(room, wanted[row] as Size);
-    used.fill(0, first, first + width);
-    for (const instance of livingOn(host)) {
-      const size = sizes.of(instance);
-      const places = taken[size] as readonly number[];
-      for (let row = 0; row < places.length; row++) take(first + row, places[row] as number);
-      const own = aloneAt.get(size);
-      if (own !== undefined) take(first + own, 1);
-    }
   }
 
   /**
@@ -188,17 +225,14 @@ export function createDomainPlaces(
     }
   }
 
-  hosts.forEach((host, at) => {
-    measure(host, at);
-    count(at, 1);
-  });
+  for (const at of hosts.keys()) count(at, 1);
 
   return {
     refresh(host) {
       const at = position.get(host);
       if (at === undefined) return;
       if (inUse[at] === 1) count(at, -1);
-      measure(host, at);
+      measureHost(model, domain, sizes, { counted, free, used }, { host, at });
       if (inUse[at] === 1) count(at, 1);
     },
     setInUse(host, value) {

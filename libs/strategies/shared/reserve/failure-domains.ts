@@ -40,7 +40,11 @@ function namesOne({ flavorExtraSpecs, imageProperties = {} }: InstanceInfo, keys
 function boundBy({ instanceInfo }: ComputeSnapshot, aggregate: AggregateInfo): FailureDomain['isBound'] {
   const keys = reservingKeys(aggregate);
   if (keys.some(isExclusive)) return undefined;
-  return (instance) => namesOne(instanceInfo[instance] as InstanceInfo, keys);
+  const known = new Int8Array(instanceInfo.length).fill(-1);
+  return (instance) => {
+    if (known[instance] === -1) known[instance] = Number(namesOne(instanceInfo[instance] as InstanceInfo, keys));
+    return known[instance] === 1;
+  };
 }
 
 /**
@@ -59,11 +63,22 @@ function byStorage(snapshot: ComputeSnapshot, { name, hosts, isBound = () => tru
   });
 }
 
+/** The last domains by snapshot: an audit makes many attempts with the same hosts. */
+const lastDomains = new WeakMap<ComputeSnapshot, { hosts: readonly number[]; domains: readonly FailureDomain[] }>();
+
 /**
  * Zones, aggregates and cells with one of the given hosts, and their parts by shared storage. Cells count when the
- * configuration names some.
+ * configuration names some. Several calls may return the same domains.
  */
-export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
+export function failureDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): readonly FailureDomain[] {
+  const last = lastDomains.get(snapshot);
+  if (last?.hosts.length === hosts.length && last.hosts.every((host, at) => host === hosts[at])) return last.domains;
+  const domains = readDomains(snapshot, hosts);
+  lastDomains.set(snapshot, { hosts: [...hosts], domains });
+  return domains;
+}
+
+function readDomains(snapshot: ComputeSnapshot, hosts: readonly number[]): FailureDomain[] {
   const { hostInfo, aggregates, zones } = snapshot;
   const domains = new Map<string, FailureDomain>();
   const add = (name: string, host: number, aggregate?: AggregateInfo) => {

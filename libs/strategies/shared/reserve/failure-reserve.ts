@@ -60,7 +60,11 @@ export function createFailureReserve(model: WhatIf, hosts: readonly number[], re
     for (const found of failureDomains(model.snapshot, hosts)) {
       const places = createDomainPlaces(model, found, sizes, reserve);
       const domain = { name: found.name, places, slack: places.slack() };
-      for (const host of found.hosts) domainsOf.set(host, [...(domainsOf.get(host) ?? []), domain]);
+      for (const host of found.hosts) {
+        const known = domainsOf.get(host);
+        if (known === undefined) domainsOf.set(host, [domain]);
+        else known.push(domain);
+      }
     }
   }
   const of = (host: number) => domainsOf.get(host) ?? [];

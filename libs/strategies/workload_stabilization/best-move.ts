@@ -38,12 +38,14 @@ function bestDestination(
   const { model, table } = search;
   let best: Move | null = null;
   let lowest = limit;
-  const brokenNow = model.softCost(instance, from);
+  let brokenNow: number | undefined;
+  const spreadOn = table.weightedAfterLeaving(instance, from);
   const known = search.memo.of(instance);
   for (const to of destinations) {
     if (to === from || known?.[to] === 1) continue;
-    const spread = table.weightedAfter(instance, from, to);
+    const spread = spreadOn(to);
     if (spread >= lowest) continue;
+    brokenNow ??= model.softCost(instance, from);
     const broken = Math.max(0, model.softCost(instance, to) - brokenNow);
     const after = spread + broken * pricePerPair * search.minimumGain;
     if (after >= lowest) continue;
@@ -64,10 +66,12 @@ export function bestMove(search: Search, sources: readonly number[], destination
   let best: Move | null = null;
   const now = search.table.weighted();
   let limit = now - search.minimumGain;
+  const leastAfter = search.table.leastAfterLeaving(destinations);
   for (const from of sources) {
     const instances = search.candidates.on(from);
     for (const instance of instances) {
       const affordable = Math.min(limit, now - search.minimumGain * search.costOf(instance));
+      if (leastAfter(instance, from) >= affordable) continue;
       const move = bestDestination(search, instance, from, destinations, affordable);
       if (move === null || !search.pays(move)) continue;
       limit = move.after;

@@ -21,6 +21,21 @@ export function hasRoom({ model, candidates }: Search, host: number): boolean {
   return free.vcpus >= candidates.smallest.vcpus && free.memory >= candidates.smallest.memory;
 }
 
+/** The first hosts that fit, at most this many, and whether these are all that fit. */
+function firstThatFit(hosts: Iterable<number>, most: number, fits: (host: number) => boolean) {
+  const found: number[] = [];
+  for (const host of hosts) {
+    if (!fits(host)) continue;
+    if (found.length === most) return { found, isAll: false };
+    found.push(host);
+  }
+  return { found, isAll: true };
+}
+
+function* backwards(hosts: readonly number[]): Generator<number> {
+  for (let at = hosts.length - 1; at >= 0; at--) yield hosts[at] as number;
+}
+
 /**
  * The best single move. In a large cluster the extreme hosts are checked first, since the gain of a move grows with
  * the distance of its two hosts from the mean. Without a good move, the search extends to further hosts.
@@ -28,16 +43,15 @@ export function hasRoom({ model, candidates }: Search, host: number): boolean {
 export function fullSearchStep(search: Search): Move | null {
   const { table, candidates } = search;
   const order = table.byPressure();
-  const withCandidates = order.filter((host) => candidates.on(host).length > 0);
-  const withRoom = order.filter((host) => hasRoom(search, host));
   let sources = firstSources;
   let destinations = firstDestinations;
   if (isSmallCluster(search)) sources = destinations = order.length;
   for (;;) {
-    const coldest = withRoom.slice(-destinations).reverse();
-    const move = bestMove(search, withCandidates.slice(0, sources), coldest);
-    const everything = sources >= withCandidates.length && destinations >= withRoom.length;
-    if (move !== null || everything || search.evaluated > evaluationBudget) return move;
+    const hottest = firstThatFit(order, sources, (host) => candidates.on(host).length > 0);
+    const coldest = firstThatFit(backwards(order), destinations, (host) => hasRoom(search, host));
+    const move = bestMove(search, hottest.found, coldest.found);
+    const isAll = hottest.isAll && coldest.isAll;
+    if (move !== null || isAll || search.evaluated > evaluationBudget) return move;
     sources = Math.min(order.length, sources * growth);
     destinations = Math.min(order.length, destinations * growth);
   }

@@ -97,4 +97,37 @@ describe('load table', () => {
       ),
     );
   });
+
+  it('knows the exact deviations after a move to many hosts, and no bound above any of them', () => {
+    const load = fc.double({ min: 0, max: 1.5, noNaN: true });
+    const host = fc.record({ cpu: load, ram: load, size: fc.constantFrom(16, 40) });
+    fc.assert(
+      fc.property(fc.array(host, { minLength: 3, maxLength: 8 }), load, load, fc.boolean(), (all, cpu, ram, both) => {
+        const hostSize = all.map(({ size }) => size);
+        const metrics = [
+          metric(
+            all.map((one) => one.cpu),
+            { hostSize, use: [cpu * 8] },
+          ),
+          metric(
+            all.map((one) => one.ram),
+            { use: [ram * 8], weight: 0.5 },
+          ),
+        ].slice(0, both ? 2 : 1);
+        const table = createLoadTable(metrics, [...all.keys()]);
+        const others = [...all.keys()].slice(1);
+        const after = others.map(table.weightedAfterLeaving(0, 0));
+        const least = table.leastAfterLeaving(others)(0, 0);
+
+        expect(after).toEqual(others.map((to) => table.weightedAfter(0, 0, to)));
+        expect(least).toBeLessThanOrEqual(Math.min(...after));
+        if (!both) expect(least).toBe(Math.min(...after));
+      }),
+    );
+  });
+
+  it('has no bound for an instance whose use is unknown', () => {
+    const table = createLoadTable([metric([0.1, 0.2, 0.3], { use: [Number.NaN] })], [0, 1, 2]);
+    expect(table.leastAfterLeaving([1, 2])(0, 0)).toBe(Number.NEGATIVE_INFINITY);
+  });
 });

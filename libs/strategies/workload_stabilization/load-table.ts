@@ -31,6 +31,10 @@ export interface LoadTable {
    * The weighted deviation if the instance moved between the hosts, and `back` (−1: none) in the opposite direction.
    */
   weightedAfter(instance: number, from: number, to: number, back?: number): number;
+  /** The same for many destinations of one instance, without one in the opposite direction. */
+  weightedAfterLeaving(instance: number, from: number): (to: number) => number;
+  /** Lower bound of that for all of these destinations. Valid until the next move. */
+  leastAfterLeaving(destinations: readonly number[]): (instance: number, from: number) => number;
   move(instance: number, from: number, to: number): void;
   load(metric: number, host: number): number;
   /** Mean load of the hosts. */
@@ -53,6 +57,70 @@ interface Column {
 function spread(sum: number, squares: number, count: number): number {
   const mean = sum / count;
   return Math.sqrt(Math.max(0, squares / count - mean * mean));
+}
+
+/** Deviations after a move to any of many destinations, with the parts that the destinations share. */
+function createDepartures(
+  columns: readonly Column[],
+  count: number,
+): Pick<LoadTable, 'weightedAfterLeaving' | 'leastAfterLeaving'> {
+  const single = columns.length === 1 ? columns[0] : undefined;
+
+  /** The sums have the order of `columnAfter`, so that the results are equal. */
+  function columnAfterLeaving(column: Column, instance: number, from: number): (size: number, load: number) => number {
+    const { squares, weight } = column;
+    const use = column.use[instance] as number;
+    const leaves = use / (column.size[from] as number);
+    const lost = leaves * (leaves - 2 * (column.load[from] as number));
+    const left = column.sum - leaves;
+    return (size, load) => {
+      const arrives = use / size;
+      const change = lost + arrives * (arrives + 2 * load);
+      return weight * spread(left + arrives, squares + change, count);
+    };
+  }
+
+  /** For each combination of sizes, the least load of the hosts in each metric. */
+  function leastLoads(destinations: readonly number[]): { sizes: number[]; loads: number[] }[] {
+    const groups = new Map<string, { sizes: number[]; loads: number[] }>();
+    for (const host of destinations) {
+      const sizes = columns.map(({ size }) => size[host] as number);
+      const loads = columns.map(({ load }) => load[host] as number);
+      const key = sizes.join('/');
+      const known = groups.get(key)?.loads ?? loads;
+      groups.set(key, { sizes, loads: loads.map((load, metric) => Math.min(load, known[metric] as number)) });
+    }
+    return [...groups.values()];
+  }
+
+  return {
+    weightedAfterLeaving(instance, from) {
+      const parts = columns.map((column) => columnAfterLeaving(column, instance, from));
+      const [first] = parts;
+      if (single !== undefined && first !== undefined)
+        return (to) => first(single.size[to] as number, single.load[to] as number);
+      return (to) =>
+        parts.reduce((total, part, metric) => {
+          const { size, load } = columns[metric] as Column;
+          return total + part(size[to] as number, load[to] as number);
+        }, 0);
+    },
+    leastAfterLeaving(destinations) {
+      const groups = leastLoads(destinations);
+      return (instance, from) => {
+        // The deviation rises with the load of the destination only if the instance adds load there.
+        if (columns.some(({ use }) => !((use[instance] as number) >= 0))) return Number.NEGATIVE_INFINITY;
+        const parts = columns.map((column) => columnAfterLeaving(column, instance, from));
+        let least = Number.POSITIVE_INFINITY;
+        for (const { sizes, loads } of groups) {
+          let total = 0;
+          for (const [metric, part] of parts.entries()) total += part(sizes[metric] as number, loads[metric] as number);
+          least = Math.min(least, total);
+        }
+        return least;
+      };
+    },
+  };
 }
 
 /** Creates the table. Hosts without a load in some metric, or with unknown size, are excluded. */
@@ -120,6 +188,7 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
 
   return {
     hosts,
+    ...createDepartures(columns, count),
     deviation: (metric) => spread(columns[metric]?.sum ?? 0, columns[metric]?.squares ?? 0, count),
     weighted: () =>
       columns.reduce((total, column) => total + column.weight * spread(column.sum, column.squares, count), 0),

@@ -20,8 +20,8 @@ export interface StoredBound {
 }
 
 /**
- * The bound that all stored values exceed whose catalogue value is above `limit`, with any number of virtual CPUs. Some
- * values just below the limit also exceed it. Null when no catalogue value can be above the limit.
+ * The bound that all stored values exceed whose catalogue value is above `limit`, with any number of virtual CPUs.
+ * Some values just below the limit also exceed it. Null when no catalogue value can be above the limit.
  * @param limit at least the offset, for values that are divided by virtual CPUs
  */
 export function boundAbove({ scale, offset, most }: CatalogueUnit, limit: number): StoredBound | null {

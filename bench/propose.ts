@@ -27,12 +27,12 @@ export async function proposeOn(
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
   if (strategy === undefined) throw new InvalidInputError('strategy', `there is none called ${name}`);
   const parameters = validateParameters(strategy.manifest.parameters, given);
-  const began = process.cpuUsage();
+  const started = process.cpuUsage();
   const result = await executeStrategy(strategy, {
     ...{ snapshot, parameters, seed, nowMs: 0, log: silentLogger },
     metrics: metrics ?? createTestMetrics(snapshot, { instance_cpu_usage: cpuPercent }),
     signal: new AbortController().signal,
   });
-  const { user, system } = process.cpuUsage(began);
+  const { user, system } = process.cpuUsage(started);
   return { ...result, seconds: (user + system) / 1e6 };
 }

@@ -138,9 +138,9 @@ async function runInstance(name: string, beginMs: number, options: RoadefOptions
   );
   const problem = toProblem(instance);
   const budget = budgetOf(beginMs, options);
-  const beganSeconds = processorSeconds();
+  const startedSeconds = processorSeconds();
   const { placements, evaluations, unfinished } = await searchInThreads(problem, { ...options, budget });
-  const searchSeconds = processorSeconds() - beganSeconds;
+  const searchSeconds = processorSeconds() - startedSeconds;
   const start = { assignment: instance.start, ...evaluateAssignment(instance, instance.start) };
   const judged = placements.map((assignment) => ({ assignment, ...evaluateAssignment(instance, assignment) }));
   const valid = judged.filter(({ violations }) => violations.length === 0);

@@ -135,7 +135,7 @@ export async function worldsBench(args: string[]): Promise<void> {
   const { json, numbers } = benchArguments(args, defaults);
   const { hosts, instances, days, seed } = numbers;
   const original = inventory(numbers);
-  const began = processorSeconds();
+  const started = processorSeconds();
   const world = anonymiseWorld(original, createPseudonyms(Buffer.alloc(32, seed)));
   const rows = {
     servers: original.servers.map(({ uuid = '', flavor }) => {
@@ -160,7 +160,7 @@ export async function worldsBench(args: string[]): Promise<void> {
           ...{ name: 'record', hosts, instances, days, megabytes: rounded(file.length / 1e6, 2) },
           bits_per_sample: rounded((8 * file.length) / samples, 2),
           percent_step: recording?.percent_step ?? 0,
-          ...{ history_s: rounded(read - began), write_s: rounded(written - read) },
+          ...{ history_s: rounded(read - started), write_s: rounded(written - read) },
           read_s: rounded(processorSeconds() - written),
         },
       ],

@@ -107,10 +107,10 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   );
   const mutations: FakeMutation[] = [];
   const faults: (FakeFault & { left: number })[] = [];
-  const looks = options.pollsPerMigration ?? 2;
+  const reads = options.pollsPerMigration ?? 2;
   let createdAt: string | null = null;
-  const book = createMigrationRecords(servers, looks, () => createdAt ?? new Date().toISOString());
-  const power = createPowerChanges(looks, ({ uuid }) => servers.delete(uuid));
+  const book = createMigrationRecords(servers, reads, () => createdAt ?? new Date().toISOString());
+  const power = createPowerChanges(reads, ({ uuid }) => servers.delete(uuid));
   const volumes = new Map((options.volumes ?? []).map((volume) => [volume.uuid, fakeVolume(volume)]));
   const nodes = new Map((options.nodes ?? []).map((node) => [node.uuid, fakeNode(node)]));
   const late: { call: FakeMutationCall; take(work: () => unknown): Promise<never> }[] = [];
@@ -119,9 +119,9 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   async function call<Result>(name: FakeCall, target: string, work: () => Result): Promise<Result> {
     await hook(name, target);
     takeFault(name, 'before');
-    const answer = work();
+    const response = work();
     takeFault(name, 'after');
-    return answer;
+    return response;
   }
 
   function takeFault(name: FakeCall, when: FakeFault['when']): void {
@@ -315,9 +315,9 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     volume: createFakeStorage(
       { volumes, pools: options.pools ?? [fakePool('a@lvm#one'), fakePool('a@lvm#two')], types: options.types ?? [] },
       caller,
-      looks,
+      reads,
     ),
-    baremetal: createFakeBaremetal(nodes, caller, looks),
+    baremetal: createFakeBaremetal(nodes, caller, reads),
     identity: {
       token: async () => 'token',
       requester: async () => ourselves,

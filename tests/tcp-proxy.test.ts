@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 /** Greeting of the target through the proxy, or the code of the error. */
-async function ask(): Promise<string> {
+async function request(): Promise<string> {
   const socket = connect(proxy.port, '127.0.0.1');
   try {
     return String((await once(socket, 'data'))[0]);
@@ -29,13 +29,13 @@ async function ask(): Promise<string> {
 }
 
 it('listens once and on its port however calls overlap; the last one decides', async () => {
-  expect(await ask()).toBe('here');
+  expect(await request()).toBe('here');
   await Promise.all([proxy.refuse(), proxy.refuse()]);
-  expect(await ask()).toBe('ECONNREFUSED');
+  expect(await request()).toBe('ECONNREFUSED');
   await Promise.all([proxy.accept(), proxy.accept()]);
-  expect(await ask()).toBe('here');
+  expect(await request()).toBe('here');
   await Promise.all([proxy.refuse(), proxy.accept(), proxy.refuse()]);
-  expect(await ask()).toBe('ECONNREFUSED');
+  expect(await request()).toBe('ECONNREFUSED');
   await Promise.all([proxy.accept(), proxy.refuse(), proxy.accept()]);
-  expect(await ask()).toBe('here');
+  expect(await request()).toBe('here');
 });

@@ -84,11 +84,11 @@ function reachable(graph: ActionChildren, from: string): Set<string> {
 
 function isAcyclic(order: Order): boolean {
   const ended = new Set<string>();
-  const begun = new Set<string>();
+  const started = new Set<string>();
   const visit = (uuid: string): boolean => {
     if (ended.has(uuid)) return true;
-    if (begun.has(uuid)) return false;
-    begun.add(uuid);
+    if (started.has(uuid)) return false;
+    started.add(uuid);
     for (const other of order.get(uuid) ?? []) if (!visit(other)) return false;
     ended.add(uuid);
     return true;

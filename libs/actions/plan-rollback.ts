@@ -88,8 +88,8 @@ function wayThere(entries: JsonObject): JsonObject {
 /** A failed action may have taken effect after it sent a request. */
 function mayHaveTakenEffect({ state, journal }: DoneAction): boolean {
   if (state === 'SUCCEEDED') return true;
-  const asked = Object.values(journal?.intent ?? {}).some((entry) => typeof entry === 'object');
-  return state === 'FAILED' && asked;
+  const requested = Object.values(journal?.intent ?? {}).some((entry) => typeof entry === 'object');
+  return state === 'FAILED' && requested;
 }
 
 function judge<Done extends DoneAction>(

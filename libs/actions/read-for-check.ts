@@ -4,9 +4,9 @@ import { refused } from './change/send-once.ts';
 import { ActionFailedError, SafetyRailError } from './errors.ts';
 
 /** Reads for a pre-condition. A refusal of the service becomes the displayed failure. */
-export async function readForCheck<Found>(ask: () => Promise<Found>): Promise<Found> {
+export async function readForCheck<Found>(request: () => Promise<Found>): Promise<Found> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     throw error instanceof OpenStackError ? refused(error) : error;
   }

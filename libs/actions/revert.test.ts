@@ -197,14 +197,14 @@ describe('the order', () => {
   });
 
   it('also orders actions that are not undone: failed before their request, undone already, or never run', () => {
-    const asked = { intent: { forward: {} }, result: null };
+    const requested = { intent: { forward: {} }, result: null };
     const steps = planRollback(
       [
         action('1', []),
         action('2', ['1'], { isUndone: true }),
         action('3', ['2'], { state: 'FAILED', journal: { intent: { began_ms: 1 }, result: null } }),
-        action('4', ['3'], { state: 'FAILED', journal: asked }),
-        action('5', ['4'], { state: 'CANCELLED', journal: asked }),
+        action('4', ['3'], { state: 'FAILED', journal: requested }),
+        action('5', ['4'], { state: 'CANCELLED', journal: requested }),
       ],
       types,
     );

@@ -64,7 +64,7 @@ export function createRevert(targets: Targets): ActionPlugin<RevertInput> {
       targets.validate(type, input);
       const target = targetOf(context.input);
       if (target.revertible === 'impossible') throw new ActionFailedError(`Actions of type ${type} cannot be undone`);
-      return (await target.revertCondition?.(looking(context))) ?? { go: true };
+      return (await target.revertCondition?.(reading(context))) ?? { go: true };
     },
     execute,
     postCondition: async () => {},
@@ -98,7 +98,7 @@ function undoing(context: ActionContext<RevertInput>): ActionContext {
 }
 
 /** The context of the undone action before its revert has a journal. */
-function looking(context: ActionContext<RevertInput>): ActionContext {
+function reading(context: ActionContext<RevertInput>): ActionContext {
   const { input_parameters: input, journal: former } = context.input;
   const journal: ActionAttemptJournal = {
     id: 0,

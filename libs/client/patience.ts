@@ -61,9 +61,9 @@ export function createAttempts({ maxDownMs = defaultMaxDownMs, signal, onDown }:
       const now = performance.now();
       downSince ??= now;
       const leftMs = maxDownMs - (now - downSince);
-      const askedMs = error.retryAfterMs ?? 0;
-      if (leftMs <= 0 || askedMs > leftMs) throw error;
-      const pauseMs = Math.min(leftMs, Math.max(askedMs, nextPause()));
+      const requestedMs = error.retryAfterMs ?? 0;
+      if (leftMs <= 0 || requestedMs > leftMs) throw error;
+      const pauseMs = Math.min(leftMs, Math.max(requestedMs, nextPause()));
       onDown?.(error, pauseMs);
       await sleep(pauseMs, signal);
     },

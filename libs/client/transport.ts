@@ -104,7 +104,7 @@ function strangerText(response: Response, body: unknown, address: string): strin
   const server = headers.get('server');
   const said = faultTextOf(body, status);
   const text = said === `HTTP ${status}` ? '' : `, saying: ${said}`;
-  const answered = `${address} answered HTTP ${status} (${server ? `${server}, ` : ''}${type})${text}`;
+  const message = `${address} answered HTTP ${status} (${server ? `${server}, ` : ''}${type})${text}`;
   // A proxy says so when the API behind it is unavailable.
-  return status >= 500 ? answered : `${answered}; that is not an API of Vigil: check the URL`;
+  return status >= 500 ? message : `${message}; that is not an API of Vigil: check the URL`;
 }

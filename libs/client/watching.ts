@@ -168,10 +168,10 @@ async function* followOnce(
     let begins = cursor.position === null;
     for await (const event of readEventStream(response.body, idleMs)) {
       if (event.event === 'reset') throw resetOf(event);
-      const told = eventOf(event, begins);
+      const reported = eventOf(event, begins);
       begins = false;
-      cursor.position = told.position ?? cursor.position;
-      yield told;
+      cursor.position = reported.position ?? cursor.position;
+      yield reported;
     }
   } finally {
     options.signal?.removeEventListener('abort', stop);

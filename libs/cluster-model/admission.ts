@@ -216,13 +216,13 @@ function judgeSnapshot(snapshot: ComputeSnapshot): Admission {
     classOf[row] = found;
   });
 
-  const answers: (Uint8Array | undefined)[] = [];
+  const responses: (Uint8Array | undefined)[] = [];
   const gates: (Gate | undefined)[] = [];
   let groups: { anywhere: number[]; ofClasses: number[][] } | undefined;
 
   function verdictOf(demandsRow: number, host: number): ConstraintName | null {
-    answers[demandsRow] ??= new Uint8Array(snapshot.hostInfo.length);
-    const row = answers[demandsRow];
+    responses[demandsRow] ??= new Uint8Array(snapshot.hostInfo.length);
+    const row = responses[demandsRow];
     if (row[host] === 0) {
       gates[host] ??= gateOf(snapshot, host);
       row[host] = judge(classes[demandsRow] as Demands, gates[host]);

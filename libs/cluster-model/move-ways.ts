@@ -28,8 +28,8 @@ function isUp(flags: number): boolean {
 }
 
 /** One place for every state of an instance, with and without a guest. */
-function perCondition<Result>(answer: (condition: ServerCondition) => Result): Result[] {
-  return instanceStates.flatMap((state) => [answer(condition(state, true)), answer(condition(state, false))]);
+function perCondition<Result>(response: (condition: ServerCondition) => Result): Result[] {
+  return instanceStates.flatMap((state) => [response(condition(state, true)), response(condition(state, false))]);
 }
 
 /** Reads the table once for all states, so that a call costs an array access. */

@@ -26,9 +26,9 @@ async function probe(name: DependencyName, sources: Partial<DependencySources>) 
 }
 
 /** To be compared with the expected state. Queries again, because on a busy machine any server may once be late. */
-const outcome = (...asked: Parameters<typeof probe>) =>
+const outcome = (...requested: Parameters<typeof probe>) =>
   expect.poll(async () => {
-    const { report, errors } = await probe(...asked);
+    const { report, errors } = await probe(...requested);
     return { up: report.up, reason: report.nodes[0]?.reason ?? '', away: isOutage(errors[0]), nodes: report.nodes };
   });
 

@@ -32,8 +32,8 @@ export function createLoaders(
 
   return async (declaration: PropertyDeclaration, id: string): Promise<unknown> => {
     const property = labelOf(declaration);
-    const begun = performance.now();
-    const measure = (result: string) => durations.observe({ property, result }, (performance.now() - begun) / 1000);
+    const started = performance.now();
+    const measure = (result: string) => durations.observe({ property, result }, (performance.now() - started) / 1000);
     try {
       const loaded = await bounded(declaration, id, gates.get(declaration.backend));
       const value = loaded === undefined ? null : loaded;

@@ -39,11 +39,11 @@ export function createSharedLoads(
   load: (declaration: PropertyDeclaration, id: string) => Promise<unknown>,
 ): SharedLoads {
   const near = createNearValues(cache);
-  const look = createSharedRuns<PropertyEntry>();
+  const read = createSharedRuns<PropertyEntry>();
   const flights = new Map<string, Promise<Loaded | null>>();
 
   const readEntry = (key: PropertyKey) => store.read(key, near.knownId(textOf(key)));
-  const lookUp = (key: PropertyKey) => look(textOf(key), () => readEntry(key));
+  const lookUp = (key: PropertyKey) => read(textOf(key), () => readEntry(key));
 
   function refresh(declaration: PropertyDeclaration, key: PropertyKey): { own: boolean; done: Promise<Loaded | null> } {
     const text = textOf(key);

@@ -50,8 +50,8 @@ test('a silent server exceeds the time limit, or the caller aborts', async () =>
   const patient = createSender({ timeoutMs: 60_000 });
   const reason = new Error('enough');
   const giving = new AbortController();
-  const asked = patient.send({ ...silent, signal: giving.signal });
+  const requested = patient.send({ ...silent, signal: giving.signal });
   giving.abort(reason);
-  await expect(asked).rejects.toBe(reason);
+  await expect(requested).rejects.toBe(reason);
   await Promise.all([sender.close(), patient.close()]);
 });

@@ -72,7 +72,7 @@ export function createSender(options: SenderOptions): HttpSender {
     async send({ method, url, headers, body = null, signal, isUnrepeatable = false }) {
       const deadline = startDeadline(signal, timeoutMs);
       try {
-        const answer = await (isUnrepeatable ? fresh : kept).request({
+        const response = await (isUnrepeatable ? fresh : kept).request({
           origin: url.origin,
           path: url.pathname + url.search,
           method,
@@ -80,8 +80,8 @@ export function createSender(options: SenderOptions): HttpSender {
           body,
           signal: deadline.signal,
         });
-        const text = options.dropsBodies ? await dropBody(answer) : await answer.body.text();
-        return { status: answer.statusCode, headers: flatHeaders(answer), text };
+        const text = options.dropsBodies ? await dropBody(response) : await response.body.text();
+        return { status: response.statusCode, headers: flatHeaders(response), text };
       } finally {
         deadline.end();
       }
@@ -98,9 +98,9 @@ async function dropBody({ body }: Dispatcher.ResponseData): Promise<string> {
   return '';
 }
 
-function flatHeaders(answer: Dispatcher.ResponseData): Record<string, string> {
+function flatHeaders(response: Dispatcher.ResponseData): Record<string, string> {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;

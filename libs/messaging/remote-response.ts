@@ -21,8 +21,8 @@ export async function handleRequest(handler: RequestHandler, body: JsonObject | 
 }
 
 /** The result of a response. @throws RemoteRequestError when the response is an error or has another form. */
-export function readResponse(topic: string, answer: JsonObject): JsonObject {
-  const { result, error } = answer;
+export function readResponse(topic: string, response: JsonObject): JsonObject {
+  const { result, error } = response;
   if (isObject(result)) return result;
   const fields = isObject(error) ? error : { message: 'the response has neither a result nor an error' };
   const category = categories.find((known) => known === fields.category) ?? 'permanent';

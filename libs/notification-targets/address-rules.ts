@@ -101,7 +101,7 @@ export function requireCallable(hostname: string, allowed: AllowedHosts): void {
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
 /** Concurrent name resolutions. Each holds one of Node.js' four threads, which files and the database need too. */
-const lookupsAtOnce = 3;
+const parallelLookups = 3;
 
 /**
  * Resolves the name of each new connection, and returns addresses only when all of them may be called. The connection
@@ -113,7 +113,7 @@ export function createCheckedLookup(
   allowed: AllowedHosts,
   resolve: Resolve = (host) => lookup(host, { all: true }),
 ): LookupFunction {
-  const places = createSemaphore(lookupsAtOnce);
+  const places = createSemaphore(parallelLookups);
   const running = new Map<string, ReturnType<Resolve>>();
 
   function resolveOnce(host: string): ReturnType<Resolve> {

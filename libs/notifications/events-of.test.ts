@@ -33,22 +33,22 @@ const table: [NotifiedKind, from: string, to: string, told: string][] = [
   ['action', 'CANCELLING', 'FAILED', 'action.cancel.error error ActionCancelPayload cancel'],
 ];
 
-it.each(table)('%s %s to %s', (kind, oldState, state, told) => {
+it.each(table)('%s %s to %s', (kind, oldState, state, reported) => {
   const [row, ...phases] = eventsOf(kind, { op: 'update', oldState, state, runPhase: null });
   expect(row).toMatchObject({ eventType: `${kind}.update`, priority: 'info', beside: 'update' });
   const words = phases.map(({ eventType, priority, payloadName, failedIn }) =>
     [eventType, priority, payloadName, failedIn].filter(Boolean).join(' '),
   );
-  expect(words.join(', ')).toBe(told);
+  expect(words.join(', ')).toBe(reported);
 });
 
 it.each([
   ['begun', ['audit.strategy.start']],
   ['succeeded', ['audit.strategy.end', 'audit.planner.start', 'audit.planner.end']],
   ['failed', ['audit.strategy.error']],
-] as const)('a run of a CONTINUOUS audit, which stays ONGOING, has %s', (runPhase, told) => {
+] as const)('a run of a CONTINUOUS audit, which stays ONGOING, has %s', (runPhase, reported) => {
   const events = eventsOf('audit', { op: 'update', oldState: null, state: 'ONGOING', runPhase });
-  expect(events.map(({ eventType }) => eventType)).toEqual(['audit.update', ...told]);
+  expect(events.map(({ eventType }) => eventType)).toEqual(['audit.update', ...reported]);
 });
 
 const planningFailed = ['audit.strategy.end', 'audit.planner.start', 'audit.planner.error'];
@@ -61,12 +61,12 @@ it.each([
   ['a ONESHOT audit', 'ONGOING', 'FAILED', null, 'planner', planningFailed],
   ['a ONESHOT audit', 'ONGOING', 'FAILED', null, 'strategy', ['audit.strategy.error']],
   ['a cancelled ONESHOT audit', 'ONGOING', 'CANCELLED', null, 'planner', []],
-] as const)('%s (%s, %s, %s) that failed in its %s', (_what, oldState, state, runPhase, failedIn, told) => {
+] as const)('%s (%s, %s, %s) that failed in its %s', (_what, oldState, state, runPhase, failedIn, reported) => {
   const [, ...phases] = eventsOf('audit', { op: 'update', oldState, state, runPhase, failedIn });
-  expect(phases.map(({ eventType }) => eventType)).toEqual(told);
+  expect(phases.map(({ eventType }) => eventType)).toEqual(reported);
   const errors = phases.filter(({ priority }) => priority === 'error');
   expect(errors.map((event) => event.failedIn)).toEqual(
-    told.filter((type) => type.endsWith('.error')).map((type) => type.split('.')[1]),
+    reported.filter((type) => type.endsWith('.error')).map((type) => type.split('.')[1]),
   );
 });
 
@@ -75,14 +75,14 @@ it.each([
   ['action_plan', 'ActionPlan'],
   ['action', 'Action'],
 ] as const)('%s is told when it is made, saved and deleted', (kind, name) => {
-  const told = (op: 'create' | 'update' | 'delete') =>
+  const reported = (op: 'create' | 'update' | 'delete') =>
     eventsOf(kind, { op, oldState: null, state: 'PENDING', runPhase: null }).map(({ eventType, payloadName }) => [
       eventType,
       payloadName,
     ]);
-  expect(told('create')).toEqual([[`${kind}.create`, `${name}CreatePayload`]]);
-  expect(told('update')).toEqual([[`${kind}.update`, `${name}UpdatePayload`]]);
-  expect(told('delete')).toEqual([
+  expect(reported('create')).toEqual([[`${kind}.create`, `${name}CreatePayload`]]);
+  expect(reported('update')).toEqual([[`${kind}.update`, `${name}UpdatePayload`]]);
+  expect(reported('delete')).toEqual([
     [`${kind}.update`, `${name}UpdatePayload`],
     [`${kind}.delete`, `${name}DeletePayload`],
   ]);

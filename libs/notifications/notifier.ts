@@ -73,7 +73,7 @@ export function startNotifier(deps: NotifierDeps): Periodic {
     return changes[(failed < 0 ? changes.length : failed) - 1] ?? null;
   }
 
-  async function beginning(): Promise<{ epoch: number; revno: number }> {
+  async function start(): Promise<{ epoch: number; revno: number }> {
     const { epoch, newest, oldest } = await store.changes.bounds();
     const kept = await store.changes.position(reader);
     if (kept?.epoch === epoch) {
@@ -87,7 +87,7 @@ export function startNotifier(deps: NotifierDeps): Periodic {
   async function run(signal: AbortSignal): Promise<void> {
     for (let isMore = true; isMore && !signal.aborted; ) {
       if ((await store.db.leases.acquire(`leader:${reader}`, deps.instance, leaseTtlMs)) === null) return;
-      const changes = await store.changes.read(await beginning(), batchSize);
+      const changes = await store.changes.read(await start(), batchSize);
       const sent = changes.length > 0 ? await sendChanges(changes) : null;
       if (sent) await store.changes.advance(reader, { epoch: sent.epoch, revno: sent.revno });
       isMore = changes.length === batchSize && sent !== null;

@@ -50,7 +50,7 @@ export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps)
   const placement = createServiceClient(services, placementService);
   const cinder = createServiceClient(services, blockStorageService);
 
-  function look(
+  function read(
     client: ServiceClient,
     path: string,
     versions: { min: string; max: string },
@@ -70,12 +70,12 @@ export function createCloudProbes(config: OpenStackConfig, deps: CloudProbeDeps)
     throw new OpenStackError('identity', 'GET /v3/auth/tokens', 500, 'Keystone does not know the token that it gave');
   }
 
-  const checkCinder = look(cinder, '/types', cinderVersions, { limit: '1' });
+  const checkCinder = read(cinder, '/types', cinderVersions, { limit: '1' });
   return {
     keystone: (signal) => forOperators(() => issueAndValidate(signal)),
-    nova: look(nova, '/os-services', novaVersions, { binary: 'nova-compute', limit: '1' }),
+    nova: read(nova, '/os-services', novaVersions, { binary: 'nova-compute', limit: '1' }),
     // A name that no provider has, because Placement refuses unknown parameters such as `limit`.
-    placement: look(placement, '/resource_providers', placementVersions, { name: 'vigil-probe' }),
+    placement: read(placement, '/resource_providers', placementVersions, { name: 'vigil-probe' }),
     async cinder(signal) {
       if ((await identity.endpoint('block-storage', { signal })) !== null) await checkCinder(signal);
     },

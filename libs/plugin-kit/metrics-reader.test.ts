@@ -14,11 +14,11 @@ const vcpusOfInstances = () =>
 const window = { periodSeconds: 300, aggregate: 'mean' } as const;
 
 function recordingSource(values: Record<string, number>, failures = 0) {
-  const asked: object[] = [];
+  const requested: object[] = [];
   let left = failures;
   const source: MetricsSource = {
     aggregate: async (query) => {
-      asked.push(query);
+      requested.push(query);
       if (left > 0) {
         left -= 1;
         throw new Error('the store is unavailable');
@@ -26,7 +26,7 @@ function recordingSource(values: Record<string, number>, failures = 0) {
       return new Map(Object.entries(values));
     },
   };
-  return { source, asked };
+  return { source, asked: requested };
 }
 
 describe('createMetricsReader', () => {
@@ -53,10 +53,10 @@ describe('createMetricsReader', () => {
       { hostname: 'c' },
       { hostname: 'down', state: 'down' as const },
     ];
-    const asked: { metric: string; periodSeconds: number }[] = [];
+    const requested: { metric: string; periodSeconds: number }[] = [];
     const source: MetricsSource = {
       async aggregate(query) {
-        asked.push(query);
+        requested.push(query);
         // `c` never has a value. `b` and `down` have none in the last 20 s.
         const old: [string, number][] =
           query.periodSeconds > 20
@@ -80,7 +80,7 @@ describe('createMetricsReader', () => {
 
     expect([...values]).toEqual([1, Number.NaN, Number.NaN, Number.NaN]);
     expect(gaps).toEqual(['b']);
-    expect(asked.map(({ metric, periodSeconds }) => [metric, periodSeconds])).toEqual([
+    expect(requested.map(({ metric, periodSeconds }) => [metric, periodSeconds])).toEqual([
       ['host_cpu_usage', 20],
       ['host_cpu_usage', 300],
       ['host_cpu_usage', 300],

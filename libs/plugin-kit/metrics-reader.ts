@@ -74,7 +74,7 @@ export function createMetricsReader(options: {
   onQuery?: (ms: number) => void;
 }): RecordedMetrics {
   const { history, snapshot } = options;
-  const answers = new Map<string, { metric: MetricName; window: MetricsWindow; column: Promise<Float64Array> }>();
+  const responses = new Map<string, { metric: MetricName; window: MetricsWindow; column: Promise<Float64Array> }>();
   const uses: MetricUse[] = [];
   let vcpus: ReadonlyMap<string, number> | undefined;
 
@@ -110,16 +110,16 @@ export function createMetricsReader(options: {
   }
 
   async function query(metric: MetricName, window: MetricsWindow, names: string[], type: MetricResourceType) {
-    const began = performance.now();
+    const started = performance.now();
     const { endsSecondsAgo = 0, ...rest } = window;
     const whole = { ...rest, metric, endMs: endOf(endsSecondsAgo) };
     const seconds = shortenedTo(window, type);
-    const asked = seconds === null ? whole : { ...whole, periodSeconds: seconds };
+    const requested = seconds === null ? whole : { ...whole, periodSeconds: seconds };
     if (perVcpu.has(metric)) vcpus ??= vcpusOf(snapshot);
-    const found = await from(perVcpu.has(metric) ? { ...asked, vcpus } : asked);
+    const found = await from(perVcpu.has(metric) ? { ...requested, vcpus } : requested);
     const column = Float64Array.from(names, (name) => finiteOr(found.values.get(name), Number.NaN));
     if (seconds !== null) await reportGap(whole, column);
-    options.onQuery?.(performance.now() - began);
+    options.onQuery?.(performance.now() - started);
     const passedOver = found.passedOver.length > 0 ? { passedOver: found.passedOver } : {};
     const { late, impossible } = found;
     const faults = { ...(late && { late }), ...(impossible && { impossible }) };
@@ -127,7 +127,7 @@ export function createMetricsReader(options: {
     return column;
   }
 
-  function ask(metric: MetricName, window: MetricsWindow, type: MetricResourceType, names: () => string[]) {
+  function request(metric: MetricName, window: MetricsWindow, type: MetricResourceType, names: () => string[]) {
     if (metricCatalogue[metric]?.resourceType !== type) {
       throw new InvalidInputError('metric', `${metric} is not a metric of ${type} resources`);
     }
@@ -138,23 +138,23 @@ export function createMetricsReader(options: {
       window.granularitySeconds ?? null,
       window.endsSecondsAgo ?? 0,
     ]);
-    let answer = answers.get(key);
-    if (answer === undefined) {
-      answer = { metric, window, column: query(metric, window, names(), type) };
-      answers.set(key, answer);
-      answer.column.catch(() => answers.delete(key));
+    let response = responses.get(key);
+    if (response === undefined) {
+      response = { metric, window, column: query(metric, window, names(), type) };
+      responses.set(key, response);
+      response.column.catch(() => responses.delete(key));
     }
-    return answer.column;
+    return response.column;
   }
 
   const reader: MetricsReader = {
     hosts: async (metric, window) =>
-      (await ask(metric, window, 'compute_node', () => snapshot.hostInfo.map((host) => host.hostname))).slice(),
+      (await request(metric, window, 'compute_node', () => snapshot.hostInfo.map((host) => host.hostname))).slice(),
     instances: async (metric, window) =>
-      (await ask(metric, window, 'instance', () => snapshot.instanceInfo.map((instance) => instance.uuid))).slice(),
+      (await request(metric, window, 'instance', () => snapshot.instanceInfo.map((instance) => instance.uuid))).slice(),
   };
   async function known(metric: MetricName, like?: MetricsWindow): Promise<KnownColumn | undefined> {
-    const current = [...answers.values()].filter(
+    const current = [...responses.values()].filter(
       (one) =>
         one.metric === metric &&
         !one.window.endsSecondsAgo &&

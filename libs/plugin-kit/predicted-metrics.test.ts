@@ -26,10 +26,10 @@ const query = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 1200
 it('moves a mean from the middle of its window to the horizon, within what is possible', async () => {
   const { source: predicted, notes } = predictMetrics(source(), 600);
 
-  const answer = await predicted.aggregateFrom?.(query);
+  const response = await predicted.aggregateFrom?.(query);
 
   // Twenty minutes from the middle of the window, at one percent a minute.
-  expect(answer?.values).toEqual(
+  expect(response?.values).toEqual(
     new Map([
       ['steady', 50],
       ['rising', 60],
@@ -37,7 +37,7 @@ it('moves a mean from the middle of its window to the horizon, within what is po
       ['new', 30],
     ]),
   );
-  expect(answer?.source).toBe('test');
+  expect(response?.source).toBe('test');
   expect(notes()).toEqual(['host_cpu_usage is the value expected in 600 s, by its trend']);
 });
 

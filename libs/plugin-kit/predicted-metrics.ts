@@ -20,14 +20,14 @@ export interface PredictedMetrics {
 export function predictMetrics(history: MetricsSource, horizonSeconds: number): PredictedMetrics {
   const notes = new Set<string>();
 
-  async function ask(query: Query): Promise<Result> {
+  async function request(query: Query): Promise<Result> {
     if (history.aggregateFrom !== undefined) return await history.aggregateFrom(query);
     return { values: await history.aggregate(query), source: history.name ?? null, passedOver: [] };
   }
 
   async function trendsOf(query: Query): Promise<Map<string, number>> {
     try {
-      return (await ask({ ...query, aggregate: 'trend' })).values;
+      return (await request({ ...query, aggregate: 'trend' })).values;
     } catch (error) {
       notes.add(`${query.metric} is as measured, not as expected: no trend of it could be had: ${messageOf(error)}`);
       return new Map();
@@ -35,8 +35,8 @@ export function predictMetrics(history: MetricsSource, horizonSeconds: number): 
   }
 
   async function aggregateFrom(query: Query): Promise<Result> {
-    if (query.aggregate !== 'mean') return await ask(query);
-    const [measured, trends] = await Promise.all([ask(query), trendsOf(query)]);
+    if (query.aggregate !== 'mean') return await request(query);
+    const [measured, trends] = await Promise.all([request(query), trendsOf(query)]);
     const aheadSeconds = Math.min(horizonSeconds, query.periodSeconds);
     const hours = (query.periodSeconds / 2 + aheadSeconds) / 3600;
     const values = new Map<string, number>();

@@ -18,19 +18,19 @@ const question = `
  */
 export async function findStandby(url: string, limitMs: number): Promise<string> {
   const urls = postgresUrlsOf(url) ?? [url];
-  const asked = await Promise.allSettled(urls.map((each) => ask(each, limitMs)));
-  const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const [first, ...others] = answers;
+  const requested = await Promise.allSettled(urls.map((each) => request(each, limitMs)));
+  const responses = requested.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [first, ...others] = responses;
   if (!first) {
-    const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    const reasons = requested.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
     const text = reasons.map((reason, index) => `${postgresHostOf(urls[index] ?? url)} ${reason.message}`).join('; ');
     throw Object.assign(new Error(`no server is a standby: ${text}`, { cause: reasons[0] }), { code: '57P03' });
   }
   return others.reduce((best, each) => (each.replayed > best.replayed ? each : best), first).url;
 }
 
-async function ask(url: string, limitMs: number): Promise<Result> {
-  const answer = await queryServer<{ replayed: string | null }>(url, question, { as: 'vigil-standby', limitMs });
-  if (!answer?.replayed) throw new Error('it is not a standby');
-  return { url, replayed: BigInt(answer.replayed) };
+async function request(url: string, limitMs: number): Promise<Result> {
+  const response = await queryServer<{ replayed: string | null }>(url, question, { as: 'vigil-standby', limitMs });
+  if (!response?.replayed) throw new Error('it is not a standby');
+  return { url, replayed: BigInt(response.replayed) };
 }

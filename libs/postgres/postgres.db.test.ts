@@ -84,13 +84,13 @@ describe('a server that hangs', () => {
     const { stream } = (open as unknown as { connection: { stream: Socket } }).connection;
     expect(stream.timeout).toBe(20_000);
     const watching = await connectClient({ ...client, url: testServerUrl('postgres') }, () => undefined);
-    const asked = async () => {
+    const requested = async () => {
       const text = 'SELECT query FROM pg_stat_activity WHERE application_name = $1';
       return (await watching.query<{ query: string }>(text, [applicationName])).rows[0]?.query;
     };
-    expect(await asked()).not.toBe('SELECT 1');
+    expect(await requested()).not.toBe('SELECT 1');
     vi.advanceTimersByTime(10_000);
-    await expect.poll(asked).toBe('SELECT 1');
+    await expect.poll(requested).toBe('SELECT 1');
     await watching.end();
     proxy.freeze();
     const ended = new Promise((resolve) => open.once('end', resolve));

@@ -60,9 +60,9 @@ export function createPrimaryFinder(
   let highest = 0;
   let searching: Promise<string> | null = null;
 
-  async function ask(url: string): Promise<Found> {
-    const answer = await queryServer<{ segment: string | null }>(url, question, { as: 'vigil-primary', limitMs });
-    const segment = answer?.segment ?? null;
+  async function request(url: string): Promise<Found> {
+    const response = await queryServer<{ segment: string | null }>(url, question, { as: 'vigil-primary', limitMs });
+    const segment = response?.segment ?? null;
     if (segment === null) throw Object.assign(new Error('it is a standby'), { code: '25006' });
     const timeline = Number.parseInt(segment.slice(0, 8), 16);
     if (timeline < highest) throw Object.assign(new Error('it is a former primary'), { code: '25006' });
@@ -71,11 +71,11 @@ export function createPrimaryFinder(
 
   async function search(): Promise<string> {
     const found: Found[] = [];
-    const asked = urls.map(async (url) => void found.push(await ask(url)));
-    await Promise.any(asked).catch((error: AggregateError) => {
+    const requested = urls.map(async (url) => void found.push(await request(url)));
+    await Promise.any(requested).catch((error: AggregateError) => {
       throw noPrimary(error.errors, urls);
     });
-    await withTimeLimit<unknown>(Promise.allSettled(asked), rivalsMs, () => undefined);
+    await withTimeLimit<unknown>(Promise.allSettled(requested), rivalsMs, () => undefined);
     const { url, timeline } = found.reduce((best, each) => (each.timeline > best.timeline ? each : best));
     if (highest > 0 && url !== current) {
       logger.warn({ server: postgresHostOf(url), before: postgresHostOf(current) }, 'PostgreSQL has another primary');

@@ -88,12 +88,12 @@ describe.skipIf(!hasOpenssl)('two servers with TLS and a private authority', () 
     expect((await pool.query(question)).rows).toEqual(isEncryptedAt(pair.primaryUrl));
     await pair.killPrimary();
     await pair.promote();
-    const ask = () =>
+    const request = () =>
       pool.query(question).then(
         ({ rows }) => rows,
         () => null,
       );
-    await expect.poll(ask).toEqual(isEncryptedAt(pair.standbyUrl));
+    await expect.poll(request).toEqual(isEncryptedAt(pair.standbyUrl));
     const listening = await connectClient({ ...common, url, waits: true }, () => undefined);
     expect((await listening.query(question)).rows).toEqual(isEncryptedAt(pair.standbyUrl));
     await listening.end();

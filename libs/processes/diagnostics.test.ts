@@ -20,10 +20,10 @@ function create() {
 }
 
 /** The response, which must arrive within the given milliseconds. */
-async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
+async function within<Result>(ms: number, requested: Promise<Result>): Promise<Result> {
   await turn();
   await vi.advanceTimersByTimeAsync(ms);
-  return Promise.race([asked, turn().then(() => Promise.reject(new Error(`no response within ${ms} ms`)))]);
+  return Promise.race([requested, turn().then(() => Promise.reject(new Error(`no response within ${ms} ms`)))]);
 }
 
 test('a Check returns within two seconds whatever hangs, and names it', async () => {

@@ -52,17 +52,17 @@ export function createMembership(deps: MembershipDeps): Membership {
 
   async function beat(): Promise<void> {
     if (!(await deps.holdsName())) return;
-    const answered = await store.db.registry.beat(instanceId, leaseMs);
-    if (answered === null) return rejoin();
+    const response = await store.db.registry.beat(instanceId, leaseMs);
+    if (response === null) return rejoin();
     await store.db.registry.noteLoops(instanceId, loopReports(context));
-    if (answered.acceptsWork !== acceptsWork) {
-      acceptsWork = answered.acceptsWork;
+    if (response.acceptsWork !== acceptsWork) {
+      acceptsWork = response.acceptsWork;
       logger[acceptsWork ? 'info' : 'warn'](
         { acceptsWork },
         'the recovery coordinator has decided whether this process may claim work',
       );
     }
-    if (answered.request) obey(answered.request);
+    if (response.request) obey(response.request);
   }
 
   /** The process was declared lost while it was frozen or disconnected, and its name is still free: it continues. */

@@ -13,8 +13,8 @@ const outward = Object.values(networkInterfaces())
   .flat()
   .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
 const status = async (address: string, path: string) => {
-  const answered = await fetch(`http://${address}${path}`);
-  return { status: answered.status, body: await answered.text() };
+  const response = await fetch(`http://${address}${path}`);
+  return { status: response.status, body: await response.text() };
 };
 
 test('listens on loopback by default', async () => {
@@ -40,11 +40,11 @@ test.runIf(outward !== undefined)(
 
 test('requires the token of the metrics when one is set', async () => {
   const health = await startHealthServer({ port: 0 }, { ...parts(), metricsToken: 's3cret' });
-  const ask = (headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${health.port}/metrics`, { headers }).then((answer) => answer.status);
-  expect(await ask()).toBe(401);
-  expect(await ask({ authorization: 'Bearer other' })).toBe(401);
-  expect(await ask({ authorization: 'bearer s3cret' })).toBe(200);
+  const request = (headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${health.port}/metrics`, { headers }).then((response) => response.status);
+  expect(await request()).toBe(401);
+  expect(await request({ authorization: 'Bearer other' })).toBe(401);
+  expect(await request({ authorization: 'bearer s3cret' })).toBe(200);
   expect((await status(`127.0.0.1:${health.port}`, '/readyz')).status).toBe(200);
   await health.stop();
 });
@@ -64,13 +64,13 @@ test('shows the reason why it is not ready on the same machine only', async () =
     throw new Error('connect ECONNREFUSED db.example:5432 (vigil)');
   });
   const health = await startHealthServer({ port: 0, host: '0.0.0.0' }, all);
-  const ask = async (address: string, headers: Record<string, string> = {}) => {
-    const answered = await fetch(`http://${address}:${health.port}/readyz`, { headers });
-    return { status: answered.status, body: await answered.text() };
+  const request = async (address: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`http://${address}:${health.port}/readyz`, { headers });
+    return { status: response.status, body: await response.text() };
   };
-  expect(await ask('127.0.0.1')).toMatchObject({ status: 503, body: expect.stringContaining('db.example:5432') });
-  const strangers = [await ask('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })];
-  if (outward) strangers.push(await ask(outward));
+  expect(await request('127.0.0.1')).toMatchObject({ status: 503, body: expect.stringContaining('db.example:5432') });
+  const strangers = [await request('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })];
+  if (outward) strangers.push(await request(outward));
   for (const { status, body } of strangers) {
     expect(status).toBe(503);
     expect(JSON.parse(body)).toMatchObject({ ready: false, checks: [{ name: 'store', ok: false }] });

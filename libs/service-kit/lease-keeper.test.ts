@@ -64,8 +64,8 @@ test('outlives a short outage of the database, but not one as long as the lease'
 });
 
 test('a process that was frozen beyond its margin renews before it acts, and stops when that is refused', async () => {
-  const answers = [true, false];
-  const keeper = keep(async () => answers.shift() ?? false);
+  const responses = [true, false];
+  const keeper = keep(async () => responses.shift() ?? false);
   // The clock jumps without any timer having fired, as after SIGSTOP and SIGCONT.
   vi.setSystemTime(Date.now() + 25_000);
   const frozen = performance.now.bind(performance);

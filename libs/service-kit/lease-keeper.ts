@@ -67,11 +67,11 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   async function renew(): Promise<void> {
     if (losing.signal.aborted || remaining() <= 0) lose();
     const begin = performance.now();
-    if (await ask()) renewedAt = begin;
+    if (await request()) renewedAt = begin;
     else if (endings === 0) lose();
   }
 
-  async function ask(): Promise<boolean> {
+  async function request(): Promise<boolean> {
     renewing += 1;
     try {
       const isHeld = await options.renew();

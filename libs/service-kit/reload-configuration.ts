@@ -81,7 +81,7 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
     onChange: (listener) => void listeners.push(listener),
     followFiles(everyMs = checkMs) {
       let seen: string | null = null;
-      const looking = startPeriodic({
+      const reading = startPeriodic({
         name: 'configuration files',
         everyMs,
         logger,
@@ -92,7 +92,7 @@ export function createReload<Schema extends EnvSchema>(source: ReloadSource<Sche
           if (isSettled && version !== (await taken)) await now();
         },
       });
-      return looking.stop;
+      return reading.stop;
     },
   };
 }

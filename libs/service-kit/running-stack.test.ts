@@ -58,17 +58,17 @@ describe('the state file of a running stack', () => {
   it('replaces unset variables, and reports that without passwords', () => {
     announceStack(dataDir, { env });
     const lines: string[] = [];
-    const tell = (line: string) => void lines.push(line);
-    expect(withRunningStack({ ...here, VIGIL_API_URL: '' }, tell)).toMatchObject({ ...here, OS_PASSWORD: 'secret' });
+    const report = (line: string) => void lines.push(line);
+    expect(withRunningStack({ ...here, VIGIL_API_URL: '' }, report)).toMatchObject({ ...here, OS_PASSWORD: 'secret' });
     expect(lines).toEqual([
       `using the running Vigil (pid ${process.pid}) in ${dataDir}: API http://127.0.0.1:9322, database 127.0.0.1:5000/vigil, cloud http://127.0.0.1:9390/identity/v3`,
     ]);
     const ownCloud = { ...here, OS_AUTH_URL: 'http://k', OS_TOKEN: 't' };
-    const merged = withRunningStack(ownCloud, tell);
+    const merged = withRunningStack(ownCloud, report);
     expect(merged).toMatchObject({ ...ownCloud, VIGIL_DATABASE_URL: env.VIGIL_DATABASE_URL });
     expect(merged).not.toHaveProperty('OS_PASSWORD');
     const ownDatabase = { ...here, VIGIL_DATABASE_URL: 'postgres://other' };
-    expect(withRunningStack(ownDatabase, tell)).toBe(ownDatabase);
+    expect(withRunningStack(ownDatabase, report)).toBe(ownDatabase);
     expect(lines).toHaveLength(2);
   });
 });
@@ -76,10 +76,10 @@ describe('the state file of a running stack', () => {
 describe('is not believed', () => {
   it('when its process has ended, or its number belongs to another one', () => {
     announceStack(dataDir, { env });
-    const told = { pid: process.pid, startedAs: 'another boot/1', env, operatorEnv: {} };
-    writeFileSync(path, JSON.stringify(told));
+    const reported = { pid: process.pid, startedAs: 'another boot/1', env, operatorEnv: {} };
+    writeFileSync(path, JSON.stringify(reported));
     expect(findRunningStack(here)).toBeNull();
-    writeFileSync(path, JSON.stringify({ ...told, pid: 2 ** 22 + 1, startedAs: null }));
+    writeFileSync(path, JSON.stringify({ ...reported, pid: 2 ** 22 + 1, startedAs: null }));
     expect(findRunningStack(here)).toBeNull();
   });
 

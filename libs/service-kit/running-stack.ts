@@ -43,11 +43,16 @@ export function announceStack(
 ): () => void {
   const path = join(dataDir, fileName);
   const own = Object.entries(env).filter(([key, value]) => /^(VIGIL|OS)_/.test(key) && value !== undefined);
-  const told = { pid: process.pid, startedAs: startOfProcess(process.pid), env: Object.fromEntries(own), operatorEnv };
+  const reported = {
+    pid: process.pid,
+    startedAs: startOfProcess(process.pid),
+    env: Object.fromEntries(own),
+    operatorEnv,
+  };
   const partial = `${path}.${process.pid}`;
   try {
     rmSync(partial, { force: true });
-    writeFileSync(partial, JSON.stringify(told), { mode: 0o600, flag: 'wx' });
+    writeFileSync(partial, JSON.stringify(reported), { mode: 0o600, flag: 'wx' });
     renameSync(partial, path);
   } catch (error) {
     throw new OperatorError(`cannot write ${path}: ${messageOf(error)}`, { cause: error });

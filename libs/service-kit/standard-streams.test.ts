@@ -30,10 +30,10 @@ test('a process whose log cannot be written continues, counts lost lines, and en
     stdio: ['ignore', full, full, 'ipc'],
     env: { PATH: process.env.PATH },
   });
-  const told = once(child, 'message');
+  const reported = once(child, 'message');
   const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const [count] = await Promise.race([
-    told,
+    reported,
     ended.then(([[code]]) => Promise.reject(new Error(`it ended with ${code}`))),
   ]);
 

@@ -83,20 +83,20 @@ test('deduped: of 40 concurrent requests one runs and one waits; other arguments
   const running = await store.db.tasks.claim('generic', ['clean'], lease);
   expect(running?.uuid).toBe(first.uuid);
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       (stores[index % 3] as Store).transaction((unit) => requests.enqueue('clean', { n: 1 }, by, unit)),
     ),
   );
-  expect(answers.filter(({ coalesced }) => !coalesced)).toHaveLength(1);
-  expect(new Set(answers.map(({ uuid }) => uuid)).size).toBe(1);
-  expect(answers[0]?.uuid).not.toBe(first.uuid);
+  expect(responses.filter(({ coalesced }) => !coalesced)).toHaveLength(1);
+  expect(new Set(responses.map(({ uuid }) => uuid)).size).toBe(1);
+  expect(responses[0]?.uuid).not.toBe(first.uuid);
   expect(await store.db.tasks.claim('generic', ['clean'], lease)).toBeNull();
   await requests.enqueue('clean', { n: 2 }, by);
   expect(await store.db.tasks.claim('generic', ['clean'], lease)).toMatchObject({ args: { n: 2 } });
 
   await store.db.tasks.succeed(first.uuid, running?.fence ?? 0, null);
-  expect(await store.db.tasks.claim('generic', ['clean'], lease)).toMatchObject({ uuid: answers[0]?.uuid });
+  expect(await store.db.tasks.claim('generic', ['clean'], lease)).toMatchObject({ uuid: responses[0]?.uuid });
 });
 
 test('deduped under load: never two with the same arguments', async () => {
@@ -106,8 +106,8 @@ test('deduped under load: never two with the same arguments', async () => {
   });
   const clean = observe(20, allAsked);
   await startWorkers({ clean: ({ args }) => clean.run(args) });
-  const asked = Array.from({ length: 12 }, (_, n) => n);
-  await Promise.all(asked.flatMap((n) => [1, 2, 3].map(() => requests.enqueue('clean', { n: n % 3 }, by))));
+  const requested = Array.from({ length: 12 }, (_, n) => n);
+  await Promise.all(requested.flatMap((n) => [1, 2, 3].map(() => requests.enqueue('clean', { n: n % 3 }, by))));
   release();
   await allEnded();
 
@@ -126,13 +126,13 @@ test('deduped: ignored arguments do not distinguish requests', async () => {
 });
 
 test('exclusive: of many requests for it and for its extra names, it is alone', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       (stores[n % 3] as Store).transaction((unit) => requests.enqueue('snapshot', { n }, by, unit)),
     ),
   );
-  expect(new Set(answers.map(({ uuid }) => uuid)).size).toBe(1);
-  expect(answers.filter(({ coalesced }) => !coalesced)).toHaveLength(1);
+  expect(new Set(responses.map(({ uuid }) => uuid)).size).toBe(1);
+  expect(responses.filter(({ coalesced }) => !coalesced)).toHaveLength(1);
 
   const both = observe(30);
   await requests.enqueue('clean', { n: 1 }, by);

@@ -111,8 +111,12 @@ test('spans wait for a collector that is unavailable, however long that is', asy
 });
 
 test('spans are sent again to an overloaded collector; refused spans are counted', async () => {
-  const answers = [{ status: 503 }, { status: 200, body: { partialSuccess: { rejectedSpans: '1' } } }, { status: 400 }];
-  receiver = await startOtlpReceiver((before) => answers[before] ?? { status: 200 });
+  const responses = [
+    { status: 503 },
+    { status: 200, body: { partialSuccess: { rejectedSpans: '1' } } },
+    { status: 400 },
+  ];
+  receiver = await startOtlpReceiver((before) => responses[before] ?? { status: 200 });
   const counts: Record<string, number> = {};
   const exporter = exporterTo(receiver.url, counts);
   const tracer = createTracer({ sink: exporter, clock, random: () => 0 }, { ratio: 1 });

@@ -23,13 +23,13 @@ export { frequentFlavors } from './world/frequent-flavors.ts';
  */
 export function* computeWhatIf(snapshot: ComputeSnapshot, question: WhatIfQuestion): Steps<WhatIfResult> {
   checkNames(question);
-  const result = yield* answer(snapshot, question);
+  const result = yield* response(snapshot, question);
   if (snapshot.complete || result.verdict === 'unknown') return result;
   const because = `the model is not complete: ${snapshot.gaps.join('; ')}`;
   return { ...result, verdict: 'unknown', isExact: false, because };
 }
 
-function answer(snapshot: ComputeSnapshot, question: WhatIfQuestion): Steps<WhatIfResult> {
+function response(snapshot: ComputeSnapshot, question: WhatIfQuestion): Steps<WhatIfResult> {
   switch (question.question) {
     case 'lose':
     case 'remove':

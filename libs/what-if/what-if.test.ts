@@ -92,7 +92,7 @@ function randomWorld(seed: number): TestWorld {
   };
 }
 
-const answer = (snapshot: ComputeSnapshot, question: WhatIfQuestion) => runSteps(computeWhatIf(snapshot, question));
+const response = (snapshot: ComputeSnapshot, question: WhatIfQuestion) => runSteps(computeWhatIf(snapshot, question));
 
 /** Whether some order of moves brings all instances to hosts, by trying every one. Null: too many. */
 function bruteForce(
@@ -154,7 +154,7 @@ describe('the loss and the removal of hosts', () => {
       const hosts = [...snapshot.hostInfo.keys()].filter((row) => model.enabled[row] === 1 && !lost.has(row));
       expect([...gone].every((row) => lost.has(row as number))).toBe(true);
       const truth = bruteForce(model, instances, hosts, isLoss);
-      const { verdict, moves, obstacles } = answer(snapshot, question);
+      const { verdict, moves, obstacles } = response(snapshot, question);
       counts[verdict]++;
       if (truth === null) counts.open++;
       else if (verdict !== 'unknown') expect(verdict, `seed ${seed}`).toBe(truth ? 'fits' : 'does_not_fit');
@@ -226,7 +226,7 @@ describe('places for a flavor', () => {
         const [alone] = runSteps(countPlaces(snapshot, rows, [flavor]));
         expect(placesAmong(snapshot, flavor, { places: places!, hosts: rows })).toBe(alone?.total);
       }
-      const { number, isExact, verdict, hosts } = answer(snapshot, { question: 'place', flavor, count: null });
+      const { number, isExact, verdict, hosts } = response(snapshot, { question: 'place', flavor, count: null });
       expect(number, `seed ${seed}`).toBe(booted);
       expect(hosts.reduce((sum, { places }) => sum + places, 0)).toBe(booted);
       expect(isExact).toBe(name !== 'pin' || booted === 0);
@@ -244,7 +244,7 @@ describe('places for a flavor', () => {
   });
 
   it('have the world after the requested number of them', () => {
-    const { verdict, text, reserve, fullest } = answer(two, { question: 'place', flavor: newFlavor(), count: 8 });
+    const { verdict, text, reserve, fullest } = response(two, { question: 'place', flavor: newFlavor(), count: 8 });
     expect({ verdict, text }).toEqual({
       ...{ verdict: 'fits', text: '14 further instances of new fit, 8 requested' },
     });
@@ -254,31 +254,31 @@ describe('places for a flavor', () => {
     expect(fullest.find(({ resource }) => resource === 'vcpus')).toEqual({
       ...{ resource: 'vcpus', before: { hostname: 'a', percent: 0 }, after: { hostname: 'a', percent: 100 } },
     });
-    const more = answer(two, { question: 'place', flavor: newFlavor(), count: 15 });
+    const more = response(two, { question: 'place', flavor: newFlavor(), count: 15 });
     expect(more).toMatchObject({ verdict: 'does_not_fit', number: 14, reserve: { after: null } });
   });
 
   it('are an upper bound when no API reports the resources of hosts', () => {
     const flavor = newFlavor({ extraSpecs: { 'hw:mem_page_size': 'large', 'resources:MEMORY_MB': '2048' } });
-    expect(answer(two, { question: 'place', flavor, count: 3 })).toMatchObject({
+    expect(response(two, { question: 'place', flavor, count: 3 })).toMatchObject({
       ...{ verdict: 'unknown', number: 9, isExact: false, text: 'at most 9 further instances of new fit, 3 requested' },
       because: expect.stringContaining('huge-pages'),
     });
-    expect(answer(two, { question: 'place', flavor, count: 10 }).verdict).toBe('does_not_fit');
+    expect(response(two, { question: 'place', flavor, count: 10 }).verdict).toBe('does_not_fit');
   });
 
   it('share the storage of hosts and obey units of Placement', () => {
     const shared = { ...two, sharedDisks: [{ uuid: 's', free: 32, largest: 20 }] };
     const hostInfo = two.hostInfo.map((info) => ({ ...info, sharedDisk: 0 }));
     const world = { ...shared, hostInfo };
-    expect(answer(world, { question: 'place', flavor: newFlavor(), count: null }).number).toBe(6);
+    expect(response(world, { question: 'place', flavor: newFlavor(), count: null }).number).toBe(6);
     const [places] = runSteps(countPlaces(world, [0, 1], [newFlavor()]));
     const [ofOne] = runSteps(countPlaces(world, [0], [newFlavor()]));
     expect(placesAmong(world, newFlavor(), { places: places!, hosts: [0] })).toBe(ofOne?.total);
-    expect(answer(world, { question: 'place', flavor: newFlavor({ disk: 21 }), count: null }).number).toBe(0);
+    expect(response(world, { question: 'place', flavor: newFlavor({ disk: 21 }), count: null }).number).toBe(0);
     const units = { memory: { least: 1, most: 900, step: 1 } };
     const odd = { ...two, hostInfo: two.hostInfo.map((info, row) => (row === 0 ? { ...info, units } : info)) };
-    expect(answer(odd, { question: 'place', flavor: newFlavor(), count: null }).number).toBe(10);
+    expect(response(odd, { question: 'place', flavor: newFlavor(), count: null }).number).toBe(10);
   });
 });
 
@@ -291,19 +291,19 @@ describe('hosts and ratios', () => {
   });
 
   it('added hosts bring places and nothing moves', () => {
-    const result = answer(world, { question: 'add', count: 2, like: 'a' });
+    const result = response(world, { question: 'add', count: 2, like: 'a' });
     expect(result).toMatchObject({ verdict: 'fits', moves: [], places: [{ flavor: 'm', before: 10, after: 26 }] });
     expect(result.reserve).toMatchObject({ before: { hosts: 2 }, after: { hosts: 4, covered: 4 } });
   });
 
   it('a lower ratio names the hosts that become overfull', () => {
-    const result = answer(world, { question: 'ratio', ratios: { cpu: 1 }, names: [] });
+    const result = response(world, { question: 'ratio', ratios: { cpu: 1 }, names: [] });
     expect(result).toMatchObject({
       verdict: 'does_not_fit',
       obstacles: [{ hostname: 'a', constraint: 'vcpu' }],
       places: [{ before: 10, after: 3 }],
     });
-    expect(answer(world, { question: 'ratio', ratios: { cpu: 1 }, names: ['b'] }).verdict).toBe('fits');
+    expect(response(world, { question: 'ratio', ratios: { cpu: 1 }, names: ['b'] }).verdict).toBe('fits');
   });
 
   it('the proof of a loss names the lacking resource', () => {
@@ -311,7 +311,7 @@ describe('hosts and ratios', () => {
       hosts: ['a', 'b'].map((hostname) => ({ hostname, vcpus: 4 })),
       instances: ['a', 'a', 'b'].map((host, row) => ({ name: `i${row}`, host, vcpus: 2 })),
     });
-    const result = answer(small, { question: 'lose', kind: 'host', names: ['a'] });
+    const result = response(small, { question: 'lose', kind: 'host', names: ['a'] });
     expect(result).toMatchObject({ verdict: 'does_not_fit', obstacles: [{ constraint: 'vcpu' }] });
     expect(result.because).toBe('vcpus: 4 are needed, and 2 are free on the 1 host that 2 instances may go to');
     expect(result.reserve.before).toMatchObject({ covered: 0, notCovered: ['a', 'b'], largest: { hostname: 'a' } });
@@ -319,7 +319,7 @@ describe('hosts and ratios', () => {
 
   it('nothing is certain about an incomplete model', () => {
     const open = { ...world, complete: false, gaps: ['no traits of 2 hosts'] };
-    expect(answer(open, { question: 'lose', kind: 'host', names: ['a'] })).toMatchObject({
+    expect(response(open, { question: 'lose', kind: 'host', names: ['a'] })).toMatchObject({
       ...{ verdict: 'unknown', because: 'the model is not complete: no traits of 2 hosts' },
     });
   });
@@ -333,6 +333,6 @@ describe('hosts and ratios', () => {
     [{ question: 'ratio', ratios: { cpu: 0 }, names: [] }, 'ratios.cpu: must be a number from 0.01 to 1000'],
     [{ question: 'place', flavor: newFlavor({ zone: 'nva' }), count: 1 }, 'zone: there is no zone nva'],
   ])('refuses %j', (question, text) => {
-    expect(() => answer(world, question)).toThrow(text);
+    expect(() => response(world, question)).toThrow(text);
   });
 });

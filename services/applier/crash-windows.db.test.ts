@@ -64,11 +64,11 @@ it('CW-12: of a skip and the start of an action at the same instant exactly one 
   const { fence } = (await bench.store.db.actionPlans.claim(plan.uuid, lease)) ?? {};
   for (const { uuid } of await bench.store.db.actions.listByPlan(plan.uuid)) {
     const entry = { uuid, startedAt: new Date(), intent: {} };
-    const [skipped, begun] = await Promise.all([
+    const [skipped, started] = await Promise.all([
       bench.store.db.actions.transition(uuid, 'skip').catch(conflict),
       bench.store.db.actionBatches.start(plan.uuid, fence ?? 0, [entry]),
     ]);
-    expect(begun.has(uuid)).toBe(skipped === null);
+    expect(started.has(uuid)).toBe(skipped === null);
     expect((await bench.store.db.actions.get(uuid)).state).toBe(skipped ? 'SKIPPED' : 'ONGOING');
   }
 });

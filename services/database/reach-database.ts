@@ -29,7 +29,7 @@ export async function withDatabase<T>(logger: Logger, work: (url: string) => Pro
 export async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+  const response = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
   terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return /^y(es)?$/i.test(response.trim());
 }

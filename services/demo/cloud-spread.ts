@@ -26,10 +26,10 @@ export async function readSpread(cloudUrl: string): Promise<CloudSpread> {
 }
 
 /** The mean of several samples, one every half second, to reduce noise. */
-export async function averageSpread(cloudUrl: string, looks: number): Promise<CloudSpread> {
+export async function averageSpread(cloudUrl: string, reads: number): Promise<CloudSpread> {
   const seen: CloudSpread[] = [];
-  for (let look = 0; look < looks; look += 1) {
-    if (look > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+  for (let read = 0; read < reads; read += 1) {
+    if (read > 0) await new Promise((resolve) => setTimeout(resolve, 500));
     seen.push(await readSpread(cloudUrl));
   }
   const names = [...seen[0]!.hosts.keys()];

@@ -26,7 +26,7 @@ const metricsWindowSeconds = 10;
 /** Build-up ends at this spread (percent points), or after the time limit. */
 const wantedSpread = 12;
 const longestBuildUpSeconds = 45;
-const looks = 6;
+const reads = 6;
 const shownActions = 12;
 /** Time limits of the audit and of the plan. On a busy host they take minutes. */
 const timeLimitMs = 600_000;
@@ -36,11 +36,11 @@ export async function runLoop(stack: DemoStack, narrator: Narrator): Promise<Dem
   const begin = performance.now();
   const client = createVigilClient({ url: stack.apiUrl, credentials: adminOf(stack) });
   await waitForLoad(stack, narrator);
-  const before = await averageSpread(stack.cloudUrl, looks);
+  const before = await averageSpread(stack.cloudUrl, reads);
   const audit = await runAudit(client, narrator);
   const { plan, actions } = await showPlan(client, audit, narrator);
   const ended = await execute(client, plan, actions, narrator);
-  const after = await averageSpread(stack.cloudUrl, looks);
+  const after = await averageSpread(stack.cloudUrl, reads);
   const result = compare({ audit, plan, ended, before, after, seconds: (performance.now() - begin) / 1000 });
   showResult(result, { before, after }, narrator);
   return result;

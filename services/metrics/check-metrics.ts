@@ -42,7 +42,7 @@ export async function checkMetrics(
   for (const metric of Object.keys(metricCatalogue) as MetricName[]) {
     const { resourceType, unit } = metricCatalogue[metric];
     const wanted = (resourceType === 'compute_node' ? resources.hosts : resources.instances).map(({ id }) => id);
-    const { values, source, reasons } = await ask(history, { metric, aggregate: 'mean', periodSeconds, vcpus });
+    const { values, source, reasons } = await request(history, { metric, aggregate: 'mean', periodSeconds, vcpus });
     findings.push({
       metric,
       unit,
@@ -56,13 +56,13 @@ export async function checkMetrics(
   return findings;
 }
 
-async function ask(
+async function request(
   history: HistoryReader,
   query: Parameters<HistoryReader['aggregate']>[0],
 ): Promise<{ values: Map<string, number>; source: string | null; reasons: string[] }> {
   try {
-    const answer = await history.aggregateFrom?.(query);
-    if (answer) return { values: answer.values, source: answer.source, reasons: answer.passedOver };
+    const response = await history.aggregateFrom?.(query);
+    if (response) return { values: response.values, source: response.source, reasons: response.passedOver };
     return { values: await history.aggregate(query), source: history.name, reasons: [] };
   } catch (error) {
     return { values: new Map(), source: null, reasons: [messageOf(error)] };

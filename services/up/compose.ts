@@ -114,23 +114,23 @@ const simulatedOperator = { OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
 function announce(
   { teardown }: Context,
   dataDir: string,
-  told: { env: NodeJS.ProcessEnv; operatorEnv: Record<string, string> },
+  reported: { env: NodeJS.ProcessEnv; operatorEnv: Record<string, string> },
 ): void {
-  teardown.add('announcement', announceStack(dataDir, told));
+  teardown.add('announcement', announceStack(dataDir, reported));
 }
 
 /** Declares in the registry that these processes can be started on request. */
 function reportSupervision({ hostId, logger, teardown }: Context, store: Store): void {
   const names = children.map(({ serviceName }) => serviceName);
   const keeper = { name: 'vigil-up', ttlMs: supervisionTtlMs };
-  const telling = startPeriodic({
+  const reporting = startPeriodic({
     name: 'supervision',
     everyMs: supervisionTtlMs / 3,
     logger,
     run: () => store.db.registry.supervise(hostId, names, keeper),
   });
   teardown.add('supervision', async () => {
-    await telling.stop();
+    await reporting.stop();
     await store.db.registry.endSupervision(hostId, names);
   });
 }

@@ -30,7 +30,7 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 export async function seriousProblems(page: Page, about: Rules = 'all', part?: string): Promise<string[]> {
   // The debugger evaluates it: the content security policy of the page does not apply.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source);
-  const asked = {
+  const requested = {
     runOnly: about === 'colours' ? { type: 'rule', values: colourRules } : undefined,
     without: about === 'structure' ? colourRules : [],
     part,
@@ -56,7 +56,7 @@ export async function seriousProblems(page: Page, about: Rules = 'all', part?: s
       ...(runOnly ? { runOnly } : { rules }),
     });
     return found.violations;
-  }, asked);
+  }, requested);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.length} × ${nodes[0]?.html.slice(0, 200)} (${nodes[0]?.failureSummary})`);

@@ -23,9 +23,9 @@ export async function startPrefixProxy(
       'x-forwarded-prefix': prefix,
     };
     const path = incoming.url.slice(prefix.length);
-    const forwarded = request({ hostname, port, method: incoming.method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const forwarded = request({ hostname, port, method: incoming.method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     forwarded.on('error', () => outgoing.destroy());
     outgoing.on('close', () => forwarded.destroy());

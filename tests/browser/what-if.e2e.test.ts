@@ -13,18 +13,18 @@ async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-const ask = (body: object) => dataOf(here.stack.client.api.POST('/v1/what_if', { body: body as never }));
+const request = (body: object) => dataOf(here.stack.client.api.POST('/v1/what_if', { body: body as never }));
 
 test('a host page leads to the loss of the host, with the verdict and the moves of the API', async () => {
   const page = await here.open('cluster/hosts/compute-1');
   await page.getByRole('link', { name: text('whatIf.ofHost') }).click();
   const verdict = page.getByTestId('what-if-verdict');
   await verdict.waitFor();
-  const answer = await ask({ question: 'lose', kind: 'host', names: ['compute-1'] });
-  expect(await verdict.getAttribute('data-verdict')).toBe(answer.verdict);
+  const response = await request({ question: 'lose', kind: 'host', names: ['compute-1'] });
+  expect(await verdict.getAttribute('data-verdict')).toBe(response.verdict);
   expect(new URL(page.url()).search).toBe('?question=lose&kind=host&name=compute-1');
   const moves = page.getByRole('grid', { name: text('whatIf.movesNeeded') });
-  await expect.poll(() => moves.getByRole('row').count()).toBe(1 + Math.min(10, answer.moves_needed));
+  await expect.poll(() => moves.getByRole('row').count()).toBe(1 + Math.min(10, response.moves_needed));
 });
 
 test('the exact number of places is found by keyboard, and the permanent link has it', async () => {
@@ -36,7 +36,7 @@ test('the exact number of places is found by keyboard, and the permanent link ha
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: text('picker.remove', { name: 'zone-2' }) }).waitFor();
   await page.getByRole('button', { name: text('whatIf.compute') }).press('Enter');
-  const { number } = await ask({ question: 'place', flavor: 'm1.small', zone: 'zone-2' });
+  const { number } = await request({ question: 'place', flavor: 'm1.small', zone: 'zone-2' });
   const shown = () => page.getByTestId('what-if-number').textContent();
   await expect.poll(shown).toBe(String(number));
   await page.reload();
@@ -46,7 +46,7 @@ test('the exact number of places is found by keyboard, and the permanent link ha
 test('the room by flavor is that of the API, without a growth that is not measured', async () => {
   const page = await here.open('what-if');
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'm1.small', exact: true }) });
-  const { number } = await ask({ question: 'place', flavor: 'm1.small' });
+  const { number } = await request({ question: 'place', flavor: 'm1.small' });
   await expect.poll(() => row.getByTestId('room-places').textContent()).toBe(String(number));
   await row.getByText(text('room.notMeasured')).waitFor();
   await row.getByRole('link', { name: 'zone-2' }).click();
@@ -60,7 +60,7 @@ test('moves by hand are judged at once, are taken back, and become a plan', asyn
   );
   let moved = '';
   for (const { uuid } of instances) {
-    const { verdict: found } = await ask({ question: 'move', moves: [{ instance: uuid, host: 'compute-8' }] });
+    const { verdict: found } = await request({ question: 'move', moves: [{ instance: uuid, host: 'compute-8' }] });
     if (found === 'fits') moved = uuid;
     if (moved !== '') break;
   }
@@ -117,8 +117,8 @@ test('an instance is dragged to a host with the pointer, judged at once, and Esc
   await page.mouse.up();
   const verdict = page.getByTestId('what-if-verdict');
   await verdict.waitFor();
-  const answer = await ask({ question: 'move', moves: [{ instance: uuid, host: 'compute-8' }] });
-  expect(await verdict.getAttribute('data-verdict')).toBe(answer.verdict);
+  const response = await request({ question: 'move', moves: [{ instance: uuid, host: 'compute-8' }] });
+  expect(await verdict.getAttribute('data-verdict')).toBe(response.verdict);
   expect(new URL(page.url()).search).toBe(`?question=move&instance=${uuid}&host=compute-8`);
   await chip.press('Enter');
   await field.waitFor();

@@ -37,14 +37,14 @@ export async function startHorizonPlugin(apiUrl: string, token: string): Promise
   };
   return {
     async call(...request) {
-      const answer = await ask(...request);
-      if ('error' in answer) throw new Error(`${request[1]}.${request[2]}: ${answer.error} ${answer.message}`);
-      return answer.value;
+      const response = await ask(...request);
+      if ('error' in response) throw new Error(`${request[1]}.${request[2]}: ${response.error} ${response.message}`);
+      return response.value;
     },
     async refusal(...request) {
-      const answer = await ask(...request);
-      if ('value' in answer) throw new Error(`${request[1]}.${request[2]} succeeded`);
-      return answer;
+      const response = await ask(...request);
+      if ('value' in response) throw new Error(`${request[1]}.${request[2]} succeeded`);
+      return response;
     },
     async close() {
       const ended = new Promise((done) => child.once('exit', done));

@@ -25,17 +25,17 @@ export function startOpenStackCommand(env: Record<string, string>): OpenStackCom
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONWARNINGS: 'ignore', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const answers = readResponses(child);
+  const responses = readResponses(child);
   let last: Promise<unknown> = Promise.resolve();
-  const ask = async (args: string[]) => {
+  const request = async (args: string[]) => {
     child.stdin?.write(`${JSON.stringify(args)}\n`);
-    return answers.next(args);
+    return responses.next(args);
   };
   return {
     run(args) {
-      const answer = last.then(() => ask(args));
-      last = answer.catch(() => undefined);
-      return answer;
+      const response = last.then(() => request(args));
+      last = response.catch(() => undefined);
+      return response;
     },
     async close() {
       const ended = new Promise((done) => child.once('exit', done));

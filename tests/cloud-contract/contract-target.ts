@@ -18,10 +18,10 @@ export interface ContractTarget {
   connect(changes: Partial<OpenStackConfig>): Cloud;
   /** Fails unless `value` has the committed shape of `key`. */
   assertShape(service: ContractService, key: string, value: unknown): void;
-  /** Repeats `look` until it returns a value, at most `slowSeconds`. Lets time pass between two calls. */
-  until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
-  /** Keeps migrations of a simulated cloud from arriving while `look` runs. In a real cloud they take long enough. */
-  whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
+  /** Repeats `read` until it returns a value, at most `slowSeconds`. Lets time pass between two calls. */
+  until<T>(what: string, read: () => Promise<T | null | undefined | false>): Promise<T>;
+  /** Keeps migrations of a simulated cloud from arriving while `read` runs. In a real cloud they take long enough. */
+  whileUnderWay<T>(read: () => Promise<T>): Promise<T>;
   /** A running server without other operations that can be moved: the smallest, or the named one. */
   pickServer(): Promise<Server & { host: string }>;
   /** An enabled compute service on another host than `host`, with few servers. */
@@ -91,10 +91,10 @@ export function createContractTarget(
       assert.ok(shape !== undefined, `no shape is committed for ${service} ${key}`);
       assert.deepEqual(shapeFaults(shape, value).slice(0, 20), [], `${service} ${key}`);
     },
-    async until(what, look) {
+    async until(what, read) {
       const end = Date.now() + options.slowSeconds * 1000;
       for (;;) {
-        const found = await look();
+        const found = await read();
         if (found !== null && found !== undefined && found !== false) return found;
         assert.ok(Date.now() < end, `${what} did not happen within ${options.slowSeconds} s`);
         await letTimePass();
@@ -102,7 +102,7 @@ export function createContractTarget(
     },
     mayEvacuate: options.mayEvacuate ?? false,
     mayPowerOff: options.mayPowerOff ?? false,
-    whileUnderWay: options.whileUnderWay ?? ((look) => look()),
+    whileUnderWay: options.whileUnderWay ?? ((read) => read()),
     async pickServer() {
       const [smallest] = (await movable()).sort((a, b) => a.flavor.ramMb - b.flavor.ramMb);
       assert.ok(smallest !== undefined, 'the cloud has no idle ACTIVE server to move');

@@ -44,13 +44,13 @@ export function createRawHttp(cloud: Cloud, authUrl: string): RawHttp {
       headers['openstack-api-version'] = `${versionNames[request.service]} ${request.microversion}`;
     }
     if (request.body !== undefined) headers['content-type'] = 'application/json';
-    const answer = await fetch(base + request.path, {
+    const response = await fetch(base + request.path, {
       method: request.method ?? 'GET',
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: AbortSignal.timeout(60_000),
     });
-    return { status: answer.status, headers: answer.headers, body: parse(await answer.text()) };
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   };
 }
 

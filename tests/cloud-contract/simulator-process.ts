@@ -8,8 +8,8 @@ import type { Attach } from './attach-in-database.ts';
 /** A simulated cloud that runs as a separate process. */
 export interface SimulatorProcess {
   config: OpenStackConfig;
-  /** Copies of migrations make no progress while `look` runs. */
-  whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
+  /** Copies of migrations make no progress while `read` runs. */
+  whileUnderWay<T>(read: () => Promise<T>): Promise<T>;
   /** Attaches a port or a share to a server, which the server's deletion detaches. */
   attach: Attach;
   /** Advances simulated time, which stands still otherwise. */
@@ -43,7 +43,7 @@ export async function startSimulatorProcess(generate: string): Promise<Simulator
   }
   const authUrl = `http://127.0.0.1:${port}/identity/v3`;
   const end = Date.now() + startSeconds * 1000;
-  while (!(await answers(authUrl))) {
+  while (!(await responses(authUrl))) {
     if (child.exitCode !== null || Date.now() > end) {
       child.kill('SIGKILL');
       throw new Error(`the simulator did not start within ${startSeconds} s: ${output}`);
@@ -65,10 +65,10 @@ export async function startSimulatorProcess(generate: string): Promise<Simulator
       authUrl,
       credentials: { kind: 'password', user: { name: 'admin', domain }, password, project: { name: 'admin', domain } },
     },
-    async whileUnderWay(look) {
+    async whileUnderWay(read) {
       await control('POST', 'faults', { kind: 'migration-stall' });
       try {
-        return await look();
+        return await read();
       } finally {
         await control('DELETE', 'faults');
       }
@@ -88,7 +88,7 @@ export async function startSimulatorProcess(generate: string): Promise<Simulator
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responses(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(10_000) })).ok;
   } catch {

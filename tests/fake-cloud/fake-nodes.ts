@@ -16,12 +16,12 @@ export function fakeNode(node: Partial<FakeNode> & { uuid: string }): FakeNode {
   return { ...common, ...healthy, ...unchanged, extra: {}, ...node };
 }
 
-/** Ironic of a fake cloud: a change of power takes `looks` reads of the node. */
-export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCaller, looks: number): BaremetalPort {
+/** Ironic of a fake cloud: a change of power takes `reads` reads of the node. */
+export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCaller, reads: number): BaremetalPort {
   const left = new Map<FakeNode, number>();
   let changes = 0;
 
-  function look(node: FakeNode): FakeNode {
+  function read(node: FakeNode): FakeNode {
     const pollsLeft = left.get(node);
     if (pollsLeft === undefined) return node;
     left.set(node, pollsLeft - 1);
@@ -34,11 +34,11 @@ export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCa
   }
 
   return {
-    listNodes: () => caller.call('listNodes', '', () => [...nodes.values()].map((node) => ({ ...look(node) }))),
+    listNodes: () => caller.call('listNodes', '', () => [...nodes.values()].map((node) => ({ ...read(node) }))),
     getNode: (id) =>
       caller.call('getNode', id, () => {
         const node = nodes.get(id);
-        return node ? { ...look(node) } : null;
+        return node ? { ...read(node) } : null;
       }),
     setPowerState: (id, target: PowerTarget) =>
       caller.mutate('setPowerState', id, target, () => {
@@ -51,7 +51,7 @@ export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCa
         node.targetPowerState = target;
         node.lastError = null;
         node.powerChangedAt = new Date(Date.UTC(2026, 0, 1) + ++changes).toISOString();
-        left.set(node, looks);
+        left.set(node, reads);
       }),
   };
 }

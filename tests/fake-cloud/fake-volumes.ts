@@ -53,14 +53,14 @@ interface Work {
   finish(): void;
 }
 
-/** Cinder of a fake cloud: a change takes `looks` reads of the volume. Its shadow then lasts for as many listings. */
-export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, looks: number): VolumePort {
+/** Cinder of a fake cloud: a change takes `reads` reads of the volume. Its shadow then lasts for as many listings. */
+export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, reads: number): VolumePort {
   const { volumes, pools, types } = storage;
   const working = new Map<FakeVolume, Work>();
   let changes = 0;
   const shadows = new Map<string, number>();
 
-  function look(volume: FakeVolume): Volume {
+  function read(volume: FakeVolume): Volume {
     const work = working.get(volume);
     if (work) {
       work.left -= 1;
@@ -76,7 +76,7 @@ export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, look
     const volume = volumes.get(uuid);
     if (!volume) throw refusal(404, `Volume ${uuid} could not be found.`);
     if (working.has(volume)) throw refusal(400, 'Invalid volume: Volume must not be migrating.');
-    working.set(volume, { left: looks, formerStatus: volume.status, finish: () => finish(volume) });
+    working.set(volume, { left: reads, formerStatus: volume.status, finish: () => finish(volume) });
     if (status !== null) volume.status = status;
     return volume;
   }
@@ -87,7 +87,7 @@ export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, look
     if (volume.fails) return;
     const uuid = `shadow-${volume.uuid}`;
     volumes.set(uuid, fakeVolume({ ...volume, uuid, nameId: volume.uuid, status: 'deleting' }));
-    shadows.set(uuid, looks);
+    shadows.set(uuid, reads);
     volume.host = pool;
   }
   function dropShadows(): void {
@@ -104,17 +104,17 @@ export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, look
     listVolumes: () =>
       caller.call('listVolumes', '', () => {
         dropShadows();
-        return [...volumes.values()].map(look);
+        return [...volumes.values()].map(read);
       }),
     getVolume: (uuid) =>
       caller.call('getVolume', uuid, () => {
         const volume = volumes.get(uuid);
-        return volume ? look(volume) : null;
+        return volume ? read(volume) : null;
       }),
     getVolumeByName: (name) =>
       caller.call('getVolumeByName', name, () => {
         const volume = [...volumes.values()].find((one) => one.name === name);
-        return volume ? look(volume) : null;
+        return volume ? read(volume) : null;
       }),
     listSnapshots: () => caller.call('listSnapshots', '', () => []),
     listPools: () => caller.call('listPools', '', () => pools),

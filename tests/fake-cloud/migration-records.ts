@@ -46,7 +46,7 @@ const begins: Readonly<Record<FakeMigration['type'], { status: string; task: str
 const open = new Set(['queued', 'running', 'migrating', 'pre-migrating', 'confirming', 'reverting']);
 
 /** The migration records of a fake cloud. They progress with each read of their server. */
-export function createMigrationRecords(servers: Map<string, FakeServer>, looks: number, createdAt: () => string) {
+export function createMigrationRecords(servers: Map<string, FakeServer>, reads: number, createdAt: () => string) {
   const migrations: FakeMigration[] = [];
   const endings = new Map<string, { status: string; fault?: string }>();
   const held = new Set<string>();
@@ -134,7 +134,7 @@ export function createMigrationRecords(servers: Map<string, FakeServer>, looks: 
         source: server.host,
         destination,
         formerStatus: server.status,
-        pollsLeft: looks,
+        pollsLeft: reads,
         fault: null,
         flavors: { former: server.flavor, next: flavor },
       });

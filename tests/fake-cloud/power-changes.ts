@@ -14,11 +14,11 @@ const tasks: Record<EndStatus, string> = {
  * Servers of a fake cloud that are being stopped, started, shelved or deleted, and their progress, read by read.
  * @param remove called when a server is deleted.
  */
-export function createPowerChanges(looks: number, remove: (server: FakeServer) => void) {
+export function createPowerChanges(reads: number, remove: (server: FakeServer) => void) {
   const changes = new Map<FakeServer, { to: EndStatus; pollsLeft: number }>();
   return {
     begin(server: FakeServer, to: EndStatus): void {
-      changes.set(server, { to, pollsLeft: looks });
+      changes.set(server, { to, pollsLeft: reads });
       server.taskState = tasks[to];
     },
     look(server: FakeServer): void {

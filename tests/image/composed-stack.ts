@@ -92,22 +92,22 @@ export async function startComposedStack(
   const awaitHealth = async (service: string) => {
     const [kind, ...command] = composed[service]?.healthcheck?.test ?? [];
     if (kind !== 'CMD') throw new Error(`${service} has no health check that is a command`);
-    const began = performance.now();
+    const started = performance.now();
     for (;;) {
       try {
         await execute(service, ...command);
-        return (performance.now() - began) / 1000;
+        return (performance.now() - started) / 1000;
       } catch (error) {
-        if (performance.now() - began > healthyWithinMs) throw error;
+        if (performance.now() - started > healthyWithinMs) throw error;
         await sleep(500);
       }
     }
   };
   const stop = async (service: string) => {
-    const began = performance.now();
+    const started = performance.now();
     // More than the allowed time: a killed service shows by its exit code, a slow one by its seconds.
     await containers.engine('stop', '-t', String(graceOf(service) + 5), containerOf(service));
-    return (performance.now() - began) / 1000;
+    return (performance.now() - started) / 1000;
   };
   const added = new Set<string>();
   const remove = async (name: string) => {

@@ -19,9 +19,9 @@ const log = (line: string) => process.stdout.write(`${line}\n`);
 beforeAll(async () => {
   containers = await findContainerEngine();
   log(`engine: ${containers.description}`);
-  const began = performance.now();
+  const started = performance.now();
   await containers.build(imageTag);
-  log(`image ${imageTag} built in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  log(`image ${imageTag} built in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   stack = await startComposedStack(containers, log);
 });
 afterAll(() => stack?.down());

@@ -55,8 +55,8 @@ test('the standby takes over while a plan runs: every process continues automati
   await pair.killPrimary();
   await expect.poll(isReady).toBe(false);
   const read = async () => {
-    const asked = await stack.client.api.GET('/v1/action_plans/{ident}', { params: { path: { ident: plan } } });
-    return `${asked.response.status} ${asked.response.headers.get('warning')} ${asked.data?.state}`;
+    const requested = await stack.client.api.GET('/v1/action_plans/{ident}', { params: { path: { ident: plan } } });
+    return `${requested.response.status} ${requested.response.headers.get('warning')} ${requested.data?.state}`;
   };
   await expect.poll(read).toMatch(/^200 110 .*may be old" ONGOING$/);
   const cancel = stack.client.api.PATCH('/v1/action_plans/{ident}', {

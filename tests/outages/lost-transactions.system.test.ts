@@ -22,7 +22,7 @@ async function open(): Promise<Store> {
 }
 
 /** Reads as soon as a server leads. */
-async function look(store: Store) {
+async function read(store: Store) {
   for (;;) {
     const result = await store.lineage.check().catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) return null;
@@ -42,8 +42,8 @@ it('a standby that takes over without the newest transactions holds unfinished w
   await knowing.lineage.check();
   await pair.killPrimary();
   await pair.promote();
-  expect(await look(unknowing)).toMatchObject({ verdict: 'failed_over', heldPlans: [] });
-  expect(await look(knowing)).toMatchObject({ verdict: 'cut_short', heldPlans: [plan.uuid] });
-  expect((await look(unknowing)).verdict).toBe('same');
+  expect(await read(unknowing)).toMatchObject({ verdict: 'failed_over', heldPlans: [] });
+  expect(await read(knowing)).toMatchObject({ verdict: 'cut_short', heldPlans: [plan.uuid] });
+  expect((await read(unknowing)).verdict).toBe('same');
   expect((await knowing.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
 });

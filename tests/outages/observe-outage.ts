@@ -146,7 +146,7 @@ type Seen = Pick<Observation, 'read' | 'write' | 'named' | 'hasRetryAfter'>;
 
 async function look(url: string, token: string): Promise<Seen> {
   const template = { name: `outage-${process.hrtime.bigint()}`, goal: 'dummy' };
-  const ask = async (path: string, body?: object) => {
+  const request = async (path: string, body?: object) => {
     const response = await fetch(`${url}/v1/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { 'x-auth-token': token, 'content-type': 'application/json' },
@@ -156,8 +156,8 @@ async function look(url: string, token: string): Promise<Seen> {
     return { status: response.status, text: await response.text(), retry: response.headers.has('retry-after') };
   };
   const none = { status: 0, text: '', retry: false };
-  const answers = [ask('audits'), ask('audit_templates', template)].map((answer) => answer.catch(() => none));
-  const [read = none, write = none] = await Promise.all(answers);
+  const responses = [request('audits'), request('audit_templates', template)].map((answer) => answer.catch(() => none));
+  const [read = none, write = none] = await Promise.all(responses);
   const refused = [read, write].find(({ status }) => status === 503) ?? none;
   const named = /(PostgreSQL|RabbitMQ|Keystone|Nova)/.exec(refused.text)?.[1] ?? null;
   return { read: read.status, write: write.status, named, hasRetryAfter: refused.retry };
@@ -170,10 +170,10 @@ async function isOpen(url: string): Promise<boolean> {
 }
 
 /** Retries after a 503 for a minute, as clients do. */
-async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function patiently<Result>(request: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries++) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (tries === 30) throw error;
       await sleep(2000);

@@ -13,8 +13,8 @@ test('queues that RabbitMQ lists but cannot read are made again, those of reques
   const definition = taskDefinition();
   const prefix = `lost-${randomUUID().slice(0, 8)}`;
   const queue = `${prefix}.${definition.queue}`;
-  const told: string[] = [];
-  const note = (_fields: object, text: string) => void told.push(text);
+  const reported: string[] = [];
+  const note = (_fields: object, text: string) => void reported.push(text);
   const logger: Logger = { ...silentLogger, warn: note, error: note, child: () => logger };
   const bus = await createAmqpBus({
     ...{ url: server.url, prefix, appId: 'test', logger, catalogue: [definition], unreadableMs: 1500 },
@@ -51,8 +51,8 @@ test('queues that RabbitMQ lists but cannot read are made again, those of reques
     },
     150_000,
   );
-  expect(told.filter((text) => text.includes('cannot read this queue')).length).toBeGreaterThanOrEqual(3);
-  expect(told.filter((text) => text.includes('queue recreated'))).toHaveLength(2);
+  expect(reported.filter((text) => text.includes('cannot read this queue')).length).toBeGreaterThanOrEqual(3);
+  expect(reported.filter((text) => text.includes('queue recreated'))).toHaveLength(2);
 
   await until('a question is answered', () =>
     bus.request('weather', {}, { timeoutMs: 2000 }).then(

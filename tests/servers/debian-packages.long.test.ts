@@ -24,10 +24,10 @@ afterAll(() => rm(cacheDir, { recursive: true, force: true }));
 const halfDone = async () => (await readdir(cacheDir)).filter((entry) => entry.startsWith('.unpacking-'));
 
 test('of two runs at once one prepares and the other waits; a later one finds everything there', async () => {
-  const told: string[][] = [[], []];
-  await Promise.all(told.map((lines) => prepareDebianPackages(cacheDir, [small], (line) => lines.push(line))));
-  const preparing = told.filter((lines) => lines.some((line) => line.startsWith('downloading ')));
-  const waiting = told.filter((lines) => lines.some((line) => line.includes('waiting')));
+  const reported: string[][] = [[], []];
+  await Promise.all(reported.map((lines) => prepareDebianPackages(cacheDir, [small], (line) => lines.push(line))));
+  const preparing = reported.filter((lines) => lines.some((line) => line.startsWith('downloading ')));
+  const waiting = reported.filter((lines) => lines.some((line) => line.includes('waiting')));
   expect(preparing).toHaveLength(1);
   expect(waiting).toHaveLength(1);
   expect(preparing[0]?.at(-1)).toMatch(/^prepared in \d+ s/);
@@ -55,9 +55,9 @@ test('a run that was killed in the middle leaves nothing that hinders the next',
 });
 
 test('packages that two programs come from are unpacked once', async () => {
-  const told: string[] = [];
-  await prepareDebianPackages(cacheDir, [small, { ...small }], (line) => told.push(line));
-  expect(told.filter((line) => line.startsWith('small is ready'))).toHaveLength(1);
+  const reported: string[] = [];
+  await prepareDebianPackages(cacheDir, [small, { ...small }], (line) => reported.push(line));
+  expect(reported.filter((line) => line.startsWith('small is ready'))).toHaveLength(1);
 });
 
 test('unavailable packages are an error with the remedy', async () => {

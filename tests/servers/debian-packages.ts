@@ -89,32 +89,32 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }
 
-async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], tell: Tell): Promise<void> {
-  const began = performance.now();
+async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], report: Tell): Promise<void> {
+  const started = performance.now();
   for (const entry of await readdir(cacheDir)) {
     if (entry.startsWith(workPrefix)) await rm(join(cacheDir, entry), { recursive: true, force: true });
   }
   const names = sets.map(({ name }) => name).join(', ');
-  tell(`${names}: Debian packages are unpacked into ${cacheDir}, nothing is installed`);
+  report(`${names}: Debian packages are unpacked into ${cacheDir}, nothing is installed`);
   const apt = await openPrivateApt(join(cacheDir, 'apt'));
   await apt.update();
   const filesOf = new Map<PackageSet, PackageFile[]>();
   await inParallel(sets, async (set) => void filesOf.set(set, await apt.resolve(set.packages)));
   const files = [...new Map([...filesOf.values()].flat().map((file) => [file.file, file])).values()];
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  tell(`downloading ${files.length} packages, ${megabytes(total)} (lists of packages took ${seconds(began)})`);
+  report(`downloading ${files.length} packages, ${megabytes(total)} (lists of packages took ${seconds(started)})`);
   const downloads = await mkdtemp(join(cacheDir, `${workPrefix}downloads-`));
   const downloading = performance.now();
-  await apt.download(files, downloads, (bytes) => tell(`${megabytes(bytes)} of ${megabytes(total)}`));
-  tell(`unpacking (the download took ${seconds(downloading)})`);
+  await apt.download(files, downloads, (bytes) => report(`${megabytes(bytes)} of ${megabytes(total)}`));
+  report(`unpacking (the download took ${seconds(downloading)})`);
   const largestFirst = [...sets].sort((a, b) => (filesOf.get(b)?.length ?? 0) - (filesOf.get(a)?.length ?? 0));
   await inParallel(largestFirst, async (set) => {
     const unpacking = performance.now();
     await unpackSet(cacheDir, set, downloads, filesOf.get(set) ?? []);
-    tell(`${set.name} is ready (${seconds(unpacking)})`);
+    report(`${set.name} is ready (${seconds(unpacking)})`);
   });
   await rm(downloads, { recursive: true, force: true });
-  tell(`prepared in ${seconds(began)}; later runs use what is there`);
+  report(`prepared in ${seconds(started)}; later runs use what is there`);
 }
 
 /**
@@ -126,20 +126,20 @@ async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], tel
 export async function prepareDebianPackages(
   cacheDir: string,
   sets: readonly PackageSet[],
-  tell: Tell = reportOnStandardError,
+  report: Tell = reportOnStandardError,
 ): Promise<void> {
   if ((await missingOf(cacheDir, sets)).length === 0) {
     if (sets.length > 0) noteReused(`unpacked packages in ${cacheDir}`);
     return;
   }
   await mkdir(cacheDir, { recursive: true, mode: 0o755 });
-  const waiting = () => tell('another run is preparing them; waiting for it');
+  const waiting = () => report('another run is preparing them; waiting for it');
   try {
     await withFileLock(
       join(cacheDir, '.lock'),
       async () => {
         const missing = await missingOf(cacheDir, sets);
-        if (missing.length > 0) await prepareMissing(cacheDir, missing, tell);
+        if (missing.length > 0) await prepareMissing(cacheDir, missing, report);
       },
       waiting,
     );

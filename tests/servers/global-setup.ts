@@ -37,14 +37,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const names = serversToStart(needed, process.env);
   const given = needed.filter((name) => process.env[testServerVariables[name]]);
   if (given.length > 0) noteReused(`running servers: ${given.join(', ')}`);
-  const began = performance.now();
+  const started = performance.now();
   const servers = await startTestServers(names, createConsoleLogger());
   Object.assign(process.env, servers.variables);
   // The server of this run, which ends with it.
   if (names.includes('postgres') && !project.config.watch) process.env.VIGIL_TEST_KEEP_DATABASES = '1';
   const urls = needed.map((name) => [name, process.env[testServerVariables[name]]]);
   project.provide('testServers', Object.fromEntries(urls));
-  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
   if (names.length > 0) process.stderr.write(`test servers: ${names.join(', ')} are up (${seconds} s)\n`);
   return servers.stop;
 }

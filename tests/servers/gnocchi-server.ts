@@ -111,8 +111,8 @@ export async function startGnocchi(context: TestServerContext): Promise<TestServ
       env: pythonEnv(root, state.dir),
       startTimeoutMs: 90_000,
       async probe() {
-        const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) });
-        if (!answer.ok) throw new Error(`/ answers ${answer.status}`);
+        const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) });
+        if (!response.ok) throw new Error(`/ answers ${response.status}`);
       },
     });
     return {

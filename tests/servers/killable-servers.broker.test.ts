@@ -36,11 +36,11 @@ test('a frozen PostgreSQL responds when it thaws; one that loses a backend cuts 
   const server = await startKillablePostgres(silentLogger);
   onTestFinished(server.stop);
   server.freeze();
-  const asked = query(server.url, 'SELECT 1 AS one').catch((error: unknown) => error);
-  const early = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 300, 'nothing'))]);
+  const requested = query(server.url, 'SELECT 1 AS one').catch((error: unknown) => error);
+  const early = await Promise.race([requested, new Promise((resolve) => setTimeout(resolve, 300, 'nothing'))]);
   server.thaw();
   expect(early).toBe('nothing');
-  expect(await asked).toEqual([{ one: 1 }]);
+  expect(await requested).toEqual([{ one: 1 }]);
 
   const client = new pg.Client({ connectionString: server.url });
   const cut = new Promise((resolve) => client.once('error', resolve));

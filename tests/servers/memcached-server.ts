@@ -15,8 +15,8 @@ async function queryVersion(port: number): Promise<void> {
   try {
     await once(socket, 'connect');
     socket.write('version\r\n');
-    const [answer] = await once(socket, 'data');
-    if (!String(answer).startsWith('VERSION')) throw new Error(`unexpected answer ${String(answer).trim()}`);
+    const [response] = await once(socket, 'data');
+    if (!String(response).startsWith('VERSION')) throw new Error(`unexpected answer ${String(response).trim()}`);
   } finally {
     socket.destroy();
   }

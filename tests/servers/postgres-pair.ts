@@ -100,13 +100,13 @@ async function query<Row extends pg.QueryResultRow>(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const answer = await client.query<Row>(text);
+    const response = await client.query<Row>(text);
     if (during) {
       await during();
       const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
       if (!rows[0]?.labelfile) throw new Error('the backup has no label');
     }
-    return answer.rows;
+    return response.rows;
   } finally {
     await client.end();
   }

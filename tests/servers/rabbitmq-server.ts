@@ -23,9 +23,9 @@ async function relocate(root: string): Promise<void> {
   await chmod(erl, 0o755);
 }
 
-async function onlyEntry(folder: string, beginning: string): Promise<string> {
-  const found = (await readdir(folder)).find((entry) => entry.startsWith(beginning));
-  if (found === undefined) throw new Error(`${folder} has no ${beginning}*`);
+async function onlyEntry(folder: string, start: string): Promise<string> {
+  const found = (await readdir(folder)).find((entry) => entry.startsWith(start));
+  if (found === undefined) throw new Error(`${folder} has no ${start}*`);
   return join(folder, found);
 }
 

@@ -167,8 +167,10 @@ async function stateOf({ idle, busy, cold, resized, stopped, free, used }: World
 }
 
 async function changesAsked(): Promise<string[]> {
-  const answer = await fetch(`${simulator.url}/simulator/requests`);
-  const { requests } = (await answer.json()) as { requests: { service: string; body: object | null; path: string }[] };
+  const response = await fetch(`${simulator.url}/simulator/requests`);
+  const { requests } = (await response.json()) as {
+    requests: { service: string; body: object | null; path: string }[];
+  };
   return requests
     .filter(({ service }) => service !== 'identity')
     .map(({ path, body }) => `${path.split('?')[0]} ${Object.keys(body ?? {})[0]}`);
@@ -199,7 +201,7 @@ it('every action type runs, is rolled back after a failure, and runs to its end'
   };
   expect(await stateOf(world)).toEqual({ ...before, ...chosen });
 
-  const asked = (await changesAsked()).length;
+  const requested = (await changesAsked()).length;
   const second = everyAction(world, world.busy, world.busy.leaving);
   const done = await runPlan(second, 'continue');
   expect(new Set(done.actions.map((action) => action.statusMessage ?? action.state))).toEqual(new Set(['SUCCEEDED']));
@@ -211,7 +213,7 @@ it('every action type runs, is rolled back after a failure, and runs to its end'
   expect([after.resized.flavor, after.stopped.status]).toEqual(['m1.medium', 'SHUTOFF']);
   expect(after.used.host).toBe(otherPool(world.used));
   expect(after.free).toMatchObject({ type: 'fast', host: 'storage-3@ceph#fast' });
-  const changes = (await changesAsked()).slice(asked);
+  const changes = (await changesAsked()).slice(requested);
   expect(new Set(changes).size).toBe(changes.length);
 });
 

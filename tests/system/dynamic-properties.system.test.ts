@@ -62,14 +62,14 @@ test('100 parallel reads of a locked property on three API processes are one req
     milliseconds: 300,
     match: { service: 'compute', path: `/servers/${uuid}` },
   });
-  const begun = Date.now();
+  const started = Date.now();
   const readings = await Promise.all(
     Array.from({ length: 100 }, (_, index) => get<{ value: string }>(`/properties/server/${uuid}/host`, index)),
   );
   expect(new Set(readings.map(({ body }) => body.value)).size).toBe(1);
-  const asked = await cloudRequests((path) => path.includes(`/servers/${uuid}`));
-  expect(asked).toBeGreaterThan(0);
-  expect(asked).toBeLessThanOrEqual(Math.ceil((Date.now() - begun) / ttlMs));
+  const requested = await cloudRequests((path) => path.includes(`/servers/${uuid}`));
+  expect(requested).toBeGreaterThan(0);
+  expect(requested).toBeLessThanOrEqual(Math.ceil((Date.now() - started) / ttlMs));
 });
 
 test('1,000 viewers of the cluster cause no more than one does', async () => {
@@ -77,15 +77,15 @@ test('1,000 viewers of the cluster cause no more than one does', async () => {
   await get('/cluster/summary', 0);
   const [cloudBefore, engineBefore] = [await cloudRequests(listing), await loads('cluster.summary')];
   expect(engineBefore).toBeGreaterThan(0);
-  const begun = Date.now();
+  const started = Date.now();
   for (let viewed = 0; viewed < 1000; viewed += 100) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) => get<{ hosts: object[] }>('/cluster/summary', viewed + index)),
     );
-    expect(answers.every(({ body }) => body.hosts.length === hosts)).toBe(true);
+    expect(responses.every(({ body }) => body.hosts.length === hosts)).toBe(true);
   }
   // The load that one viewer causes in the same time.
-  const refreshes = Math.ceil((Date.now() - begun) / ttlMs);
+  const refreshes = Math.ceil((Date.now() - started) / ttlMs);
   expect((await loads('cluster.summary')) - engineBefore).toBeLessThanOrEqual(refreshes);
   // The model stays fresh enough.
   expect((await cloudRequests(listing)) - cloudBefore).toBe(0);

@@ -19,11 +19,11 @@ export async function expectOneTrace(
   const parentOf = (child: ReceivedSpan) => inTrace.find(({ spanId }) => spanId === child.parentSpanId)!;
 
   const sent = parentOf(run);
-  const asked = parentOf(sent);
+  const requested = parentOf(sent);
   // The attributes that OpenTelemetry's conventions require.
   const question = { 'http.route': '/v1/audits', 'url.path': '/v1/audits', 'url.scheme': 'http' };
-  expect(asked).toMatchObject({ service: 'vigil-api', name: 'POST /v1/audits', kind: 2, attributes: question });
-  expect(asked.parentSpanId).toBeUndefined();
+  expect(requested).toMatchObject({ service: 'vigil-api', name: 'POST /v1/audits', kind: 2, attributes: question });
+  expect(requested.parentSpanId).toBeUndefined();
   const system = expect.stringMatching(/^(rabbitmq|postgresql)$/);
   const message = { 'messaging.system': system, 'messaging.destination.name': 'audit.trigger' };
   expect(sent).toMatchObject({ name: 'send audit.trigger', kind: 4, attributes: message });
@@ -41,15 +41,15 @@ export async function expectOneTrace(
 
   const { requests } = await control<{ requests: LoggedRequest[] }>('/requests');
   const moves = requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/action'));
-  const told = inTrace.filter(({ name }) => name === 'POST compute');
-  expect(told.map(({ attributes }) => attributes['http.response.header.x-openstack-request-id']).sort()).toEqual(
+  const reported = inTrace.filter(({ name }) => name === 'POST compute');
+  expect(reported.map(({ attributes }) => attributes['http.response.header.x-openstack-request-id']).sort()).toEqual(
     moves.map(({ requestId }) => [requestId]).sort(),
   );
-  for (const { attributes } of told) {
+  for (const { attributes } of reported) {
     const { port, pathname } = new URL(String(attributes['url.full']));
     expect(attributes).toMatchObject({ 'server.port': port, 'url.path': pathname, 'http.request.method': 'POST' });
   }
   expect(JSON.stringify(spans)).not.toMatch(/password|:\/\/[^/"]*:[^/"]*@|gAAAA/i);
   const ids = new Set(actions.map(({ spanId }) => spanId));
-  expect(told.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''))).toBe(true);
+  expect(reported.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''))).toBe(true);
 }

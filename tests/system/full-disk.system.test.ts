@@ -42,7 +42,7 @@ function fill(): void {
   }
 }
 
-const answer = (path: string) =>
+const response = (path: string) =>
   fetch(`${up?.url}${path}`, { signal: AbortSignal.timeout(10_000) }).then(
     ({ status }) => status,
     () => 0,
@@ -59,13 +59,13 @@ test('a full disk costs log lines and writes, not the stack; it recovers automat
   });
   for (let number = 0; number < 100; number += 1) {
     fill();
-    await answer(`/v1/?number=${number}`);
+    await response(`/v1/?number=${number}`);
   }
   rmSync(obstacle());
 
-  await until('ready again', async () => (await answer('/readyz')) === 200, 120_000);
+  await until('ready again', async () => (await response('/readyz')) === 200, 120_000);
   await until('the log tells of its gap', async () => {
-    await answer('/v1/');
+    await response('/v1/');
     return readFileSync(join(dataDir, 'logs', 'api.log'), 'utf8').includes('could not be written and were dropped');
   });
   const ended = await Promise.race([up.ended, Promise.resolve('still running')]);

@@ -54,11 +54,11 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
 
   expect(ended.state).toBe('SUCCEEDED');
   await expectOneTrace(collector, running, { audit: audit.uuid, plan: plan.uuid, actions: actions.length });
-  const look = async () => {
+  const read = async () => {
     const state = await running.control<{ hosts: { name: string; servers: number; status: string }[] }>('/state');
     return state.hosts.find(({ name }) => name === victim.name);
   };
-  expect(await look()).toMatchObject({ servers: 0, status: 'disabled' });
+  expect(await read()).toMatchObject({ servers: 0, status: 'disabled' });
 
   const { client } = running;
   const path = { params: { path: { ident: plan.uuid } } };
@@ -70,7 +70,7 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
     state: 'SUCCEEDED',
     status_message: `${preview.actions.length} of ${preview.actions.length} actions of action plan ${plan.uuid} undone`,
   });
-  expect(await look()).toMatchObject({ servers: victim.servers, status: 'enabled' });
+  expect(await read()).toMatchObject({ servers: victim.servers, status: 'enabled' });
   const ofRollback = { params: { path: { ident: rollback.uuid } } };
   const { hosts: undoneHosts } = await dataOf(client.api.GET('/v1/action_plans/{ident}/preview', ofRollback));
   expect(undoneHosts.find(({ hostname }) => hostname === victim.name)).toMatchObject({
@@ -81,10 +81,10 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
 
   const again = await runAudit(running, 'rolling_maintenance', { compute_nodes: [victim.name] });
   expect((await execute(running, again.plan.uuid)).plan.state).toBe('SUCCEEDED');
-  expect(await look()).toMatchObject({ servers: 0, status: 'disabled' });
+  expect(await read()).toMatchObject({ servers: 0, status: 'disabled' });
   const back = await runAudit(running, 'host_return', { compute_nodes: [victim.name], bring_back: true });
   expect((await execute(running, back.plan.uuid)).plan.state).toBe('SUCCEEDED');
-  expect(await look()).toMatchObject({ servers: victim.servers, status: 'enabled' });
+  expect(await read()).toMatchObject({ servers: victim.servers, status: 'enabled' });
 
   const others = hosts.filter(({ name, servers }) => name !== victim.name && servers > 0);
   const calmest = others.sort((one, other) => one.servers - other.servers);
@@ -125,8 +125,8 @@ async function expectNarrowTables(env: Record<string, string>): Promise<void> {
     const words = path.split(' ');
     const listed = await runVigil([...words, '--json'], { env });
     expect(listed.code, `vigil ${path}\n${listed.err}`).toBe(0);
-    const answered = JSON.parse(listed.out) as { uuid?: string; name?: string }[] | object;
-    const first = Array.isArray(answered) ? answered[0] : undefined;
+    const body = JSON.parse(listed.out) as { uuid?: string; name?: string }[] | object;
+    const first = Array.isArray(body) ? body[0] : undefined;
     const show = [...words.slice(0, -1), 'show', first?.uuid ?? first?.name ?? ''];
     const hasShow = first !== undefined && leaves.some((leaf) => leaf.path === show.slice(0, -1).join(' '));
     for (const args of hasShow ? [words, show] : [words]) {
@@ -165,10 +165,10 @@ test('two engines and two appliers; one applier is killed in mid plan and the ot
   await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan.uuid } }, body: {} });
   const states = async () =>
     (await client.list('actions', { filters: { action_plan_uuid: plan.uuid } })).map(({ state }) => state);
-  const asked = async () => (await countMigrations(running)).size;
-  await expect.poll(asked).toBe(2);
+  const requested = async () => (await countMigrations(running)).size;
+  await expect.poll(requested).toBe(2);
   await running.control('/tick', { seconds: 3600 });
-  await expect.poll(asked).toBeGreaterThan(2);
+  await expect.poll(requested).toBeGreaterThan(2);
   expect(await states()).toEqual(expect.arrayContaining(['SUCCEEDED', 'ONGOING']));
   const { hostname: killed } = await client.get('action_plans', plan.uuid);
   await appliers.get(killed ?? '')?.kill();
@@ -217,8 +217,8 @@ test('the example plugin serves an audit; the API alone takes writes, whose mess
   // it.
   await running.sql(schemaOfTomorrow);
   const refusal = async () => {
-    const answer = await fetch(`${running.api.url}/readyz`, { signal: AbortSignal.timeout(60_000) });
-    return `${answer.status} ${await answer.text()}`;
+    const response = await fetch(`${running.api.url}/readyz`, { signal: AbortSignal.timeout(60_000) });
+    return `${response.status} ${await response.text()}`;
   };
   await expect.poll(refusal, { timeout: 60_000 }).toMatch(/^503 .*Tomorrow9999999999999/s);
   await running.sql(`INSERT INTO schema_migrations_additive VALUES ('Tomorrow9999999999999')`);

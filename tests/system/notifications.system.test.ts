@@ -24,9 +24,9 @@ type Entry = Record<string, unknown>;
 
 const model = async () => (await dataOf(stack.client.api.GET('/v1/data_model', {}))).context as unknown as Entry[];
 
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
   for (const giveUp = Date.now() + 60_000; Date.now() < giveUp; ) {
-    const found = await look();
+    const found = await read();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

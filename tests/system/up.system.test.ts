@@ -54,12 +54,12 @@ function childrenOf(pid: number): Map<string, number> {
 }
 
 async function eventually<Value>(
-  look: () => Value | undefined | Promise<Value | undefined>,
+  read: () => Value | undefined | Promise<Value | undefined>,
   timeoutMs = 120_000,
 ): Promise<Value> {
   const until = Date.now() + timeoutMs;
   for (;;) {
-    const value = await look();
+    const value = await read();
     if (value !== undefined) return value;
     if (Date.now() > until) throw new Error('did not happen in time');
     await new Promise((done) => setTimeout(done, 100));
@@ -123,7 +123,7 @@ test('a process that is stopped on request, or that only crashes, stays stopped 
       VIGIL_API_URL: url!,
       ...cloudEnv(`http://127.0.0.1:${port}`, 'admin', 'admin'),
     };
-    const ask = async (kind: string) => {
+    const request = async (kind: string) => {
       const { stdout, stderr, exitCode } = await runVigil(['service', kind, 'watcher-applier', '--json'], env);
       return { exitCode, stderr, ...(JSON.parse(stdout) as { state: string }) };
     };
@@ -139,9 +139,9 @@ test('a process that is stopped on request, or that only crashes, stays stopped 
       expect(applier()).toBeUndefined();
     };
 
-    expect(await ask('stop')).toMatchObject({ state: 'OK', exitCode: 0 });
+    expect(await request('stop')).toMatchObject({ state: 'OK', exitCode: 0 });
     await staysAway('scheduler');
-    expect(await ask('start')).toMatchObject({ state: 'OK', exitCode: 0 });
+    expect(await request('start')).toMatchObject({ state: 'OK', exitCode: 0 });
 
     const registration = { srcKind: 'Host', srcId: 'node-1', rel: 'has', dstKind: 'ServiceName' } as const;
     await store.db.registry.link({
@@ -151,7 +151,7 @@ test('a process that is stopped on request, or that only crashes, stays stopped 
     });
     process.kill(applier()!, 'SIGKILL');
     await staysAway('coordinator');
-    expect(await ask('start')).toMatchObject({ state: 'OK', exitCode: 0 });
+    expect(await request('start')).toMatchObject({ state: 'OK', exitCode: 0 });
     expect(applier()).toBeDefined();
   } finally {
     await up?.stop();

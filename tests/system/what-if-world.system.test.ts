@@ -75,20 +75,20 @@ test('a damaged file, an unknown host and an unknown flavor are refused with the
   const middle = bytes.length >> 1;
   bytes[middle] = (bytes[middle] as number) ^ 255;
   writeFileSync(damaged, bytes);
-  const ask = (words: string, file: string) => vigil(['whatif', ...words.split(' '), '--world', file]);
+  const request = (words: string, file: string) => vigil(['whatif', ...words.split(' '), '--world', file]);
   const audit = await vigil(['world', 'audit', damaged, '-g', 'workload_balancing', '-s', 'workload_balance']);
-  const whatIf = await ask('remove compute-1', damaged);
+  const whatIf = await request('remove compute-1', damaged);
   expect(whatIf.code).toBe(1);
   expect(whatIf.err.replace('vigil: ', '')).toBe(audit.err.replace('vigil world: ', ''));
-  expect(await ask('remove compute-11', recording)).toMatchObject({
+  expect(await request('remove compute-11', recording)).toMatchObject({
     code: 1,
     err: expect.stringContaining('did you mean compute-1?'),
   });
-  expect(await ask('place m1.smal', recording)).toMatchObject({
+  expect(await request('place m1.smal', recording)).toMatchObject({
     code: 1,
     err: expect.stringContaining('did you mean m1.small?'),
   });
-  expect(await ask('place m1.small', '/nowhere.world')).toMatchObject({
+  expect(await request('place m1.small', '/nowhere.world')).toMatchObject({
     code: 1,
     err: expect.stringContaining('no such file'),
   });

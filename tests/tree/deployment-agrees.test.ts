@@ -57,7 +57,7 @@ const ports = { VIGIL_PORT: '9322' };
 /** Keys of the secret of Kubernetes, as deploy/README.md says. */
 const secret = { VIGIL_DATABASE_URL: '', VIGIL_AMQP_URL: '', OS_PASSWORD: '' };
 
-function askedBy(container: Container): string[] {
+function requestedBy(container: Container): string[] {
   const probes = [container.readinessProbe, container.livenessProbe].filter((probe) => probe !== undefined);
   return probes.flatMap((probe) => addressesIn(JSON.stringify(probe)));
 }
@@ -79,7 +79,7 @@ const started: Started[] = [
         ...secret,
         ...Object.fromEntries((container.env ?? []).map(({ name, value = '' }) => [name, value])),
       },
-      asked: askedBy(container),
+      asked: requestedBy(container),
     })),
   ),
   ...Object.entries(composed)
@@ -170,19 +170,19 @@ test('compose checks every process by the command of the image, which reports wh
     if (!isReady) throw new Error('not yet');
   });
   const health = await startHealthServer({ port: 0 }, { readiness, metrics: createMetrics('test') });
-  const ask = (env: NodeJS.ProcessEnv) =>
+  const request = (env: NodeJS.ProcessEnv) =>
     promisify(execFile)('deploy/container/vigil-health', { env: { PATH: process.env.PATH, ...env } }).then(
       () => 'ready',
       ({ code, stdout }: { code: number; stdout: string }) => `${code} ${stdout.trim()}`,
     );
   const worker = { VIGIL_HEALTH_PORT: String(health.port) };
 
-  expect(await ask(worker)).toMatch(/^1 HTTP\/1\.1 503 Service Unavailable \{.*not yet/);
+  expect(await request(worker)).toMatch(/^1 HTTP\/1\.1 503 Service Unavailable \{.*not yet/);
   isReady = true;
-  expect(await ask(worker)).toBe('ready');
-  expect(await ask({ VIGIL_PORT: String(health.port) })).toBe('ready');
+  expect(await request(worker)).toBe('ready');
+  expect(await request({ VIGIL_PORT: String(health.port) })).toBe('ready');
   await health.stop();
-  expect(await ask(worker)).toBe(`1 nothing listens on port ${health.port}`);
+  expect(await request(worker)).toBe(`1 nothing listens on port ${health.port}`);
 });
 
 test('in Kubernetes every selected object exists, and every probed port is open', () => {

@@ -60,17 +60,17 @@ test.each([
   ['field', 'action_plan.max_hosts', 'PlanMaxHosts'],
   ['data-source', 'graphite', 'createGraphiteHistory'],
 ])('npm run new -- %s lays files whose imports are there, and lists what is new', (kind, name, exported) => {
-  const told = execFileSync(process.execPath, [join(root, 'scripts/new.mjs'), kind, name], {
+  const reported = execFileSync(process.execPath, [join(root, 'scripts/new.mjs'), kind, name], {
     cwd: folder,
     encoding: 'utf8',
   });
   const files = (word: string) =>
-    [...told.matchAll(new RegExp(`^${word} +(\\S+)$`, 'gm'))].map(([, file]) => String(file));
+    [...reported.matchAll(new RegExp(`^${word} +(\\S+)$`, 'gm'))].map(([, file]) => String(file));
   const sources = [...files('made'), ...files('extended')].filter((file) => file.endsWith('.ts'));
   expect(sources.flatMap(missingOf)).toEqual([]);
   expect(files('extended').length).toBeGreaterThan(0);
   expect(sourceOf(String(files('extended')[0]))).toContain(exported);
-  const named = [...told.matchAll(/\b(?:libs|services|docs|migrations|tests)\/[\w./-]+\.(?:ts|md)\b/g)].map(
+  const named = [...reported.matchAll(/\b(?:libs|services|docs|migrations|tests)\/[\w./-]+\.(?:ts|md)\b/g)].map(
     ([path]) => path,
   );
   expect(named.filter((path) => sourceOf(path) === '')).toEqual([]);

@@ -118,7 +118,7 @@ test.each(expressions)('%s is of metrics that there are, with their labels', (ex
 test('Prometheus understands every expression', async () => {
   for (const expression of expressions) {
     const url = `${testServerUrl('prometheus')}/api/v1/query?query=${encodeURIComponent(expression)}`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(20_000) });
-    expect([answer.status, expression]).toEqual([200, expression]);
+    const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
+    expect([response.status, expression]).toEqual([200, expression]);
   }
 });

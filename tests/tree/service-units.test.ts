@@ -30,9 +30,9 @@ test('systemd accepts every unit', async () => {
     const dropIn = recipe.replaceAll('/usr/local/bin/watcher-applier', '/bin/true');
     writeFileSync(join(folder, 'watcher-applier.service.d/vigil.conf'), dropIn);
     const paths = [...units, 'watcher-applier.service'].map((name) => join(folder, name));
-    const told = await run(command, ['verify', '--man=no', ...paths], { timeout: 170_000 });
+    const reported = await run(command, ['verify', '--man=no', ...paths], { timeout: 170_000 });
     // Complaints about other units are not our faults.
-    expect(told.stderr.split('\n').filter((line) => /vigil|watcher/.test(line))).toEqual([]);
+    expect(reported.stderr.split('\n').filter((line) => /vigil|watcher/.test(line))).toEqual([]);
     writeFileSync(join(folder, 'vigil-api.service'), '[Service]\nExecStart=/no/such/program\n');
     await expect(run(command, ['verify', '--man=no', join(folder, 'vigil-api.service')])).rejects.toThrow();
   } finally {

@@ -31,7 +31,7 @@ export function contradictionsOf(
   rows: readonly Row[],
   before: ThingState,
   after: ThingState,
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
 ): Contradiction[] {
   const claims = claimsOf(specs, rows);
   const aspects = [...new Set(claims.map(({ aspect }) => aspect))];
@@ -45,7 +45,9 @@ export function contradictionsOf(
         row.state === 'SUCCEEDED' &&
         from === after[aspect] &&
         // A change that a later plan undid was not undone by its own plan.
-        !own.slice(place + 1).some((later) => isEffective(later.row) && later.to === from && asked.has(later.row.uuid)),
+        !own
+          .slice(place + 1)
+          .some((later) => isEffective(later.row) && later.to === from && requested.has(later.row.uuid)),
     );
     if (!last || (after[aspect] === expected && !undone)) return [];
     const failed = own.filter(({ row }) => isUnknown(row));

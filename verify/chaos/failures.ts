@@ -34,14 +34,15 @@ export function isDisturbed(
 /** Returns one line for each action that FAILED although the cloud performed all its requests. */
 export function falseFailures(actions: readonly Row[], truth: CloudTruth): string[] {
   const migrations = new Map(truth.migrations.map((row) => [row.request_id, row]));
-  const asked = new Map<string, Mutation[]>();
-  for (const mutation of truth.mutations) asked.set(mutation.action, [...(asked.get(mutation.action) ?? []), mutation]);
+  const requested = new Map<string, Mutation[]>();
+  for (const mutation of truth.mutations)
+    requested.set(mutation.action, [...(requested.get(mutation.action) ?? []), mutation]);
 
   function hasCause(row: Row): boolean {
     if (isMeantToFail(row)) return true;
     if (isDisturbed(row, truth.disturbed)) return true;
     if (truth.failedResources.has(String(row.inputParameters.resource_id))) return true;
-    const own = asked.get(row.uuid) ?? [];
+    const own = requested.get(row.uuid) ?? [];
     const failed = own.some(({ request }) => migrations.get(request.requestId)?.status === 'error');
     const last = own.findLast(({ request }) => !request.pending);
     return failed || (last !== undefined && !isAccepted(last));
@@ -49,7 +50,7 @@ export function falseFailures(actions: readonly Row[], truth: CloudTruth): strin
 
   return actions.flatMap((row) => {
     if (row.state !== 'FAILED' || hasCause(row)) return [];
-    const requests = (asked.get(row.uuid) ?? []).map(({ what, request }) => `${what} ${request.status}`);
+    const requests = (requested.get(row.uuid) ?? []).map(({ what, request }) => `${what} ${request.status}`);
     const seen = requests.length > 0 ? requests.join(', ') : 'no request';
     return [`action ${row.uuid} (${row.actionType}): ${row.statusMessage}; the cloud saw ${seen}`];
   });
@@ -57,11 +58,11 @@ export function falseFailures(actions: readonly Row[], truth: CloudTruth): strin
 
 /** Returns one line for each migration that an action aborted without having requested it. */
 export function foreignAborts({ mutations, migrations }: CloudTruth): string[] {
-  const asker = new Map(mutations.map(({ action, request }) => [request.requestId, action]));
+  const requester = new Map(mutations.map(({ action, request }) => [request.requestId, action]));
   return mutations.flatMap(({ action, request }) => {
     const [, id] = request.method === 'DELETE' ? (/\/migrations\/(\d+)$/.exec(request.path) ?? []) : [];
     const row = migrations.find((migration) => String(migration.id) === id);
-    if (!row || asker.get(row.request_id) === action) return [];
+    if (!row || requester.get(row.request_id) === action) return [];
     return [`action ${action} aborted migration ${id} of server ${row.server}, which it had not requested`];
   });
 }

@@ -81,10 +81,10 @@ export async function findTakeovers(
     const loss = lossBetween(stack.losses, owner, former.startedAt.getTime(), next.startedAt.getTime());
     if (loss === null || former.outcome === 'RELEASED') return [];
     // The log line follows the commit. The row holds the start of the transaction.
-    const begun = logs.find(
+    const started = logs.find(
       (line) => line.msg === 'action plan started' && line.plan === plan.uuid && line.fence === next.fence,
     );
-    const claimedMs = begun ? Date.parse(begun.time) : next.startedAt.getTime();
+    const claimedMs = started ? Date.parse(started.time) : next.startedAt.getTime();
     return [
       {
         plan: plan.uuid,

@@ -52,8 +52,8 @@ describe('claims of actions about a thing', () => {
       state,
       rollbackState: null,
     }) as never;
-  const texts = (rows: never[], host: string, asked: string[] = []) =>
-    contradictionsOf([there, back], rows, { host: 'a' }, { host }, new Set(asked)).length;
+  const texts = (rows: never[], host: string, requested: string[] = []) =>
+    contradictionsOf([there, back], rows, { host: 'a' }, { host }, new Set(requested)).length;
 
   test.each([
     ['SUCCEEDED, and it is there', [row(there, 'SUCCEEDED')], 'b', 0],
@@ -124,13 +124,13 @@ test('only the action that requested a migration may abort it', () => {
 
 test('a thing is read once no request about it is under way, whoever sent it', async () => {
   const foreign = { globalRequestId: null, path: '/compute/v2.1/servers/s/action' };
-  const answers = [
+  const responses = [
     [request(1, { ...foreign, status: null, pending: true })],
     [request(1, { ...foreign, status: null, pending: true })],
     [request(1, foreign)],
   ];
   let reads = 0;
-  const log = followCloudLog(async () => answers[reads++] ?? []);
+  const log = followCloudLog(async () => responses[reads++] ?? []);
   await log.quiet({ actions: new Set([two]), ids: ['s'] }, () => false);
   expect(reads).toBe(3);
 });

@@ -118,14 +118,14 @@ const requestsFor: Record<string, string[]> = {
 
 /** Returns successes that the cloud did not see, and requests that their actions do not know. */
 function lostEffects(actions: readonly ActionView[], { mutations, disturbed }: CloudTruth): string[] {
-  const asked = new Set(mutations.filter(isAccepted).map(({ action, what }) => `${action} ${what}`));
+  const requested = new Set(mutations.filter(isAccepted).map(({ action, what }) => `${action} ${what}`));
   const known = new Map(actions.map((row) => [row.uuid, row]));
   const unseen = actions.flatMap((row) => {
     const { uuid, state, actionType } = row;
     // Another user may have moved it to the same host.
     if (isDisturbed(row, disturbed)) return [];
     const effects = requestsFor[actionType];
-    const isSeen = !effects || state !== 'SUCCEEDED' || effects.some((what) => asked.has(`${uuid} ${what}`));
+    const isSeen = !effects || state !== 'SUCCEEDED' || effects.some((what) => requested.has(`${uuid} ${what}`));
     return isSeen ? [] : [`action ${uuid} (${actionType}) SUCCEEDED without a request`];
   });
   const unreported = mutations.filter(isAccepted).flatMap(({ action, what }) => {
@@ -191,9 +191,9 @@ function lostEvents(mutations: readonly Mutation[], actions: readonly ActionView
   const changed = new Set(mutations.filter(isAccepted).map(({ action }) => action));
   const finals = new Map(actions.map(({ uuid, state }) => [uuid, state]));
   const unreported = [...changed].flatMap((action) => {
-    const told = events.statesOf(action);
-    const isTold = told.includes('ONGOING') && told.at(-1) === finals.get(action);
-    return isTold ? [] : [`of action ${action} only ${told.join(', ')} was told`];
+    const reported = events.statesOf(action);
+    const isTold = reported.includes('ONGOING') && reported.at(-1) === finals.get(action);
+    return isTold ? [] : [`of action ${action} only ${reported.join(', ')} was told`];
   });
   const gaps = events.gaps();
   return gaps === 0 ? unreported : [...unreported, `${gaps} numbers are missing in the stream`];

@@ -113,8 +113,8 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
     const state = await things.read(thing, isOver);
     if (state === null) return false;
     const isDisturbed = own.some(({ uuid }) => disturbed.has(uuid));
-    const asked = new Set(stack.log.mutations().flatMap((one) => (isAccepted(one) ? [one.action] : [])));
-    const contradictions = isDisturbed ? [] : contradictionsOf(own, rows, things.stateOf(thing), state, asked);
+    const requested = new Set(stack.log.mutations().flatMap((one) => (isAccepted(one) ? [one.action] : [])));
+    const contradictions = isDisturbed ? [] : contradictionsOf(own, rows, things.stateOf(thing), state, requested);
     for (const { action, text } of contradictions) untrue.set(action, `${text} (${thing.kind} ${thing.id})`);
     things.note(thing, state);
     return contradictions.length === 0 && isUsable(thing, state.status ?? 'ACTIVE');

@@ -97,8 +97,8 @@ export async function bootServers(target: Cloudy, count: number, draw: Draw): Pr
       ...(peculiarity.withVolume ? { block_device_mapping_v2: disks(imageRef as string) } : {}),
       ...peculiarity.fields,
     };
-    const answer = await send('POST', '/servers', { server, 'os:scheduler_hints': peculiarity.hints ?? {} });
-    const { id } = (answer as { server: Identified }).server;
+    const response = await send('POST', '/servers', { server, 'os:scheduler_hints': peculiarity.hints ?? {} });
+    const { id } = (response as { server: Identified }).server;
     kinds.set(id, kind);
     peculiarities.set(id, peculiarity);
     if (peculiarity.afterwards) changes.set(id, peculiarity.afterwards);
@@ -149,9 +149,9 @@ type Send = (method: string, path: string, body?: object, service?: 'compute' | 
 export function sender({ raw }: Cloudy): Send {
   return async (method, path, body, service = 'compute') => {
     const microversion = service === 'compute' ? version : undefined;
-    const answer = await raw({ service, method, path, body, ...(microversion ? { microversion } : {}) });
-    if (answer.status < 300) return answer.body;
-    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const response = await raw({ service, method, path, body, ...(microversion ? { microversion } : {}) });
+    if (response.status < 300) return response.body;
+    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
   };
 }
 
@@ -201,8 +201,8 @@ async function findPlace(
   const groups = new Map<string, string>();
   for (const policy of policies) {
     const server_group = { name: `${prefix}${policy}`, policy };
-    const answer = (await send('POST', '/os-server-groups', { server_group })) as { server_group: Identified };
-    groups.set(policy, answer.server_group.id);
+    const response = (await send('POST', '/os-server-groups', { server_group })) as { server_group: Identified };
+    groups.set(policy, response.server_group.id);
   }
   return {
     hosts: open.map(({ host }) => host),

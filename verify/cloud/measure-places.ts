@@ -86,10 +86,10 @@ interface Boots {
 }
 
 async function measureOne(target: Cloudy, client: VigilClient, boots: Boots): Promise<MeasuredPlaces> {
-  const answer = await askAnew(client, boots);
-  const predicted = answer.number ?? 0;
+  const response = await requestAgain(client, boots);
+  const predicted = response.number ?? 0;
   const common = { flavor: boots.name, zone: boots.zone, predicted };
-  if (!answer.is_exact) return { ...common, booted: 0, skipped: `the number is not exact: ${answer.because}` };
+  if (!response.is_exact) return { ...common, booted: 0, skipped: `the number is not exact: ${response.because}` };
   if (predicted > boots.most) return { ...common, booted: 0, skipped: `${predicted} are more than ${boots.most}` };
   const booted = await bootUntilRefused(target, boots, predicted);
   await removeServers(target);
@@ -97,13 +97,13 @@ async function measureOne(target: Cloudy, client: VigilClient, boots: Boots): Pr
 }
 
 /** The response on a model that was read, or that notifications updated, after the request. */
-async function askAnew(client: VigilClient, { name, zone }: Boots) {
+async function requestAgain(client: VigilClient, { name, zone }: Boots) {
   const since = Date.now();
   for (;;) {
     const body = { question: 'place' as const, flavor: name, zone: zone === '' ? null : zone };
-    const answer = await dataOf(client.api.POST('/v1/what_if', { body }));
-    const isNew = Date.parse(answer.model_taken_at) >= since;
-    if (isNew || Date.now() - since > patienceMs.model) return answer;
+    const response = await dataOf(client.api.POST('/v1/what_if', { body }));
+    const isNew = Date.parse(response.model_taken_at) >= since;
+    if (isNew || Date.now() - since > patienceMs.model) return response;
     await sleep(1000);
   }
 }

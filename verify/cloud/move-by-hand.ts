@@ -94,14 +94,14 @@ async function refusalOfMove({ cloud, raw }: Cloudy, { uuid, host }: Server, to:
   const known = new Set((await cloud.compute.listMigrations({ serverUuid: uuid })).map((migration) => migration.uuid));
   const body = { 'os-migrateLive': { host: to, block_migration: 'auto' } };
   const path = `/servers/${uuid}/action`;
-  const answer = await raw({ service: 'compute', method: 'POST', path, body, microversion: '2.104' });
-  if (answer.status >= 400) return `${answer.status} ${JSON.stringify(answer.body)}`;
+  const response = await raw({ service: 'compute', method: 'POST', path, body, microversion: '2.104' });
+  if (response.status >= 400) return `${response.status} ${JSON.stringify(response.body)}`;
   const end = Date.now() + patienceMs;
   for (;;) {
     const server = (await cloud.compute.listServers({})).find((one) => one.uuid === uuid);
     const record = (await cloud.compute.listMigrations({ serverUuid: uuid })).find((one) => !known.has(one.uuid));
     if (record && isEnded(record) && server?.taskState == null) {
-      return server?.host === host ? `${answer.status}, and the migration ends as ${record.status}` : null;
+      return server?.host === host ? `${response.status}, and the migration ends as ${record.status}` : null;
     }
     if (Date.now() > end) throw new Error(`the migration of ${uuid} to ${to} has not ended`);
     await sleep(1000);

@@ -336,9 +336,9 @@ function serviceText(before: HostUse, after: HostUse): string {
 export function expectedRow(plan: ApiPlan, memoryOf: (id: string) => number): Shown {
   const name = `${text('page.plans')}: ${plan.uuid.slice(0, 8)}`;
   const [gain, cost] = [gainOf(plan).join(', '), costOf(plan, memoryOf).join(', ')];
-  const told = gain !== '' && ended.has(plan.state) ? text('gain.predictedGain', { gain }) : gain;
+  const reported = gain !== '' && ended.has(plan.state) ? text('gain.predictedGain', { gain }) : gain;
   return new Map([
-    [`${name}: ${text('column.gain')}`, [told, cost].filter((part) => part !== '').join(' · ')],
+    [`${name}: ${text('column.gain')}`, [reported, cost].filter((part) => part !== '').join(' · ')],
     [`${name}: ${text('column.progress')}`, plan.state === 'RECOMMENDED' ? '' : countsOf(plan)],
     [`${name}: ${text('column.state')}`, plan.state],
     [`${name}: ${text('column.audit')}`, plan.audit],

@@ -34,13 +34,13 @@ export function createDiary(): Diary {
       };
     },
     between(fromMs, toMs) {
-      const told = absences.map(({ who, how, fromMs: atMs, toMs: end }) => {
+      const reported = absences.map(({ who, how, fromMs: atMs, toMs: end }) => {
         const length = end === null ? 'permanently' : `for ${((end - atMs) / 1000).toFixed(1)} s`;
         return { atMs, endMs: end ?? Number.POSITIVE_INFINITY, text: `${who} ${how} ${length}` };
       });
       return [
         ...notes.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs),
-        ...told.filter(({ atMs, endMs }) => endMs >= fromMs && atMs <= toMs),
+        ...reported.filter(({ atMs, endMs }) => endMs >= fromMs && atMs <= toMs),
       ].sort((one, other) => one.atMs - other.atMs);
     },
     longestPresenceMs(who, fromMs, toMs) {

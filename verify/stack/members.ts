@@ -209,8 +209,8 @@ function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS
 /** Messages of the errors in a process's log, causes included. */
 function reasonsOf(output: string): string {
   const reasons = [...output.matchAll(/"message":"([^"]{1,200})"/g)].map(([, reason]) => reason);
-  const [told] = output.split('\n').filter((line) => line.startsWith('vigil ') && !line.includes(' ended with '));
-  return [...new Set([...reasons.slice(-3), told ?? ''])].join('; ');
+  const [reported] = output.split('\n').filter((line) => line.startsWith('vigil ') && !line.includes(' ended with '));
+  return [...new Set([...reasons.slice(-3), reported ?? ''])].join('; ');
 }
 
 /** Sends a signal, unless the process has ended. */

@@ -29,7 +29,7 @@ export interface WorldsVerdict {
 
 /** Runs every strategy on random worlds and judges all plans. */
 export async function judgeWorlds({ worlds, seed, orders, hosts, every, onFault }: WorldsTask): Promise<WorldsVerdict> {
-  const began = performance.now();
+  const started = performance.now();
   const faults = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
   const verdict = { worlds, audits: 0, actions: 0, moves: 0, faults, seconds: 0 };
   for (let next = seed; next < seed + worlds; next++) {
@@ -46,5 +46,5 @@ export async function judgeWorlds({ worlds, seed, orders, hosts, every, onFault 
       }
     }
   }
-  return { ...verdict, seconds: Math.round((performance.now() - began) / 100) / 10 };
+  return { ...verdict, seconds: Math.round((performance.now() - started) / 100) / 10 };
 }

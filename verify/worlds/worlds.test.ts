@@ -179,10 +179,10 @@ const seedsThatShow: Readonly<Record<string, number>> = {
 };
 
 /** Calls `look` with seeds until it returns true, first with the known one of `title`. Fails when none does. */
-async function seedThatShows(title: string, count: number, look: (seed: number) => Promise<boolean>): Promise<void> {
+async function seedThatShows(title: string, count: number, read: (seed: number) => Promise<boolean>): Promise<void> {
   const known = seedsThatShow[title];
   const seeds = Array.from({ length: count }, (_, index) => index + 1);
-  for (const seed of known === undefined ? seeds : [known, ...seeds]) if (await look(seed)) return;
+  for (const seed of known === undefined ? seeds : [known, ...seeds]) if (await read(seed)) return;
   expect.fail(`no seed up to ${count} shows: ${title}`);
 }
 

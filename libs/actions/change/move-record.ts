@@ -66,8 +66,8 @@ export async function newestRequest(
   name: MoveRequest,
 ): Promise<string | null> {
   try {
-    const asked = await cloud.compute.listInstanceActions(input.resource_id);
-    return asked.find(({ action }) => action === name)?.requestId ?? null;
+    const requested = await cloud.compute.listInstanceActions(input.resource_id);
+    return requested.find(({ action }) => action === name)?.requestId ?? null;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OpenStackError)) throw error;

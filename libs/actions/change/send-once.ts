@@ -72,8 +72,8 @@ async function isDoneDespite(refusal: OpenStackError, context: AnyContext, chang
   const sends = sendsOf(context.journal.current(), change.slot);
   // The refusal may be due to an earlier request.
   const mayBeEarlier = isPassing(refusal) || sends > 1;
-  const looks = mayBeEarlier ? checksAfterRefusal : change.mayHappenAnyway ? 1 : 0;
-  const isVisible = await shows(context, change, { looks });
+  const reads = mayBeEarlier ? checksAfterRefusal : change.mayHappenAnyway ? 1 : 0;
+  const isVisible = await shows(context, change, { tries: reads });
   const refused: JsonObject = { accepted: false, sends };
   if (refusal.requestId !== null) refused.request_id = refusal.requestId;
   await context.journal.result({ [change.slot]: isVisible ? seen(sends) : refused });
@@ -92,7 +92,7 @@ export async function tookLateEffect(
   if (!isOpen(journal, change.slot)) return false;
   const sends = sendsOf(journal, change.slot);
   const until = (await silentSince(context, change.slot)) + lateEffectMs(context.options);
-  const isVisible = await shows(context, change, { looks: 1, until });
+  const isVisible = await shows(context, change, { tries: 1, until });
   await context.journal.result({ [change.slot]: isVisible ? seen(sends) : { accepted: false, sends } });
   return isVisible;
 }
@@ -126,13 +126,13 @@ async function trySending(
   }
 }
 
-/** Checks at least `looks` times, and then until `until`. */
+/** Checks at least `tries` times, and then until `until`. */
 async function shows(
   context: AnyContext,
   change: Pick<OutsideChange, 'tookEffect'>,
-  { looks, until = 0 }: { looks: number; until?: number },
+  { tries, until = 0 }: { tries: number; until?: number },
 ): Promise<boolean> {
-  for (let look = 1; look <= looks || context.clock.now() < until; look++) {
+  for (let read = 1; read <= tries || context.clock.now() < until; read++) {
     if (await change.tookEffect()) return true;
     await context.sleep(context.options.pollIntervalMs);
   }

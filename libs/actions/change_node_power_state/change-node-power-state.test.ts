@@ -150,7 +150,7 @@ it('does not repeat a request whose response was lost and that failed immediatel
   Object.assign(node, { lastError: 'no answer from the controller', failure: 'no answer from the controller' });
   cloud.fail({ call: 'setPowerState', when: 'after', error: new Error('killed') });
   await expect(action.execute(context)).rejects.toThrow('killed');
-  for (let look = 0; look < 4; look += 1) await cloud.baremetal.getNode('n-a');
+  for (let read = 0; read < 4; read += 1) await cloud.baremetal.getNode('n-a');
 
   expect(await action.probe(context.again())).toBe('failed');
   await expect(action.waitFor(context.again())).rejects.toThrow('reports an error: no answer from the controller');
@@ -178,12 +178,12 @@ it('waits after power on until the compute service reports, and continues withou
   const host = cloud.hosts.get('b');
   if (!host) throw new Error('no host');
   host.state = 'down';
-  let looks = 0;
+  let reads = 0;
   cloud.onCall((call) => {
-    if (call === 'listServices' && ++looks === 5) host.state = 'up';
+    if (call === 'listServices' && ++reads === 5) host.state = 'up';
   });
   expect(await action.execute(context)).toBe(true);
-  expect([looks, host.state]).toEqual([5, 'up']);
+  expect([reads, host.state]).toEqual([5, 'up']);
 
   const silent = setUp({ resource_id: 'n-off', state: 'on' });
   Object.assign(silent.cloud.hosts.get('b') ?? {}, { state: 'down' });

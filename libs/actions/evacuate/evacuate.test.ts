@@ -65,9 +65,9 @@ describe('before', () => {
       code: 'safety_rail',
       rail: 'host_not_fenced',
     });
-    const asked = setUp({ source_node: 'dead' }, { host: 'dead' });
-    await expect(evacuate.execute(asked.context)).rejects.toMatchObject({ code: 'safety_rail' });
-    expect(asked.cloud.mutations).toEqual([]);
+    const requested = setUp({ source_node: 'dead' }, { host: 'dead' });
+    await expect(evacuate.execute(requested.context)).rejects.toMatchObject({ code: 'safety_rail' });
+    expect(requested.cloud.mutations).toEqual([]);
   });
 
   it.each([

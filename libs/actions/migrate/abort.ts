@@ -27,12 +27,12 @@ export async function abortMigration(
   if ((trace?.type ?? context.input.migration_type) === 'cold') return false;
   if (trace) await requestAbort(context, trace, direction);
   const source = trace?.from ?? context.input.source_node;
-  let looks = 0;
+  let reads = 0;
   const server = await pollUntil(context, abortIntervalMs, async () => {
     const seen = await context.cloud.compute.getServer(context.input.resource_id);
-    looks += 1;
+    reads += 1;
     const settled = !seen || isAtRest(seen) || (seen.taskState === null && seen.status === 'ERROR');
-    return settled || looks >= abortChecks ? { seen } : undefined;
+    return settled || reads >= abortChecks ? { seen } : undefined;
   });
   if (!server.seen || !isAtRest(server.seen)) {
     throw new ActionFailedError(

@@ -104,8 +104,10 @@ describe('revert and abort', () => {
     cloud.fail({ call: 'revertResize', when: 'after', error: new Error('killed') });
     await expect(resize.abort(context.again())).rejects.toThrow('killed');
     cloud.hold(id);
-    for (const answer of ['its answer is missing', 'it is known to be accepted']) {
-      await expect(resize.abort(context.again()), answer).rejects.toThrow('Instance is REVERT_RESIZE after the resize');
+    for (const response of ['its answer is missing', 'it is known to be accepted']) {
+      await expect(resize.abort(context.again()), response).rejects.toThrow(
+        'Instance is REVERT_RESIZE after the resize',
+      );
     }
     cloud.release(id);
     expect(await resize.abort(context.again())).toBe(true);

@@ -47,7 +47,7 @@ async function sleepRest(context: ActionContext<SleepInput>): Promise<boolean> {
 }
 
 function leftMs(context: ActionContext<SleepInput>): number {
-  const began = intentOf(context, 'forward')?.began_ms;
-  const elapsed = typeof began === 'number' ? context.clock.now() - began : 0;
+  const started = intentOf(context, 'forward')?.began_ms;
+  const elapsed = typeof started === 'number' ? context.clock.now() - started : 0;
   return Math.floor(context.input.duration) * 1000 - Math.max(0, elapsed);
 }

@@ -101,25 +101,25 @@ async function changePower(
 ): Promise<Server | null> {
   const { compute } = context.cloud;
   const { resource_id: uuid } = context.input;
-  const look = () => compute.getServer(uuid);
+  const read = () => compute.getServer(uuid);
   const isUnderWay = (server: Server | null) =>
     !server || server.vmState === wanted || server.taskState === tasks[wanted];
 
-  const before = await look();
+  const before = await read();
   if (!before || before.vmState === wanted) return before;
   if (!isUnderWay(before)) {
     await sendOnce(context, {
       slot,
       intent: { wanted, former_vm_state: before.vmState },
       send: () => (wanted === 'stopped' ? compute.stopServer(uuid) : compute.startServer(uuid)),
-      tookEffect: async () => isUnderWay(await look()),
+      tookEffect: async () => isUnderWay(await read()),
       mayHappenAnyway: true,
     });
   }
   const time = { intervalMs: context.options.pollIntervalMs, budgetMs: powerBudgetMs };
   const settled = await pollWithin(context, time, async () => {
-    const server = await look();
+    const server = await read();
     return !server || server.vmState === wanted || server.vmState === 'error' ? { server } : undefined;
   });
-  return settled ? settled.server : look();
+  return settled ? settled.server : read();
 }

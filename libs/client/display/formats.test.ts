@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { madeOnce, writtenNumber } from './formats.ts';
 
 test('what is made of a key is made once, and another key has its own', () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const made = (key: string) =>
     madeOnce(key, () => {
-      asked.push(key);
+      requested.push(key);
       return { key };
     });
   expect(made('test en')).toBe(made('test en'));
   expect(made('test de')).toEqual({ key: 'test de' });
-  expect(asked).toEqual(['test en', 'test de']);
+  expect(requested).toEqual(['test en', 'test de']);
 });
 
 test.each([

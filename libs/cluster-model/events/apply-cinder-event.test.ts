@@ -36,12 +36,12 @@ const payload = (change: object = {}) => ({
   ...change,
 });
 
-function told(eventType: string, content: object, publisher = 'volume.h@b') {
+function reported(eventType: string, content: object, publisher = 'volume.h@b') {
   return readCinderEvent({ event_type: eventType, publisher_id: publisher, payload: content });
 }
 
 function applied(snapshot: StorageSnapshot, eventType: string, content: object): StorageSnapshot {
-  const result = applyCinderEvent(snapshot, told(eventType, content)!);
+  const result = applyCinderEvent(snapshot, reported(eventType, content)!);
   if (result.kind !== 'applied') throw new Error(JSON.stringify(result));
   return result.snapshot;
 }
@@ -82,7 +82,7 @@ describe('notifications of Cinder', () => {
     const inUse = { status: 'in-use', volume_attachment: [{ instance_uuid: 's1' }] };
     const attached = () => applied(world(), 'volume.create.end', payload(inUse));
     const afterwards = (snapshot: StorageSnapshot, eventType: string, content: object) =>
-      applyCinderEvent(snapshot, told(eventType, content)!);
+      applyCinderEvent(snapshot, reported(eventType, content)!);
 
     it('the temporary volume that its server gets is never added', () => {
       const temporary = payload({ ...inUse, volume_id: 'v2', host: 'h@b#two' });
@@ -120,7 +120,7 @@ describe('notifications of Cinder', () => {
   it('an event that comes late does not take a volume back to the pool that it has left', () => {
     const there = applied(world(), 'volume.create.end', payload({ host: 'h@b#two' }));
     for (const eventType of ['create', 'attach', 'detach', 'update', 'extend'].map((action) => `volume.${action}.end`))
-      expect(applyCinderEvent(there, told(eventType, payload())!)).toEqual({
+      expect(applyCinderEvent(there, reported(eventType, payload())!)).toEqual({
         kind: 'resync',
         reason: 'volume v1 is reported in h@b#one; the event may be from before it left that pool',
       });
@@ -129,7 +129,7 @@ describe('notifications of Cinder', () => {
   it.each(['2026-01-01T00:00:00', '2026-01-01T01:00:00+01:00', '2026-01-01 00:00:00+00:00'])(
     'a volume of %s that the listing does not have is not born again by an event that comes twice',
     (createdAt) => {
-      const event = told('volume.create.end', payload({ created_at: createdAt }))!;
+      const event = reported('volume.create.end', payload({ created_at: createdAt }))!;
       const listed = (takenAt: string) => ({ ...world(), takenAtMs: Date.parse(takenAt) });
       expect(applyCinderEvent(listed('2026-01-01T00:00:01Z'), event).kind).toBe('resync');
       expect(applyCinderEvent(listed('2025-12-31T23:59:59Z'), event).kind).toBe('applied');
@@ -138,7 +138,7 @@ describe('notifications of Cinder', () => {
 
   it('a pool reports its sizes', () => {
     const content = { name_to_id: 'h@b#two', total: 200, free: 'infinite', provisioned: 33, allocated: 44 };
-    const event = told('capacity.pool', content, 'capacity.h@b#two');
+    const event = reported('capacity.pool', content, 'capacity.h@b#two');
     const result = applyCinderEvent(world(), event!);
     expect(result).toMatchObject({
       kind: 'applied',
@@ -156,12 +156,12 @@ describe('notifications of Cinder', () => {
     ['capacity.pool', { name_to_id: 'h@b#three' }, 'resync'],
     ['snapshot.delete.end', { volume_id: 'v1' }, 'resync'],
   ])('%s with %j: %s', (eventType, content, kind) => {
-    expect(applyCinderEvent(world(), told(eventType, content)!).kind).toBe(kind);
+    expect(applyCinderEvent(world(), reported(eventType, content)!).kind).toBe(kind);
   });
 
   it('reads versioned and plain payloads of Cinder and nothing else', () => {
-    expect(told('volume.create.end', { 'nova_object.data': { size: 1 } })?.payload).toEqual({ size: 1 });
-    expect(told('volume.create.end', payload(), 'nova-compute:a')).toBeNull();
-    expect(told('instance.update', payload())).toBeNull();
+    expect(reported('volume.create.end', { 'nova_object.data': { size: 1 } })?.payload).toEqual({ size: 1 });
+    expect(reported('volume.create.end', payload(), 'nova-compute:a')).toBeNull();
+    expect(reported('instance.update', payload())).toBeNull();
   });
 });

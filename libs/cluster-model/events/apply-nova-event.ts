@@ -80,13 +80,13 @@ function updateService(snapshot: ComputeSnapshot, payload: Record<string, unknow
   return { kind: 'applied', snapshot: { ...snapshot, hostInfo, hosts: { ...snapshot.hosts, flags } } };
 }
 
-function updateInstance(snapshot: ComputeSnapshot, told: InstanceFacts): EventResult {
-  const hosts = told.host === null ? [-1] : rowsOfHost(snapshot, told.host);
+function updateInstance(snapshot: ComputeSnapshot, reported: InstanceFacts): EventResult {
+  const hosts = reported.host === null ? [-1] : rowsOfHost(snapshot, reported.host);
   const [host] = hosts;
-  if (host === undefined) return { kind: 'resync', reason: `host ${told.host} is not known` };
-  if (hosts.length > 1) return { kind: 'resync', reason: `host ${told.host} has several hypervisors` };
+  if (host === undefined) return { kind: 'resync', reason: `host ${reported.host} is not known` };
+  if (hosts.length > 1) return { kind: 'resync', reason: `host ${reported.host} has several hypervisors` };
   const isShared = snapshot.hostInfo[host]?.sharedDisk !== undefined;
-  const facts = isShared ? { ...told, disk: 0 } : told;
+  const facts = isShared ? { ...reported, disk: 0 } : reported;
   const at = placeOf(snapshot, facts.uuid);
   const isNew = snapshot.instanceInfo[at]?.uuid !== facts.uuid;
   // Nova reports a build more than once. It counts from its end.

@@ -48,7 +48,7 @@ export function createInstanceFinder(instances: readonly RuledInstance[]): (sele
   }
 
   /** Rules often name the same instances. */
-  const answers = new Map<string, Int32Array>();
+  const responses = new Map<string, Int32Array>();
 
   function find(selector: InstanceSelector): Int32Array {
     const [first, ...others] = [...conditions(selector)].sort((a, b) => a.length - b.length);
@@ -59,8 +59,8 @@ export function createInstanceFinder(instances: readonly RuledInstance[]): (sele
 
   return (selector) => {
     const key = JSON.stringify(selector);
-    const rows = answers.get(key) ?? find(selector);
-    answers.set(key, rows);
+    const rows = responses.get(key) ?? find(selector);
+    responses.set(key, rows);
     return rows;
   };
 }

@@ -133,7 +133,7 @@ function plainValue(value: string): string {
 function poolServes(pool: StoragePoolInfo, extraSpecs: Readonly<Record<string, string>>): boolean {
   return Object.entries(extraSpecs).every(([key, wanted]) => {
     const name = key.replace(/^capabilities:/, '');
-    const told = name === 'volume_backend_name' ? pool.backendName : pool.capabilities[name];
-    return told === undefined || plainValue(told) === plainValue(wanted);
+    const reported = name === 'volume_backend_name' ? pool.backendName : pool.capabilities[name];
+    return reported === undefined || plainValue(reported) === plainValue(wanted);
   });
 }

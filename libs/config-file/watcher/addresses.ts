@@ -4,13 +4,13 @@ import { type Ask, isTrue } from './rule.ts';
  * Watcher's `transport_url`, such as `rabbit://user:password@a:5672,user:password@b:5672/vhost`, as URL of the first
  * node and the addresses of the others. Null when it is not RabbitMQ.
  */
-export function brokerVariables(transportUrl: string, ask: Ask): Record<string, string> | null {
+export function brokerVariables(transportUrl: string, request: Ask): Record<string, string> | null {
   const [, scheme = '', authority = '', path = '', query = ''] =
     /^([a-z+]+):\/\/([^/?]*)(\/[^?]*)?(?:\?(.*))?$/i.exec(transportUrl.trim()) ?? [];
   if (!['rabbit', 'amqp', 'kombu'].includes(scheme.split('+')[0] ?? '')) return null;
   const [first = '', ...others] = authority.split(',');
-  const isEncrypted = isTrue(new URLSearchParams(query).get('ssl') ?? ask('oslo_messaging_rabbit', 'ssl'));
-  const ca = ask('oslo_messaging_rabbit', 'ssl_ca_file');
+  const isEncrypted = isTrue(new URLSearchParams(query).get('ssl') ?? request('oslo_messaging_rabbit', 'ssl'));
+  const ca = request('oslo_messaging_rabbit', 'ssl_ca_file');
   const host = path.replace(/^\//, '');
   const virtualHost = host === '' || host === '/' ? '%2F' : host;
   const parameters = isEncrypted && ca ? `?cacertfile=${encodeURIComponent(ca)}` : '';
@@ -34,13 +34,13 @@ function sslParameters(query: string): string {
 }
 
 /** The URL of Prometheus from `host` and `port` of `[prometheus_client]`, with the login of that section. */
-export function prometheusUrl(host: string, ask: Ask): string {
-  const port = ask('prometheus_client', 'port');
-  const user = ask('prometheus_client', 'username');
+export function prometheusUrl(host: string, request: Ask): string {
+  const port = request('prometheus_client', 'port');
+  const user = request('prometheus_client', 'username');
   const login = user
-    ? `${encodeURIComponent(user)}:${encodeURIComponent(ask('prometheus_client', 'password') ?? '')}@`
+    ? `${encodeURIComponent(user)}:${encodeURIComponent(request('prometheus_client', 'password') ?? '')}@`
     : '';
-  const isEncrypted = ['cafile', 'certfile'].some((name) => ask('prometheus_client', name));
+  const isEncrypted = ['cafile', 'certfile'].some((name) => request('prometheus_client', name));
   const address = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   return `${isEncrypted ? 'https' : 'http'}://${login}${address}${port ? `:${port}` : ''}`;
 }

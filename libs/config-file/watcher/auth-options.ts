@@ -35,10 +35,10 @@ const insecure: OptionRule = {
     isTrue(value) ? 'Vigil always checks certificates: name the authority to trust with [openstack] cacert' : null,
 };
 
-function credentialRules(isUsed: (ask: Ask) => boolean): GroupRules {
+function credentialRules(isUsed: (request: Ask) => boolean): GroupRules {
   const rules = Object.entries(credentialVariables).map(([name, variable]): [string, OptionRule] => [
     name,
-    { variables: (value, ask) => (isUsed(ask) ? readCredential(variable, value) : {}) },
+    { variables: (value, request) => (isUsed(request) ? readCredential(variable, value) : {}) },
   ]);
   return {
     ...Object.fromEntries(rules),
@@ -67,7 +67,7 @@ export const clientsAuth: GroupRules = {
 
 /** Options of the middleware that checks tokens. Clients without a user use that of the middleware. */
 export const authToken: GroupRules = {
-  ...credentialRules((ask) => ask(clientsGroup, 'auth_url') === undefined),
+  ...credentialRules((request) => request(clientsGroup, 'auth_url') === undefined),
   www_authenticate_uri: renamed('VIGIL_WWW_AUTHENTICATE_URI'),
   auth_uri: renamed('VIGIL_WWW_AUTHENTICATE_URI'),
   memcached_servers: notNeeded(

@@ -43,8 +43,8 @@ const weights: OptionRule = {
 /** A number of polls, which times their interval in `[nova]` is a time limit in seconds. */
 function retries(variable: string, interval: string, defaultSeconds: number): OptionRule {
   return {
-    variables: (value, ask) => ({
-      [variable]: String(Math.max(1, Math.round(Number(value) * Number(ask('nova', interval) ?? defaultSeconds)))),
+    variables: (value, request) => ({
+      [variable]: String(Math.max(1, Math.round(Number(value) * Number(request('nova', interval) ?? defaultSeconds)))),
     }),
     note: 'times the interval, in seconds',
   };
@@ -53,8 +53,10 @@ function retries(variable: string, interval: string, defaultSeconds: number): Op
 /** An interval without its number of polls, which is Watcher's default. */
 function interval(variable: string, maxRetries: string, defaultRetries: number): OptionRule {
   return {
-    variables: (value, ask) => ({
-      [variable]: String(Math.max(1, Math.round(Number(value) * Number(ask('nova', maxRetries) ?? defaultRetries)))),
+    variables: (value, request) => ({
+      [variable]: String(
+        Math.max(1, Math.round(Number(value) * Number(request('nova', maxRetries) ?? defaultRetries))),
+      ),
     }),
     note: 'times the number of retries, in seconds',
   };
@@ -86,7 +88,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
       variables: (value) => ({ VIGIL_NOTIFICATION_LEVEL: value.trim().toLowerCase() || 'none' }),
     },
     transport_url: {
-      variables: (value, ask) => brokerVariables(value, ask) ?? {},
+      variables: (value, request) => brokerVariables(value, request) ?? {},
       note: 'exchanges and queues of Vigil start with VIGIL_AMQP_PREFIX; it can share the virtual host',
     },
     control_exchange: ownQueues,
@@ -222,7 +224,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   aetos_client: { ...service('metric-storage'), ...labels },
   prometheus_client: {
     host: {
-      variables: (value, ask) => ({ VIGIL_PROMETHEUS_URL: prometheusUrl(value, ask) }),
+      variables: (value, request) => ({ VIGIL_PROMETHEUS_URL: prometheusUrl(value, request) }),
       note: 'with port and login',
     },
     port: notNeeded('part of VIGIL_PROMETHEUS_URL'),

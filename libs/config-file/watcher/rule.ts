@@ -1,8 +1,8 @@
 /** Translation of an option of Watcher. `folder` is that of the file in which it stands, null in the environment. */
 export type OptionRule =
-  | { variables: (value: string, ask: Ask, folder: string | null) => Record<string, string>; note?: string }
+  | { variables: (value: string, request: Ask, folder: string | null) => Record<string, string>; note?: string }
   | { notNeeded: string }
-  | { toDo: (value: string, ask: Ask) => string | null };
+  | { toDo: (value: string, request: Ask) => string | null };
 
 /** The value of another option of the same file, with references replaced. Undefined when it is not set. */
 export type Ask = (group: string, option: string) => string | undefined;

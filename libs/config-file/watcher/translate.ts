@@ -27,16 +27,16 @@ const strategyPrefix = 'watcher_strategies.';
 export function translateWatcher(all: readonly IniEntry[]): Translated[] {
   const entries = all.filter((entry) => !isOwn(entry));
   const counting = new Map(entries.map((entry) => [idOf(entry), entry]));
-  const ask: Ask = (group, option) => {
+  const request: Ask = (group, option) => {
     const entry = counting.get(`${group}.${option}`);
     return entry && substitute(entry, all).value;
   };
-  return [...counting.values()].map((entry) => translate(entry, all, ask));
+  return [...counting.values()].map((entry) => translate(entry, all, request));
 }
 
-function translate(entry: IniEntry, all: readonly IniEntry[], ask: Ask): Translated {
+function translate(entry: IniEntry, all: readonly IniEntry[], request: Ask): Translated {
   const { value, unresolved } = substitute(entry, all);
-  const found = judge(entry, value, ask);
+  const found = judge(entry, value, request);
   if (unresolved.length === 0 || Object.keys(found.variables).length === 0) return { entry, ...found };
   const names = unresolved.map((name) => `$${name}`).join(', ');
   return { entry, ...found, verdict: 'to do', note: `${names} is not defined here: write a dollar sign as $$` };
@@ -44,7 +44,7 @@ function translate(entry: IniEntry, all: readonly IniEntry[], ask: Ask): Transla
 
 type Found = Omit<Translated, 'entry'>;
 
-function judge(entry: IniEntry, value: string, ask: Ask): Found {
+function judge(entry: IniEntry, value: string, request: Ask): Found {
   const { section } = entry;
   const option = nameOf(entry);
   const rule = watcherOptions[section]?.[option];
@@ -54,10 +54,10 @@ function judge(entry: IniEntry, value: string, ask: Ask): Found {
   if (rule === undefined) return plain('unknown', nearestText(section, option));
   if ('notNeeded' in rule) return plain('not needed', rule.notNeeded);
   if ('toDo' in rule) {
-    const text = rule.toDo(value, ask);
+    const text = rule.toDo(value, request);
     return text === null ? plain('not needed', 'it is the default') : plain('to do', text);
   }
-  const variables = rule.variables(value, ask, entry.line === 0 ? null : dirname(entry.file));
+  const variables = rule.variables(value, request, entry.line === 0 ? null : dirname(entry.file));
   const names = Object.keys(variables);
   if (names.length === 0) return withoutVariables(section, option, value);
   const isSame = names.every((name) => name.toLowerCase().endsWith(option));

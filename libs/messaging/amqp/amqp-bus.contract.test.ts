@@ -128,10 +128,10 @@ describe('the AMQP bus itself', () => {
 
   it('keeps a message that cannot be passed on, tries less and less often, and tells why', async () => {
     const prefix = freshPrefix();
-    const told: Record<string, unknown>[] = [];
+    const reported: Record<string, unknown>[] = [];
     const logger: Logger = {
       ...silentLogger,
-      warn: (fields: object, text: string) => void told.push({ ...fields, text }),
+      warn: (fields: object, text: string) => void reported.push({ ...fields, text }),
       child: () => logger,
     };
     const bus = await createBus(prefix, { logger });
@@ -152,7 +152,7 @@ describe('the AMQP bus itself', () => {
     );
     cleanups.push(() => consumer.stop());
     await publishAll(bus, [task(1)]);
-    const failures = () => told.filter(({ text }) => text === 'cannot forward message, retrying');
+    const failures = () => reported.filter(({ text }) => text === 'cannot forward message, retrying');
     await until('it was tried twice', async () => failures().length >= 2);
     expect(failures().slice(0, 2)).toMatchObject([
       { error: expect.stringContaining('no queue is bound'), tries: 1, seconds: retryMs / 1000 },
@@ -226,14 +226,14 @@ describe('the AMQP bus itself', () => {
     const bus = await createBus(prefix);
     await bus.respond('ping', async () => ({}));
     const channel = await admin.createChannel();
-    const answered = new Promise<string>((resolve) => {
+    const response = new Promise<string>((resolve) => {
       const replies = channel.consume('amq.rabbitmq.reply-to', (reply) => resolve(String(reply?.content)), {
         noAck: true,
       });
       const options = { replyTo: 'amq.rabbitmq.reply-to', correlationId: 'q' };
       void replies.then(() => channel.sendToQueue(`${prefix}.rpc.ping`, Buffer.from('[1'), options));
     });
-    expect(JSON.parse(await answered)).toMatchObject({ error: { message: 'request: is not a JSON object' } });
+    expect(JSON.parse(await response)).toMatchObject({ error: { message: 'request: is not a JSON object' } });
     await channel.close();
   });
 

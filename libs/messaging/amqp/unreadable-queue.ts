@@ -63,10 +63,10 @@ export function createQueueOpener(options: QueueOpenerOptions): QueueOpener {
     async open(model, consume) {
       if (failures >= fewestFailures && performance.now() - since >= unreadableMs) await makeAnew(model);
       try {
-        const answer = await withinLimit(consume(), 'open');
+        const response = await withinLimit(consume(), 'open');
         failures = 0;
         unreadable.delete(queue);
-        return answer;
+        return response;
       } catch (error) {
         // A connection that is lost during this says nothing about the queue.
         if (connection.errorOf(model)?.code === internalError || error instanceof BusUnavailableError) {

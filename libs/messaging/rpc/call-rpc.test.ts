@@ -8,18 +8,18 @@ const loadGet: RpcTopic<{ host: string }, { load: number }> = { topic: 'load.get
 /** A bus with one responder, which records the schemas of its requests. */
 function createLine() {
   let responder: RequestHandler = () => Promise.reject(new Error('nobody'));
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const bus = {
     async respond(_topic: string, handler: RequestHandler) {
       responder = handler;
       return { stop: async () => undefined };
     },
     async request(topic: string, body: JsonObject) {
-      asked.push(body.schema);
+      requested.push(body.schema);
       return readResponse(topic, await handleRequest(responder, body));
     },
   };
-  return { bus, asked };
+  return { bus, asked: requested };
 }
 
 it('a request carries its version, and its answer or refusal comes back as it is', async () => {

@@ -18,9 +18,9 @@ export interface KnownGain {
 export async function requestPlanGain(bus: Pick<MessageBus, 'request'> | null, planUuid: string): Promise<KnownGain> {
   if (bus === null) return unknown('no message bus');
   try {
-    const answer = await callRpc(bus, planGain, { plan_uuid: planUuid });
-    if (isRefusal(answer)) return unknown(answer.error.message);
-    const { left, promised, now, repeated } = answer;
+    const response = await callRpc(bus, planGain, { plan_uuid: planUuid });
+    if (isRefusal(response)) return unknown(response.error.message);
+    const { left, promised, now, repeated } = response;
     if (repeated !== undefined) return { ...unknown('its strategy does not evaluate plans'), repeated };
     if (left === null) return unknown('its strategy does not evaluate plans');
     if (promised === undefined || now === undefined) return unknown('an older decision engine evaluated it');

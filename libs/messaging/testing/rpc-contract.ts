@@ -68,14 +68,14 @@ function testRequests(here: BusPair): void {
   });
 
   it('gives each request to one of several responders', async () => {
-    const answers: string[] = [];
+    const responses: string[] = [];
     const responders = [];
     for (const [name, bus] of [
       ['a', here.asking],
       ['b', here.answering],
     ] as const) {
       const handler = async (body: JsonObject) => {
-        answers.push(`${name}${body.number}`);
+        responses.push(`${name}${body.number}`);
         return { number: body.number ?? null };
       };
       responders.push(await bus.respond('shared', handler));
@@ -85,7 +85,7 @@ function testRequests(here: BusPair): void {
       numbers.map((number) => here.asking.request('shared', { number }, { timeoutMs: 60_000 })),
     );
     expect(results).toEqual(numbers.map((number) => ({ number })));
-    expect(answers.map((answer) => Number(answer.slice(1))).sort((a, b) => a - b)).toEqual(numbers);
+    expect(responses.map((response) => Number(response.slice(1))).sort((a, b) => a - b)).toEqual(numbers);
     for (const responder of responders) await responder.stop();
   });
 }

@@ -98,14 +98,14 @@ export function createApplicationCredentials(client: ServiceClient, identity: Id
         const detail = `${rules.length} access rules (${length} bytes) are too many for one application credential`;
         throw new OpenStackError('identity', `POST ${path}`, 413, detail);
       }
-      const answer = await client.read({ method: 'POST', path, body, versions, options });
-      const created = answer.object('application_credential');
+      const response = await client.read({ method: 'POST', path, body, versions, options });
+      const created = response.object('application_credential');
       return { ...parseCredential(created), secret: created.text('secret') };
     },
     async list(options) {
       const path = `${await userPath(options)}/application_credentials`;
-      const answer = await client.read({ method: 'GET', path, versions, options });
-      return answer.list('application_credentials').map(parseCredential);
+      const response = await client.read({ method: 'GET', path, versions, options });
+      return response.list('application_credentials').map(parseCredential);
     },
     async remove({ id, writeRuleIds }, options) {
       const user = await userPath(options);

@@ -30,8 +30,8 @@ async function listNodes(client: ServiceClient, options?: CloudCallOptions): Pro
 /** One node by uuid or name, or null on Ironic's 404. */
 async function getNode(client: ServiceClient, id: string, options?: CloudCallOptions): Promise<BaremetalNode | null> {
   const path = `/nodes/${encodeURIComponent(id)}`;
-  const answer = await client.find({ method: 'GET', path, query: { fields: fieldNamesOfOne }, versions, options });
-  return answer === null ? null : parseNode(answer);
+  const response = await client.find({ method: 'GET', path, query: { fields: fieldNamesOfOne }, versions, options });
+  return response === null ? null : parseNode(response);
 }
 
 function parseNode(fields: FieldReader): BaremetalNode {

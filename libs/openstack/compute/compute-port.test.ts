@@ -23,7 +23,7 @@ describe('nova', () => {
     await scripted.close();
   });
 
-  function answer(path: string, body: unknown, status = 200): void {
+  function response(path: string, body: unknown, status = 200): void {
     const reply: Reply = { status, body };
     scripted.script = (request) => (request.path === `/compute/v2.1${path}` ? reply : undefined);
   }
@@ -61,7 +61,7 @@ describe('nova', () => {
   it('gives services; one of an unreachable cell is down', async () => {
     const service = { id: 'i1', host: 'h1', binary: 'nova-compute', zone: 'z', status: 'disabled', state: 'up' };
     const dark = { host: 'h2', binary: 'nova-compute', status: 'UNKNOWN' };
-    answer('/os-services', { services: [{ ...service, disabled_reason: 'broken fan', forced_down: true }, dark] });
+    response('/os-services', { services: [{ ...service, disabled_reason: 'broken fan', forced_down: true }, dark] });
     expect(await cloud.compute.listServices()).toMatchObject([
       { id: 'i1', status: 'disabled', state: 'up', forcedDown: true, disabledReason: 'broken fan' },
       { host: 'h2', status: 'enabled', state: 'down', forcedDown: false },
@@ -69,7 +69,7 @@ describe('nova', () => {
   });
 
   it('sends a reason only when it disables', async () => {
-    answer('/os-services/i1', { service: { status: 'disabled' } });
+    response('/os-services/i1', { service: { status: 'disabled' } });
     expect(await cloud.compute.setServiceStatus('i1', 'disabled', 'why')).toBe('disabled');
     expect(scripted.seen.at(-1)?.body).toEqual({ status: 'disabled', disabled_reason: 'why' });
     await cloud.compute.setServiceStatus('i1', 'enabled', 'why');
@@ -97,7 +97,7 @@ describe('nova', () => {
 
   it('gives flavors; no swap is an empty text in older versions', async () => {
     const flavor = { id: 'f1', name: 'm1', vcpus: 2, ram: 512, disk: 1, swap: '', 'OS-FLV-EXT-DATA:ephemeral': 5 };
-    answer('/flavors/detail', { flavors: [flavor, { ...flavor, id: 'f2', swap: 64, extra_specs: { 'hw:n': '1' } }] });
+    response('/flavors/detail', { flavors: [flavor, { ...flavor, id: 'f2', swap: 64, extra_specs: { 'hw:n': '1' } }] });
     expect(await cloud.compute.listFlavors()).toMatchObject([
       { id: 'f1', swapMb: 0, ephemeralGb: 5, extraSpecs: {} },
       { id: 'f2', swapMb: 64, extraSpecs: { 'hw:n': '1' } },
@@ -105,7 +105,7 @@ describe('nova', () => {
   });
 
   it('gives migrations newest first', async () => {
-    answer('/os-migrations', {
+    response('/os-migrations', {
       migrations: [
         { ...record, id: 1, status: 'error', created_at: '2026-01-01T00:00:01.000000', dest_compute: null },
         { ...record, id: 3, status: 'running', created_at: '2026-01-01T00:00:02.000000', dest_compute: 'h2' },
@@ -122,7 +122,7 @@ describe('nova', () => {
 
   it('gives the migrations of all cells since a moment, of which several have the same id', async () => {
     const moment = Date.parse('2026-01-01T00:00:00Z');
-    answer('/os-migrations', {
+    response('/os-migrations', {
       migrations: ['m1', 'm2'].map((uuid) => ({
         ...{ ...record, uuid, id: 1, status: 'completed', dest_compute: 'h2' },
         created_at: '2026-01-01T00:00:01.000000',
@@ -149,14 +149,14 @@ describe('nova', () => {
     ['cold migration', () => cloud.compute.coldMigrate('s1', null), '2.56', { migrate: null }],
     ['confirmation', () => cloud.compute.confirmResize('s1'), '2.56', { confirmResize: null }],
   ])('is asked for a %s in the right words', async (_, call, version, body) => {
-    answer('/servers/s1/action', undefined, 202);
+    response('/servers/s1/action', undefined, 202);
     await call();
     expect(scripted.seen.at(-1)?.headers['x-openstack-nova-api-version']).toBe(version);
     expect(scripted.seen.at(-1)?.body).toEqual(body);
   });
 
   it('passes the text of a refusal on', async () => {
-    answer('/servers/s1/migrations/7', { badRequest: { code: 400, message: 'not running' } }, 400);
+    response('/servers/s1/migrations/7', { badRequest: { code: 400, message: 'not running' } }, 400);
     await expect(cloud.compute.abortLiveMigration('s1', 7)).rejects.toMatchObject({
       status: 400,
       message: 'not running',

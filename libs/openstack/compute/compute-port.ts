@@ -67,8 +67,8 @@ export function createComputePort(client: ServiceClient): ComputePort {
 
 /** All host aggregates; Nova does not page them. */
 async function listAggregates(client: ServiceClient, options?: CloudCallOptions): Promise<Aggregate[]> {
-  const answer = await client.read({ method: 'GET', path: '/os-aggregates', versions, options });
-  return answer.list('aggregates').map((fields) => ({
+  const response = await client.read({ method: 'GET', path: '/os-aggregates', versions, options });
+  return response.list('aggregates').map((fields) => ({
     id: fields.number('id'),
     uuid: fields.text('uuid'),
     name: fields.text('name'),

@@ -38,8 +38,8 @@ export async function listServerMigrations(
   options?: CloudCallOptions,
 ): Promise<Migration[]> {
   const path = `/servers/${encodeURIComponent(serverUuid)}/migrations`;
-  const answer = await client.find({ method: 'GET', path, versions: historyVersions, options });
-  const rows = answer?.list('migrations') ?? [];
+  const response = await client.find({ method: 'GET', path, versions: historyVersions, options });
+  const rows = response?.list('migrations') ?? [];
   return rows.map((fields) => ({
     ...parseMigration(fields, fields.text('server_uuid'), 'live-migration'),
     transfer: parseTransfer(fields),
@@ -56,8 +56,8 @@ export async function listInstanceActions(
   options?: CloudCallOptions,
 ): Promise<InstanceAction[]> {
   const path = `/servers/${encodeURIComponent(serverUuid)}/os-instance-actions`;
-  const answer = await client.find({ method: 'GET', path, versions: actionVersions, options });
-  return (answer?.list('instanceActions') ?? []).map((fields) => ({
+  const response = await client.find({ method: 'GET', path, versions: actionVersions, options });
+  return (response?.list('instanceActions') ?? []).map((fields) => ({
     action: fields.text('action'),
     requestId: fields.textOr('request_id', ''),
     userId: fields.optionalText('user_id'),
@@ -76,8 +76,8 @@ export async function getInstanceActionFault(
   options?: CloudCallOptions,
 ): Promise<string | null> {
   const path = `/servers/${encodeURIComponent(serverUuid)}/os-instance-actions/${encodeURIComponent(requestId)}`;
-  const answer = await client.find({ method: 'GET', path, versions: faultVersions, options });
-  const events = answer?.object('instanceAction').list('events') ?? [];
+  const response = await client.find({ method: 'GET', path, versions: faultVersions, options });
+  const events = response?.object('instanceAction').list('events') ?? [];
   const failed = events.filter((fields) => fields.optionalText('result') === 'Error');
   failed.sort((a, b) => compareTexts(a.textOr('start_time', ''), b.textOr('start_time', '')));
   return failed.at(-1)?.optionalText('details') ?? null;

@@ -40,13 +40,13 @@ describe('actions on a server', () => {
       event('Error', 'the last', '2026-01-01T00:00:02'),
       event('Error', 'the first', '2026-01-01T00:00:01'),
     ];
-    const answers: Record<string, object[]> = {
+    const responses: Record<string, object[]> = {
       'req-1': [...events, event('Success', null, '2026-01-01T00:00:03')],
       'req-2': [event(null, null, '2026-01-01T00:00:01')],
       'req-3': [{ event: 'e', result: 'Error', start_time: '2026-01-01T00:00:01' }],
     };
     scripted.script = ({ path }) => {
-      const found = answers[path.split('/').at(-1) ?? ''];
+      const found = responses[path.split('/').at(-1) ?? ''];
       return found && { status: 200, body: { instanceAction: { action: 'live-migration', events: found } } };
     };
     const faults = ['req-1', 'req-2', 'req-3', 'req-4'].map((id) => cloud.compute.getInstanceActionFault('s1', id));

@@ -17,8 +17,8 @@ export async function listServerGroups(client: ServiceClient, options?: CloudCal
   const found = new Map<string, ServerGroup | null>();
   for (let offset = 0; ; ) {
     const query = { all_projects: 'True', limit: String(defaultPageSize), offset: String(offset) };
-    const answer = await client.read({ method: 'GET', path: '/os-server-groups', query, versions, options });
-    const page = answer.list('server_groups');
+    const response = await client.read({ method: 'GET', path: '/os-server-groups', query, versions, options });
+    const page = response.list('server_groups');
     const before = found.size;
     for (const fields of page) found.set(fields.text('id'), parseServerGroup(fields));
     offset += page.length;

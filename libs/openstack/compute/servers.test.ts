@@ -62,8 +62,8 @@ describe('servers', () => {
     await scripted.close();
   });
 
-  function onList(answer: (request: SeenRequest) => Reply): void {
-    scripted.script = (request) => (request.path === '/compute/v2.1/servers/detail' ? answer(request) : undefined);
+  function onList(response: (request: SeenRequest) => Reply): void {
+    scripted.script = (request) => (request.path === '/compute/v2.1/servers/detail' ? response(request) : undefined);
   }
 
   it('are read in pages until the last, all 15,195', async () => {

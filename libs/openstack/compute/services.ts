@@ -9,8 +9,8 @@ const versions = { min: '2.53', max: '2.69' };
 /** The nova-compute services. A service of an unreachable cell is down and `unreachable`. */
 export async function listServices(client: ServiceClient, options?: CloudCallOptions): Promise<ComputeService[]> {
   const query = { binary: 'nova-compute' };
-  const answer = await client.read({ method: 'GET', path: '/os-services', query, versions, options });
-  return answer.list('services').map(parseService);
+  const response = await client.read({ method: 'GET', path: '/os-services', query, versions, options });
+  return response.list('services').map(parseService);
 }
 
 /** Enables or disables a service. The reason is for operators, and is sent only when disabling. */
@@ -23,8 +23,8 @@ export async function setServiceStatus(
 ): Promise<'enabled' | 'disabled'> {
   const reason = status === 'disabled' && disabledReason ? { disabled_reason: disabledReason } : {};
   const path = `/os-services/${encodeURIComponent(serviceId)}`;
-  const answer = await client.read({ method: 'PUT', path, body: { status, ...reason }, versions, options });
-  return answer.object('service').text('status') === 'disabled' ? 'disabled' : 'enabled';
+  const response = await client.read({ method: 'PUT', path, body: { status, ...reason }, versions, options });
+  return response.object('service').text('status') === 'disabled' ? 'disabled' : 'enabled';
 }
 
 function parseService(fields: FieldReader): ComputeService {

@@ -20,8 +20,8 @@ export async function listServerShares(
 ): Promise<ServerShare[] | null> {
   const path = `/servers/${encodeURIComponent(serverUuid)}/shares`;
   try {
-    const answer = await client.find({ method: 'GET', path, versions, options });
-    const shares = answer?.list('shares') ?? null;
+    const response = await client.find({ method: 'GET', path, versions, options });
+    const shares = response?.list('shares') ?? null;
     return shares?.map((fields) => ({ shareId: fields.text('share_id'), status: fields.textOr('status', '') })) ?? null;
   } catch (error) {
     if (error instanceof OpenStackError && error.status === noVersion) return [];

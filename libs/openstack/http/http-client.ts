@@ -64,8 +64,8 @@ export function createHttpClient(
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     const isUnrepeatable = method !== 'GET';
     try {
-      const answer = await sender.send({ method, url, headers: headersOf(call), body, signal, isUnrepeatable });
-      return { status: answer.status, headers: answer.headers, body: parseJson(answer.text) };
+      const response = await sender.send({ method, url, headers: headersOf(call), body, signal, isUnrepeatable });
+      return { status: response.status, headers: response.headers, body: parseJson(response.text) };
     } catch (error) {
       return callFailure(error, options.timeoutMs, call.signal?.aborted ?? false);
     }

@@ -34,9 +34,9 @@ describe('the ways to log in at a real Keystone', () => {
     assert.ok(validated !== null);
     self = validated;
     credentialUrl = `${config.authUrl}/users/${self.userId}/application_credentials`;
-    const answer = await keystone('POST', credentialUrl, { application_credential: { name, secret } });
-    assert.equal(answer.status, 201);
-    const created = (await answer.json()) as { application_credential: { id: string } };
+    const response = await keystone('POST', credentialUrl, { application_credential: { name, secret } });
+    assert.equal(response.status, 201);
+    const created = (await response.json()) as { application_credential: { id: string } };
     credentialId = created.application_credential.id;
   });
 

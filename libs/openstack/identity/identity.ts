@@ -63,14 +63,14 @@ export function createIdentity(
     for (let mayRenew = true; ; mayRenew = false) {
       const { token } = await tokens.current(options?.signal);
       const headers = { 'x-auth-token': token, 'x-subject-token': subject };
-      const answer = await deps.http.send({
+      const response = await deps.http.send({
         service: 'identity',
         method: 'GET',
         url,
         headers,
         signal: options?.signal,
       });
-      if (answer.status !== 401 || !mayRenew) return answer;
+      if (response.status !== 401 || !mayRenew) return response;
       tokens.invalidate(token);
     }
   }
@@ -90,13 +90,13 @@ export function createIdentity(
 
     async validate(subject, options) {
       if (!isTokenText(subject)) return null;
-      const answer = await introspect(subject, options);
-      if (answer.status === 404) return null;
-      if (answer.status !== 200) {
-        const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
-        throw new OpenStackError('identity', subjectRequest, answer.status, `Keystone: ${detail}`);
+      const response = await introspect(subject, options);
+      if (response.status === 404) return null;
+      if (response.status !== 200) {
+        const detail = faultText(response.body) ?? `HTTP ${response.status} without explanation`;
+        throw new OpenStackError('identity', subjectRequest, response.status, `Keystone: ${detail}`);
       }
-      return parseValidatedToken(createFieldReader(answer.body, { service: 'identity', request: subjectRequest }));
+      return parseValidatedToken(createFieldReader(response.body, { service: 'identity', request: subjectRequest }));
     },
 
     signIn: (credentials, options) => signIn(deps.http, authUrl, credentials, options),

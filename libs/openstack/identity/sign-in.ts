@@ -19,7 +19,7 @@ export async function signIn(
 ): Promise<string | null> {
   const url = new URL(`${authUrl}/auth/tokens`);
   const body = authRequest(credentials);
-  const answer = await http.send({
+  const response = await http.send({
     service: 'identity',
     method: 'POST',
     url,
@@ -28,10 +28,10 @@ export async function signIn(
     signal: options?.signal,
   });
   // 403: the token cannot be exchanged for another project, as with application credentials.
-  if (answer.status === 401 || answer.status === 403) return null;
-  const token = answer.headers['x-subject-token'];
-  if (token !== undefined && answer.status < 300) return token;
-  throw refusal(requestName, answer);
+  if (response.status === 401 || response.status === 403) return null;
+  const token = response.headers['x-subject-token'];
+  if (token !== undefined && response.status < 300) return token;
+  throw refusal(requestName, response);
 }
 
 /** The projects of the bearer of a token, by name. */
@@ -41,16 +41,16 @@ export async function projectsOf(
   token: string,
   options?: CloudCallOptions,
 ): Promise<OwnProject[]> {
-  const answer = await http.send({
+  const response = await http.send({
     service: 'identity',
     method: 'GET',
     url: new URL(`${authUrl}/auth/projects`),
     headers: { 'x-auth-token': token },
     signal: options?.signal,
   });
-  if (answer.status === 401) return [];
-  if (answer.status !== 200) throw refusal(projectsRequest, answer);
-  return createFieldReader(answer.body, { service: 'identity', request: projectsRequest })
+  if (response.status === 401) return [];
+  if (response.status !== 200) throw refusal(projectsRequest, response);
+  return createFieldReader(response.body, { service: 'identity', request: projectsRequest })
     .list('projects')
     .filter((project) => project.booleanOr('enabled', true))
     .map((project) => ({
@@ -68,15 +68,15 @@ export async function revokeToken(
   token: string,
   options?: CloudCallOptions,
 ): Promise<void> {
-  const answer = await http.send({
+  const response = await http.send({
     service: 'identity',
     method: 'DELETE',
     url: new URL(`${authUrl}/auth/tokens`),
     headers: { 'x-auth-token': token, 'x-subject-token': token },
     signal: options?.signal,
   });
-  if (answer.status < 300 || answer.status === 401 || answer.status === 404) return;
-  throw refusal('DELETE /v3/auth/tokens', answer);
+  if (response.status < 300 || response.status === 401 || response.status === 404) return;
+  throw refusal('DELETE /v3/auth/tokens', response);
 }
 
 function refusal(request: string, { status, body }: HttpResponse): OpenStackError {

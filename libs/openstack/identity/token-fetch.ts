@@ -27,22 +27,22 @@ export async function fetchToken(http: HttpClient, authUrl: string, credentials:
   if (credentials.kind === 'token' && credentials.project === null) {
     return readTokenAsItIs(http, authUrl, credentials.token);
   }
-  const answer = await post(http, authUrl, authRequest(credentials));
-  if (answer.status !== 201 && answer.status !== 200) throw await refusal(http, authUrl, credentials, answer);
-  const token = answer.headers['x-subject-token'];
-  if (token === undefined) throw notKeystone(authUrl, answer);
-  return { token, ...contentOf(authUrl, answer) };
+  const response = await post(http, authUrl, authRequest(credentials));
+  if (response.status !== 201 && response.status !== 200) throw await refusal(http, authUrl, credentials, response);
+  const token = response.headers['x-subject-token'];
+  if (token === undefined) throw notKeystone(authUrl, response);
+  return { token, ...contentOf(authUrl, response) };
 }
 
 async function readTokenAsItIs(http: HttpClient, authUrl: string, token: string): Promise<FetchedToken> {
   const url = new URL(`${authUrl}/auth/tokens`);
   const headers = { 'x-auth-token': token, 'x-subject-token': token };
-  const answer = await http.send({ service: 'identity', method: 'GET', url, headers });
-  if (answer.status === 401 || answer.status === 404) {
+  const response = await http.send({ service: 'identity', method: 'GET', url, headers });
+  if (response.status === 401 || response.status === 404) {
     throw new OpenStackError('identity', 'GET /v3/auth/tokens', 401, 'Keystone refused OS_TOKEN: unknown or expired');
   }
-  if (answer.status !== 200) throw notKeystone(authUrl, answer);
-  return { token, ...contentOf(authUrl, answer) };
+  if (response.status !== 200) throw notKeystone(authUrl, response);
+  return { token, ...contentOf(authUrl, response) };
 }
 
 async function post(http: HttpClient, authUrl: string, body: object): Promise<HttpResponse> {
@@ -56,11 +56,11 @@ async function post(http: HttpClient, authUrl: string, body: object): Promise<Ht
   }
 }
 
-function contentOf(authUrl: string, answer: HttpResponse): Omit<FetchedToken, 'token'> {
-  const content = field(answer.body, 'token');
+function contentOf(authUrl: string, response: HttpResponse): Omit<FetchedToken, 'token'> {
+  const content = field(response.body, 'token');
   const expires = Date.parse(String(field(content, 'expires_at')));
   const issued = Date.parse(String(field(content, 'issued_at')));
-  if (Number.isNaN(expires) || Number.isNaN(issued)) throw notKeystone(authUrl, answer);
+  if (Number.isNaN(expires) || Number.isNaN(issued)) throw notKeystone(authUrl, response);
   const catalogue = parseCatalogue(field(content, 'catalog'));
   return { lifetimeMs: expires - issued, catalogue, requester: requesterOf(content) };
 }
@@ -74,11 +74,11 @@ async function refusal(
   http: HttpClient,
   authUrl: string,
   credentials: Credentials,
-  answer: HttpResponse,
+  response: HttpResponse,
 ): Promise<OpenStackError> {
-  const text = faultText(answer.body);
-  if (text === null || answer.status === 404) return notKeystone(authUrl, answer);
-  if (answer.status !== 401) return new OpenStackError('identity', requestName, answer.status, `Keystone: ${text}`);
+  const text = faultText(response.body);
+  if (text === null || response.status === 404) return notKeystone(authUrl, response);
+  if (response.status !== 401) return new OpenStackError('identity', requestName, response.status, `Keystone: ${text}`);
   return new OpenStackError('identity', requestName, 401, await explain401(http, authUrl, credentials));
 }
 
@@ -97,9 +97,9 @@ async function explain401(http: HttpClient, authUrl: string, credentials: Creden
     : `Keystone refused user ${user}: wrong name, password or domain; check OS_USERNAME, OS_PASSWORD and OS_USER_DOMAIN_NAME`;
 }
 
-function notKeystone(authUrl: string, answer: HttpResponse): OpenStackError {
-  const detail = `${authUrl} does not respond like Keystone v3 (HTTP ${answer.status}); check OS_AUTH_URL`;
-  return new OpenStackError('identity', requestName, answer.status, detail);
+function notKeystone(authUrl: string, response: HttpResponse): OpenStackError {
+  const detail = `${authUrl} does not respond like Keystone v3 (HTTP ${response.status}); check OS_AUTH_URL`;
+  return new OpenStackError('identity', requestName, response.status, detail);
 }
 
 function field(value: unknown, key: string): unknown {

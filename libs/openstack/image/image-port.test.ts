@@ -16,11 +16,11 @@ afterEach(async () => {
 });
 
 it('images of all projects are read page by page, with what of them is text', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   scripted.script = ({ path, query }) => {
     if (path !== '/image/v2/images') return undefined;
     const marker = query.get('marker');
-    asked.push(`${query.get('visibility')} after ${marker}`);
+    requested.push(`${query.get('visibility')} after ${marker}`);
     const image = {
       id: marker === null ? 'i1' : 'i2',
       hw_cpu_policy: 'dedicated',
@@ -35,5 +35,5 @@ it('images of all projects are read page by page, with what of them is text', as
   expect(await cloud.image?.listImages()).toEqual(
     ['i1', 'i2'].map((uuid) => ({ uuid, properties: { id: uuid, hw_cpu_policy: 'dedicated' } })),
   );
-  expect(asked).toEqual(['all after null', 'all after i1']);
+  expect(requested).toEqual(['all after null', 'all after i1']);
 });

@@ -16,12 +16,12 @@ describe('placement', () => {
     await scripted.close();
   });
 
-  function answer(path: string, body: unknown): void {
+  function response(path: string, body: unknown): void {
     scripted.script = (request) => (request.path === `/placement${path}` ? { status: 200, body } : undefined);
   }
 
   it('gives inventories with the documented defaults for what is left out', async () => {
-    answer('/resource_providers/rp1/inventories', {
+    response('/resource_providers/rp1/inventories', {
       inventories: {
         VCPU: { total: 16, allocation_ratio: 4.0, reserved: 2, min_unit: 1, max_unit: 8, step_size: 1 },
         GPU: { total: 3 },
@@ -35,11 +35,11 @@ describe('placement', () => {
   });
 
   it('gives allocations by consumer', async () => {
-    answer('/resource_providers/rp1/allocations', {
+    response('/resource_providers/rp1/allocations', {
       allocations: { s1: { consumer_generation: 1, resources: { VCPU: 2, MEMORY_MB: 512 } } },
     });
     expect(await cloud.placement.getAllocations('rp1')).toEqual(new Map([['s1', { VCPU: 2, MEMORY_MB: 512 }]]));
-    answer('/resource_providers/rp1/allocations', { allocations: { s1: { resources: { VCPU: '2' } } } });
+    response('/resource_providers/rp1/allocations', { allocations: { s1: { resources: { VCPU: '2' } } } });
     expect(String(await failureOf(cloud.placement.getAllocations('rp1')))).toContain(
       'allocations.s1.resources.VCPU is "2", not a number',
     );
@@ -47,7 +47,7 @@ describe('placement', () => {
 
   it('knows who shares with whom', async () => {
     const row = (uuid: string) => ({ uuid, name: uuid, generation: 1, parent_provider_uuid: null });
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       '/placement/resource_providers?required=MISC_SHARES_VIA_AGGREGATE': {
         resource_providers: [row('nfs'), row('alone')],
       },
@@ -56,7 +56,7 @@ describe('placement', () => {
       '/placement/resource_providers?member_of=in%3Aagg1%2Cagg2': { resource_providers: [row('nfs'), row('rp1')] },
     };
     scripted.script = ({ path, query }) => {
-      const body = answers[query.size === 0 ? path : `${path}?${query}`];
+      const body = responses[query.size === 0 ? path : `${path}?${query}`];
       return body === undefined ? undefined : { status: 200, body };
     };
     expect(await cloud.placement.listSharingProviders()).toEqual([

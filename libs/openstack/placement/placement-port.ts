@@ -22,8 +22,14 @@ export function createPlacementPort(client: ServiceClient): PlacementPort {
     });
 
   async function list(query: Record<string, string>, options?: CloudCallOptions): Promise<ResourceProvider[]> {
-    const answer = await client.read({ method: 'GET', path: '/resource_providers', query, versions: filters, options });
-    return answer.list('resource_providers').map(parseResourceProvider);
+    const response = await client.read({
+      method: 'GET',
+      path: '/resource_providers',
+      query,
+      versions: filters,
+      options,
+    });
+    return response.list('resource_providers').map(parseResourceProvider);
   }
 
   return {
@@ -38,27 +44,27 @@ export function createPlacementPort(client: ServiceClient): PlacementPort {
       );
     },
     async listResourceProviders(options) {
-      const answer = await client.read({ method: 'GET', path: '/resource_providers', versions, options });
-      return answer.list('resource_providers').map(parseResourceProvider);
+      const response = await client.read({ method: 'GET', path: '/resource_providers', versions, options });
+      return response.list('resource_providers').map(parseResourceProvider);
     },
     async getInventories(providerUuid, options) {
-      const answer = await part(providerUuid, 'inventories', options);
-      return answer === null ? null : parseInventories(answer);
+      const response = await part(providerUuid, 'inventories', options);
+      return response === null ? null : parseInventories(response);
     },
     async getAllocations(providerUuid, options) {
-      const answer = await part(providerUuid, 'allocations', options);
-      return answer === null ? null : parseAllocations(answer);
+      const response = await part(providerUuid, 'allocations', options);
+      return response === null ? null : parseAllocations(response);
     },
     async hasCandidates(query, options) {
       const path = '/allocation_candidates';
-      const answer = await client.read({
+      const response = await client.read({
         method: 'GET',
         path,
         query: { ...query, limit: '1' },
         versions: candidates,
         options,
       });
-      return answer.list('allocation_requests').length > 0;
+      return response.list('allocation_requests').length > 0;
     },
     async getTraits(providerUuid, options) {
       return (await part(providerUuid, 'traits', options))?.texts('traits') ?? [];
@@ -67,9 +73,9 @@ export function createPlacementPort(client: ServiceClient): PlacementPort {
 }
 
 /** Resources by consumer, as `GET /resource_providers/{uuid}/allocations` gives them. */
-function parseAllocations(answer: FieldReader): Map<string, Record<string, number>> {
+function parseAllocations(response: FieldReader): Map<string, Record<string, number>> {
   return new Map(
-    answer.entries('allocations').map(([consumer, allocation]) => [consumer, allocation.numberMap('resources')]),
+    response.entries('allocations').map(([consumer, allocation]) => [consumer, allocation.numberMap('resources')]),
   );
 }
 
@@ -84,8 +90,8 @@ function parseResourceProvider(fields: FieldReader): ResourceProvider {
 }
 
 /** Inventories by resource class, as `GET /resource_providers/{uuid}/inventories` gives them. */
-function parseInventories(answer: FieldReader): Record<string, Inventory> {
-  return Object.fromEntries(answer.entries('inventories').map(([name, fields]) => [name, parseInventory(fields)]));
+function parseInventories(response: FieldReader): Record<string, Inventory> {
+  return Object.fromEntries(response.entries('inventories').map(([name, fields]) => [name, parseInventory(fields)]));
 }
 
 function parseInventory(fields: FieldReader): Inventory {

@@ -50,8 +50,8 @@ export async function readElement<Element>(
   { key, ...call }: Omit<ServiceCall, 'method'> & { key: string },
   parse: (fields: FieldReader) => Element,
 ): Promise<Element | null> {
-  const answer = await client.find({ ...call, method: 'GET' });
-  return answer === null ? null : parse(answer.object(key));
+  const response = await client.find({ ...call, method: 'GET' });
+  return response === null ? null : parse(response.object(key));
 }
 
 async function readOnce<Element>(

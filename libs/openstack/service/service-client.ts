@@ -54,7 +54,7 @@ export function createServiceClient(
     const url = new URL(service.baseUrl(endpoint) + call.path);
     for (const [name, value] of Object.entries(call.query ?? {}))
       for (const one of [value].flat()) url.searchParams.append(name, one);
-    const answer = await deps.http.send({
+    const response = await deps.http.send({
       service: service.type,
       method: call.method,
       url,
@@ -62,7 +62,7 @@ export function createServiceClient(
       body: call.body,
       signal: call.options?.signal,
     });
-    return { answer, token };
+    return { answer: response, token };
   }
 
   async function hasMoved(options: CloudCallOptions | undefined): Promise<boolean> {
@@ -91,35 +91,35 @@ export function createServiceClient(
     return (await attempt(call)).answer;
   }
 
-  function contentOf(call: ServiceCall, answer: HttpResponse): FieldReader {
-    return createFieldReader(answer.body, { service: service.type, request: requestName(call) });
+  function contentOf(call: ServiceCall, response: HttpResponse): FieldReader {
+    return createFieldReader(response.body, { service: service.type, request: requestName(call) });
   }
 
   return {
     async read(call) {
-      const answer = await exchange(call);
-      throwRefusal(service, call, answer, deps.identity.isApplicationCredential);
-      return contentOf(call, answer);
+      const response = await exchange(call);
+      throwRefusal(service, call, response, deps.identity.isApplicationCredential);
+      return contentOf(call, response);
     },
     async find(call) {
-      let answer = await exchange(call);
-      if (isMissing(answer) && (await hasMoved(call.options))) answer = await exchange(call);
-      if (isMissing(answer)) return null;
-      throwRefusal(service, call, answer, deps.identity.isApplicationCredential);
-      return contentOf(call, answer);
+      let response = await exchange(call);
+      if (isMissing(response) && (await hasMoved(call.options))) response = await exchange(call);
+      if (isMissing(response)) return null;
+      throwRefusal(service, call, response, deps.identity.isApplicationCredential);
+      return contentOf(call, response);
     },
     async send(call) {
-      const answer = await exchange(call);
-      throwRefusal(service, call, answer, deps.identity.isApplicationCredential);
-      return { requestId: requestIdOf(answer.headers) };
+      const response = await exchange(call);
+      throwRefusal(service, call, response, deps.identity.isApplicationCredential);
+      return { requestId: requestIdOf(response.headers) };
     },
     hasMoved,
   };
 }
 
 /** Whether the service itself, not a proxy, reports a missing element. */
-function isMissing(answer: HttpResponse): boolean {
-  return answer.status === 404 && faultText(answer.body) !== null;
+function isMissing(response: HttpResponse): boolean {
+  return response.status === 404 && faultText(response.body) !== null;
 }
 
 function isUnreachable(error: unknown): boolean {
@@ -144,18 +144,18 @@ function headersOf(
 function throwRefusal(
   service: ServiceDefinition,
   call: ServiceCall,
-  answer: HttpResponse,
+  response: HttpResponse,
   isApplicationCredential: boolean,
 ): void {
-  if (answer.status < 300) return;
-  const text = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
-  const isByRules = answer.status === 401 && isApplicationCredential;
+  if (response.status < 300) return;
+  const text = faultText(response.body) ?? `HTTP ${response.status} without explanation`;
+  const isByRules = response.status === 401 && isApplicationCredential;
   const detail = isByRules
     ? `${text} (the application credential does not allow ${requestName(call)}, or has ended)`
     : text;
-  const ambiguous = call.method !== 'GET' && unclearStatuses.has(answer.status);
-  const requestId = requestIdOf(answer.headers);
-  throw new OpenStackError(service.type, requestName(call), answer.status, detail, { ambiguous, requestId });
+  const ambiguous = call.method !== 'GET' && unclearStatuses.has(response.status);
+  const requestId = requestIdOf(response.headers);
+  throw new OpenStackError(service.type, requestName(call), response.status, detail, { ambiguous, requestId });
 }
 
 function requestName(call: ServiceCall): string {

@@ -29,10 +29,10 @@ export function createServiceVersions(
     let status = 0;
     for (const address of service.versionUrls(endpoint)) {
       const headers = { 'x-auth-token': token };
-      const answer = await deps.http.send({ service: service.type, method: 'GET', url: new URL(address), headers });
-      const found = parseVersionDocument(answer.body, service.major);
-      if (found !== null && answer.status < 400) return found;
-      status = answer.status;
+      const response = await deps.http.send({ service: service.type, method: 'GET', url: new URL(address), headers });
+      const found = parseVersionDocument(response.body, service.major);
+      if (found !== null && response.status < 400) return found;
+      status = response.status;
       if (status >= 500) break;
     }
     if (!service.versionDocumentNeeded && status < 500) return null;

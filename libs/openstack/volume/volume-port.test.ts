@@ -46,7 +46,7 @@ describe('block storage', () => {
     scripted = await startScriptedCloud();
     cloud = connectTo(scripted, { endpointOverrides: { volumev3: `${scripted.url}/volume/v3/p1` } });
     versions = { versions: [{ id: 'v3.0', version: '3.70', min_version: '3.0' }] };
-    const answers: Record<string, () => unknown> = {
+    const responses: Record<string, () => unknown> = {
       '/volume/': () => versions,
       '/volume/v3/p1/volumes/detail': () => ({ volumes: [rawVolume] }),
       '/volume/v3/p1/volumes/v1': () => ({ volume: rawVolume }),
@@ -57,8 +57,8 @@ describe('block storage', () => {
       }),
     };
     scripted.script = (request) => {
-      const answer = answers[request.path];
-      return answer === undefined ? undefined : { status: 200, body: answer() };
+      const response = responses[request.path];
+      return response === undefined ? undefined : { status: 200, body: response() };
     };
   });
 

@@ -26,8 +26,14 @@ const serviceVersions = { min: '3.0', max: '3.32' };
 /** The cinder-volume services. */
 async function listStorageServices(client: ServiceClient, options?: CloudCallOptions): Promise<StorageService[]> {
   const query = { binary: 'cinder-volume' };
-  const answer = await client.read({ method: 'GET', path: '/os-services', query, versions: serviceVersions, options });
-  return answer.list('services').map((fields) => ({
+  const response = await client.read({
+    method: 'GET',
+    path: '/os-services',
+    query,
+    versions: serviceVersions,
+    options,
+  });
+  return response.list('services').map((fields) => ({
     host: fields.text('host'),
     zone: fields.textOr('zone', ''),
     status: fields.text('status') === 'disabled' ? 'disabled' : 'enabled',
@@ -46,13 +52,19 @@ export function createVolumePort(client: ServiceClient): VolumePort {
     listSnapshots: (options) => listSnapshots(client, options),
     async listPools(options) {
       const query = { detail: 'True' };
-      const answer = await client.read({ method: 'GET', path: '/scheduler-stats/get_pools', query, versions, options });
-      return answer.list('pools').map(parsePool);
+      const response = await client.read({
+        method: 'GET',
+        path: '/scheduler-stats/get_pools',
+        query,
+        versions,
+        options,
+      });
+      return response.list('pools').map(parsePool);
     },
     async listTypes(options) {
       const query = { is_public: 'None' };
-      const answer = await client.read({ method: 'GET', path: '/types', query, versions, options });
-      return answer.list('volume_types').map((fields) => ({
+      const response = await client.read({ method: 'GET', path: '/types', query, versions, options });
+      return response.list('volume_types').map((fields) => ({
         id: fields.text('id'),
         name: fields.text('name'),
         extraSpecs: fields.textMap('extra_specs'),

@@ -148,12 +148,12 @@ export class Exchange {
     const { residents } = this.placement;
     const count = residents.countOf(b);
     let at = index;
-    for (let looked = 1; looked <= tries; looked += 1) {
+    for (let checked = 1; checked <= tries; checked += 1) {
       const partner = residents.at(b, at);
       at = at + 1 === count ? 0 : at + 1;
       if (places[partner]! > last || !this.allows(partner)) continue;
       this.found = partner;
-      return looked;
+      return checked;
     }
     this.found = -1;
     return tries;

@@ -63,10 +63,10 @@ function swapsAgree(placement: Placement): void {
         const count = placement.residents.countOf(b);
         if (b === placement.host[item] || count === 0) continue;
         exchange.begin(item, b, most);
-        for (let looked = 0; looked < count; looked += 1) {
-          const partner = placement.residents.at(b, looked);
+        for (let checked = 0; checked < count; checked += 1) {
+          const partner = placement.residents.at(b, checked);
           const isAllowed = riseOfSwap(placement, item, partner) <= most;
-          expect(exchange.look(looked, 1, anyPlace, 0)).toBe(1);
+          expect(exchange.look(checked, 1, anyPlace, 0)).toBe(1);
           expect(exchange.found).toBe(isAllowed ? partner : -1);
         }
       }

@@ -28,11 +28,11 @@ export function trySwapWithHost(
   exchange.begin(item, host, threshold);
   let index = around.random.below(count);
   for (let left = Math.min(tries, count); left > 0; ) {
-    const looked = exchange.look(index, left, around.places, around.lastPlace);
-    around.evaluations += looked;
+    const checked = exchange.look(index, left, around.places, around.lastPlace);
+    around.evaluations += checked;
     if (exchange.found >= 0 && swapIfAdmitted(around, item, exchange.found, threshold)) return true;
-    left -= looked;
-    index += looked;
+    left -= checked;
+    index += checked;
     if (index >= count) index -= count;
   }
   return false;

@@ -48,11 +48,11 @@ function flatten(lists: readonly ArrayLike<number>[]): { start: Int32Array; flat
 }
 
 function reversed(lists: readonly ArrayLike<number>[]): number[][] {
-  const answer: number[][] = lists.map(() => []);
+  const response: number[][] = lists.map(() => []);
   lists.forEach((list, from) => {
-    for (let index = 0; index < list.length; index += 1) answer[list[index]!]?.push(from);
+    for (let index = 0; index < list.length; index += 1) response[list[index]!]?.push(from);
   });
-  return answer;
+  return response;
 }
 
 /** Flattens groups of `items` items on `hosts` hosts. */

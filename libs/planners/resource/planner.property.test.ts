@@ -96,7 +96,7 @@ describe('resource planner, on random worlds', () => {
   });
 
   it('starts no move that the cluster model refuses at that moment, in any order that the graph allows', () => {
-    let begun = 0;
+    let started = 0;
     fc.assert(
       fc.property(ruledScenario, ({ snapshot, actions, choices }) => {
         const planned = plan(snapshot, actions);
@@ -106,7 +106,7 @@ describe('resource planner, on random worlds', () => {
         executeRandomly(planned, choices[Symbol.iterator](), (running) => {
           for (const action of running.filter((one) => !known.has(one))) {
             known.add(action);
-            begun += 1;
+            started += 1;
             const instance = model.instanceRow(String(action.inputParameters.resource_id)) as number;
             const host = model.hostRow(String(action.inputParameters.destination_node)) as number;
             expect(model.refusal(instance, host)).toBeNull();
@@ -116,7 +116,7 @@ describe('resource planner, on random worlds', () => {
       }),
       { numRuns: 200 },
     );
-    expect(begun).toBeGreaterThan(0);
+    expect(started).toBeGreaterThan(0);
   });
 
   it('gives the same plan for the same input', () => {
@@ -163,8 +163,8 @@ describe('resource planner, on random worlds', () => {
         const done = executeRandomly(planned, choices[Symbol.iterator](), (running) => {
           const ended = before.filter((action) => !running.includes(action));
           for (const action of ended) shift(action, rowOf(action.inputParameters.source_node), -1);
-          const begun = running.filter((action) => !before.includes(action));
-          for (const action of begun) {
+          const started = running.filter((action) => !before.includes(action));
+          for (const action of started) {
             const to = rowOf(action.inputParameters.destination_node);
             shift(action, to, 1);
             expect(used[to]).toBeLessThanOrEqual(capacity[to] as number);

@@ -73,13 +73,13 @@ export interface SearchOptions {
 export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;
   const { placement } = searcher;
-  const tell = () => work.report({ value: searcher.points, bound, moves: placement.movedCount });
+  const report = () => work.report({ value: searcher.points, bound, moves: placement.movedCount });
   const found: Found[] = [];
   let goesOn = true;
   for (const budget of budgets) {
     goesOn = searcher.run(budget, false);
     found.push({ budget, host: placement.host.slice(), value: searcher.value });
-    tell();
+    report();
     if (!goesOn || (searcher.isSingle && budget > 0 && placement.movedCount < budget)) break;
   }
   for (let index = 0; goesOn && options.former !== undefined && index < found.length; index += 1) {
@@ -90,7 +90,7 @@ export function searchPlacements(searcher: Searcher, options: SearchOptions): Fo
   for (let index = found.length - 1; goesOn && index >= 0; index -= 1) {
     const isLargest = index === found.length - 1;
     const mayUse = isLargest && index > 0 ? work.total * workOfLargest : work.total;
-    found[index] = improve(searcher, found[index]!, { ...options, mayUse, tell: isLargest ? tell : () => {} });
+    found[index] = improve(searcher, found[index]!, { ...options, mayUse, tell: isLargest ? report : () => {} });
     goesOn = work.spend(0);
   }
   restore(searcher, placement.problem.home);

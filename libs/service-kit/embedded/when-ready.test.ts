@@ -21,12 +21,12 @@ const refusal = message('E', Buffer.from('SFATAL\0C57P03\0Mthe database system i
 const welcome = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
 
 /** Returns each scripted connection, with the number of earlier ones. */
-async function serve(answer: (socket: Socket, before: number) => void): Promise<string> {
+async function serve(response: (socket: Socket, before: number) => void): Promise<string> {
   let connections = 0;
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     const before = connections++;
-    socket.once('data', () => answer(socket, before));
+    socket.once('data', () => response(socket, before));
   });
   servers.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -144,12 +144,12 @@ function bestWay(state: Exchanging, pairs: Iterable<Pair>, mayDetour: boolean) {
     work.spend(1);
     return model.refusal(...move);
   };
-  const asked = { ...model, refusal };
+  const requested = { ...model, refusal };
   const open = [...pairs].filter(({ options, at }) => at < options.length);
   open.sort((a, b) => byGain(headOf(b), headOf(a)));
   for (let pair = open.pop(); pair !== undefined && work.spend(2); pair = open.pop()) {
     const half = headOf(pair);
-    const way = swapWay(asked, half.instance, half.partner, mayDetour);
+    const way = swapWay(requested, half.instance, half.partner, mayDetour);
     if (way !== null) return { half, ...way };
     pair.at += 1;
     if (pair.at < pair.options.length) insert(open, pair);

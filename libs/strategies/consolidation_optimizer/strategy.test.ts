@@ -76,11 +76,11 @@ describe('consolidation_optimizer', () => {
   it('neither empties nor fills hosts of which too little is measured', async () => {
     const snapshot = cloud([8, 3, 2, 2]);
     const metrics = { instance_cpu_usage: (name: string) => (/^vm[02]-/.test(name) ? Number.NaN : 10) };
-    const asked = { snapshot, metrics, parameters: { reserve_hosts: 0, target_utilization: { vcpus: 100 } } };
-    const { actions, report } = await runStrategy(consolidationOptimizerStrategy, asked);
+    const requested = { snapshot, metrics, parameters: { reserve_hosts: 0, target_utilization: { vcpus: 100 } } };
+    const { actions, report } = await runStrategy(consolidationOptimizerStrategy, requested);
     const trusting = await runStrategy(consolidationOptimizerStrategy, {
-      ...asked,
-      parameters: { ...asked.parameters, minimum_coverage: 0 },
+      ...requested,
+      parameters: { ...requested.parameters, minimum_coverage: 0 },
     });
 
     expect(new Set(movesOf(actions).map(({ from, to }) => `${from}>${to}`))).toEqual(new Set(['h3>h1']));
@@ -236,16 +236,16 @@ describe('consolidation_optimizer', () => {
       ],
     };
     const usual = await run(createTestWorld(world), { reserve_hosts: 0 });
-    const asked = await run(createTestWorld(world), { reserve_hosts: 0, empty_disabled: true });
-    const after = applyActions(createTestWorld(world), asked.actions);
+    const requested = await run(createTestWorld(world), { reserve_hosts: 0, empty_disabled: true });
+    const after = applyActions(createTestWorld(world), requested.actions);
 
     expect(movesOf(usual.actions)).toMatchObject([{ from: 'a', to: 'b' }]);
     expect(usual.report.objective?.[0]).toMatchObject({ before: 2, after: 1 });
     expect([0, 1, 2].map((host) => after.instancesOn(host).length)).toEqual([0, 10, 0]);
-    expect(asked.report).toMatchObject({ gap: 0, objective: [{ before: 3, after: 1, bound: 1 }, {}] });
+    expect(requested.report).toMatchObject({ gap: 0, objective: [{ before: 3, after: 1, bound: 1 }, {}] });
     // An operator has disabled it already, for another reason.
-    expect(disabled(asked.actions)).toEqual(['a']);
-    expect(asked.indicators).toMatchObject({ compute_nodes_count: 3, released_compute_nodes_count: 2 });
+    expect(disabled(requested.actions)).toEqual(['a']);
+    expect(requested.indicators).toMatchObject({ compute_nodes_count: 3, released_compute_nodes_count: 2 });
   });
 
   it('makes no host hot', async () => {

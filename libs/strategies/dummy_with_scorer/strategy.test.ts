@@ -16,14 +16,14 @@ function engine(name: string, metainfo: string, score: (values: number[]) => num
   };
 }
 
-const asked: number[][] = [];
+const requested: number[][] = [];
 const scoringEngines = [
   engine('dummy_scorer', '{"workloads":["idle","busy"]}', (values) => {
-    asked.push(values);
+    requested.push(values);
     return [1, 0, 100];
   }),
   engine('dummy_avg_scorer', '', (values) => {
-    asked.push(values);
+    requested.push(values);
     return [42];
   }),
 ];
@@ -42,9 +42,9 @@ describe('dummy_with_scorer', () => {
   it('feeds nine numbers in their ranges and twenty different ones', async () => {
     const gib = 1024 ** 3;
     for (let seed = 0; seed < 50; seed++) {
-      asked.length = 0;
+      requested.length = 0;
       await runStrategy(dummyWithScorerStrategy, { snapshot, scoringEngines, seed });
-      const [telemetry = [], numbers = []] = asked;
+      const [telemetry = [], numbers = []] = requested;
       expect(telemetry).toHaveLength(9);
       expect(telemetry[0]).toBeLessThanOrEqual(100);
       expect(telemetry[1]).toBe(4 * gib);

@@ -48,13 +48,13 @@ function reasonOf(
 ): ActionReason {
   const { hostname } = hostAt(model.snapshot, host.row);
   const on = pools.freeOn.length;
-  const asked = `${reserve} free hosts are to be on for ${pools.withInstances} hosts with instances`;
+  const requested = `${reserve} free hosts are to be on for ${pools.withInstances} hosts with instances`;
   return {
     rule: state === 'off' ? 'surplus-of-free-hosts' : 'reserve-too-small',
     summary:
       state === 'off'
-        ? `${hostname} has no instance; ${on} such hosts are on, and ${asked}.`
-        : `${hostname} is switched on, since ${on} free hosts are on, and ${asked}.`,
+        ? `${hostname} has no instance; ${on} such hosts are on, and ${requested}.`
+        : `${hostname} is switched on, since ${on} free hosts are on, and ${requested}.`,
     values: [
       {
         quantity: 'powered_on',

@@ -83,17 +83,17 @@ interface Departure {
 }
 
 function explain(
-  telling: Telling,
+  reporting: Telling,
   step: Step,
   { moves, effort, left }: Departure,
   { part, gain, own }: { part: number; gain: number; own: number },
 ): ProposedAction {
-  const { view } = telling;
+  const { view } = reporting;
   const { snapshot } = view;
   const [source, target] = [hostAt(snapshot, step.from), hostAt(snapshot, step.to)];
   const info = instanceAt(snapshot, step.instance);
-  const rejected = telling.refused(step);
-  const values = telling.move(step);
+  const rejected = reporting.refused(step);
+  const values = reporting.move(step);
   const others = moves > 1 ? `with ${counted(moves - 1, 'other migration')} that` : 'that';
   const action = migrateAction(info, migrationTypeOf(snapshot, step.instance), source, target, {
     rule: 'empty-host',
@@ -135,16 +135,16 @@ export function explainEmptying(
     const effort = own.reduce((sum, { instance }) => sum + effortOf(instance), 0);
     departures.set(host, { moves: own.length, effort, left: inUse - index - 1 });
   }
-  const telling = new Telling(context, loads);
+  const reporting = new Telling(context, loads);
   const part = freed.length > 0 ? 1 / freed.length : 0;
   return [
     ...moves.map((move) =>
-      explain(telling, move, departures.get(move.from)!, {
+      explain(reporting, move, departures.get(move.from)!, {
         part,
         gain: pointsPerHost,
         own: effortOf(move.instance),
       }),
     ),
-    ...freed.flatMap((host, index) => (model.enabled[host] === 1 ? disable(telling.view, host, inUse - index) : [])),
+    ...freed.flatMap((host, index) => (model.enabled[host] === 1 ? disable(reporting.view, host, inUse - index) : [])),
   ];
 }

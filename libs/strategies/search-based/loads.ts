@@ -64,8 +64,8 @@ export async function readLoads(
   const { vcpus, memory: size } = model.snapshot.instances;
   const percent = await metrics.instances('instance_cpu_usage', window);
   const { waiting, notes: contentionNotes } = await readContention(model, metrics, window);
-  const asked = percent.map((value, row) => Math.max(value, Math.min(100, value + waiting[row]!)));
-  const measured = asked.map((value, row) => (value / 100) * (vcpus[row] as number));
+  const requested = percent.map((value, row) => Math.max(value, Math.min(100, value + waiting[row]!)));
+  const measured = requested.map((value, row) => (value / 100) * (vcpus[row] as number));
   const cpu = covered(model, measured, vcpus, coverage);
   const granularity = usualWindow.granularity;
   const request = { period: periodSeconds, granularity, aggregation_method: aggregate };

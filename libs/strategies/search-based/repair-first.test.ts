@@ -23,8 +23,8 @@ function cloud(sizes: Record<string, number[]>): TestWorld {
 describe.each(strategies)('%s', (_, strategy, parameters) => {
   async function destinations(world: TestWorld, given: JsonObject = {}) {
     const snapshot = createTestWorld(world);
-    const asked = { reserve_hosts: 0, time_limit: 1, ...parameters, ...given };
-    const { actions } = await runStrategy(strategy, { snapshot, parameters: asked });
+    const requested = { reserve_hosts: 0, time_limit: 1, ...parameters, ...given };
+    const { actions } = await runStrategy(strategy, { snapshot, parameters: requested });
     return movesOf(actions).map(({ instance, to }) => `${instance} to ${to}`);
   }
 

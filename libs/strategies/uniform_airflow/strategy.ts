@@ -77,8 +77,8 @@ function judge(hosts: AirflowHosts, source: number, parameters: UniformAirflowPa
   ];
   const all = inlet < parameters.threshold_inlet_t && power < parameters.threshold_power;
   const strong = `the airflow of ${name} is ${shortNumber(flow)} (threshold ${parameters.threshold_airflow})`;
-  const told = (value: number, unit: string) => (Number.isNaN(value) ? 'unknown' : `${shortNumber(value)} ${unit}`);
-  const others = `inlet ${told(inlet, '°C')}, power ${told(power, 'W')}`;
+  const reported = (value: number, unit: string) => (Number.isNaN(value) ? 'unknown' : `${shortNumber(value)} ${unit}`);
+  const others = `inlet ${reported(inlet, '°C')}, power ${reported(power, 'W')}`;
   return { source, all, finding: `${strong} with ${others}${all ? ', which hints at faulty hardware' : ''}` };
 }
 

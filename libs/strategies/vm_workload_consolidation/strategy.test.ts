@@ -67,7 +67,7 @@ describe('vm_workload_consolidation', () => {
     [{ migration_budget: 3 }, 1, 2, /left to the next audit by the budget/],
     [{ migration_budget: 1 }, 0, 0, /none can be emptied completely with the budget of 1 migrations/],
     [{ migration_budget: 5, reserve_hosts: 1 }, 1, 2, /left to the next audit by the budget/],
-  ])('frees no more than reserve and budget %o allow, and says so', async (parameters, freed, migrations, told) => {
+  ])('frees no more than reserve and budget %o allow, and says so', async (parameters, freed, migrations, reported) => {
     const snapshot = createTestWorld(thin);
     const result = await runStrategy(vmWorkloadConsolidationStrategy, {
       snapshot,
@@ -79,7 +79,7 @@ describe('vm_workload_consolidation', () => {
       instance_migrations_count: migrations,
     });
     expect(result.actions).toHaveLength(freed + migrations);
-    expect([result.report.emptyBecause, ...result.report.notes].join('; ')).toMatch(told);
+    expect([result.report.emptyBecause, ...result.report.notes].join('; ')).toMatch(reported);
     applyActions(snapshot, result.actions);
   });
 

@@ -148,7 +148,7 @@ interface Balanced {
 function balance(context: Context, search: Search, metrics: LoadMetric[], trigger: number): Balanced {
   const { model, table, candidates, worth } = search;
   const thresholds = thresholdsOf(context.parameters);
-  const beginning = rememberSpread(table, metrics, thresholds, trigger);
+  const start = rememberSpread(table, metrics, thresholds, trigger);
   const target = table.weighted() * wantedShare;
   const budget = context.parameters.migration_budget;
   const actions: ProposedAction[] = [];
@@ -168,7 +168,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
     if (search.evaluated > evaluationBudget || isSpent(budget, migrations)) return { actions, dropped: 0 };
   }
   // The next audit continues after a budget. A search without a budget is complete.
-  return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
+  return start.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
 }
 
 function movedRows(model: WhatIf, actions: readonly ProposedAction[]): number[] {

@@ -47,9 +47,9 @@ test('an unreadable file keeps the last good one in force and is reported', asyn
   expect(good).toMatchObject({ fault: null });
   for (const bad of ['purge: [', '- purge', 'just text']) {
     await writeFile(path, bad);
-    const answer = await file.read();
-    expect(answer.overrides).toBe(good.overrides);
-    expect(answer.fault).toContain('the last valid settings stay in force');
+    const response = await file.read();
+    expect(response.overrides).toBe(good.overrides);
+    expect(response.fault).toContain('the last valid settings stay in force');
   }
   await writeFile(path, 'purge: null');
   expect((await file.read()).overrides?.schedules.get('purge')).toBeNull();

@@ -73,8 +73,8 @@ async function firings(): Promise<number[]> {
 
 test('of three schedulers one leads, and each firing is one task', async () => {
   const schedulers = [1, 2, 3].map(() => schedulerOn(store, everySecond));
-  const answers = await Promise.all(schedulers.map((scheduler) => scheduler.tick(none)));
-  expect(answers.filter(Boolean)).toHaveLength(1);
+  const responses = await Promise.all(schedulers.map((scheduler) => scheduler.tick(none)));
+  expect(responses.filter(Boolean)).toHaveLength(1);
   await sql.query(
     `UPDATE scheduled_tasks SET next_fire_at = date_trunc('second', now()) - interval '5 seconds' WHERE name = 'tick'`,
   );

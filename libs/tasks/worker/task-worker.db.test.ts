@@ -141,14 +141,14 @@ test('a worker takes no more tasks than it has places, and gives back unfinished
       throw new Error('interrupted');
     },
   });
-  const asked = await Promise.all([1, 2, 3, 4].map((n) => requests.enqueue('work', { n }, by)));
+  const requested = await Promise.all([1, 2, 3, 4].map((n) => requests.enqueue('work', { n }, by)));
   await expect.poll(() => running).toBe(2);
   const states = (await store.db.tasks.list()).map(({ state }) => state).sort();
   expect(states).toEqual(['QUEUED', 'QUEUED', 'RUNNING', 'RUNNING']);
   await first.stop();
   expect(peak).toBe(2);
   await startWorker({ work: async ({ attempt }) => attempt });
-  for (const { uuid } of asked) await until(uuid, 'SUCCEEDED');
+  for (const { uuid } of requested) await until(uuid, 'SUCCEEDED');
   expect((await store.db.tasks.list()).map(({ result }) => result)).toEqual([1, 1, 1, 1]);
 });
 

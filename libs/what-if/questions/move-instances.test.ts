@@ -35,15 +35,15 @@ it('frees room by an earlier move, and reports fuller hosts', () => {
       { ...size, name: 'three', host: 'b' },
     ],
   });
-  const ask = (names: string[][]) =>
+  const request = (names: string[][]) =>
     runSteps(
       computeWhatIf(roomy, {
         question: 'move',
         moves: names.map(([instance = '', to = '']) => ({ instance, host: to })),
       }),
     );
-  expect(ask([['one', 'b']]).verdict).toBe('does_not_fit');
-  const { verdict, moves, fullest, reserve } = ask([
+  expect(request([['one', 'b']]).verdict).toBe('does_not_fit');
+  const { verdict, moves, fullest, reserve } = request([
     ['two', 'c'],
     ['one', 'b'],
   ]);

@@ -5,7 +5,7 @@ export interface Batcher<Item, Result> {
 
 interface Waiting<Item, Result> {
   item: Item;
-  resolve(answer: Result): void;
+  resolve(response: Result): void;
   reject(error: unknown): void;
 }
 
@@ -26,8 +26,8 @@ export function createBatcher<Item, Result>(
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
       try {
-        const answers = await flush(batch.map((one) => one.item));
-        for (const [place, one] of batch.entries()) one.resolve(answers[place] as Result);
+        const responses = await flush(batch.map((one) => one.item));
+        for (const [place, one] of batch.entries()) one.resolve(responses[place] as Result);
       } catch (error) {
         for (const one of batch) one.reject(error);
       }

@@ -99,17 +99,17 @@ describe('a cloud that does not show the result of an action', () => {
     const cloud = makeCloud();
     const failing = { input: { message: 'm', fail_execute: true }, after: [0] };
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), failing], { onFailure: 'rollback' });
-    let asked = 0;
+    let requested = 0;
     cloud.onCall((call) => {
       if (call !== 'liveMigrate') return;
-      asked += 1;
-      if (asked < 2) return;
+      requested += 1;
+      if (requested < 2) return;
       cloud.fail({ call: 'listMigrations', when: 'before', error: forbidden, times: 5 });
       cloud.fail({ call: 'liveMigrate', when: 'after', error: refusal(0, 'reset', true) });
     });
     const end = await bench.run(bench.runner({ cloud, options }), plan);
     expect(end).toMatchObject({ state: 'FAILED', rollback: 'SUCCEEDED', rollbacks: ['SUCCEEDED', null] });
     expect(cloud.servers.get(serverId(1))?.host).toBe('a');
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 });

@@ -14,11 +14,11 @@ describe('a plugin that does not keep its contract', () => {
   const cloud = createFakeCloud({ hosts: [] });
 
   it('fails its actions with the reason before they do anything, and the plan continues', async () => {
-    const begun: string[] = [];
+    const started: string[] = [];
     const broken = (name: string, wrong: object): ActionPlugin => ({
       ...nop,
       name,
-      execute: async () => begun.push(name) > 0,
+      execute: async () => started.push(name) > 0,
       ...wrong,
     });
     const plugins = [
@@ -42,7 +42,7 @@ describe('a plugin that does not keep its contract', () => {
       `${start} o2 is broken: occupies returned no list of names`,
       `${start} p1 is broken: preCondition returned neither a go-ahead nor a reason to skip`,
     ]);
-    expect(begun).toEqual([]);
+    expect(started).toEqual([]);
     const rows = await bench.store.db.actions.listByPlan(plan.uuid);
     expect(rows.map(({ endReason }) => endReason)).toEqual([...plugins.map(() => 'invalid'), null]);
   });

@@ -30,12 +30,12 @@ describe('the time budget of a wait that a successor continues', () => {
     const plan = await leftBehind(cloud, -2 * hourMs);
     const heir = bench.runner({ cloud, options });
     await bench.start(heir, plan, 'taken_over');
-    let looks = 0;
+    let reads = 0;
     cloud.onCall(() => {
-      looks += 1;
+      reads += 1;
     });
     // Longer than a budget that is over would have left it.
-    await expect.poll(() => looks).toBeGreaterThan(400);
+    await expect.poll(() => reads).toBeGreaterThan(400);
     expect((await bench.outcome(plan)).actions).toEqual(['ONGOING']);
     cloud.release(serverId(1));
     await heir.idle();

@@ -85,12 +85,12 @@ describe('a successor finishes the work of a killed applier, each change made on
     await killAt(cloud, plan, 'after-send');
     const process = createKillable(bench.store, cloud);
     const second = bench.runner({ cloud: process.cloud, store: process.store });
-    let looks = 0;
+    let reads = 0;
     cloud.onCall(() => {
-      looks += 1;
+      reads += 1;
     });
     await bench.start(second, plan, 'taken_over');
-    await expect.poll(() => looks).toBeGreaterThan(3);
+    await expect.poll(() => reads).toBeGreaterThan(3);
     process.kill();
     await bench.expireLease(plan);
     cloud.release(serverId(1));
@@ -258,24 +258,24 @@ describe('outages', () => {
       async transaction(work) {
         failures += 1;
         if (failures % 3 === 2) throw new StoreUnavailableError('connection refused');
-        const answer = await bench.store.transaction(work);
+        const response = await bench.store.transaction(work);
         // Sometimes the commit is done but its response does not arrive.
         if (failures % 3 === 0) throw new StoreUnavailableError('connection lost');
-        return answer;
+        return response;
       },
     };
     const batches = store.db.actionBatches;
-    let asked = 0;
+    let requested = 0;
     /**
      * The first try of each batch does not arrive. The second one commits, but its response is lost. The third one
      * finds it done.
      */
     async function flaky<Result>(work: () => Promise<Result>): Promise<Result> {
-      asked += 1;
-      if (asked % 3 === 1) throw new StoreUnavailableError('connection refused');
-      const answer = await work();
-      if (asked % 3 === 2) throw new StoreUnavailableError('connection lost');
-      return answer;
+      requested += 1;
+      if (requested % 3 === 1) throw new StoreUnavailableError('connection refused');
+      const response = await work();
+      if (requested % 3 === 2) throw new StoreUnavailableError('connection lost');
+      return response;
     }
     store.db = {
       ...store.db,
@@ -288,7 +288,7 @@ describe('outages', () => {
     expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED', 'SUCCEEDED'] });
     expect(cloud.mutations).toHaveLength(1);
     expect(failures).toBeGreaterThan(6);
-    expect(asked).toBe(12);
+    expect(requested).toBe(12);
   });
 
   it('of Nova are waited out', async () => {

@@ -33,7 +33,7 @@ async function killWhenSent(
   await bench.expireLease(plan);
 }
 
-/** Takes the plan over. After `looks` checks of the cloud by the successor, `late` lands. */
+/** Takes the plan over. After `reads` checks of the cloud by the successor, `late` lands. */
 async function resumeAndLand(
   cloud: FakeCloud,
   plan: ActionPlanView,
@@ -43,11 +43,11 @@ async function resumeAndLand(
 ) {
   const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs };
   const runner = bench.runner({ cloud, options: { action, ...more } });
-  let looks = 0;
+  let reads = 0;
   cloud.onCall((call) => {
     if (!call.startsWith('get') && !call.startsWith('list')) return;
-    looks += 1;
-    if (looks === 8) expect(late.land()).toBeNull();
+    reads += 1;
+    if (reads === 8) expect(late.land()).toBeNull();
   });
   return bench.run(runner, plan, 'taken_over');
 }
@@ -120,14 +120,14 @@ describe('a request that takes effect after its sender was killed', () => {
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
     await killWhenSent(cloud, plan, late);
     const second = createKillable(bench.store, cloud);
-    let looks = 0;
+    let reads = 0;
     cloud.onCall(() => {
-      looks += 1;
+      reads += 1;
     });
     const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 60_000 };
     const runner = bench.runner({ cloud: second.cloud, store: second.store, options: { action } });
     await bench.start(runner, plan, 'taken_over');
-    await expect.poll(() => looks).toBeGreaterThan(4);
+    await expect.poll(() => reads).toBeGreaterThan(4);
     second.kill();
     await bench.expireLease(plan);
     expect(await resumeAndLand(cloud, plan, late)).toMatchObject({ state: 'SUCCEEDED' });
@@ -207,10 +207,10 @@ describe('an abort while a request has no response', () => {
     await bench.start(runner, plan);
     await late.sent;
     await cancelling(plan, runner);
-    let looks = 0;
+    let reads = 0;
     cloud.onCall(() => {
-      looks += 1;
-      if (looks === 8) late.land();
+      reads += 1;
+      if (reads === 8) late.land();
     });
     late.loseResponse();
     await runner.idle();
@@ -230,10 +230,10 @@ describe('an abort while a request has no response', () => {
     cloud.hold(serverId(1));
     expect(cloud.migrateAsAnotherUser(serverId(1), host)).toBeNull();
     const run = bench.run(bench.runner({ cloud }), plan, 'taken_over');
-    let looks = 0;
+    let reads = 0;
     cloud.onCall(() => {
-      looks += 1;
-      if (looks === 30) cloud.release(serverId(1));
+      reads += 1;
+      if (reads === 30) cloud.release(serverId(1));
     });
     expect(await run).toMatchObject({ actions: [state] });
     expect(cloud.mutations.map(({ call, argument }) => `${call} ${argument}`)).toEqual(['liveMigrate b']);
@@ -259,15 +259,15 @@ it('a time-out waits for the outcome of a request without a response: no end is 
   const runner = bench.runner({ cloud, options: { action, settleMs: 50 } });
   await bench.start(runner, plan);
   await late.sent;
-  let looks = 0;
+  let reads = 0;
   cloud.onCall(() => {
-    looks += 1;
-    if (looks === 8) late.land();
+    reads += 1;
+    if (reads === 8) late.land();
   });
   await runner.idle();
   const end = await bench.outcome(plan);
-  if (looks < 8) late.land();
-  for (let look = 0; look < 3; look += 1) await cloud.compute.getServer(serverId(1));
+  if (reads < 8) late.land();
+  for (let read = 0; read < 3; read += 1) await cloud.compute.getServer(serverId(1));
   const { host } = cloud.servers.get(serverId(1)) ?? {};
   expect([end.actions[0], host]).toEqual(host === 'b' ? ['SUCCEEDED', 'b'] : ['FAILED', 'a']);
 });
@@ -304,10 +304,10 @@ it.each([
     const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
     await killWhenSent(cloud, plan, late);
     const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs };
-    let looks = 0;
+    let reads = 0;
     cloud.onCall(() => {
-      looks += 1;
-      if (looks === 8 && state === 'SUCCEEDED') late.land();
+      reads += 1;
+      if (reads === 8 && state === 'SUCCEEDED') late.land();
     });
     const end = await bench.run(bench.runner({ cloud, options: { action, maxTakeovers: 0 } }), plan, 'taken_over');
     expect(end).toMatchObject({ state: 'FAILED', actions: [state, 'CANCELLED'] });

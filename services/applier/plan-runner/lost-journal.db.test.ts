@@ -32,7 +32,7 @@ const lost = {
 const losses = Object.entries(lost).map(([name, forget]) => ({ name, forget }));
 
 async function arrive(cloud: FakeCloud) {
-  for (let looks = 0; looks < 6; looks++) await cloud.compute.getServer(serverId(1));
+  for (let reads = 0; reads < 6; reads++) await cloud.compute.getServer(serverId(1));
 }
 
 const takeOver = (cloud: FakeCloud, plan: Plan) => bench.run(bench.runner({ cloud }), plan, 'taken_over');

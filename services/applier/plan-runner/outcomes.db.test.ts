@@ -243,7 +243,7 @@ it("aborts a migration after the action's time budget, and reports it", async ()
   await expect.poll(() => cloud.mutations.length).toBe(1);
   passedMs = 3_600_000;
   // The change of the gate makes the deadline read the clock again.
-  for (const tell of listeners) tell(true);
+  for (const report of listeners) report(true);
   await runner.idle();
   const end = await bench.outcome(plan);
   expect(end.messages[0]).toBe('Action failed in execute: timeout after 1080s');

@@ -5,12 +5,12 @@ import { createPatientCloud } from './patient-cloud.ts';
 
 /** A cloud that is unavailable for the first calls of each kind, and records its calls. */
 function createBusyCloud(failures: number) {
-  const asked: [name: string, given: unknown[]][] = [];
+  const requested: [name: string, given: unknown[]][] = [];
   const call =
     (name: string) =>
     async (...given: unknown[]) => {
-      asked.push([name, given]);
-      const times = asked.filter(([known]) => known === name).length;
+      requested.push([name, given]);
+      const times = requested.filter(([known]) => known === name).length;
       if (times <= failures) throw new OpenStackError('compute', `GET ${name}`, 503, 'unavailable');
       return name;
     };
@@ -22,7 +22,7 @@ function createBusyCloud(failures: number) {
     volume: port('migrateVolume'),
     baremetal: port('getNode'),
   } as unknown as Cloud;
-  return { cloud, asked };
+  return { cloud, asked: requested };
 }
 
 function patiently(cloud: Cloud) {

@@ -17,7 +17,7 @@ export function startPlanWatch(
   const listeners = new Set<() => void>();
   let plan = options.plan;
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     const former = plan;
     plan = (await store.db.actionPlans.find(former.uuid)) ?? former;
     const isChanged = requestedOf(former) !== requestedOf(plan);
@@ -31,7 +31,7 @@ export function startPlanWatch(
     name: 'plan watch',
     everyMs: options.everyMs,
     immediately: false,
-    run: look,
+    run: read,
     logger: options.logger,
   });
   return {
@@ -45,7 +45,7 @@ export function startPlanWatch(
       return plan.state === 'CANCELLING' && plan.abortRunning;
     },
     // Continues while the database is unavailable, because the next read may succeed.
-    check: () => look().catch(() => undefined),
+    check: () => read().catch(() => undefined),
     onRead(wake) {
       listeners.add(wake);
       return () => listeners.delete(wake);

@@ -95,10 +95,10 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
   const beginnings = createBatcher<{ action: ActionView; begin: ActionStart }, ActionAttemptJournal | null>((batch) =>
     persist(async (isRepeated) => {
       const entries = batch.map(({ begin }) => begin);
-      const begun = await store.db.actionBatches.start(planUuid, fence, entries);
+      const started = await store.db.actionBatches.start(planUuid, fence, entries);
       // The response to the first try may have got lost after its commit.
       const find = ({ action }: { action: ActionView }) =>
-        begun.get(action.uuid) ?? (isRepeated ? ownAttempt(action) : null);
+        started.get(action.uuid) ?? (isRepeated ? ownAttempt(action) : null);
       return Promise.all(batch.map(find));
     }),
   );

@@ -40,9 +40,9 @@ function striking(store: Store, strike: () => Promise<void>): Store {
         if (typeof value === 'object' && value !== null) return watched(value);
         if (typeof value !== 'function') return value;
         return async (...given: unknown[]) => {
-          const answer: unknown = await value.apply(target, given);
+          const response: unknown = await value.apply(target, given);
           await strike();
-          return answer;
+          return response;
         };
       },
     });
@@ -89,8 +89,8 @@ describe('sessions of the database that are terminated between statements', () =
     expect(end).toMatchObject({ state: last, rollback: fails ? 'SUCCEEDED' : null });
     expect(end.actions).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', last]);
     const there = ['setServiceStatus', 'liveMigrate', 'coldMigrate', 'confirmResize'];
-    const asked = fails ? [...there, ...there] : there;
-    expect(cloud.mutations.map(({ call }) => call).sort()).toEqual(asked.sort());
+    const requested = fails ? [...there, ...there] : there;
+    expect(cloud.mutations.map(({ call }) => call).sort()).toEqual(requested.sort());
   });
 });
 

@@ -26,8 +26,8 @@ export function createKillable(store: Store, cloud: Cloud): Killable {
   async function guarded<Result>(call: () => Promise<Result>): Promise<Result> {
     if (isKilled) return never();
     try {
-      const answer = await call();
-      return isKilled ? await never<Result>() : answer;
+      const response = await call();
+      return isKilled ? await never<Result>() : response;
     } catch (error) {
       if (isKilled) return never();
       throw error;

@@ -26,7 +26,7 @@ export function createChecks({ store, bus, instanceId, logger, machine }: Checks
   let silentRounds = 0;
 
   /** Null when the bus is unavailable, so that nothing is known. */
-  async function answers(instance: ServiceInstance): Promise<boolean | null> {
+  async function responses(instance: ServiceInstance): Promise<boolean | null> {
     try {
       await callRpc(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'check' });
       return true;
@@ -35,10 +35,10 @@ export function createChecks({ store, bus, instanceId, logger, machine }: Checks
     }
   }
 
-  async function count(instance: ServiceInstance, answered: boolean): Promise<void> {
+  async function count(instance: ServiceInstance, responded: boolean): Promise<void> {
     const { serviceType, serviceName, host } = instance;
     await store.transaction(async ({ registry }) => {
-      const failed = await registry.countCheck(instance.instanceId, answered);
+      const failed = await registry.countCheck(instance.instanceId, responded);
       if (failed !== reportedChecks) return;
       logger.warn({ service: serviceName, host }, 'process renews its lease but does not respond to Checks');
       const doc = { reason: `no response to ${failed} Checks; it renews its lease`, checks: failed };
@@ -60,7 +60,7 @@ export function createChecks({ store, bus, instanceId, logger, machine }: Checks
 
   return async () => {
     const results = await Promise.all(
-      (await watched()).map(async (instance) => ({ instance, answered: await answers(instance) })),
+      (await watched()).map(async (instance) => ({ instance, answered: await responses(instance) })),
     );
     const silent = results.filter(({ answered }) => answered === false);
     silentRounds = silent.length > 1 ? silentRounds + 1 : 0;

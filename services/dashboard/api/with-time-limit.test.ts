@@ -18,9 +18,9 @@ const read = (url: string) => async (signal: AbortSignal) => (await fetch(url, {
 test('a response that never starts or never ends fails with a text that names the time limit', async () => {
   const silent = await serve(() => undefined);
   const slow = await serve((_request, response) => response.write('{"signed_in"'));
-  const told = { kind: 'timeout', message: text('shell.noResponse', { seconds: 0.05 }) };
-  await expect(withTimeLimit(50, read(silent))).rejects.toMatchObject(told);
-  await expect(withTimeLimit(50, read(slow))).rejects.toMatchObject(told);
+  const reported = { kind: 'timeout', message: text('shell.noResponse', { seconds: 0.05 }) };
+  await expect(withTimeLimit(50, read(silent))).rejects.toMatchObject(reported);
+  await expect(withTimeLimit(50, read(slow))).rejects.toMatchObject(reported);
 });
 
 test('a failed connection is reported as such, and responses and other errors pass through', async () => {

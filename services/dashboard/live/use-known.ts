@@ -80,8 +80,8 @@ export function useKnownActions(planUuid: string): KnownActions {
     staleTime: 0,
   });
   const actions = useMemo(() => {
-    const told = new Map(live.map((action) => [action.uuid, action]));
-    return data?.map((action) => newer(action, told.get(action.uuid)));
+    const reported = new Map(live.map((action) => [action.uuid, action]));
+    return data?.map((action) => newer(action, reported.get(action.uuid)));
   }, [live, data]);
   return { actions, error: actions ? null : error, readAgain: () => void refetch() };
 }
@@ -89,6 +89,6 @@ export function useKnownActions(planUuid: string): KnownActions {
 type Action = LiveKinds['action'];
 
 /** The newer of two versions: the stream's, unless the read one has changed since. */
-function newer(read: Action, told: Action | undefined): Action {
-  return told === undefined || (read.updated_at ?? '') > (told.updated_at ?? '') ? read : told;
+function newer(read: Action, reported: Action | undefined): Action {
+  return reported === undefined || (read.updated_at ?? '') > (reported.updated_at ?? '') ? read : reported;
 }

@@ -21,8 +21,8 @@ export function SessionEnd() {
     const wait = nextCheckMs(known, performance.now());
     if (wait === null) return;
     const timer = setTimeout(() => {
-      const look = lastInputAt() > known.at && !isWarned ? readSession : peekSession;
-      look().then(
+      const read = lastInputAt() > known.at && !isWarned ? readSession : peekSession;
+      read().then(
         (now) => (now.signed_in ? setKnown(knownOf(now)) : onRefused()),
         // The query repeats a little later.
         () => setKnown((before) => ({ ...before })),

@@ -79,8 +79,8 @@ export function createProposalRunner(
   });
   return {
     async run(strategy, world, order) {
-      const began = performance.now();
-      const elapsed = () => performance.now() - began;
+      const started = performance.now();
+      const elapsed = () => performance.now() - started;
       const input = world.input(order);
       const limited = limitedModel(strategy.manifest, world, input.snapshot);
       try {

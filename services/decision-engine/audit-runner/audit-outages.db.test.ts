@@ -15,10 +15,10 @@ const { start, newAudit, ended }: Pick<TestEngines, 'start' | 'newAudit' | 'ende
   ended: (uuid) => engines.ended(uuid),
 };
 
-async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
+async function eventually<Value>(read: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
   const until = Date.now() + 120_000;
   for (;;) {
-    const value = await look();
+    const value = await read();
     if (isIt(value) || Date.now() > until) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -17,10 +17,10 @@ interface Past {
 }
 
 function dbWith(past: Past[]) {
-  const asked: { state: unknown; since: unknown }[] = [];
+  const requested: { state: unknown; since: unknown }[] = [];
   const list = async ({ filters }: { filters: { field: string; value: unknown }[] }) => {
     const valueIn = (field: string) => filters.find((filter) => filter.field === field)?.value;
-    asked.push({ state: valueIn('state'), since: valueIn('endedAt') });
+    requested.push({ state: valueIn('state'), since: valueIn('endedAt') });
     const since = (valueIn('endedAt') as Date).getTime();
     return past
       .map(({ id, state, minutesAgo, actionType = 'migrate', refusal = null, host = 'h' }) => {
@@ -32,7 +32,7 @@ function dbWith(past: Past[]) {
       .filter(({ state, endedAt }) => state === valueIn('state') && endedAt.getTime() >= since);
   };
   const db = { actions: { list }, now: async () => new Date(now) };
-  return { db: db as unknown as Pick<UnitOfWork, 'actions' | 'now'>, asked };
+  return { db: db as unknown as Pick<UnitOfWork, 'actions' | 'now'>, asked: requested };
 }
 
 const restsOf = (backOff: number, refusalRest: number) => ({

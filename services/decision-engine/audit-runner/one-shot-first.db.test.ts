@@ -8,7 +8,7 @@ import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
 const engines = await useTestEngines();
 const { store } = engines;
-let begun: string[] = [];
+let started: string[] = [];
 let release: () => void = () => undefined;
 afterEach(async () => {
   release();
@@ -21,14 +21,14 @@ const noting: Logger = {
   child: (fields: { audit?: string }) => ({
     ...silentLogger,
     info: (_fields: unknown, text: string) => {
-      if (text === 'audit started') begun.push(String(fields.audit));
+      if (text === 'audit started') started.push(String(fields.audit));
     },
   }),
 } as Logger;
 
 /** An engine with two workers, whose audits wait for the model of the cloud until `release` is called. */
 function startHeldEngine() {
-  begun = [];
+  started = [];
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
@@ -58,28 +58,28 @@ test('a ONESHOT audit runs before repeating audits whose messages arrived earlie
   const { trigger } = startHeldEngine();
   const repeating = await Promise.all(Array.from({ length: 6 }, continuous));
   const handled = repeating.map(trigger);
-  await expect.poll(() => begun.length).toBe(2);
+  await expect.poll(() => started.length).toBe(2);
   const oneShot = await engines.newAudit('dummy');
   const last = trigger(oneShot);
   release();
   await Promise.all([...handled, last]);
-  await expect.poll(() => begun.length).toBe(7);
-  expect(begun.indexOf(oneShot.uuid)).toBe(2);
-  expect(new Set(begun).size).toBe(7);
+  await expect.poll(() => started.length).toBe(7);
+  expect(started.indexOf(oneShot.uuid)).toBe(2);
+  expect(new Set(started).size).toBe(7);
 });
 
 test('a ONESHOT audit runs before repeating audits while its message waits in the queue', async () => {
   const { trigger } = startHeldEngine();
   const repeating = await Promise.all(Array.from({ length: 4 }, continuous));
   const handled = repeating.map(trigger);
-  await expect.poll(() => begun.length).toBe(2);
+  await expect.poll(() => started.length).toBe(2);
   const oneShot = await engines.newAudit('dummy');
   release();
   await Promise.all(handled);
   expect((await engines.ended(oneShot.uuid)).state).toBe('SUCCEEDED');
-  expect(begun.indexOf(oneShot.uuid)).toBe(2);
+  expect(started.indexOf(oneShot.uuid)).toBe(2);
   expect(await trigger(oneShot)).toEqual({ kind: 'ack' });
-  expect(begun.filter((uuid) => uuid === oneShot.uuid)).toHaveLength(1);
+  expect(started.filter((uuid) => uuid === oneShot.uuid)).toHaveLength(1);
 });
 
 test('ONESHOT audits are listed before repeating ones that wait longer', async () => {

@@ -104,10 +104,10 @@ test('two that both move volumes wait for each other with any scopes', async () 
 test('a plan that starts while an audit computes cancels the audit, which leaves no plan for a cluster that moves', async () => {
   const other = await newAudit('dummy', { state: 'SUCCEEDED' });
   const strategy = await store.db.strategies.get('dummy');
-  let began = '';
+  let started = '';
   const { runner, lease } = start({
     async collect() {
-      began = (await insertActionPlan(store.db, other, strategy, () => ({ state: 'ONGOING' }))).uuid;
+      started = (await insertActionPlan(store.db, other, strategy, () => ({ state: 'ONGOING' }))).uuid;
       return engines.world.snapshot;
     },
   });
@@ -115,7 +115,7 @@ test('a plan that starts while an audit computes cancels the audit, which leaves
   await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
 
   const end = await ended(audit.uuid);
-  expect(end).toMatchObject({ state: 'CANCELLED', statusMessage: expect.stringContaining(began) });
+  expect(end).toMatchObject({ state: 'CANCELLED', statusMessage: expect.stringContaining(started) });
   expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
-  await store.db.actionPlans.transition(began, 'succeed');
+  await store.db.actionPlans.transition(started, 'succeed');
 });

@@ -14,9 +14,9 @@ interface Fakes {
   status?: string;
 }
 
-/** Keepers over a cloud with one pool, one volume and one machine. `asked` counts listings of volumes. */
+/** Keepers over a cloud with one pool, one volume and one machine. `requested` counts listings of volumes. */
 function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail, status = 'available' }: Fakes = {}) {
-  const asked = { volumes: 0 };
+  const requested = { volumes: 0 };
   const clock = { nowMs: 5, now: () => clock.nowMs };
   const pool = {
     name: 'h@b#p',
@@ -30,7 +30,7 @@ function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail, s
     hasBaremetalService: async () => services.includes('baremetal'),
     volume: {
       async listVolumes() {
-        asked.volumes++;
+        requested.volumes++;
         if (volumesFail) throw new Error('Cinder is down');
         return [
           {
@@ -61,7 +61,7 @@ function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail, s
     logger: silentLogger,
     metrics: createMetrics('test'),
   });
-  return { models, asked, clock };
+  return { models, requested, clock };
 }
 
 function request(changes: Partial<ModelRequest> = {}): ModelRequest {
@@ -76,44 +76,44 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
 
 describe('models other than compute', () => {
   it('are read when a strategy needs them, and kept', async () => {
-    const { models, asked } = keepers();
+    const { models, requested } = keepers();
     const read = await readOtherModels(request(), models);
     await readOtherModels(request(), models);
     expect(read.storage?.volumes).toMatchObject([{ uuid: 'v', pool: 0 }]);
     expect(read.baremetal?.nodes).toMatchObject([{ uuid: 'n', power: 'on' }]);
     expect(read).toMatchObject({ complete: true, notes: [] });
-    expect(asked.volumes).toBe(1);
+    expect(requested.volumes).toBe(1);
   });
 
   it('are younger than the last change, also while they are followed', async () => {
-    const { models, asked, clock } = keepers();
+    const { models, requested, clock } = keepers();
     const readSince = (sinceMs: number) =>
       readOtherModels(request({ age: { maxAgeMs: 1000, sinceMs, clock } }), models);
     models.storage.setFollowed(true);
     await readSince(Number.POSITIVE_INFINITY);
     clock.nowMs += 50_000;
     await readSince(Number.POSITIVE_INFINITY);
-    expect(asked.volumes).toBe(1);
+    expect(requested.volumes).toBe(1);
     await readSince(20_000);
-    expect(asked.volumes).toBe(2);
+    expect(requested.volumes).toBe(2);
   });
 
   it('do not count as followed while a volume moves, since Cinder does not report its arrival', async () => {
-    const { models, asked, clock } = keepers({ status: 'retyping' });
+    const { models, requested, clock } = keepers({ status: 'retyping' });
     const age = { maxAgeMs: 1000, sinceMs: Number.POSITIVE_INFINITY, clock };
     models.storage.setFollowed(true);
     await readOtherModels(request({ age }), models);
     await readOtherModels(request({ age }), models);
-    expect(asked.volumes).toBe(1);
+    expect(requested.volumes).toBe(1);
     clock.nowMs += 2000;
     await readOtherModels(request({ age }), models);
-    expect(asked.volumes).toBe(2);
+    expect(requested.volumes).toBe(2);
   });
 
   it('are left alone otherwise', async () => {
-    const { models, asked } = keepers({ services: [] });
+    const { models, requested } = keepers({ services: [] });
     expect(await readOtherModels(request({ models: ['compute'] }), models)).toEqual({ complete: true, notes: [] });
-    expect(asked.volumes).toBe(0);
+    expect(requested.volumes).toBe(0);
   });
 
   it('are limited to the scope, which is reported', async () => {

@@ -32,10 +32,10 @@ interface Entry {
 
 /** The best value of all starts, with the work of all starts. */
 function statusOf({ ending, starts }: Entry): SearchStatus {
-  const told = [...starts.values()];
-  const [first, ...others] = told;
+  const reported = [...starts.values()];
+  const [first, ...others] = reported;
   const best = others.reduce((kept, one) => (one.best.value < (kept?.best.value ?? Infinity) ? one : kept), first);
-  const sum = (part: 'work' | 'budget') => told.reduce((all, progress) => all + progress[part], 0);
+  const sum = (part: 'work' | 'budget') => reported.reduce((all, progress) => all + progress[part], 0);
   return {
     isFinishing: ending.signal.aborted,
     value: best?.best.value ?? null,
@@ -43,7 +43,7 @@ function statusOf({ ending, starts }: Entry): SearchStatus {
     moves: best?.best.moves ?? null,
     work: sum('work'),
     budget: sum('budget'),
-    starts: told.length,
+    starts: reported.length,
   };
 }
 

@@ -27,11 +27,11 @@ interface Measured {
 
 function setUp(measured: Measured = {}, collect = async () => createTestWorld({ hosts, instances, takenAtMs: now })) {
   const clock = { now: () => now };
-  const asked: { metric: string; endMs?: number; resources?: readonly string[] }[] = [];
+  const requested: { metric: string; endMs?: number; resources?: readonly string[] }[] = [];
   const history: HistoryReader = {
     name: 'test',
     async aggregate(query) {
-      asked.push(query);
+      requested.push(query);
       if (measured.fault) throw new Error(measured.fault);
       if (query.metric === 'instance_cpu_steal') return new Map(Object.entries(measured.steal ?? {}));
       return new Map(query.metric === 'host_ram_usage' ? [] : Object.entries(measured.values ?? {}));
@@ -47,17 +47,17 @@ function setUp(measured: Measured = {}, collect = async () => createTestWorld({ 
     return collect();
   };
   const model = createModelKeeper({ collect: counted, clock, logger: silentLogger, metrics: createMetrics('test') });
-  return { model, history, clock, logger: silentLogger, asked, collections: () => collections };
+  return { model, history, clock, logger: silentLogger, asked: requested, collections: () => collections };
 }
 
-function answered<Result extends object>(answer: Result | RpcRefusal): Result {
-  if (isRefusal(answer)) throw new Error(answer.error.message);
-  return answer;
+function accepted<Result extends object>(response: Result | RpcRefusal): Result {
+  if (isRefusal(response)) throw new Error(response.error.message);
+  return response;
 }
 
 describe('cluster.summary', () => {
   test('has every host with allocation and load, and the sums', async () => {
-    const summary = answered(await describeCluster(request, setUp({ values: { a: 60, b: 20 } })));
+    const summary = accepted(await describeCluster(request, setUp({ values: { a: 60, b: 20 } })));
 
     expect(summary).toMatchObject({ age_seconds: 0, complete: true, load: { sources: ['test'], error: null } });
     expect(summary.hosts.map(({ hostname, instances: count, cpu_load }) => [hostname, count, cpu_load])).toEqual([
@@ -71,7 +71,7 @@ describe('cluster.summary', () => {
   });
 
   test('without a data source the hosts are shown, and why there are no loads', async () => {
-    const summary = answered(await describeCluster(request, setUp({ fault: 'influxdb is unavailable' })));
+    const summary = accepted(await describeCluster(request, setUp({ fault: 'influxdb is unavailable' })));
 
     expect(summary.load).toMatchObject({ sources: [], error: 'influxdb is unavailable' });
     expect(summary.totals.cpu_load).toBeNull();
@@ -83,7 +83,7 @@ describe('cluster.summary', () => {
     const deps = setUp({}, () => collect());
     const ages: number[] = [];
     const ask = async () =>
-      ages.push(answered<ClusterSummaryResponse>(await describeCluster(request, deps)).age_seconds);
+      ages.push(accepted<ClusterSummaryResponse>(await describeCluster(request, deps)).age_seconds);
     await ask();
     collect = () => Promise.reject(new Error('Nova is unavailable'));
     await ask();
@@ -98,18 +98,18 @@ describe('cluster.summary', () => {
   test('shows the last model while one that changes have outdated is collected again', async () => {
     let collect = async () => createTestWorld({ hosts, instances, takenAtMs: now });
     const deps = setUp({}, () => collect());
-    answered(await describeCluster(request, deps));
+    accepted(await describeCluster(request, deps));
     let release: () => void = () => undefined;
     collect = () =>
       new Promise((resolve) => {
         release = () => resolve(createTestWorld({ hosts: hosts.slice(1), takenAtMs: now }));
       });
     deps.model.change(() => null);
-    expect(answered(await describeCluster(request, deps)).hosts).toHaveLength(3);
+    expect(accepted(await describeCluster(request, deps)).hosts).toHaveLength(3);
     const collected = deps.model.fresh(60_000);
     release();
     await collected;
-    expect(answered(await describeCluster(request, deps)).hosts).toHaveLength(2);
+    expect(accepted(await describeCluster(request, deps)).hosts).toHaveLength(2);
   });
 
   test('refuses when there is no model', async () => {
@@ -123,7 +123,7 @@ describe('cluster.summary', () => {
 test('cluster.host has the instances of one host with their loads', async () => {
   const deps = setUp();
   const uuid = (await deps.model.fresh(60_000)).instanceInfo[0]?.uuid ?? '';
-  const { host, instances: shown } = answered(
+  const { host, instances: shown } = accepted(
     await describeHost(
       { ...request, hostname: 'a' },
       { ...deps, ...setUp({ values: { [uuid]: 33.333 } }), model: deps.model },
@@ -160,7 +160,7 @@ test('cluster.host and cluster.instance have the part of the demanded CPU time t
   const deps = setUp();
   const [x = '', y = ''] = (await deps.model.fresh(60_000)).instanceInfo.map(({ uuid }) => uuid);
   const withSteal = { ...setUp({ values: { [x]: 47, [y]: 20 }, steal: { [x]: 3 } }), model: deps.model };
-  const { instances: shown } = answered(await describeHost({ ...request, hostname: 'a' }, withSteal));
+  const { instances: shown } = accepted(await describeHost({ ...request, hostname: 'a' }, withSteal));
 
   expect(shown.map(({ name, cpu_served }) => [name, cpu_served])).toEqual([
     ['x', 94],
@@ -171,7 +171,7 @@ test('cluster.host and cluster.instance have the part of the demanded CPU time t
 test('history.series checks its window and its metrics', async () => {
   const deps = setUp();
   const base = { resource: 'a', metrics: ['host_cpu_usage' as const], start: 0, end: 3600, step: 60 };
-  expect(answered(await readSeries(base, deps)).series).toEqual([
+  expect(accepted(await readSeries(base, deps)).series).toEqual([
     { metric: 'host_cpu_usage', unit: '%', at: [0], values: [12.35] },
   ]);
   for (const wrong of [{ step: 1 }, { end: 0 }, { end: 1e9 }, { metrics: [] }])
@@ -183,7 +183,7 @@ test('history.spread queries a past step once, and a running step again', async 
   const read = createSpreadReader(deps);
   const window = { metric: 'host_cpu_usage' as const, start: now / 1000 - 3600, end: now / 1000, step: 600 };
 
-  const first = answered(await read(window));
+  const first = accepted(await read(window));
   await read(window);
 
   expect(first).toMatchObject({ mean: Array(6).fill(40), deviation: Array(6).fill(20), count: Array(6).fill(2) });
@@ -196,7 +196,7 @@ test('history.spread shows the values since the last full step, at a time in the
   const read = createSpreadReader(deps);
   const noon = now / 1000;
   const ask = async (end: number, step: number) =>
-    answered(await read({ metric: 'host_cpu_usage', start: end - 40 * step, end, step })).at.slice(-2);
+    accepted(await read({ metric: 'host_cpu_usage', start: end - 40 * step, end, step })).at.slice(-2);
 
   // The window of a day ends in the future, at its next rounding step.
   expect(await ask(noon + 600, 25_200)).toEqual([noon - 10_800, noon]);
@@ -216,7 +216,7 @@ test('cluster.uses has the values that plans store', async () => {
     takenAtMs: now,
   });
   const plan = hostsOfPlan(snapshot, []);
-  const uses = answered(
+  const uses = accepted(
     await describeUses(
       { hostnames: ['c', 'b', 'a', 'none'] },
       setUp({}, async () => snapshot),
@@ -234,7 +234,7 @@ test('finds the first names of many, in the order of their numbers', async () =>
   const many = names.map((name) => ({ name, host: 'a', vcpus: 1, memory: 1, disk: 1 }));
   const deps = setUp({}, async () => createTestWorld({ hosts, instances: many, takenAtMs: now }));
   const found = async (text: string, limit: number) =>
-    answered(await findInCluster({ text, kinds: ['instance'], limit }, deps));
+    accepted(await findInCluster({ text, kinds: ['instance'], limit }, deps));
   const first = await found('', 20);
   expect(first.found.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, number) => `vm-${number}`));
   expect(first.more).toBe(280);
@@ -246,7 +246,7 @@ test('finds hosts, instances, projects, flavors, zones and racks by name and id,
   const named = names.map((name) => ({ name, host: 'a', projectId: name === 'db' ? 'p2' : 'p1', flavorName: 'm1' }));
   const deps = setUp({}, async () => createTestWorld({ hosts, instances: named, takenAtMs: now }));
   const find = async (text: string, kinds = foundKinds.slice(), limit = 10) =>
-    answered(await findInCluster({ text, kinds, limit }, deps));
+    accepted(await findInCluster({ text, kinds, limit }, deps));
   expect((await find('WEB')).found.map(({ name, host }) => [name, host])).toEqual([
     ['web-2', 'a'],
     ['web-10', 'a'],
@@ -255,7 +255,7 @@ test('finds hosts, instances, projects, flavors, zones and racks by name and id,
   expect(await find('web', ['instance'], 1)).toMatchObject({ found: [{ name: 'web-2' }], more: 2 });
   const onB = named.map((instance) => ({ ...instance, host: 'b' }));
   const full = setUp({}, async () => createTestWorld({ hosts, instances: onB, takenAtMs: now }));
-  const fullest = answered(await findInCluster({ text: '', kinds: ['host'], limit: 10 }, full));
+  const fullest = accepted(await findInCluster({ text: '', kinds: ['host'], limit: 10 }, full));
   expect(fullest.found.map(({ id }) => id)).toEqual(['b', 'a', 'c']);
   const { found } = await find('', ['host', 'project', 'flavor']);
   expect(found.map(({ kind, id, instances: count }) => [kind, id, count])).toEqual([
@@ -269,7 +269,7 @@ test('finds hosts, instances, projects, flavors, zones and racks by name and id,
   const aggregates = [{ name: 'left', metadata: { rack: 'r1' } }];
   const inRack = hosts.map((host) => ({ ...host, zone: host.hostname === 'a' ? 'az1' : 'az2', aggregates: ['left'] }));
   const parts = setUp({}, async () => createTestWorld({ hosts: inRack, instances: named, aggregates, takenAtMs: now }));
-  const { found: lost } = answered(await findInCluster({ text: '', kinds: ['zone', 'rack'], limit: 10 }, parts));
+  const { found: lost } = accepted(await findInCluster({ text: '', kinds: ['zone', 'rack'], limit: 10 }, parts));
   expect(lost.map(({ kind, id, instances: count }) => [kind, id, count])).toEqual([
     ['zone', 'az1', 4],
     ['zone', 'az2', 0],
@@ -289,7 +289,7 @@ test('an instance has its host and its rules, and rules have their subjects', as
   const store = { db: { placementRules: { list: async () => [{ ...rule, isStrict: true, maxPerHost: null }] } } };
   const deps = { ...setUp(), store: store as never };
   const uuid = (await deps.model.fresh(60_000)).instanceInfo[0]?.uuid ?? '';
-  expect(answered(await describeInstance({ ...request, uuid }, deps)).instance).toMatchObject({
+  expect(accepted(await describeInstance({ ...request, uuid }, deps)).instance).toMatchObject({
     name: 'x',
     hostname: 'a',
     rules: ['off a'],
@@ -297,7 +297,7 @@ test('an instance has its host and its rules, and rules have their subjects', as
   });
   const missing = await describeInstance({ ...request, uuid: 'none' }, deps);
   expect(missing).toMatchObject({ error: { code: 'instance_not_found' } });
-  expect(answered(await describeRules(deps)).rules).toEqual([
+  expect(accepted(await describeRules(deps)).rules).toEqual([
     { uuid: 'r', instances: 1, hosts: 1, misplaced: 1, examples: [{ uuid, name: 'x', hostname: 'a' }] },
   ]);
 });

@@ -64,11 +64,11 @@ interface Fakes {
 /** A cloud in memory with only the listings of the collector. `calls` counts requests to Placement. */
 function fakeCloud(fakes: Fakes) {
   const calls = { inventories: 0, traits: 0, concurrency: 0, most: 0 };
-  async function counted<T>(answer: () => Promise<T>): Promise<T> {
+  async function counted<T>(response: () => Promise<T>): Promise<T> {
     calls.most = Math.max(calls.most, ++calls.concurrency);
     await new Promise((resolve) => setImmediate(resolve));
     try {
-      return await answer();
+      return await response();
     } finally {
       calls.concurrency--;
     }

@@ -61,9 +61,9 @@ function foreign<Model extends keyof ModelInputs>(
 }
 
 function refuseMalformed(model: keyof ModelInputs, input: unknown): void {
-  const answer = (input ?? {}) as Record<string, unknown>;
-  const wrong = listsOf[model].filter((name) => !Array.isArray(answer[name]));
-  if (!Number.isFinite(answer.takenAtMs)) wrong.push('takenAtMs');
+  const response = (input ?? {}) as Record<string, unknown>;
+  const wrong = listsOf[model].filter((name) => !Array.isArray(response[name]));
+  if (!Number.isFinite(response.takenAtMs)) wrong.push('takenAtMs');
   if (wrong.length > 0) throw new CollectorFailedError(model, `its result has no usable ${wrong.join(', ')}`);
 }
 

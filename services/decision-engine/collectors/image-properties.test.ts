@@ -4,16 +4,16 @@ import { listImages, needsImages, withImageProperties } from './compute-collecto
 
 const server = (given: Partial<Server>) => given as Server;
 const fromImage = server({ imageId: 'i' });
-const told = server({ imageId: 'i', imageProperties: { hw_numa_nodes: '2' } });
+const reported = server({ imageId: 'i', imageProperties: { hw_numa_nodes: '2' } });
 const fromVolume = server({ bootedFromVolume: true });
 const images = [{ uuid: 'i', properties: { hw_cpu_policy: 'dedicated' } }];
 
 it('Glance is queried where Nova does not report the image', () => {
-  expect([[fromImage, told], [told, fromVolume], []].map(needsImages)).toEqual([true, false, false]);
+  expect([[fromImage, reported], [reported, fromVolume], []].map(needsImages)).toEqual([true, false, false]);
 });
 
 it("a server keeps Nova's image properties; Glance fills in; a removed image has none", () => {
-  const all = withImageProperties([told, fromImage, fromVolume, server({ imageId: 'gone' })], images);
+  const all = withImageProperties([reported, fromImage, fromVolume, server({ imageId: 'gone' })], images);
   expect(all.map(({ imageProperties }) => imageProperties)).toEqual([
     { hw_numa_nodes: '2' },
     { hw_cpu_policy: 'dedicated' },
@@ -23,8 +23,8 @@ it("a server keeps Nova's image properties; Glance fills in; a removed image has
 });
 
 it('a cloud without Glance has no images, and its failure is passed on', async () => {
-  const cloud = (found: boolean, answer: () => Promise<typeof images>) =>
-    ({ image: { listImages: answer }, hasImageService: async () => found }) as unknown as Cloud;
+  const cloud = (found: boolean, response: () => Promise<typeof images>) =>
+    ({ image: { listImages: response }, hasImageService: async () => found }) as unknown as Cloud;
   const fails = () => Promise.reject(new Error('503'));
   expect(await listImages(cloud(false, fails), {})).toEqual([]);
   expect(

@@ -25,9 +25,9 @@ function createReads(concurrency: number, options: CloudCallOptions) {
       const release = await semaphore.acquire(options.signal);
       try {
         if (failuresInRow >= failuresBeforeGivingUp) return undefined;
-        const answer = await read();
+        const response = await read();
         failuresInRow = 0;
-        return answer;
+        return response;
       } catch (error) {
         options.signal?.throwIfAborted();
         failuresInRow++;

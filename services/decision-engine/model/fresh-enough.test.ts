@@ -4,12 +4,12 @@ import { freshSince } from './fresh-enough.ts';
 const clock = { now: () => 100_000 };
 
 function modelTakenAt(...takenAtMs: number[]) {
-  const asked: number[] = [];
+  const requested: number[] = [];
   return {
-    asked,
+    asked: requested,
     fresh(maxAgeMs: number) {
-      asked.push(maxAgeMs);
-      return Promise.resolve({ takenAtMs: takenAtMs[asked.length - 1] ?? 0 });
+      requested.push(maxAgeMs);
+      return Promise.resolve({ takenAtMs: takenAtMs[requested.length - 1] ?? 0 });
     },
   };
 }

@@ -28,18 +28,18 @@ export async function measureLoads(
   { history, clock }: { history: HistoryReader; clock: Clock },
 ): Promise<Loads> {
   const endMs = end ?? clock.now();
-  const asked = await Promise.allSettled(
-    metrics.map((metric) => ask(history, { metric, aggregate, periodSeconds, endMs: end, vcpus, resources })),
+  const requested = await Promise.allSettled(
+    metrics.map((metric) => request(history, { metric, aggregate, periodSeconds, endMs: end, vcpus, resources })),
   );
-  const answers = new Map<MetricName, MetricResponse>();
+  const responses = new Map<MetricName, MetricResponse>();
   const reasons: string[] = [];
-  asked.forEach((result, index) => {
-    if (result.status === 'fulfilled') answers.set(metrics[index] as MetricName, result.value);
+  requested.forEach((result, index) => {
+    if (result.status === 'fulfilled') responses.set(metrics[index] as MetricName, result.value);
     else reasons.push(messageOf(result.reason));
   });
-  const sources = [...answers.values()].flatMap(({ source, values }) => (source && values.size > 0 ? [source] : []));
+  const sources = [...responses.values()].flatMap(({ source, values }) => (source && values.size > 0 ? [source] : []));
   return {
-    of: (metric) => answers.get(metric)?.values ?? new Map(),
+    of: (metric) => responses.get(metric)?.values ?? new Map(),
     measurement: {
       at: new Date(endMs).toISOString(),
       period_seconds: periodSeconds,
@@ -49,7 +49,7 @@ export async function measureLoads(
   };
 }
 
-async function ask(history: HistoryReader, query: AggregateQuery): Promise<MetricResponse> {
+async function request(history: HistoryReader, query: AggregateQuery): Promise<MetricResponse> {
   if (history.aggregateFrom) return history.aggregateFrom(query);
   return { values: await history.aggregate(query), source: history.name, passedOver: [] };
 }

@@ -64,13 +64,13 @@ it('publishes each new model once; an older one of another engine does not repla
 it('publishes the spread of the load with the compute model, again every minute, by one of the decision engines', async () => {
   const start = Date.parse('2026-06-01T12:00:00Z');
   let now = start;
-  let asked = 0;
+  let requested = 0;
   const cpu: Record<string, number> = { a: 60, b: 20 };
   const memoryKib: Record<string, number> = { a: 32 * 1024 * 1024, b: 16 * 1024 * 1024 };
   const history = {
     name: 'test',
     async aggregate({ metric }: { metric: string }) {
-      asked += 1;
+      requested += 1;
       return new Map(Object.entries(metric === 'host_cpu_usage' ? cpu : memoryKib));
     },
   } as never;
@@ -84,10 +84,10 @@ it('publishes the spread of the load with the compute model, again every minute,
   });
   one.latest.compute = world;
   two.latest.compute = world;
-  const told = async () =>
+  const reported = async () =>
     (await store.db.publishedStates.list('data_model')).find(({ name }) => name === 'compute')?.doc;
   await one.publish();
-  expect(await told()).toMatchObject({
+  expect(await reported()).toMatchObject({
     hostname: 'one',
     counts: { hosts: 3, hosts_up: 3, hosts_enabled: 3, hosts_empty: 2, instances: 1 },
     cpu_load: { mean: 40, deviation: 20, min: 20, max: 60, hosts: 2 },
@@ -96,18 +96,18 @@ it('publishes the spread of the load with the compute model, again every minute,
     load_error: null,
   });
   await two.publish();
-  expect(asked).toBe(4);
+  expect(requested).toBe(4);
   cpu.a = 80;
   now += 59_000;
   await one.publish();
-  expect([asked, await told()]).toMatchObject([4, { cpu_load: { max: 60 } }]);
+  expect([requested, await reported()]).toMatchObject([4, { cpu_load: { max: 60 } }]);
   // One minute later by the clock of the engines. By the clock of the database, the model was published now.
   now += 1_000;
   await one.publish();
   await two.publish();
-  expect(asked).toBe(4);
+  expect(requested).toBe(4);
   await sql.query("UPDATE published_states SET at = now() - interval '61 seconds' WHERE name = 'compute'");
   await two.publish();
   await one.publish();
-  expect([asked, await told()]).toMatchObject([6, { hostname: 'two', cpu_load: { mean: 50, max: 80 } }]);
+  expect([requested, await reported()]).toMatchObject([6, { hostname: 'two', cpu_load: { mean: 50, max: 80 } }]);
 });

@@ -36,7 +36,7 @@ const maxGaps = 20;
  */
 export function createModelPublisher(deps: PublishModelsDeps): () => Promise<void> {
   const { store, clock, models } = deps;
-  const told = new Map<ModelName, { picture: Picture; atMs: number }>();
+  const reported = new Map<ModelName, { picture: Picture; atMs: number }>();
   let measured: { loads: Loads; atMs: number } | null = null;
 
   async function currentLoads(): Promise<Loads> {
@@ -47,14 +47,14 @@ export function createModelPublisher(deps: PublishModelsDeps): () => Promise<voi
   }
 
   async function isDue(name: ModelName, picture: Picture): Promise<boolean> {
-    const before = told.get(name);
+    const before = reported.get(name);
     if (before?.picture !== picture) return true;
     if (name !== 'compute' || clock.now() - before.atMs < loadsEveryMs) return false;
     const ageSeconds = await store.db.publishedStates.age('data_model', name);
     return ageSeconds === null || ageSeconds * 1000 >= loadsEveryMs;
   }
 
-  async function tell<Snapshot extends Picture>(
+  async function report<Snapshot extends Picture>(
     name: ModelName,
     picture: Snapshot | null,
     describe: (picture: Snapshot) => Promise<JsonObject> | JsonObject,
@@ -69,15 +69,15 @@ export function createModelPublisher(deps: PublishModelsDeps): () => Promise<voi
       published_at: new Date(clock.now()).toISOString(),
     };
     await store.db.publishedStates.publish({ kind: 'data_model', name, doc }, 'taken_at');
-    told.set(name, { picture, atMs: clock.now() });
+    reported.set(name, { picture, atMs: clock.now() });
   }
 
   return async () => {
-    await tell('compute', models.compute.latest(), async (picture) => describeCompute(picture, await currentLoads()));
-    await tell('storage', models.storage.latest(), ({ pools, volumes }) => ({
+    await report('compute', models.compute.latest(), async (picture) => describeCompute(picture, await currentLoads()));
+    await report('storage', models.storage.latest(), ({ pools, volumes }) => ({
       counts: { pools: pools.length, volumes: volumes.length },
     }));
-    await tell('baremetal', models.baremetal.latest(), ({ nodes }) => ({ counts: { nodes: nodes.length } }));
+    await report('baremetal', models.baremetal.latest(), ({ nodes }) => ({ counts: { nodes: nodes.length } }));
   };
 }
 

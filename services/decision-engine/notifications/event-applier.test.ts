@@ -25,8 +25,8 @@ test('a move that started after the collection is followed', () => {
   const { apply, results } = applier();
   const snapshot = world();
   const uuid = snapshot.instanceInfo[0]!.uuid;
-  const begun = apply(snapshot, update(uuid, 'a', 'migrating'));
-  expect(apply(begun!, update(uuid, 'b'))?.instances.host[0]).toBe(1);
+  const started = apply(snapshot, update(uuid, 'a', 'migrating'));
+  expect(apply(started!, update(uuid, 'b'))?.instances.host[0]).toBe(1);
   expect(results).toEqual(['applied', 'applied']);
 });
 

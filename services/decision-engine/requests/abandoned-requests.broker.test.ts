@@ -33,7 +33,7 @@ const endlessRequest = request('workload_balancing', 'workload_stabilization');
 const quickRequest = request('dummy', 'dummy');
 
 describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned requests over %s', (kind) => {
-  let asking: MessageBus;
+  let requesting: MessageBus;
   let answering: MessageBus;
   let responder: Consumer;
   const { slots, ...others } = deps();
@@ -49,36 +49,36 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned requests over %s', (kind) =
         appId: randomUUID(),
         metrics: createMetrics('test'),
       });
-    [asking, answering] = [await createBus(), await createBus()];
+    [requesting, answering] = [await createBus(), await createBus()];
     responder = await serveRequests(answering, { ...others, slots });
   });
   afterAll(async () => {
     await responder.stop();
-    await asking.close();
+    await requesting.close();
     await answering.close();
   });
 
   test('a preview whose client leaves frees its slot', async () => {
     const leaving = new AbortController();
     const cancel = { id: randomUUID(), signal: leaving.signal };
-    const left = callRpc(asking, auditPreview, endlessRequest, { cancel }).catch((error: Error) => error.message);
+    const left = callRpc(requesting, auditPreview, endlessRequest, { cancel }).catch((error: Error) => error.message);
     await expect.poll(() => slots.busy).toBe(1);
     leaving.abort(new Error('the client left'));
     expect(await left).toBe('the client left');
     await expect.poll(() => slots.busy).toBe(0);
-    expect(isRefusal(await callRpc(asking, auditPreview, quickRequest))).toBe(false);
+    expect(isRefusal(await callRpc(requesting, auditPreview, quickRequest))).toBe(false);
   });
 
   test('a preview whose client leaves while it waits is never computed', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
-    const running = callRpc(asking, auditPreview, endlessRequest, {
+    const running = callRpc(requesting, auditPreview, endlessRequest, {
       cancel: { id: randomUUID(), signal: first.signal },
     });
     await expect.poll(() => slots.busy).toBe(1);
-    const waiting = callRpc(asking, auditPreview, endlessRequest, {
+    const waiting = callRpc(requesting, auditPreview, endlessRequest, {
       cancel: { id: randomUUID(), signal: second.signal },
     });
-    const quick = callRpc(asking, auditPreview, quickRequest);
+    const quick = callRpc(requesting, auditPreview, quickRequest);
     second.abort(new Error('second left'));
     await expect(waiting).rejects.toThrow('second left');
     first.abort(new Error('first left'));
@@ -88,7 +88,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('abandoned requests over %s', (kind) =
   });
 
   test('a preview ends at the time limit of its client', async () => {
-    const late = callRpc(asking, auditPreview, endlessRequest, { timeoutMs: 300 });
+    const late = callRpc(requesting, auditPreview, endlessRequest, { timeoutMs: 300 });
     await expect(late).rejects.toMatchObject({ code: 'request_timeout' });
     await expect.poll(() => slots.busy).toBe(0);
   });

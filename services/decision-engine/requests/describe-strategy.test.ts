@@ -38,9 +38,9 @@ const gnocchi: SourceDescription = {
 
 async function requirementsOf(name: string, history: HistoryReader, cloud: DescribeStrategyDeps['models'] = models) {
   const registry = builtInPlugins();
-  const answer = await describeStrategy({ strategy_name: name }, { registry, history, models: cloud });
-  if (isRefusal(answer)) throw new Error(answer.error.message);
-  return answer.requirements;
+  const response = await describeStrategy({ strategy_name: name }, { registry, history, models: cloud });
+  if (isRefusal(response)) throw new Error(response.error.message);
+  return response.requirements;
 }
 
 describe('the state of a strategy with several data sources', () => {

@@ -113,12 +113,12 @@ async function modelRequirement(
 
 type Probe<T> = { value: T } | { reason: string };
 
-async function probe<T>(look: () => Promise<T>): Promise<Probe<T>> {
+async function probe<T>(read: () => Promise<T>): Promise<Probe<T>> {
   const late = () => {
     throw new Error(`no response within ${probeLimitMs / 1000} s`);
   };
   try {
-    return { value: await withTimeLimit(look(), probeLimitMs, late) };
+    return { value: await withTimeLimit(read(), probeLimitMs, late) };
   } catch (error) {
     return { reason: messageOf(error) };
   }

@@ -41,15 +41,15 @@ const auditRun = async () => {
   return ended;
 };
 
-const ask = (audit: Pick<AuditView, 'uuid'>, budget: number) =>
+const request = (audit: Pick<AuditView, 'uuid'>, budget: number) =>
   planVariant(
     { audit_uuid: audit.uuid, budget },
     { ...engines.planDeps(), store, slots: createSemaphore(1), signal: new AbortController().signal },
   );
 
-async function planOf(answer: Awaited<ReturnType<typeof ask>>): Promise<ActionPlanView> {
-  if (isRefusal(answer)) throw new Error(answer.error.message);
-  return store.db.actionPlans.get(answer.action_plan_uuid);
+async function planOf(response: Awaited<ReturnType<typeof request>>): Promise<ActionPlanView> {
+  if (isRefusal(response)) throw new Error(response.error.message);
+  return store.db.actionPlans.get(response.action_plan_uuid);
 }
 
 test('a run stores its curve, and another point of it can be planned on the newest model', async () => {
@@ -66,7 +66,7 @@ test('a run stores its curve, and another point of it can be planned on the newe
   const [first] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
   expect(await store.db.planObjectives.onCurve([first?.id ?? 0])).toEqual([{ actionPlanId: first?.id, budget: 20 }]);
 
-  const plan = await planOf(await ask(audit, 5));
+  const plan = await planOf(await request(audit, 5));
   expect(plan).toMatchObject({ state: 'RECOMMENDED', auditUuid: audit.uuid });
   const actions = await store.db.actions.listByPlan(plan.uuid);
   expect(actions).toHaveLength(5);
@@ -81,10 +81,10 @@ test('a variant plans only moves that are still possible, and reports why when n
   const small = known?.variants.find(({ budget }) => budget === 5)?.moves ?? [];
   const gone = new Set(small.slice(0, 2).map(([uuid]) => uuid));
   Object.assign(engines.world, worldOf([24, 2, 1, 1], gone));
-  expect(await store.db.actions.listByPlan((await planOf(await ask(audit, 5))).uuid)).toHaveLength(3);
+  expect(await store.db.actions.listByPlan((await planOf(await request(audit, 5))).uuid)).toHaveLength(3);
 
   Object.assign(engines.world, worldOf([7, 7, 7, 7]));
-  expect(await ask(audit, 5)).toMatchObject({ error: { code: 'strategy_failed' } });
+  expect(await request(audit, 5)).toMatchObject({ error: { code: 'strategy_failed' } });
 });
 
 test('the remaining gain of a plan is computed on the newest model', async () => {
@@ -92,9 +92,9 @@ test('the remaining gain of a plan is computed on the newest model', async () =>
   const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
   const left = async () => {
     const deps = { ...engines.planDeps(), store, slots: createSemaphore(1), signal: new AbortController().signal };
-    const answer = await evaluatePlan({ plan_uuid: plan?.uuid ?? '' }, deps);
-    if (isRefusal(answer)) throw new Error(answer.error.message);
-    return answer.left;
+    const response = await evaluatePlan({ plan_uuid: plan?.uuid ?? '' }, deps);
+    if (isRefusal(response)) throw new Error(response.error.message);
+    return response.left;
   };
   expect(await left()).toBeCloseTo(1);
   const gone = new Set(Array.from({ length: 13 }, (_, index) => testUuid(`vm0-${index}`)));
@@ -127,14 +127,14 @@ test('the moves of a plan by order are repeated on the newest model', async () =
 
 test('points that are not there, and audits without a curve, are refused', async () => {
   const audit = await auditRun();
-  expect(await ask(audit, 7)).toEqual({
+  expect(await request(audit, 7)).toEqual({
     error: { code: 'invalid_input', message: 'moves: the curve has points at 5, 10, 20' },
   });
-  expect(await ask({ uuid: '00000000-0000-4000-8000-000000000000' }, 5)).toMatchObject({
+  expect(await request({ uuid: '00000000-0000-4000-8000-000000000000' }, 5)).toMatchObject({
     error: { code: 'audit_not_found' },
   });
   const none = await engines.newAudit('dummy');
-  expect(await ask(none, 5)).toMatchObject({ error: { code: 'invalid_input' } });
+  expect(await request(none, 5)).toMatchObject({ error: { code: 'invalid_input' } });
 });
 
 test('nothing is planned while a plan is ongoing on the same hosts', async () => {
@@ -143,6 +143,8 @@ test('nothing is planned while a plan is ongoing on the same hosts', async () =>
   const lease = { instance: 'applier', host: 'host', ttlMs: 60_000 };
   await store.db.actionPlans.transition(plan?.uuid ?? '', 'start');
   await store.db.actionPlans.claim(plan?.uuid ?? '', lease);
-  expect(await ask(audit, 5)).toMatchObject({ error: { code: 'conflict', message: expect.stringMatching(/ongoing/) } });
+  expect(await request(audit, 5)).toMatchObject({
+    error: { code: 'conflict', message: expect.stringMatching(/ongoing/) },
+  });
   await store.db.actionPlans.transition(plan?.uuid ?? '', 'succeed');
 });

@@ -49,9 +49,9 @@ async function previewOf({ goalName: goal, strategyName: strategy, parameters, a
     slots: createSemaphore(1),
     signal: new AbortController().signal,
   };
-  const answer = await previewAudit({ goal, strategy, parameters, scope: [], audit_type: auditType }, deps);
-  if (isRefusal(answer)) throw new Error(answer.error.message);
-  return answer;
+  const response = await previewAudit({ goal, strategy, parameters, scope: [], audit_type: auditType }, deps);
+  if (isRefusal(response)) throw new Error(response.error.message);
+  return response;
 }
 
 async function runOf(audit: AuditView) {

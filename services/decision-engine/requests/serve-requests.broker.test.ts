@@ -48,9 +48,9 @@ function deps(options: EngineOptions = {}): RequestDeps {
   };
 }
 
-function answered<Result extends object>(answer: Result | RpcRefusal): Result {
-  if (isRefusal(answer)) throw new Error(`${answer.error.code}: ${answer.error.message}`);
-  return answer;
+function accepted<Result extends object>(response: Result | RpcRefusal): Result {
+  if (isRefusal(response)) throw new Error(`${response.error.code}: ${response.error.message}`);
+  return response;
 }
 
 /** 3,000 instances on 100 hosts, and 20 empty ones. */
@@ -68,8 +68,8 @@ const largeWorld = createTestWorld({
 const kinds = ['RabbitMQ', 'PostgreSQL'] as const;
 
 describe.each(kinds)('requests over %s', (kind) => {
-  let asking: MessageBus;
-  let answering: MessageBus;
+  let client: MessageBus;
+  let server: MessageBus;
   let responder: Consumer;
   const windowEnds: (number | undefined)[] = [];
 
@@ -85,7 +85,7 @@ describe.each(kinds)('requests over %s', (kind) => {
 
   beforeAll(async () => {
     const prefix = `test-${randomUUID().slice(0, 8)}`;
-    [asking, answering] = [await createBus(prefix), await createBus(prefix)];
+    [client, server] = [await createBus(prefix), await createBus(prefix)];
     const { history, ...others } = deps();
     const recorded: typeof history = {
       ...history,
@@ -94,17 +94,17 @@ describe.each(kinds)('requests over %s', (kind) => {
         return history.aggregate(query);
       },
     };
-    responder = await serveRequests(answering, { ...others, history: recorded });
+    responder = await serveRequests(server, { ...others, history: recorded });
   });
   afterAll(async () => {
     await responder.stop();
-    await asking.close();
-    await answering.close();
+    await client.close();
+    await server.close();
   });
 
   test('strategy.info has the form of Watcher, with every part really checked', async () => {
-    const { requirements } = answered(
-      await callRpc(asking, strategyInfo, { strategy_name: 'vm_workload_consolidation' }),
+    const { requirements } = accepted(
+      await callRpc(client, strategyInfo, { strategy_name: 'vm_workload_consolidation' }),
     );
 
     expect(requirements.map(({ type, mandatory }) => [type, mandatory])).toEqual([
@@ -120,27 +120,27 @@ describe.each(kinds)('requests over %s', (kind) => {
       state: [{ compute_model: 'available' }, { storage_model: 'not available' }, { baremetal_model: 'available' }],
       comment: 'storage_model (not used by this strategy): the cloud has no volume service',
     });
-    const { requirements: ofDummy } = answered(await callRpc(asking, strategyInfo, { strategy_name: 'dummy' }));
+    const { requirements: ofDummy } = accepted(await callRpc(client, strategyInfo, { strategy_name: 'dummy' }));
     expect(ofDummy[0]?.state).toBe('Datasource is not presented for this strategy');
     expect(ofDummy[1]?.state).toEqual([]);
   });
 
   test('a request of a newer version is returned to its sender with the known version', async () => {
     const newer: typeof modelGet = { ...modelGet, version: 2 };
-    await expect(callRpc(asking, newer, { data_model_type: 'compute', audit: null })).rejects.toMatchObject({
+    await expect(callRpc(client, newer, { data_model_type: 'compute', audit: null })).rejects.toMatchObject({
       code: 'remote_request_failed',
       remoteCode: 'version_unknown',
       message: expect.stringContaining('version model.get/2 is not known here; the newest that is known is 1'),
     });
     await expect(
-      asking.request(modelGet.topic, { data_model_type: 'storage', audit: null }, { timeoutMs: 60_000 }),
+      client.request(modelGet.topic, { data_model_type: 'storage', audit: null }, { timeoutMs: 60_000 }),
     ).resolves.toBeDefined();
   });
 
   test('a model larger than many frames of a broker arrives whole', async () => {
     engines.world.snapshot = largeWorld;
 
-    const { context } = answered(await callRpc(asking, modelGet, { data_model_type: 'compute', audit: null }));
+    const { context } = accepted(await callRpc(client, modelGet, { data_model_type: 'compute', audit: null }));
 
     expect(JSON.stringify(context).length).toBeGreaterThan(2 ** 20);
     expect(context).toHaveLength(3_020);
@@ -148,27 +148,27 @@ describe.each(kinds)('requests over %s', (kind) => {
   });
 
   test('requests that fail return a code', async () => {
-    const code = async (asked: Promise<object>) => {
-      const answer = await asked;
-      return isRefusal(answer) ? answer.error.code : 'an answer';
+    const code = async (requested: Promise<object>) => {
+      const response = await requested;
+      return isRefusal(response) ? response.error.code : 'an answer';
     };
-    expect(await code(callRpc(asking, strategyInfo, { strategy_name: 'nothing' }))).toBe('strategy_not_found');
-    expect(await code(callRpc(asking, modelGet, { data_model_type: 'storage', audit: null }))).toBe(
+    expect(await code(callRpc(client, strategyInfo, { strategy_name: 'nothing' }))).toBe('strategy_not_found');
+    expect(await code(callRpc(client, modelGet, { data_model_type: 'storage', audit: null }))).toBe(
       'data_model_not_found',
     );
-    expect(await code(callRpc(asking, modelGet, { data_model_type: 'compute', audit: randomUUID() }))).toBe(
+    expect(await code(callRpc(client, modelGet, { data_model_type: 'compute', audit: randomUUID() }))).toBe(
       'audit_not_found',
     );
     const preview = { goal: 'dummy', strategy: 'dummy', parameters: {}, scope: [] };
-    expect(await code(callRpc(asking, auditPreview, { ...preview, goal: 'nothing' }))).toBe('goal_not_found');
-    expect(await code(callRpc(asking, auditPreview, { ...preview, strategy: 'nothing' }))).toBe('strategy_not_found');
-    expect(await code(callRpc(asking, auditPreview, { ...preview, parameters: { para1: 'x' } }))).toBe('invalid_input');
-    expect(await code(callRpc(asking, auditPreview, { ...preview, goal: 'server_consolidation' }))).toBe(
+    expect(await code(callRpc(client, auditPreview, { ...preview, goal: 'nothing' }))).toBe('goal_not_found');
+    expect(await code(callRpc(client, auditPreview, { ...preview, strategy: 'nothing' }))).toBe('strategy_not_found');
+    expect(await code(callRpc(client, auditPreview, { ...preview, parameters: { para1: 'x' } }))).toBe('invalid_input');
+    expect(await code(callRpc(client, auditPreview, { ...preview, goal: 'server_consolidation' }))).toBe(
       'invalid_input',
     );
     engines.world.loads = new Map();
     const blind = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
-    expect(await code(callRpc(asking, auditPreview, blind))).toBe('strategy_failed');
+    expect(await code(callRpc(client, auditPreview, blind))).toBe('strategy_failed');
   });
 
   test('a preview returns the plan of an audit, with hosts before and after, and stores nothing', async () => {
@@ -182,8 +182,8 @@ describe.each(kinds)('requests over %s', (kind) => {
     const before = await counts();
     const request = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
 
-    const preview = answered(await callRpc(asking, auditPreview, request));
-    const again = answered(await callRpc(asking, auditPreview, request));
+    const preview = accepted(await callRpc(client, auditPreview, request));
+    const again = accepted(await callRpc(client, auditPreview, request));
 
     const moves = preview.actions.filter(({ action_type }) => action_type === 'migrate');
     expect(moves.length).toBeGreaterThan(0);
@@ -196,23 +196,23 @@ describe.each(kinds)('requests over %s', (kind) => {
     ]);
     expect(preview.report.metrics.map(({ metric }) => metric)).toContain('host_cpu_usage');
     expect(preview.indicators.find(({ name }) => name === 'instance_migrations_count')?.value).toBe(moves.length);
-    const steps = (answer: AuditPreviewResponse) => answer.actions.map(({ input_parameters }) => input_parameters);
+    const steps = (response: AuditPreviewResponse) => response.actions.map(({ input_parameters }) => input_parameters);
     expect(steps(again)).toEqual(steps(preview));
     expect(await counts()).toEqual(before);
   });
 
   test('what-if questions are computed on the model, with the flavors and traits of the cloud', async () => {
     const place = { question: 'place', count: null, zone: null, project_id: 'p', boot_from_volume: false } as const;
-    const whole = answered(await callRpc(asking, clusterWhatIf, { ...place, flavor: 'small' }));
+    const whole = accepted(await callRpc(client, clusterWhatIf, { ...place, flavor: 'small' }));
     expect(whole).toMatchObject({ verdict: 'fits', is_exact: true, reserve: { before: { hosts: 2 } } });
     expect(whole.hosts.map(({ hostname }) => hostname)).toEqual(['idle']);
     // No instance needs the trait, so that the model has none.
-    const onFast = answered(await callRpc(asking, clusterWhatIf, { ...place, flavor: '2' }));
+    const onFast = accepted(await callRpc(client, clusterWhatIf, { ...place, flavor: '2' }));
     expect(onFast).toMatchObject({ verdict: 'does_not_fit', number: 0, hosts: [] });
     expect(onFast.obstacles).toContainEqual(expect.objectContaining({ constraint: 'trait', hosts: 1 }));
-    const lost = answered(await callRpc(asking, clusterWhatIf, { question: 'lose', kind: 'host', names: ['busy'] }));
+    const lost = accepted(await callRpc(client, clusterWhatIf, { question: 'lose', kind: 'host', names: ['busy'] }));
     expect(lost).toMatchObject({ verdict: 'fits', moves_needed: 4, left: 0, reserve: { after: { hosts: 1 } } });
-    const refused = (question: object) => callRpc(asking, clusterWhatIf, question as never);
+    const refused = (question: object) => callRpc(client, clusterWhatIf, question as never);
     expect(await refused({ ...place, flavor: 'smal' })).toMatchObject({
       error: { code: 'flavor_not_found', message: 'flavor: there is no flavor smal; did you mean small?' },
     });
@@ -223,8 +223,8 @@ describe.each(kinds)('requests over %s', (kind) => {
 
   test('strategies are compared on the same model and windows; a failed one does not affect the others', async () => {
     windowEnds.length = 0;
-    const { results } = answered(
-      await callRpc(asking, auditCompare, {
+    const { results } = accepted(
+      await callRpc(client, auditCompare, {
         goal: 'workload_balancing',
         strategies: [
           { name: 'workload_stabilization', parameters: {} },
@@ -256,9 +256,9 @@ describe.each(kinds)('requests over %s', (kind) => {
 test('an unreadable cloud and a failing strategy are distinguished', async () => {
   const collect = () => Promise.reject(new Error('Nova answers 503'));
 
-  const answer = await getModel({ data_model_type: 'compute', audit: null }, deps({ collect }));
+  const response = await getModel({ data_model_type: 'compute', audit: null }, deps({ collect }));
 
-  expect(answer).toEqual({ error: { code: 'model_not_available', message: 'Nova answers 503' } });
+  expect(response).toEqual({ error: { code: 'model_not_available', message: 'Nova answers 503' } });
 });
 
 test('the scope of an audit limits the model', async () => {
@@ -266,7 +266,7 @@ test('the scope of an audit limits the model', async () => {
     scope: [{ compute: [{ exclude: [{ compute_nodes: [{ name: 'busy' }] }] }] }],
   });
 
-  const answer = await getModel({ data_model_type: 'compute', audit: audit.name }, deps());
+  const response = await getModel({ data_model_type: 'compute', audit: audit.name }, deps());
 
-  expect(isRefusal(answer) ? [] : answer.context.map((row) => row.node_hostname)).toEqual(['idle']);
+  expect(isRefusal(response) ? [] : response.context.map((row) => row.node_hostname)).toEqual(['idle']);
 });

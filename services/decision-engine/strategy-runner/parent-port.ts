@@ -25,7 +25,7 @@ export function listenToWorker(port: MessagePort, listener: WorkerListener): Par
   const metricsErrors = new Map<number, unknown>();
   let open = true;
 
-  function answer(message: MetricsResponse, transfer: ArrayBuffer[] = []): void {
+  function response(message: MetricsResponse, transfer: ArrayBuffer[] = []): void {
     if (open) port.postMessage(message, transfer);
   }
 
@@ -33,10 +33,10 @@ export function listenToWorker(port: MessagePort, listener: WorkerListener): Par
     try {
       if (!listener.metrics) throw new Error('there are no metrics here');
       const column = Float64Array.from(await listener.metrics[of](metric, window));
-      answer({ id, column }, [column.buffer]);
+      response({ id, column }, [column.buffer]);
     } catch (error) {
       metricsErrors.set(id, error);
-      answer({ id, failure: messageOf(error) });
+      response({ id, failure: messageOf(error) });
     }
   }
 

@@ -20,7 +20,7 @@ export function watchLimits(timeLimitMs: number, growthMb: number): RunLimits {
   const ending = new AbortController();
   let exceeded: 'time' | 'memory' | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let looks: NodeJS.Timeout | undefined;
+  let reads: NodeJS.Timeout | undefined;
 
   function end(limit: 'time' | 'memory'): void {
     exceeded ??= limit;
@@ -40,11 +40,11 @@ export function watchLimits(timeLimitMs: number, growthMb: number): RunLimits {
     restart() {
       clearTimeout(timer);
       timer = setTimeout(() => end('time'), timeLimitMs);
-      if (growthMb > 0) looks ??= watchMemory();
+      if (growthMb > 0) reads ??= watchMemory();
     },
     stop() {
       clearTimeout(timer);
-      clearInterval(looks);
+      clearInterval(reads);
     },
   };
 }

@@ -3,14 +3,14 @@ import type { PlannedRun } from './worker-protocol.ts';
 
 /** A reader that sends each query once, for any number of runs. */
 export function shareMetrics(reader: MetricsReader): MetricsReader {
-  const answers = new Map<string, Promise<Float64Array>>();
+  const responses = new Map<string, Promise<Float64Array>>();
   const once =
     (of: 'hosts' | 'instances'): MetricsReader['hosts'] =>
     (metric, window) => {
       const key = JSON.stringify([of, metric, window]);
-      const answer = answers.get(key) ?? reader[of](metric, window);
-      answers.set(key, answer);
-      return answer;
+      const response = responses.get(key) ?? reader[of](metric, window);
+      responses.set(key, response);
+      return response;
     };
   return { hosts: once('hosts'), instances: once('instances') };
 }

@@ -18,14 +18,14 @@ export function createFinishLine(finish: AbortSignal | undefined): FinishLine {
   const word = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let timer: NodeJS.Timeout | undefined;
   // The first request is logged.
-  const ask = (value: number) => void Atomics.compareExchange(word, 0, stopSignal.goOn, value);
-  const onRequest = () => ask(stopSignal.request);
+  const request = (value: number) => void Atomics.compareExchange(word, 0, stopSignal.goOn, value);
+  const onRequest = () => request(stopSignal.request);
   if (finish?.aborted) onRequest();
   finish?.addEventListener('abort', onRequest, { once: true });
   return {
     word,
     strategyStarts(timeLimitMs) {
-      timer = setTimeout(() => ask(stopSignal.clock), timeLimitMs * softPart);
+      timer = setTimeout(() => request(stopSignal.clock), timeLimitMs * softPart);
     },
     stop() {
       clearTimeout(timer);

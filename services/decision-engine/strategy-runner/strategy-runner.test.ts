@@ -141,13 +141,13 @@ describe('strategy runner', () => {
 
   it('ends a search with its best result on request, and reports its progress before', async () => {
     const finish = new AbortController();
-    const told: number[] = [];
+    const reported: number[] = [];
     const { report } = await runner.run(
       request('searches', {
         parameters: { time_limit: 1e9 },
         finish: finish.signal,
         onProgress: ({ best, work, budget }) => {
-          told.push(best.value);
+          reported.push(best.value);
           expect(work).toBeLessThan(budget);
           finish.abort();
         },
@@ -155,7 +155,7 @@ describe('strategy runner', () => {
     );
 
     expect(report.search).toMatchObject({ endedBy: 'request', budget: 1e15 });
-    expect(told.length).toBeGreaterThan(0);
+    expect(reported.length).toBeGreaterThan(0);
   });
 
   it('takes the best of several starts, and queries metrics once', async () => {

@@ -155,12 +155,12 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       metrics,
       onProgress,
       logger: (request.logger ?? logger).child({ strategy: sources.strategy.name }),
-      onStart: (begun) => {
-        part = begun;
+      onStart: (started) => {
+        part = started;
         limits.restart();
-        if (begun === 'strategy') line?.strategyStarts(request.timeLimitMs);
+        if (started === 'strategy') line?.strategyStarts(request.timeLimitMs);
         else line?.stop();
-        onStart?.(begun);
+        onStart?.(started);
       },
     });
 

@@ -95,18 +95,18 @@ interface ThreadTask extends Omit<StrategyTask, 'snapshot'> {
 /** Entry point of the worker thread: runs one strategy, plans its proposal, and returns the result. */
 export function runStrategyTask(given: StrategyTask): Promise<StrategyOutcome> {
   return inParts(given.port, async (parts) => {
-    const began = performance.now();
+    const started = performance.now();
     const strategy = await parts.begin(given.strategy);
     const loaded = performance.now();
     const task: ThreadTask = { ...given, snapshot: unpackSnapshot(given.snapshot) };
-    const asker = createMetricsAsker(task.port);
-    const result = cloneable(await runStrategy(strategy, asker.reader, task));
+    const requester = createMetricsAsker(task.port);
+    const result = cloneable(await runStrategy(strategy, requester.reader, task));
     checkProposedActions(strategy.manifest.name, result, actionSchemas);
     const proposed = performance.now();
     const planned = await planResult(strategy, result, task, parts);
-    const metrics = asker.waitedMs();
+    const metrics = requester.waitedMs();
     const timings = {
-      load: loaded - began,
+      load: loaded - started,
       metrics,
       compute: proposed - loaded - metrics,
       plan: performance.now() - proposed,
@@ -285,15 +285,15 @@ function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedM
   let waited = 0;
   let waitingSince = 0;
 
-  port.on('message', (answer: MetricsResponse) => {
-    const asked = waiting.get(answer.id);
-    waiting.delete(answer.id);
+  port.on('message', (response: MetricsResponse) => {
+    const requested = waiting.get(response.id);
+    waiting.delete(response.id);
     if (waiting.size === 0) waited += performance.now() - waitingSince;
-    if ('column' in answer) asked?.resolve(answer.column);
-    else asked?.reject(new MetricsFailure(answer.id, answer.failure));
+    if ('column' in response) requested?.resolve(response.column);
+    else requested?.reject(new MetricsFailure(response.id, response.failure));
   });
 
-  function ask(of: 'hosts' | 'instances', metric: Parameters<MetricsReader['hosts']>[0], window: MetricWindow) {
+  function request(of: 'hosts' | 'instances', metric: Parameters<MetricsReader['hosts']>[0], window: MetricWindow) {
     return new Promise<Float64Array>((resolve, reject) => {
       if (waiting.size === 0) waitingSince = performance.now();
       lastId += 1;
@@ -303,8 +303,8 @@ function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedM
   }
 
   const reader: MetricsReader = {
-    hosts: (metric, window) => ask('hosts', metric, window),
-    instances: (metric, window) => ask('instances', metric, window),
+    hosts: (metric, window) => request('hosts', metric, window),
+    instances: (metric, window) => request('instances', metric, window),
   };
   return { reader, waitedMs: () => waited };
 }

@@ -117,14 +117,14 @@ it('a name is resolved once for a connection, so that a second result cannot red
   const receiver = await startReceiver();
   const { id } = await insertTarget(store, receiver.url());
   await announce();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const resolve = async (host: string) => {
-    asked.push(host);
-    return [{ address: asked.length === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+    requested.push(host);
+    return [{ address: requested.length === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
   };
   startDelivering(store, { resolve });
   await until(id, { state: 'DELIVERED' });
-  expect(asked).toEqual(['receiver.test']);
+  expect(requested).toEqual(['receiver.test']);
 });
 
 it('a target that hangs gets two concurrent notifications, and delays no other', async () => {

@@ -25,8 +25,8 @@ export async function redriveTasks(
   for (const [index, uuid] of dead.entries()) {
     run.signal.throwIfAborted();
     try {
-      const answered = await store.db.tasks.redrive(uuid, run.createdBy);
-      if (answered.coalesced) coalesced += 1;
+      const response = await store.db.tasks.redrive(uuid, run.createdBy);
+      if (response.coalesced) coalesced += 1;
       else requeued += 1;
     } catch (error) {
       // Another request has retried or pruned it since.

@@ -14,9 +14,9 @@ export async function resyncModels(store: Store, bus: Pick<MessageBus, 'request'
   if (engines.length === 0) throw new TransientTaskError('no decision engine is running');
   const results = await Promise.all(
     engines.map(async ({ instanceId, serviceName, host }) => {
-      const answer = await callRpc(bus, modelResyncTopic(instanceId), { schema: 'model.resync/1' });
-      if (isRefusal(answer)) throw new TransientTaskError(answer.error.message);
-      return { engine: `${serviceName}@${host}`, models: answer.models };
+      const response = await callRpc(bus, modelResyncTopic(instanceId), { schema: 'model.resync/1' });
+      if (isRefusal(response)) throw new TransientTaskError(response.error.message);
+      return { engine: `${serviceName}@${host}`, models: response.models };
     }),
   );
   const failed = results.find(({ models }) => models.some(({ name, error }) => name === 'compute' && error !== null));

@@ -58,8 +58,8 @@ export function openLogFile(file: string, { rotateAtBytes = 20_000_000, onLost }
       target = await reopen();
     }
     // The last write before the disk was full may be half a line.
-    const told = dropped > 0 ? `\n${noteOf(dropped)}\n` : '';
-    const text = Buffer.from(`${told}${lines.join('\n')}\n`);
+    const reported = dropped > 0 ? `\n${noteOf(dropped)}\n` : '';
+    const text = Buffer.from(`${reported}${lines.join('\n')}\n`);
     await target.handle.writeFile(text);
     target.bytes += text.length;
     dropped = 0;

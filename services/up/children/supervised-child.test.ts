@@ -27,10 +27,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const tell = (word: string) => writeFileSync(join(folder, 'told'), word);
+const report = (word: string) => writeFileSync(join(folder, 'told'), word);
 
 function start(lines: string[], source = program) {
-  tell('');
+  report('');
   writeFileSync(join(folder, 'program.cjs'), source);
   return startChild({
     name: join(folder, 'told'),
@@ -47,7 +47,7 @@ function start(lines: string[], source = program) {
 
 /** Makes it print the line, and waits until the line is read. */
 async function hears(lines: string[], number: number): Promise<void> {
-  tell(String(number));
+  report(String(number));
   while (lines.length < number) await new Promise((done) => setImmediate(done));
 }
 
@@ -58,7 +58,7 @@ test('a process that reports its missing dependencies gets more time', async () 
     await hears(lines, number);
     vi.advanceTimersByTime(0.9 * silenceLimitMs);
   }
-  tell('ready');
+  report('ready');
   const child = await starting;
   expect(child.url).toBe('http://here');
   vi.useRealTimers();
@@ -70,7 +70,7 @@ test('a stop waits for the last lines of the log', async () => {
   const last = `process.on('SIGTERM', () => process.stdout.write('last words\\n'.repeat(20_000), () => process.exit()));`;
   const lines: string[] = [];
   const starting = start(lines, last + program);
-  tell('ready');
+  report('ready');
   const child = await starting;
   vi.useRealTimers();
   await child.stop();

@@ -8,7 +8,7 @@ interface CloudOfCases {
   cloud: Cloud;
   raw: RawHttp;
   attach: Attach | null;
-  until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
+  until<T>(what: string, read: () => Promise<T | null | undefined | false>): Promise<T>;
 }
 
 /** Identifiers that cases name in braces, by their names. */
@@ -38,9 +38,9 @@ export async function createParticipants(target: CloudOfCases): Promise<Particip
   const detachments: (() => Promise<void>)[] = [];
 
   async function send(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await target.raw({ service: 'compute', method, path, microversion: version, body });
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await target.raw({ service: 'compute', method, path, microversion: version, body });
+    assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
   async function flavor(name: string, extraSpecs: Record<string, string>): Promise<string> {
     const fields = { name: `contract-${name}`, vcpus: 1, ram: 64, disk: 1 };
@@ -59,8 +59,8 @@ export async function createParticipants(target: CloudOfCases): Promise<Particip
       host: ids.get('host'),
       ...fields,
     };
-    const answer = await send('POST', '/servers', { server, 'os:scheduler_hints': hints });
-    const { id } = (answer as { server: Named }).server;
+    const response = await send('POST', '/servers', { server, 'os:scheduler_hints': hints });
+    const { id } = (response as { server: Named }).server;
     created.unshift(`/servers/${id}`);
     ids.set(name, id);
     await target.until(`server contract-${name} ACTIVE`, async () => {

@@ -9,18 +9,18 @@ export const identityChecks: readonly CloudCheck[] = [
   {
     name: 'Keystone gives a project token with a catalogue',
     async run(target) {
-      const answer = await requestToken(target, passwordOf(target.config));
-      assert.equal(answer.status, 201);
-      assert.ok(answer.headers.get('x-subject-token'));
-      target.assertShape('identity', 'POST /v3/auth/tokens', answer.body);
+      const response = await requestToken(target, passwordOf(target.config));
+      assert.equal(response.status, 201);
+      assert.ok(response.headers.get('x-subject-token'));
+      target.assertShape('identity', 'POST /v3/auth/tokens', response.body);
     },
   },
   {
     name: 'Keystone describes itself without a token',
     async run(target) {
-      const answer = await fetch(target.config.authUrl);
-      assert.equal(answer.status, 200);
-      target.assertShape('identity', 'GET /v3', await answer.json());
+      const response = await fetch(target.config.authUrl);
+      assert.equal(response.status, 200);
+      target.assertShape('identity', 'GET /v3', await response.json());
     },
   },
   {
@@ -43,9 +43,9 @@ export const identityChecks: readonly CloudCheck[] = [
     name: 'a wrong password is a 401',
     async run(target) {
       const credentials = { ...passwordOf(target.config), password: 'certainly-wrong' };
-      const answer = await requestToken(target, credentials);
-      assert.equal(answer.status, 401);
-      target.assertShape('identity', 'fault 401', answer.body);
+      const response = await requestToken(target, credentials);
+      assert.equal(response.status, 401);
+      target.assertShape('identity', 'fault 401', response.body);
       await assert.rejects(
         target.connect({ credentials }).identity.token(),
         (error) => error instanceof OpenStackError && error.status === 401 && error.message.includes('OS_PASSWORD'),

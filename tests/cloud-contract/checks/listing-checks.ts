@@ -96,9 +96,9 @@ export const listingChecks: readonly CloudCheck[] = [
   {
     name: 'an unknown server is a 404 and null',
     async run(target) {
-      const answer = await target.raw({ service: 'compute', path: `/servers/${nobody}`, microversion: '2.53' });
-      assert.equal(answer.status, 404);
-      target.assertShape('compute', 'fault 404', answer.body);
+      const response = await target.raw({ service: 'compute', path: `/servers/${nobody}`, microversion: '2.53' });
+      assert.equal(response.status, 404);
+      target.assertShape('compute', 'fault 404', response.body);
       assert.equal(await target.cloud.compute.getServer(nobody), null);
       assert.deepEqual(await target.cloud.compute.listServerMigrations(nobody), []);
     },
@@ -107,9 +107,9 @@ export const listingChecks: readonly CloudCheck[] = [
     name: 'an unknown resource provider is a 404 and null',
     async run(target) {
       const path = `/resource_providers/${nobody}/inventories`;
-      const answer = await target.raw({ service: 'placement', path, microversion: '1.36' });
-      assert.equal(answer.status, 404);
-      target.assertShape('placement', 'fault 404', answer.body);
+      const response = await target.raw({ service: 'placement', path, microversion: '1.36' });
+      assert.equal(response.status, 404);
+      target.assertShape('placement', 'fault 404', response.body);
       assert.equal(await target.cloud.placement.getInventories(nobody), null);
       assert.equal(await target.cloud.placement.getAllocations(nobody), null);
     },

@@ -17,9 +17,9 @@ export const migrationChecks: readonly CloudCheck[] = [
         await compute.liveMigrate(server.uuid, to);
         return target.until('a running migration', async () => {
           const path = `/servers/${server.uuid}/migrations`;
-          const answer = await target.raw({ service: 'compute', path, microversion: '2.80' });
-          const { migrations } = answer.body as { migrations: { id: number }[] };
-          return migrations.length > 0 ? answer.body : null;
+          const response = await target.raw({ service: 'compute', path, microversion: '2.80' });
+          const { migrations } = response.body as { migrations: { id: number }[] };
+          return migrations.length > 0 ? response.body : null;
         });
       });
       target.assertShape('compute', 'GET /servers/{id}/migrations 2.80', running);
@@ -34,8 +34,8 @@ export const migrationChecks: readonly CloudCheck[] = [
       await assertAllocatedOn(target, server, to);
       for (const version of ['2.59', '2.80']) {
         const path = `/os-migrations?instance_uuid=${server.uuid}`;
-        const answer = await target.raw({ service: 'compute', path, microversion: version });
-        target.assertShape('compute', `GET /os-migrations ${version}`, answer.body);
+        const response = await target.raw({ service: 'compute', path, microversion: version });
+        target.assertShape('compute', `GET /os-migrations ${version}`, response.body);
       }
       await moveBack(target, server);
     },

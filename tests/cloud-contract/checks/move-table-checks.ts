@@ -142,8 +142,8 @@ async function forceDown(target: ContractTarget, host: string, isDown: boolean) 
 
 async function act(target: ContractTarget, server: Server, body: object): Promise<void> {
   const path = `/servers/${server.uuid}/action`;
-  const answer = await target.raw({ service: 'compute', method: 'POST', path, body, microversion: '2.56' });
-  assert.equal(answer.status, 202, `${JSON.stringify(body)} is accepted`);
+  const response = await target.raw({ service: 'compute', method: 'POST', path, body, microversion: '2.56' });
+  assert.equal(response.status, 202, `${JSON.stringify(body)} is accepted`);
 }
 
 async function find(target: ContractTarget, server: Server): Promise<Server & { host: string }> {

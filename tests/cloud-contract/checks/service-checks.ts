@@ -18,9 +18,9 @@ export const serviceChecks: readonly CloudCheck[] = [
       } finally {
         const path = `/os-services/${service.id}`;
         const body = { status: 'enabled' };
-        const answer = await target.raw({ service: 'compute', method: 'PUT', path, body, microversion: '2.69' });
-        assert.equal(answer.status, 200);
-        target.assertShape('compute', 'PUT /os-services/{id} 2.69', answer.body);
+        const response = await target.raw({ service: 'compute', method: 'PUT', path, body, microversion: '2.69' });
+        assert.equal(response.status, 200);
+        target.assertShape('compute', 'PUT /os-services/{id} 2.69', response.body);
       }
       assert.deepEqual(await find(), service);
     },
@@ -65,14 +65,14 @@ export const serviceChecks: readonly CloudCheck[] = [
         });
         assert.deepEqual([after.status, after.host], ['ACTIVE', server.host]);
         assert.equal(after.fault, null, 'the fault of a server that is not in ERROR is hidden');
-        const [asked] = await compute.listInstanceActions(server.uuid);
+        const [requested] = await compute.listInstanceActions(server.uuid);
         assert.match(
-          (await compute.getInstanceActionFault(server.uuid, asked?.requestId ?? '')) ?? '',
+          (await compute.getInstanceActionFault(server.uuid, requested?.requestId ?? '')) ?? '',
           /No valid host/,
         );
-        const action = `/servers/${server.uuid}/os-instance-actions/${asked?.requestId}`;
-        const told = await target.raw({ service: 'compute', path: action, microversion: '2.84' });
-        target.assertShape('compute', 'GET /servers/{id}/os-instance-actions/{request} 2.84', told.body);
+        const action = `/servers/${server.uuid}/os-instance-actions/${requested?.requestId}`;
+        const reported = await target.raw({ service: 'compute', path: action, microversion: '2.84' });
+        target.assertShape('compute', 'GET /servers/{id}/os-instance-actions/{request} 2.84', reported.body);
       } finally {
         await compute.setServiceStatus(service.id, 'enabled', null);
       }

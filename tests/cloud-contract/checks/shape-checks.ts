@@ -42,13 +42,13 @@ export const shapeChecks: readonly CloudCheck[] = reads.map(([service, key, path
     if ((await target.cloud.identity.endpoint(service)) === null) return;
     const microversion = /\d+\.\d+$/.exec(key)?.[0];
     const request = { service, path: await fillIn(target, path) };
-    const answer = await target.raw(microversion === undefined ? request : { ...request, microversion });
-    if (answer.status === 406 && isNewest(key)) return;
-    assert.equal(answer.status, 200, JSON.stringify(answer.body)?.slice(0, 300));
+    const response = await target.raw(microversion === undefined ? request : { ...request, microversion });
+    if (response.status === 406 && isNewest(key)) return;
+    assert.equal(response.status, 200, JSON.stringify(response.body)?.slice(0, 300));
     if (microversion !== undefined && service === 'compute') {
-      assert.equal(answer.headers.get('openstack-api-version'), `compute ${microversion}`);
+      assert.equal(response.headers.get('openstack-api-version'), `compute ${microversion}`);
     }
-    target.assertShape(service, key, answer.body);
+    target.assertShape(service, key, response.body);
   },
 }));
 

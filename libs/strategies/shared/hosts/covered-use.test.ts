@@ -25,8 +25,12 @@ function cover(
   };
   const model = createWhatIf(createTestWorld(world));
   const blocked = createBlockedTally();
-  const asked = { measured: Float64Array.from(measured), allocated: model.snapshot.instances.vcpus, hosts: [0, 1, 2] };
-  return { ...coverUse(model, { ...asked, ...request }, blocked), blocked: blocked.counts() };
+  const requested = {
+    measured: Float64Array.from(measured),
+    allocated: model.snapshot.instances.vcpus,
+    hosts: [0, 1, 2],
+  };
+  return { ...coverUse(model, { ...requested, ...request }, blocked), blocked: blocked.counts() };
 }
 
 it('takes what was measured, and leaves everything else out of the report', () => {

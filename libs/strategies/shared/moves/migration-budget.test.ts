@@ -18,8 +18,8 @@ it.each(['workload_balance', 'allocation_balance', 'workload_stabilization'])(
         parameters: { migration_budget },
       });
       expect(indicators.instance_migrations_count).toBe(actions.length);
-      const told = report.notes.filter((note) => note.includes(`all ${migration_budget} migrations of its budget`));
-      expect(told).toHaveLength(migration_budget === 0 ? 0 : 1);
+      const reported = report.notes.filter((note) => note.includes(`all ${migration_budget} migrations of its budget`));
+      expect(reported).toHaveLength(migration_budget === 0 ? 0 : 1);
       return { count: actions.length, deviation: indicators.standard_deviation_after_audit as number };
     };
     const [all, one, two] = [await after(0), await after(1), await after(2)];

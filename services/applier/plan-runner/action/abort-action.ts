@@ -18,15 +18,15 @@ export async function abortAction(
   waitOut: (journal: ActionAttemptJournal) => Promise<ActionView>,
 ): Promise<ActionView> {
   await run.deps.racePoint('before-abort');
-  const asked = await requestAbort(run, action, journal);
-  const { probed: late, journal: latest } = await settleSends(run, action, asked.journal);
-  if (asked.isAborted && late === null) return cancelAborted(run, action, latest);
+  const requested = await requestAbort(run, action, journal);
+  const { probed: late, journal: latest } = await settleSends(run, action, requested.journal);
+  if (requested.isAborted && late === null) return cancelAborted(run, action, latest);
   const probed = late ?? (await probeAction(run, action, latest));
   if (probed === 'not_started') return cancelAborted(run, action, latest);
   if (probed === 'applied') return completeAction(run, action, latest);
   if (probed === 'in_progress') return waitOut(latest);
-  if (asked.error !== undefined)
-    return failAction(run, action, { phase: 'execute', error: asked.error, journal: latest });
+  if (requested.error !== undefined)
+    return failAction(run, action, { phase: 'execute', error: requested.error, journal: latest });
   if (probed === 'failed') return waitOut(latest);
   const error = new ActionFailedError('it was not aborted, and its outcome is unknown');
   return failAction(run, action, { phase: 'execute', error, journal: latest, endReason: 'interrupted' });

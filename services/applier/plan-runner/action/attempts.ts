@@ -40,6 +40,6 @@ export async function continueAttempt(
 
 /** When the chain of attempts started, in milliseconds of the clock. */
 export function attemptStart(journal: ActionAttemptJournal): number {
-  const began = journal.intent[beganKey];
-  return typeof began === 'number' ? began : journal.startedAt.getTime();
+  const started = journal.intent[beganKey];
+  return typeof started === 'number' ? started : journal.startedAt.getTime();
 }

@@ -96,10 +96,10 @@ export async function failExecution(
   if (!(error instanceof ActionTimeoutError) || !run.deps.actions.get(action.actionType).abortable) {
     return failAction(run, action, { phase: 'execute', error, journal });
   }
-  const asked = await requestAbort(run, action, journal);
-  const isTooLate = !asked.isAborted && (await probeAction(run, action, asked.journal)) === 'applied';
-  if (isTooLate) return completeAction(run, action, asked.journal);
-  return failAction(run, action, { phase: 'execute', error, journal: asked.journal });
+  const requested = await requestAbort(run, action, journal);
+  const isTooLate = !requested.isAborted && (await probeAction(run, action, requested.journal)) === 'applied';
+  if (isTooLate) return completeAction(run, action, requested.journal);
+  return failAction(run, action, { phase: 'execute', error, journal: requested.journal });
 }
 
 /** Result of the request to abort. */

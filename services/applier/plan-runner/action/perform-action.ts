@@ -108,15 +108,15 @@ function listenForAbort(run: PlanRun, action: ActionView): AbortListener {
     return row;
   }
 
-  function look(): void {
+  function read(): void {
     if (!isAbortable || moving !== null || !run.watch.abortRequested) return;
     moving = interrupt();
     // The error is for the caller that waits for the result.
     moving.catch(() => undefined);
   }
 
-  const stopListening = run.watch.onRead(look);
-  look();
+  const stopListening = run.watch.onRead(read);
+  read();
   return {
     signal: interruption.signal,
     async settle() {

@@ -26,8 +26,8 @@ export function namesOf(run: PlanRun, action: ActionView): string[] {
  * Validates a plugin's result of `preCondition` or `reconsider`, since external plugins may return anything.
  * @throws ActionPluginError
  */
-export function checkedPreCondition(action: ActionView, answer: unknown): PreConditionResult {
-  const { go, skip } = (answer ?? {}) as { go?: unknown; skip?: unknown };
+export function checkedPreCondition(action: ActionView, response: unknown): PreConditionResult {
+  const { go, skip } = (response ?? {}) as { go?: unknown; skip?: unknown };
   if (go === true) return { go };
   if (go === false && typeof skip === 'string') return { go, skip };
   throw new ActionPluginError(action.actionType, 'preCondition', 'returned neither a go-ahead nor a reason to skip');

@@ -34,23 +34,23 @@ export async function settleSends(
   const deadlineMs = run.clock.now() + noLimitMs;
   const scope = openActionScope(run, action, { journal, budgetMs: noLimitMs, deadlineMs });
   try {
-    return await scope.call((context) => look(run, action, context));
+    return await scope.call((context) => read(run, action, context));
   } finally {
     scope.close();
   }
 }
 
-async function look(run: PlanRun, action: ActionView, context: ActionContext): Promise<SettledSends> {
+async function read(run: PlanRun, action: ActionView, context: ActionContext): Promise<SettledSends> {
   const open = openSlots(context.journal.current());
   // A request that starts the operation is visible while the operation runs, a later request only at its end.
-  const telling: ProbeResult[] = open.includes('forward')
+  const reporting: ProbeResult[] = open.includes('forward')
     ? ['applied', 'failed', 'in_progress']
     : ['applied', 'failed'];
   let until = 0;
   for (const slot of open) until = Math.max(until, (await silentSince(context, slot)) + lateEffectMs(context.options));
   for (;;) {
     const probed = await probeAction(run, action, context.journal.current());
-    const isVisible = telling.includes(probed);
+    const isVisible = reporting.includes(probed);
     if (isVisible || run.clock.now() >= until) {
       await context.journal.result(outcomeOf(context, open, isVisible));
       return { probed, journal: context.journal.current() };

@@ -93,8 +93,8 @@ function revertedText({ actions, exactTypes }: PlanEnding): string | null {
     [inState('FAILED').length, 'could not be undone'],
     [inState('NOT_SUPPORTED').length, 'of a type that cannot be undone'],
   ];
-  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return told.length === 0 ? null : `Rollback: ${told.join(', ')}`;
+  const reported = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return reported.length === 0 ? null : `Rollback: ${reported.join(', ')}`;
 }
 
 /**
@@ -102,12 +102,12 @@ function revertedText({ actions, exactTypes }: PlanEnding): string | null {
  * plan that an operator ordered, or could not be enabled again. Null when none is left.
  */
 function leftDisabledText(actions: readonly ActionView[]): string | null {
-  const told = [...disabledHosts(actions)].flatMap((host) => {
+  const reported = [...disabledHosts(actions)].flatMap((host) => {
     const staying = actions.filter((action) => action.inputParameters.source_node === host && stays(action));
     const instances = new Set(staying.map(({ inputParameters }) => inputParameters.resource_id)).size;
     return instances > 0 ? [`${host} (${instances} to move)`] : [];
   });
-  return told.length > 0 ? `Left disabled but not emptied: ${told.join(', ')}` : null;
+  return reported.length > 0 ? `Left disabled but not emptied: ${reported.join(', ')}` : null;
 }
 
 function disabledHosts(actions: readonly ActionView[]): Set<unknown> {

@@ -78,7 +78,7 @@ async function reasonToEnable(run: PlanRun, action: ActionView, plan: Plan): Pro
     const deadlineMs = run.clock.now() + checkBudgetMs;
     const scope = openActionScope(run, action, { journal: null, budgetMs: checkBudgetMs, deadlineMs });
     try {
-      const reason = await scope.call((context) => look(context, serviceOf(action)?.host ?? '', plan));
+      const reason = await scope.call((context) => read(context, serviceOf(action)?.host ?? '', plan));
       await cloudOutage.end();
       return reason;
     } catch (error) {
@@ -92,7 +92,7 @@ async function reasonToEnable(run: PlanRun, action: ActionView, plan: Plan): Pro
   }
 }
 
-async function look(
+async function read(
   { cloud }: ActionContext,
   label: string,
   { sent, isStarted, isTemporary: isForPlan }: Plan,

@@ -117,9 +117,9 @@ function outcomeOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): Grap
 }
 
 function planStart(run: PlanRun, rows: ActionView[]): number {
-  let began = run.clock.now();
-  for (const row of rows) began = Math.min(began, row.startedAt?.getTime() ?? began);
-  return began;
+  let started = run.clock.now();
+  for (const row of rows) started = Math.min(started, row.startedAt?.getTime() ?? started);
+  return started;
 }
 
 /**

@@ -100,9 +100,9 @@ function isRule(value: unknown): value is AccessRule {
 function endOf(run: PlanRun, rows: readonly ActionView[]): Date {
   const { planTimeoutMs } = run.options;
   const now = run.clock.now();
-  const began = Math.min(now, ...rows.flatMap(({ startedAt }) => startedAt?.getTime() ?? []));
+  const started = Math.min(now, ...rows.flatMap(({ startedAt }) => startedAt?.getTime() ?? []));
   const wayBackMs = rows.reduce((sum, row) => sum + timeOf(run, row), 0);
-  return new Date(Math.max(now, began + planTimeoutMs) + Math.min(planTimeoutMs, wayBackMs));
+  return new Date(Math.max(now, started + planTimeoutMs) + Math.min(planTimeoutMs, wayBackMs));
 }
 
 function timeOf(run: PlanRun, action: ActionView): number {

@@ -36,20 +36,20 @@ export function useGraphView(
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const look = () =>
+    const read = () =>
       setShown({
         x: element.scrollLeft / scale,
         y: element.scrollTop / scale,
         width: element.clientWidth / scale,
         height: element.clientHeight / scale,
       });
-    look();
-    const resizing = new ResizeObserver(look);
+    read();
+    const resizing = new ResizeObserver(read);
     resizing.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', read, { passive: true });
     return () => {
       resizing.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', read);
     };
   }, [box, scale, drawing.width, drawing.height]);
   const goTo = useCallback(

@@ -68,14 +68,14 @@ function setUp({ migrations = [migration(2)] }: { migrations?: Migration[] | Err
     now += ms;
   };
   const ago = (hours: number) => start - hours * hourMs;
-  const at = async (hours: number) => answered(await read({ at_ms: ago(hours) }));
-  const between = async (from: number, to: number) => answered(await read({ at_ms: ago(from), to_ms: ago(to) }));
+  const at = async (hours: number) => accepted(await read({ at_ms: ago(hours) }));
+  const between = async (from: number, to: number) => accepted(await read({ at_ms: ago(from), to_ms: ago(to) }));
   return { at, between, read, listed, aggregated, given, pass };
 }
 
-function answered(answer: ClusterPastResponse | RpcRefusal): ClusterPastResponse {
-  if (isRefusal(answer)) throw new Error(answer.error.message);
-  return answer;
+function accepted(response: ClusterPastResponse | RpcRefusal): ClusterPastResponse {
+  if (isRefusal(response)) throw new Error(response.error.message);
+  return response;
 }
 
 test('hosts have the instances, allocations and loads of then, and those of now', async () => {
@@ -120,8 +120,8 @@ test.each([
   [3, 4],
   [3, -1],
 ])('moments %i and %i hours ago are refused', async (from, to) => {
-  const answer = await setUp().read({ at_ms: start - from * hourMs, to_ms: start - to * hourMs });
-  expect(answer).toMatchObject({ error: { code: 'invalid_input', message: expect.stringContaining('to: ') } });
+  const response = await setUp().read({ at_ms: start - from * hourMs, to_ms: start - to * hourMs });
+  expect(response).toMatchObject({ error: { code: 'invalid_input', message: expect.stringContaining('to: ') } });
 });
 
 test('a moment after the moves is as now', async () => {
@@ -165,6 +165,6 @@ test('without the migrations of Nova no placement is shown, and they are read ag
 });
 
 test.each([29 * 24, -1])('a moment %i hours ago is refused', async (hours) => {
-  const answer = await setUp().read({ at_ms: start - hours * hourMs });
-  expect(answer).toMatchObject({ error: { code: 'invalid_input', message: expect.stringContaining('28 days') } });
+  const response = await setUp().read({ at_ms: start - hours * hourMs });
+  expect(response).toMatchObject({ error: { code: 'invalid_input', message: expect.stringContaining('28 days') } });
 });

@@ -1,25 +1,19 @@
 // @needs influxdb, prometheus, gnocchi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Clock, InvalidInputError, silentLogger as logger, type MetricAggregate } from '#libs/domain';
-import { createTestDatabase } from '#tests';
+import { InvalidInputError, silentLogger as logger } from '#libs/domain';
 import { dataSourceNames } from './data-source-names.ts';
-import type { HistoryReader, HistoryWriter, Sample } from './history-port.ts';
-import { createInfluxHistory } from './influxdb/index.ts';
+import type { Sample } from './history-port.ts';
 import { withoutImpossible } from './possible-values.ts';
-import { createPostgresHistory } from './postgres/index.ts';
-import { openGnocchiStore } from './testing/gnocchi-store.ts';
-import { startInflux2Emulator } from './testing/influx2-emulator/index.ts';
-import { startInflux3Proxy } from './testing/influx3-proxy.ts';
-import { openPrometheusStore } from './testing/prometheus-store.ts';
+import {
+  clock,
+  cpuSamples,
+  type History,
+  nowMs,
+  type Opened,
+  roundingStores,
+  stores,
+} from './testing/contract-stores.ts';
 
-type History = HistoryReader & HistoryWriter;
-type Opened = { history: History; close(): Promise<void> };
-/** `listsByHour`: the list may contain names of old samples, because Prometheus does not check its newest block. */
-type Store = { store: string; open(): Promise<Opened>; listsByHour?: boolean };
-
-/** The last full hour. Prometheus delays the listing of samples that are much older than its newest. */
-const nowMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-const clock: Clock = { now: () => nowMs };
 const hour = 3_600_000;
 
 const hostileNames = [
@@ -33,80 +27,6 @@ const hostileNames = [
   '") |> drop(columns: ["_value"]) //',
   "' OR 1=1 --",
 ];
-
-async function openPostgres(): Promise<Opened> {
-  const database = await createTestDatabase();
-  const history = createPostgresHistory({ url: database.url, logger, clock });
-  return {
-    history,
-    async close() {
-      await history.close();
-      await database.drop();
-    },
-  };
-}
-
-async function openInflux1(): Promise<Opened> {
-  const url = new URL(process.env.VIGIL_TEST_INFLUX_URL ?? '');
-  url.pathname = `/contract_${process.pid}_${process.hrtime.bigint()}`;
-  const history = createInfluxHistory({ url: url.href, logger, clock });
-  return { history, close: () => history.close() };
-}
-
-async function openInflux2(): Promise<Opened> {
-  const emulator = await startInflux2Emulator({ org: 'vigil', bucket: 'history "quoted"', token: 'secret' });
-  const query = new URLSearchParams({ org: 'vigil', bucket: 'history "quoted"', token: 'secret' });
-  const history = createInfluxHistory({ url: `${emulator.url}/?${query}`, logger, clock });
-  return {
-    history,
-    async close() {
-      await history.close();
-      await emulator.close();
-    },
-  };
-}
-
-async function openInflux3(): Promise<Opened> {
-  const backing = process.env.VIGIL_TEST_INFLUX_URL ?? '';
-  const server = await startInflux3Proxy({ backing, token: 'apiv3_secret', database: 'history' });
-  const history = createInfluxHistory({ url: `${server.url}/history?token=apiv3_secret`, logger, clock });
-  return {
-    history,
-    async close() {
-      await history.close();
-      await server.close();
-      expect(server.refusals).toEqual([]);
-    },
-  };
-}
-
-/** URL of a real InfluxDB 2 with org, bucket and token. The bucket must be empty. */
-async function openLiveInflux2(): Promise<Opened> {
-  const history = createInfluxHistory({ url: process.env.VIGIL_TEST_INFLUX2_URL ?? '', logger, clock });
-  return { history, close: () => history.close() };
-}
-
-const stores: Store[] = [
-  { store: 'postgres', open: openPostgres },
-  { store: 'InfluxDB 1.6.7', open: openInflux1 },
-  { store: 'InfluxDB 2 emulator', open: openInflux2 },
-  { store: 'protocol of InfluxDB 3', open: openInflux3 },
-  { store: 'Prometheus 2.42', open: () => openPrometheusStore(clock), listsByHour: true },
-  ...(process.env.VIGIL_TEST_INFLUX2_URL ? [{ store: 'live InfluxDB 2', open: openLiveInflux2 }] : []),
-];
-
-/** Gnocchi rounds times to its granules, so it cannot pass tests of sub-second boundaries. */
-const roundingStores: Store[] = [{ store: 'Gnocchi 4.4', open: () => openGnocchiStore(clock) }];
-
-/** Ten minutes of CPU usage every 5 s, different for each instance and never a round number. */
-function cpuSamples(instances: number): Sample[] {
-  return Array.from({ length: instances * 120 }, (_, index): Sample => {
-    const instance = index % instances;
-    const step = Math.floor(index / instances);
-    const value = 50 + 40 * Math.sin(instance * 7 + step / 11);
-    return { metric: 'instance_cpu_usage', resource: `vm-${instance}`, value, at: nowMs - step * 5000 };
-  });
-}
 
 function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -207,6 +127,45 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect(result?.impossible).toEqual({ resources: 1, greatest: 5e6, examples: ['faulty'] });
   });
 
+  it('reads the series of every name that has a value', async () => {
+    const sample = { metric: 'host_disk_io', at: nowMs - 30_000 } as const;
+    await history.write([
+      { ...sample, resource: 'compute-1.example.org:9100', value: 10 },
+      { ...sample, resource: 'compute-10', value: 20 },
+      { ...sample, resource: '192.0.2.1:9100', value: 30 },
+    ]);
+
+    const values = await history.aggregate({ metric: 'host_disk_io', aggregate: 'mean', periodSeconds: 60 });
+    expect(values.size).toBeGreaterThanOrEqual(3);
+    const range = { startMs: nowMs - 60_000, endMs: nowMs, stepSeconds: 60 };
+    for (const [resource, value] of values) {
+      const series = await history.series({ metric: 'host_disk_io', resource, ...range });
+      expect(series, resource).toEqual([{ at: nowMs - 60_000, value }]);
+    }
+    for (const resource of ['compute', 'compute-1.example', '192', '192.0.2', 'compute-1.']) {
+      expect(await history.series({ metric: 'host_disk_io', resource, ...range }), resource).toEqual([]);
+    }
+  });
+
+  it('counts a host with several names as one resource with impossible samples', async () => {
+    const sample = { metric: 'host_network_io', resource: 'compute-2.example.org:9100' } as const;
+    const values = [20, 5e18, 30];
+    await history.write(values.map((value, row) => ({ ...sample, value, at: nowMs - 30_000 - row * 120_000 })));
+
+    const reader = withoutImpossible(history, { clock, logger });
+    const query = { metric: 'host_network_io', periodSeconds: 600 } as const;
+    const mean = await reader.aggregateFrom?.({ ...query, aggregate: 'mean' });
+    const max = await reader.aggregateFrom?.({ ...query, aggregate: 'max' });
+
+    const impossible = { resources: 1, greatest: 5e18, examples: ['compute-2.example.org:9100'] };
+    expect(mean?.impossible).toEqual(impossible);
+    expect(max?.impossible).toEqual(impossible);
+    for (const name of (await history.aggregate({ ...query, aggregate: 'count' })).keys()) {
+      expect(mean?.values.get(name), name).toBeCloseTo(25);
+      expect(max?.values.get(name), name).toBeCloseTo(30);
+    }
+  });
+
   it('keeps names with all printable characters', async () => {
     const samples = hostileNames.map(
       (resource, index): Sample => ({ metric: 'host_ram_usage', resource, value: index + 0.5, at: nowMs - 1000 }),
@@ -289,115 +248,5 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     await expect(
       history.aggregate({ metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 0 }),
     ).rejects.toMatchObject({ field: 'periodSeconds' });
-  });
-});
-
-describe('the same data in all stores', () => {
-  const opened: Opened[] = [];
-
-  beforeAll(async () => {
-    for (const { open } of [...stores, ...roundingStores]) opened.push(await open());
-    const samples = cpuSamples(50);
-    for (const { history } of opened) await history.write(samples);
-  });
-  afterAll(async () => {
-    for (const { close } of opened) await close();
-  });
-
-  it.each([
-    ['mean', 300, nowMs],
-    ['mean', 77, nowMs - 1234],
-    ['min', 600, nowMs],
-    ['max', 45, nowMs - 200_001],
-    ['count', 333, nowMs - 60_000],
-    ['p95', 300, nowMs],
-    ['p5', 45, nowMs - 200_001],
-    ['p50', 77, nowMs - 1234],
-    ['trend', 333, nowMs - 60_000],
-  ] as [MetricAggregate, number, number][])('has the same %s over %i s', async (aggregate, periodSeconds, endMs) => {
-    const query = { metric: 'instance_cpu_usage', aggregate, periodSeconds, endMs } as const;
-    const [first, ...others] = await Promise.all(opened.map(({ history }) => history.aggregate(query)));
-
-    expect(first?.size).toBe(50);
-    for (const other of others) {
-      expect(other.size).toBe(50);
-      for (const [resource, value] of first ?? []) expect(other.get(resource)).toBeCloseTo(value, 9);
-    }
-  });
-
-  it.each([
-    [89, 30, nowMs, 7],
-    [70, 45, nowMs - 200_001, 21],
-    [-1, 300, nowMs, 50],
-    [1e5, 600, nowMs, 0],
-  ])('has the same maxima above %d over %i s', async (limit, periodSeconds, endMs, count) => {
-    const query = { metric: 'instance_cpu_usage', aggregate: 'mean', periodSeconds, endMs } as const;
-    const expected = new Map<string, number>();
-    for (const { resource, value, at } of cpuSamples(50)) {
-      if (at <= endMs - periodSeconds * 1000 || at > endMs || value <= limit) continue;
-      expected.set(resource, Math.max(value, expected.get(resource) ?? value));
-    }
-
-    expect(expected.size).toBe(count);
-    for (const { history } of opened) {
-      const found = (await history.maximaAbove?.(query, limit)) ?? new Map<string, number>();
-      expect([...found.keys()].sort(), history.name).toEqual([...expected.keys()].sort());
-      for (const [name, value] of expected) expect(found.get(name), `${history.name}, ${name}`).toBeCloseTo(value, 9);
-    }
-  });
-
-  it.each([
-    ['mean', ['vm-3', 'vm-17', 'nothing']],
-    ['max', ["' OR 1=1 --", '") |> drop(columns: ["_value"]) //', 'vm-1', 'vm.*', 'back\\slash in the middle']],
-    ['p95', ['vm-8']],
-  ] as [MetricAggregate, string[]][])(
-    'gives the same %s of named resources as of all',
-    async (aggregate, resources) => {
-      for (const { history } of opened) {
-        const query = { metric: 'instance_cpu_usage', aggregate, periodSeconds: 300 } as const;
-        const [all, named] = [await history.aggregate(query), await history.aggregate({ ...query, resources })];
-        for (const name of resources) {
-          if (!all.has(name)) expect(named.has(name), `${history.name}, ${name}`).toBe(false);
-          else expect(named.get(name), `${history.name}, ${name}`).toBeCloseTo(all.get(name) ?? 0, 9);
-        }
-        // Gnocchi reads instances by their uuids.
-        if (history.name === 'gnocchi') continue;
-        expect(
-          [...named.keys()].every((name) => resources.includes(name)),
-          history.name,
-        ).toBe(true);
-      }
-    },
-  );
-
-  it('measures a trend per hour, and none where there is only one sample', async () => {
-    const at = nowMs - hour;
-    const rise = (minute: number, resource = 'rising'): Sample => ({
-      metric: 'instance_cpu_usage',
-      resource,
-      value: 10 + minute / 2,
-      at: at + minute * 60_000,
-    });
-    // The samples are not evenly spaced: the slope is over time, not over the sample number.
-    const samples = [rise(1), rise(2), rise(3), rise(20), rise(59), rise(30, 'lonely')];
-    for (const { history } of opened) {
-      await history.write(samples);
-      const query = { metric: 'instance_cpu_usage', aggregate: 'trend', periodSeconds: 3600 } as const;
-      const values = await history.aggregate(query);
-      expect(values.has('lonely'), history.name).toBe(false);
-      expect(values.get('rising'), history.name).toBeCloseTo(30, 6);
-    }
-  });
-
-  it('has the same series', async () => {
-    const range = { startMs: nowMs - 500_500, endMs: nowMs - 3000, stepSeconds: 7 };
-    const query = { metric: 'instance_cpu_usage', resource: 'vm-3', ...range } as const;
-    const [first = [], ...others] = await Promise.all(opened.map(({ history }) => history.series(query)));
-
-    expect(first.length).toBeGreaterThan(60);
-    for (const other of others) {
-      expect(other.map((point) => point.at)).toEqual(first.map((point) => point.at));
-      for (const [index, point] of first.entries()) expect(other[index]?.value).toBeCloseTo(point.value, 9);
-    }
   });
 });

@@ -47,6 +47,8 @@ export interface MetricResponse {
   passedOver: string[];
   /** Values that are older than usual. Absent without any, and when the source does not report their age. */
   late?: LateValues;
+  /** Stored names by further names of the same resources in `values`. Absent without any. */
+  aliases?: ReadonlyMap<string, string>;
   /** Omitted values above the cap of the metric. Absent without any. */
   impossible?: ImpossibleValues;
 }
@@ -92,11 +94,11 @@ export interface HistoryReader {
   listMetrics(): Promise<MetricName[]>;
   /** Sends a real query to the store. @throws an error with the reason */
   probe(): Promise<void>;
-  /** Like `aggregate`, with the source and late values. Only in readers that know either. */
+  /** Like `aggregate`, with the source, late values and further names. Only in readers that know any of them. */
   aggregateFrom?(query: AggregateQuery): Promise<MetricResponse>;
   /**
-   * Greatest value of each resource with a value above `limit`, in the window of the query. For a source that finds
-   * them with less effort than the maxima of all resources.
+   * Greatest value of each resource with a value above `limit`, in the window of the query, by its stored name only.
+   * For a source that finds them with less effort than the maxima of all resources.
    */
   maximaAbove?(query: AggregateQuery, limit: number): Promise<Map<string, number>>;
   /** Names of the metrics in the source. Default: the names of the catalogue. */

@@ -23,7 +23,8 @@ const isPossible = (metric: MetricName, value: number) => value <= metricCatalog
 /**
  * A reader for which samples above the cap of their metric are missing, for every source. It also queries the
  * maxima above the cap, or all maxima of a source without such a query. For an impossible one, it computes the
- * aggregate from the other samples, at the spacing of the query (default: a minute). Counts stay unchanged.
+ * aggregate from the other samples, at the spacing of the query (default: a minute). Counts stay unchanged. A
+ * resource with several names is read and counted once.
  */
 export function withoutImpossible(reader: HistoryReader, { clock, logger, metrics }: Options): HistoryReader {
   const read = async (query: AggregateQuery): Promise<Omit<MetricResponse, 'source' | 'passedOver'>> =>
@@ -34,7 +35,8 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
     const { most } = metricCatalogue[query.metric];
     if (query.aggregate !== 'max' && reader.maximaAbove !== undefined) return reader.maximaAbove(query, most);
     const maxima = query.aggregate === 'max' ? reading : read({ ...query, aggregate: 'max' });
-    return above((await maxima).values, most);
+    const { values, aliases } = await maxima;
+    return new Map([...above(values, most)].filter(([name]) => !aliases?.has(name)));
   }
 
   /** None when the source refuses maxima. */
@@ -59,18 +61,23 @@ export function withoutImpossible(reader: HistoryReader, { clock, logger, metric
 
   async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
     const reading = read(query);
-    const [result, found] = await Promise.all([
+    const [{ aliases, ...result }, found] = await Promise.all([
       reading,
       query.aggregate === 'count' ? new Map<string, number>() : impossibleOrNone(query, reading),
     ]);
     const response = { source: reader.name, passedOver: [], ...result };
     if (found.size === 0) return response;
-    const values = new Map(result.values);
     const names = [...found.keys()].sort();
-    for (const name of names) values.delete(name);
     const again = names.slice(0, readAgainAtMost);
-    const computed = await Promise.all(again.map((name) => fromOthers(query, name)));
-    for (const [row, value] of computed.entries()) if (value !== undefined) values.set(again[row]!, value);
+    const computed = new Map(
+      await Promise.all(again.map(async (name) => [name, await fromOthers(query, name)] as const)),
+    );
+    const values = new Map<string, number>();
+    for (const name of new Set([...result.values.keys(), ...again])) {
+      const stored = aliases?.get(name) ?? name;
+      const value = found.has(stored) ? computed.get(stored) : result.values.get(name);
+      if (value !== undefined) values.set(name, value);
+    }
     return { ...response, values, impossible: report(query.metric, names, found) };
   }
 

@@ -108,15 +108,15 @@ export function create${pascal}History({ url, metrics, timeoutMs = 10_000 }: ${p
     ),
     {
       ...insertion(
-        'libs/history/history-contract.db.test.ts',
-        '\nconst stores: Store[] = [\n',
+        'libs/history/testing/contract-stores.ts',
+        '\nexport const stores: Store[] = [\n',
         `  { store: '${words}', open: open${pascal} },
 `,
       ),
-      importLine: `import { create${pascal}History } from './${name}/${name}-history.ts';`,
+      importLine: `import { create${pascal}History } from '../${name}/${name}-history.ts';`,
     },
     insertion(
-      'libs/history/history-contract.db.test.ts',
+      'libs/history/testing/contract-stores.ts',
       'open: openLiveInflux2 }] : []),\n];\n',
       `
 /** TODO: the URL of its server, and its protocol for writes. */
@@ -146,10 +146,10 @@ async function open${pascal}(): Promise<Opened> {
   ],
   left: ({ name }) => [
     `libs/history/${name}/${name}-history.ts: its requests and the names of its metrics, by the contract in libs/history/history-port.ts`,
-    'libs/history/history-contract.db.test.ts: its server for the contract; a real one where there is one (tests/servers)',
+    'libs/history/testing/contract-stores.ts: its server for the contract; a real one where there is one (tests/servers)',
     'libs/history/data-source-names.ts: its place in the default order, now the last',
     'libs/history/connect/metric-map-rules.ts and read-metric-map.ts: its section of the metric map, when it has one',
     'docs/data-sources.md: its row and names; npm run docs, which writes docs/configuration.md; a line in CHANGELOG.md',
-    `npx vitest run libs/history/connect tests/tree/data-sources.test.ts libs/history/history-contract.db.test.ts`,
+    `npx vitest run libs/history/connect tests/tree/data-sources.test.ts libs/history/history-contract.db.test.ts libs/history/same-results.db.test.ts`,
   ],
 };

@@ -15,7 +15,7 @@ const lists = [
   'libs/strategies/saving_energy/parameters.ts',
   'libs/domain/plan-controls.ts',
   'libs/history/data-source-names.ts',
-  'libs/history/history-contract.db.test.ts',
+  'libs/history/testing/contract-stores.ts',
   ...['connect-data-sources', 'data-sources-env'].map((file) => `libs/history/connect/${file}.ts`),
   'migrations/migrations.ts',
 ];

@@ -11,8 +11,12 @@ export interface PrometheusPlace {
 export interface PrometheusApi {
   /** Value by `label` at a moment. */
   instant(promql: string, atMs: number, label: string): Promise<Map<string, number>>;
-  /** The first series over a range, one point per step. Times are those of the evaluation. */
-  range(promql: string, range: { startMs: number; endMs: number; stepMs: number }): Promise<SeriesPoint[]>;
+  /** Series by `label` over a range, one point per step. Times are those of the evaluation. */
+  range(
+    promql: string,
+    range: { startMs: number; endMs: number; stepMs: number },
+    label: string,
+  ): Promise<Map<string, SeriesPoint[]>>;
   /** Names of series that match any of the selectors. */
   names(selectors: string[], range: { startMs: number; endMs: number }): Promise<string[]>;
 }
@@ -56,14 +60,19 @@ export function createPrometheusApi(
       }
       return values;
     },
-    async range(promql, { startMs, endMs, stepMs }) {
-      const [row] = await result('query_range', [
+    async range(promql, { startMs, endMs, stepMs }, label) {
+      const rows = await result('query_range', [
         ['query', promql],
         ['start', seconds(startMs)],
         ['end', seconds(endMs)],
         ['step', seconds(stepMs)],
       ]);
-      return itemsOf(row?.values).flatMap((pair) => pointOf(pair) ?? []);
+      return new Map(
+        rows.map((row) => [
+          textOf(objectOf(row.metric)?.[label]),
+          itemsOf(row.values).flatMap((pair) => pointOf(pair) ?? []),
+        ]),
+      );
     },
     async names(selectors, { startMs, endMs }) {
       const data = await call('label/__name__/values', [

@@ -35,6 +35,11 @@ function gauge(name: string, label: string, resource: string, value: (index: num
   return { name, labels: { [label]: resource }, samples: every15s(value) };
 }
 
+/** Time in which tasks of a host waited for a CPU for this percentage. */
+function pressure(fqdn: string, percent: number) {
+  return gauge('node_pressure_cpu_waiting_seconds_total', labels.fqdnLabel, fqdn, (index) => index * 0.15 * percent);
+}
+
 describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
   let history: HistoryReader;
   const gib = 1024 ** 3;
@@ -53,6 +58,8 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
       { ...gauge('ceilometer_cpu', labels.instanceLabel, 'vm-4', (index) => index * 15e9 * 3) },
       { ...gauge('ceilometer_cpu', labels.instanceLabel, 'vm-unknown', (index) => index * 15e9) },
       { ...gauge('ceilometer_cpu', labels.instanceLabel, 'vm-wild', (index) => index * 15e9 * 20) },
+      pressure('twin.one', 10),
+      pressure('twin.two:9100', 20),
       gauge('ceilometer_memory_usage', labels.instanceLabel, 'vm-4', () => 0),
     ]);
     const mapping = { host_inlet_temp: `absent_${suite}` };
@@ -97,15 +104,14 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
     expect(max.get('compute-1')).toBe(48 * 1024 * 1024);
   });
 
-  it('returns maxima above a limit by full and short name, also inverted', async () => {
+  it('returns maxima above a limit by stored name, also inverted', async () => {
     const read = async (metric: 'host_cpu_usage' | 'host_ram_usage', limit: number) =>
       (await history.maximaAbove?.({ metric, aggregate: 'mean', periodSeconds: 300 }, limit)) ?? new Map();
 
-    expect([...(await read('host_cpu_usage', 69)).keys()].sort()).toContain('compute-1.example.org');
-    expect([...(await read('host_cpu_usage', 69)).keys()]).not.toContain('compute-2');
+    expect([...(await read('host_cpu_usage', 69)).keys()].sort()).toEqual(['compute-1.example.org', 'compute-3:9100']);
     expect(await read('host_cpu_usage', 110)).toEqual(new Map());
-    expect((await read('host_ram_usage', 40 * 1024 * 1024)).get('compute-1')).toBe(48 * 1024 * 1024);
-    expect((await read('host_ram_usage', 48 * 1024 * 1024)).has('compute-1')).toBe(false);
+    expect((await read('host_ram_usage', 40 * 1024 * 1024)).get('compute-1.example.org')).toBe(48 * 1024 * 1024);
+    expect(await read('host_ram_usage', 48 * 1024 * 1024)).toEqual(new Map());
   });
 
   it('divides CPU time by the virtual CPUs of each instance, and omits instances without them', async () => {
@@ -131,6 +137,16 @@ describe('Prometheus with the metrics of node_exporter and Ceilometer', () => {
     await expect.poll(() => history.listMetrics()).toEqual(expect.arrayContaining(known));
     expect(await history.listMetrics()).not.toContain('host_inlet_temp');
     await expect(history.probe()).resolves.toBeUndefined();
+  });
+
+  it('returns no series for a short name that several hosts share', async () => {
+    const range = { startMs: nowMs - 300_000, endMs: nowMs, stepSeconds: 300 };
+    const read = (resource: string) => history.series({ metric: 'host_cpu_pressure', resource, ...range });
+
+    expect((await read('twin.one'))[0]?.value).toBeCloseTo(10, 6);
+    expect((await read('twin.two'))[0]?.value).toBeCloseTo(20, 6);
+    expect((await read('twin.two:9100'))[0]?.value).toBeCloseTo(20, 6);
+    expect(await read('twin')).toEqual([]);
   });
 
   it('refuses unmapped metrics, and passes on the error of the server for an invalid query', async () => {

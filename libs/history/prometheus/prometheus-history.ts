@@ -1,13 +1,20 @@
 import { type Clock, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { above, boundAbove, type StoredBound, toCatalogue } from '../catalogue-unit.ts';
-import { type AggregateQuery, type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
+import {
+  type AggregateQuery,
+  type HistoryReader,
+  HistoryRefusedError,
+  type MetricResponse,
+  type SeriesPoint,
+} from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
 import { namedResources } from '../named-resources.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { sourceLimitMs } from '../source-limit.ts';
 import { type HistoryWindow, seriesWindowOf, windowOf } from '../window.ts';
+import { hostAliases, labelOfHost, labelsOfHostPattern } from './host-names.ts';
 import { mergePresets, type PrometheusPreset, usualPresets } from './presets.ts';
 import { createPrometheusApi, type PrometheusPlace, prometheusFault } from './prometheus-api.ts';
 import {
@@ -17,7 +24,7 @@ import {
   type PrometheusMetric,
   prometheusMetrics,
 } from './prometheus-metric.ts';
-import { aggregatePromql, selector } from './promql.ts';
+import { aggregatePromql, type ResourceChoice, selector } from './promql.ts';
 
 /** Options shared by direct access to Prometheus and access through Aetos. */
 export interface PrometheusOptions extends Partial<PrometheusLabels> {
@@ -107,22 +114,27 @@ function createReader(
     throw new HistoryRefusedError(label, `${metric} is not mapped to a series of ${name}`);
   }
 
-  async function steps(metric: PrometheusMetric, resource: string, window: HistoryWindow, stepMs: number) {
+  /** Points by label, of all labels that may be those of the resource. */
+  async function steps(metric: PrometheusMetric, resource: ResourceChoice, window: HistoryWindow, stepMs: number) {
     const whole = Math.floor((window.endMs - window.startMs) / stepMs);
-    const points: SeriesPoint[] = [];
+    const { resourceLabel } = metric;
+    const found = new Map<string, SeriesPoint[]>();
+    const add = (label: string, points: SeriesPoint[]) => found.set(label, [...(found.get(label) ?? []), ...points]);
     const promql = aggregatePromql(metric, 'mean', stepMs, { resource });
     for (let first = 0; first < whole; first += pointsPerQuery) {
       const count = Math.min(pointsPerQuery, whole - first);
       const startMs = window.startMs + (first + 1) * stepMs - 1;
-      points.push(...(await api.range(promql, { startMs, endMs: startMs + (count - 1) * stepMs, stepMs })));
+      const range = { startMs, endMs: startMs + (count - 1) * stepMs, stepMs };
+      for (const [label, points] of await api.range(promql, range, resourceLabel)) add(label, points);
     }
     const rest = window.endMs - (window.startMs + whole * stepMs);
     if (rest > 0) {
       const ending = aggregatePromql(metric, 'mean', rest, { resource });
-      const values = await api.instant(ending, window.endMs - 1, metric.resourceLabel);
-      for (const value of values.values()) points.push({ at: window.startMs + (whole + 1) * stepMs - 1, value });
+      const values = await api.instant(ending, window.endMs - 1, resourceLabel);
+      const at = window.startMs + (whole + 1) * stepMs - 1;
+      for (const [label, value] of values) add(label, [{ at, value }]);
     }
-    return points;
+    return found;
   }
 
   /** Values in the unit of the catalogue, of resources with a measured value beyond the bound (default: all). */
@@ -147,23 +159,33 @@ function createReader(
     return values;
   }
 
-  const named = (query: AggregateQuery, values: Map<string, number>) =>
-    isOfHosts(query) ? withHostAliases(values, logger) : values;
+  async function aggregateFrom(query: AggregateQuery): Promise<MetricResponse> {
+    const response = { values: await valuesOf('aggregate', query), source: name, passedOver: [] };
+    if (!isOfHosts(query)) return response;
+    const aliases = hostAliases(response.values.keys(), logger);
+    const values = new Map(response.values);
+    for (const [alias, label] of aliases) values.set(alias, response.values.get(label) ?? Number.NaN);
+    return { ...response, values, aliases };
+  }
 
   return {
     name,
-    aggregate: async (query) => named(query, await valuesOf('aggregate', query)),
+    aggregateFrom,
+    aggregate: async (query) => (await aggregateFrom(query)).values,
     async maximaAbove(query, limit) {
       const bound = boundAbove(definitionOf(query.metric), limit);
       if (bound === null) return new Map();
-      return named(query, above(await valuesOf('maximaAbove', { ...query, aggregate: 'max' }, bound), limit));
+      return above(await valuesOf('maximaAbove', { ...query, aggregate: 'max' }, bound), limit);
     },
     async series(query) {
       const window = seriesWindowOf(query);
       const metric = definitionOf(query.metric);
       const stepMs = query.stepSeconds * 1000;
-      const points = await call('series', () => steps(metric, query.resource, window, stepMs));
-      return points.flatMap((point) => {
+      const { resource } = query;
+      const choice = isOfHosts(query) ? { pattern: labelsOfHostPattern(resource) } : resource;
+      const found = await call('series', () => steps(metric, choice, window, stepMs));
+      const label = isOfHosts(query) ? labelOfHost(resource, [...found.keys()], logger) : resource;
+      return (found.get(label ?? '') ?? []).flatMap((point) => {
         const value = toCatalogue(metric, 'mean', point.value, query.vcpus);
         return value === undefined ? [] : [{ at: point.at - stepMs + 1, value }];
       });
@@ -185,35 +207,5 @@ function createReader(
   };
 }
 
-const isOfHosts = ({ metric }: AggregateQuery) => metricCatalogue[metric].resourceType === 'compute_node';
-
-/**
- * Adds the names that Nova may have for the same hosts: the label without a port, and both without their domain. Names
- * that are already labels are not added. Names of several labels are not added, but logged.
- */
-function withHostAliases(values: Map<string, number>, logger: Logger): Map<string, number> {
-  const owners = new Map<string, string[]>();
-  for (const label of values.keys()) {
-    for (const alias of aliasesOf(label)) owners.set(alias, [...(owners.get(alias) ?? []), label]);
-  }
-  const all = new Map(values);
-  const ambiguous: string[] = [];
-  for (const [alias, [label, ...others]] of owners) {
-    if (values.has(alias) || label === undefined) continue;
-    if (others.length > 0) ambiguous.push(alias);
-    else all.set(alias, values.get(label) ?? Number.NaN);
-  }
-  if (ambiguous.length > 0) {
-    logger.warn({ names: ambiguous.slice(0, 10), count: ambiguous.length }, 'short host name matches several hosts');
-  }
-  return all;
-}
-
-/** Names without port and domain. None for addresses and other texts. */
-function aliasesOf(label: string): string[] {
-  if (!/^[\w.:-]+$/.test(label)) return [];
-  const bare = label.replace(/:\d+$/, '');
-  const short = bare.split('.')[0] ?? '';
-  const names = /^[\d.]+$|[:[]/.test(bare) || short === '' ? [bare] : [bare, short];
-  return [...new Set(names)].filter((name) => name !== label && name !== '');
-}
+const isOfHosts = ({ metric }: Pick<AggregateQuery, 'metric'>) =>
+  metricCatalogue[metric].resourceType === 'compute_node';

@@ -11,14 +11,22 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Matcher of one resource or several. A pattern matches the whole value, in the syntax of RE2. */
-function resourceMatcher(label: string, resource: string | readonly string[]): string {
-  if (typeof resource === 'string') return `${label}=${quoted(resource)}`;
-  return `${label}=~${quoted(resource.map((name) => name.replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')).join('|'))}`;
+/** One resource, several, or those whose names match a pattern, in the syntax of RE2. */
+export type ResourceChoice = string | readonly string[] | { pattern: string };
+
+/** A pattern, in the syntax of RE2, of just this text. */
+export function patternOf(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&');
 }
 
-/** A selector of all series of a metric, or of those of one resource or several. */
-export function selector(metric: PrometheusMetric, name: string, resource?: string | readonly string[]): string {
+/** Matcher of the chosen resources. A pattern matches the whole value. */
+function resourceMatcher(label: string, resource: ResourceChoice): string {
+  if (typeof resource === 'string') return `${label}=${quoted(resource)}`;
+  return `${label}=~${quoted('pattern' in resource ? resource.pattern : resource.map(patternOf).join('|'))}`;
+}
+
+/** A selector of all series of a metric, or of those of the chosen resources. */
+export function selector(metric: PrometheusMetric, name: string, resource?: ResourceChoice): string {
   const isOwn = name === metric.metric || (metric.plus?.includes(name) ?? false);
   const labels = isOwn ? Object.entries(metric.labels) : [];
   const matchers = labels.map(([label, value]) => `${label}=${quoted(value)}`);
@@ -35,7 +43,7 @@ interface SeriesChoice {
   granularitySeconds?: number;
   /** Only values beyond it are needed. Default: all values are. */
   bound?: StoredBound;
-  resource?: string | readonly string[];
+  resource?: ResourceChoice;
 }
 
 /**

@@ -82,6 +82,7 @@ export function createEntityLists(session: Session): EntityLists {
       page(session, request, {
         tables: planTables,
         name: 'audits.name',
+        goalId: 'audits.goal_id',
         order: columnOf(planColumns, request.sort),
         where: `($5::boolean IS NULL OR entry.paused = $5) AND $6::text IS NULL
           AND ($7::uuid IS NULL OR audits.uuid = $7) AND ($8::uuid IS NULL OR entry.rolls_back = $8)
@@ -91,6 +92,7 @@ export function createEntityLists(session: Session): EntityLists {
       page(session, request, {
         tables: auditTables,
         name: 'entry.name',
+        goalId: 'entry.goal_id',
         order: columnOf(auditColumns, request.sort),
         where: `$5::boolean IS NULL AND ($6::text IS NULL OR entry.audit_type = $6)
           AND $7::uuid IS NULL AND $8::uuid IS NULL AND $9::text IS NULL`,
@@ -104,10 +106,21 @@ function columnOf(columns: Readonly<Record<string, string>>, name: string): stri
   return column;
 }
 
+/** Goals or strategies with the text of `$2` in a name: found once for all rows. */
+function withName(table: 'goals' | 'strategies'): string {
+  return `SELECT id FROM ${table} WHERE lower(concat_ws(' ', display_name, name)) LIKE '%' || $2 || '%'`;
+}
+
+/** Pattern of `LIKE` for a text. Null for an empty one. */
+function patternOf(text: string): string | null {
+  return text === '' ? null : text.replaceAll(/[\\%_]/g, '\\$&');
+}
+
 /** Parts of the query. None is from a request. */
 interface ListSql {
   tables: string;
   name: string;
+  goalId: string;
   order: string;
   where: string;
 }
@@ -119,13 +132,13 @@ async function page(session: Session, request: ListRequest, sql: ListSql): Promi
     manager.query<{ uuid: string; total: string }[]>(
       `SELECT entry.uuid, count(*) OVER () AS total FROM ${sql.tables}
        WHERE entry.deleted = 0 AND ($1::text[] IS NULL OR entry.state = ANY ($1))
-         AND ($2::text IS NULL OR starts_with(entry.uuid::text, $2) OR position($2 IN lower(${sql.name})) > 0
-           OR position($2 IN lower(concat_ws(' ', strategies.display_name, strategies.name, goals.display_name, goals.name))) > 0)
+         AND ($2::text IS NULL OR lower(${sql.name}) LIKE '%' || $2 || '%' OR entry.uuid::text LIKE $2 || '%'
+           OR entry.strategy_id IN (${withName('strategies')}) OR ${sql.goalId} IN (${withName('goals')}))
          AND ${sql.where}
        ORDER BY ${sql.order} ${direction}, entry.id ${descending ? 'DESC' : 'ASC'} LIMIT $3 OFFSET $4`,
       [
         states ?? null,
-        search?.trim().toLowerCase() || null,
+        patternOf(search?.trim().toLowerCase() ?? ''),
         limit,
         offset,
         paused ?? null,

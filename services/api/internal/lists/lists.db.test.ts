@@ -173,6 +173,10 @@ it('audits are searched and filtered', async () => {
     audits: [{ uuid: world.audit.uuid, name: world.audit.name }],
   });
   expect(await list('?search=nothing-like-it')).toEqual({ total: 0, audits: [] });
+  expect(await list(`?search=${world.audit.strategyName?.slice(1).toUpperCase()}`)).toMatchObject({ total: 1 });
+  expect(await list(`?search=${world.audit.goalName.slice(1)}`)).toMatchObject({ total: 1 });
+  for (const wildcard of ['%25', '_', '%5C'])
+    expect(await list(`?search=${wildcard}`), wildcard).toEqual({ total: 0, audits: [] });
   expect(await list('?state=FAILED')).toEqual({ total: 0, audits: [] });
 });
 

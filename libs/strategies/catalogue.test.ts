@@ -11,6 +11,26 @@ const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   // Shared by those that search, and by tests.
   .filter((name) => !['search-based', 'shared', 'testing'].includes(name));
 
+/** Counts, fractions of 1 and weights, which have no unit. */
+const plainNumber = new RegExp(
+  [
+    ...['migration_budget', 'reserve_hosts', 'failure_reserve', 'max_moves', 'retry_count', 'migration_attempts'],
+    ...['min_free_hosts_num', 'at_once', 'max_failures', 'instance_difference', 'parallel_\\w+', 'param1', 'para1'],
+    ...['thresholds\\.\\w+', 'weights\\.\\w+'],
+  ]
+    .map((name) => `\\.${name}$`)
+    .join('|'),
+);
+
+/** The numbers of a schema at any depth, by their path. */
+function numbersOf(schema: JsonObject, path = ''): { path: string; spec: JsonObject }[] {
+  const types = [schema.type ?? []].flat();
+  const own = types.includes('number') || types.includes('integer') ? [{ path, spec: schema }] : [];
+  const parts = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>);
+  const within = (name: string) => (path === '' ? name : `${path}.${name}`);
+  return [...own, ...parts.flatMap(([name, part]) => numbersOf(part, within(name)))];
+}
+
 describe('strategy catalogue', () => {
   it('lists every folder, and each folder is complete', () => {
     expect(strategyCatalogue.map(({ manifest }) => manifest.name).sort()).toEqual(folders.sort());
@@ -40,6 +60,20 @@ describe('strategy catalogue', () => {
       expect(faultOf({ [parameter]: -1 })).toContain(`${parameter}: must be at least`);
       if (parameter === 'period') expect(faultOf({ period: 0 })).toContain('period: must be at least 1');
     }
+  });
+
+  it('every number that is a time, a percentage or a measured quantity has a unit', () => {
+    const unitless = strategyCatalogue.flatMap(({ manifest }) =>
+      numbersOf(manifest.parameters).flatMap(({ path, spec }) =>
+        spec['x-unit'] === undefined ? [`${manifest.name}.${path}`] : [],
+      ),
+    );
+    expect(unitless.filter((path) => !plainNumber.test(path))).toEqual([]);
+    const units = strategyCatalogue.flatMap(({ manifest }) =>
+      numbersOf(manifest.parameters).flatMap(({ spec }) => spec['x-unit'] ?? []),
+    );
+    const known = ['s', 'min', '%', 'points', '°C', 'W', '0.1 CFM', 'B/s'];
+    expect(units.filter((unit) => !known.includes(String(unit)))).toEqual([]);
   });
 
   it.each([

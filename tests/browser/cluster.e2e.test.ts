@@ -11,6 +11,7 @@ beforeAll(() => strategyNames(here.stack.client));
 interface Summary {
   hosts: { hostname: string; aggregates: number[] }[];
   aggregates: { id: number; name: string }[];
+  load: { period_seconds: number };
 }
 const rules = async () =>
   (await here.stack.client.internal<{ placement_rules: object[] }>('GET', '/placement-rules')).placement_rules;
@@ -44,6 +45,20 @@ test('the map groups hosts and scales its colours as the URL has it', async () =
   await page.getByRole('button', { name: text('map.relative') }).click();
   await legend.getByText(/^0/).waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?group=zone&scale=relative');
+});
+
+test('the title of the map has the averaging period of loads, and none for allocations', async () => {
+  const { load, hosts } = await here.stack.client.internal<Summary>('GET', '/cluster/summary');
+  const measure = text('cluster.measureMean', {
+    measure: text('cluster.measure.cpu_load'),
+    period: `${load.period_seconds / 60} min`,
+  });
+  const page = await here.open('cluster');
+  const title = (shown: string) =>
+    page.getByRole('heading', { name: text('cluster.mapTitle', { measure: shown, count: hosts.length }), exact: true });
+  await title(measure).waitFor();
+  await page.getByRole('combobox', { name: text('map.colour') }).selectOption('memory');
+  await title(text('cluster.measure.memory')).waitFor();
 });
 
 test('a chart is read by keyboard, and keeps the value that is read when the theme changes', async () => {

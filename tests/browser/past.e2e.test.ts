@@ -1,10 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
 import { text } from './texts.ts';
-import { useDashboard } from './use-dashboard.ts';
+import { stillWorld, useDashboard } from './use-dashboard.ts';
 import { strategyNames } from './wait-for-engine.ts';
 
-const here = useDashboard({ services: ['decision-engine'] });
+const backfillMinutes = 240;
+const here = useDashboard({
+  services: ['decision-engine'],
+  simulator: [...stillWorld, '--sample-seconds', '60', '--backfill-minutes', String(backfillMinutes)],
+});
 beforeAll(() => strategyNames(here.stack.client));
 
 const momentOf = (url: string) => new URL(url).searchParams.get('at') ?? '';
@@ -13,6 +17,7 @@ test('a moment is chosen by keyboard, shown beside now, and kept in the URL', as
   const page = await here.open('cluster');
   await page.getByRole('link', { name: text('past.title') }).click();
   const slider = page.getByRole('slider', { name: text('past.slider') });
+  await slider.press('End');
   await slider.press('ArrowLeft');
   await expect.poll(() => momentOf(page.url())).not.toBe('');
   const at = momentOf(page.url());
@@ -28,6 +33,20 @@ test('a moment is chosen by keyboard, shown beside now, and kept in the URL', as
   await page.reload();
   await expect.poll(() => page.getByTestId('past-moment').textContent()).toBe(shown);
   expect(momentOf(page.url())).toBe(at);
+});
+
+test('the time line starts at the first measured load', async () => {
+  const page = await here.open('cluster/past');
+  const slider = page.getByRole('slider', { name: text('past.slider') });
+  await slider.press('End');
+  await slider.press('Home');
+  await expect.poll(() => momentOf(page.url())).not.toBe('');
+  const at = momentOf(page.url());
+  const { hosts } = await dataOf(here.stack.client.api.GET('/v1/cluster/past', { params: { query: { at } } }));
+  expect(hosts.filter(({ before }) => before.cpu_load !== null)).not.toEqual([]);
+  const ageMinutes = (Date.now() - Date.parse(at)) / 60_000;
+  expect(ageMinutes).toBeGreaterThan(backfillMinutes - 15);
+  expect(ageMinutes).toBeLessThan(backfillMinutes + 15);
 });
 
 test('a plan is a mark on the time line, and leads to itself and to its end', async () => {

@@ -24,6 +24,7 @@ export const allocationBalanceParameters = {
       description:
         'For vcpus and memory: how far the allocated share of a compute node may be from that of the whole cluster, in ' +
         'percent of its capacity.',
+      'x-unit': '%',
       type: 'number',
       default: 5,
       minimum: 0.1,

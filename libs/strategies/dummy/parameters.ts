@@ -6,6 +6,7 @@ export const dummyParameters = {
   properties: {
     para1: {
       description: 'Seconds that the sleep action takes.',
+      'x-unit': 's',
       type: 'number',
       default: 3.2,
       minimum: 1.0,

@@ -8,6 +8,7 @@ export const noisyNeighborParameters = {
     cache_threshold: {
       'x-texts': { de: { title: 'Schwellwert für den L3-Cache' } },
       description: 'Performance drop in L3 cache threshold for migration, in percent.',
+      'x-unit': '%',
       type: 'number',
       minimum: 0,
       default: 35.0,
@@ -16,6 +17,7 @@ export const noisyNeighborParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Messzeitraum' } },
       description: 'Aggregate time period of the cache use, in seconds.',
+      'x-unit': 's',
       type: 'number',
       minimum: 1,
       default: 100.0,
@@ -34,6 +36,7 @@ export const noisyNeighborParameters = {
     steal_threshold: {
       'x-texts': { de: { title: 'Schwellwert für CPU-Steal' } },
       description: 'Percent of time that an instance may wait for CPUs (instance_cpu_steal).',
+      'x-unit': '%',
       type: 'number',
       minimum: 0,
       maximum: 100,
@@ -43,6 +46,7 @@ export const noisyNeighborParameters = {
       'x-texts': { de: { title: 'Schwellwert für wartende CPU-Arbeit' } },
       description:
         'Percent of time that something on a host may wait for CPUs (host_cpu_pressure), where no instance has steal.',
+      'x-unit': '%',
       type: 'number',
       minimum: 0,
       maximum: 100,

@@ -8,6 +8,7 @@ export const outletTemperatureParameters = {
     threshold: {
       'x-texts': { de: { title: 'Schwellwert' } },
       description: 'Temperature at the outlet at which a host is hot.',
+      'x-unit': '°C',
       type: 'number',
       minimum: 0,
       default: 35.0,
@@ -16,6 +17,7 @@ export const outletTemperatureParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Messzeitraum' } },
       description: 'The time interval in seconds for getting statistic aggregation.',
+      'x-unit': 's',
       type: 'number',
       minimum: 1,
       default: 30,

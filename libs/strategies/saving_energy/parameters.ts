@@ -6,8 +6,9 @@ export const savingEnergyParameters = {
   type: 'object',
   properties: {
     free_used_percent: {
-      'x-texts': { de: { title: 'Leere Hosts in Reserve (%)' } },
+      'x-texts': { de: { title: 'Anteil leerer Hosts in Reserve' } },
       description: 'Hosts without instances that stay powered on, in percent of the hosts with instances.',
+      'x-unit': '%',
       type: 'number',
       minimum: 0,
       default: 10.0,

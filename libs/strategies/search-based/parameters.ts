@@ -7,7 +7,7 @@ import { type Effort, efforts } from './move-seconds.ts';
 import type { Choice } from './sizes.ts';
 import { optionalTerms, termFactors } from './terms.ts';
 
-const hotPercent: JsonObject = { type: 'number', minimum: 10, maximum: 100 };
+const hotPercent: JsonObject = { 'x-unit': '%', type: 'number', minimum: 10, maximum: 100 };
 
 /** Parameters of every strategy that searches for a placement. */
 export type SearchParameters = {
@@ -55,8 +55,9 @@ export const searchProperties: Record<string, JsonObject> = {
     minimum: 0,
   },
   max_minutes: {
-    'x-texts': { de: { title: 'Maximale Minuten' } },
+    'x-texts': { de: { title: 'Maximale Dauer' } },
     description: 'Maximum total minutes of the migrations of the plan in sequence. Default: no limit.',
+    'x-unit': 'min',
     type: 'number',
     minimum: 1,
   },
@@ -82,6 +83,7 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-texts': { de: { title: 'Mindestgewinn' } },
     description:
       'Minimum gain of a plan, in points of 100. A plan below it only repairs broken rules and relieves hot hosts.',
+    'x-unit': 'points',
     type: 'number',
     default: 2,
     minimum: 0,
@@ -92,6 +94,7 @@ export const searchProperties: Record<string, JsonObject> = {
     description:
       'Percent of its physical CPUs to which a host is used at most, or an object of limits by resource (cpu, memory; memory as measured). A host that is above it by more than ' +
       'noise (2 %) is relieved to 5 % below before anything else.',
+    'x-unit': '%',
     type: ['number', 'object'],
     default: usualCpuLimit,
     minimum: 10,
@@ -114,6 +117,7 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-texts': { de: { title: 'Zeitlimit der Suche' } },
     description:
       'Budget of the search in seconds. It is counted as work, so that the same cloud gives the same plan on any machine.',
+    'x-unit': 's',
     type: 'integer',
     default: 10,
     minimum: 1,
@@ -133,6 +137,7 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-advanced': true,
     'x-texts': { de: { title: 'Messzeitraum' } },
     description: 'Window of the loads in seconds.',
+    'x-unit': 's',
     type: 'integer',
     default: 3600,
     minimum: 1,

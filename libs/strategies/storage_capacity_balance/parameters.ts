@@ -7,6 +7,7 @@ export const storageCapacityBalanceParameters = {
     volume_threshold: {
       'x-texts': { de: { title: 'Schwellwert für Pools' } },
       description: 'Volume threshold for capacity balance, in percent of the capacity of a pool.',
+      'x-unit': '%',
       type: 'number',
       minimum: 0,
       maximum: 100,

@@ -8,6 +8,7 @@ export const uniformAirflowParameters = {
     threshold_airflow: {
       'x-texts': { de: { title: 'Schwellwert für den Luftstrom' } },
       description: 'Airflow threshold for migration, Unit is 0.1CFM.',
+      'x-unit': '0.1 CFM',
       type: 'number',
       minimum: 0,
       default: 400.0,
@@ -15,6 +16,7 @@ export const uniformAirflowParameters = {
     threshold_inlet_t: {
       'x-texts': { de: { title: 'Schwellwert für die Einlasstemperatur' } },
       description: 'Inlet temperature threshold that distinguishes a hot room from a faulty host, in °C.',
+      'x-unit': '°C',
       type: 'number',
       minimum: 0,
       default: 28.0,
@@ -22,6 +24,7 @@ export const uniformAirflowParameters = {
     threshold_power: {
       'x-texts': { de: { title: 'Schwellwert für die Leistungsaufnahme' } },
       description: 'System power threshold that distinguishes a busy host from a faulty one, in watts.',
+      'x-unit': 'W',
       type: 'number',
       minimum: 0,
       default: 350.0,
@@ -30,6 +33,7 @@ export const uniformAirflowParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Messzeitraum' } },
       description: 'Aggregate time period of the metrics, in seconds.',
+      'x-unit': 's',
       type: 'number',
       minimum: 1,
       default: 300,

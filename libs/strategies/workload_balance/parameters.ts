@@ -17,6 +17,7 @@ export const workloadBalanceParameters = {
     threshold: {
       'x-texts': { de: { title: 'Schwellwert' } },
       description: 'Load in percent at which a host loses instances, and below which a destination must stay.',
+      'x-unit': '%',
       type: 'number',
       minimum: 0,
       default: 25.0,
@@ -25,6 +26,7 @@ export const workloadBalanceParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Messzeitraum' } },
       description: 'Length of the metric window in seconds.',
+      'x-unit': 's',
       type: 'number',
       minimum: 1,
       default: 300,
@@ -33,6 +35,7 @@ export const workloadBalanceParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Abstand der Messwerte' } },
       description: 'Seconds between two points of a metric.',
+      'x-unit': 's',
       type: 'number',
       minimum: 0,
       default: 300,

@@ -16,7 +16,7 @@ const threshold = { type: 'number', minimum: 0, maximum: 1, default: 0.1 } as co
 const optionalShare = { type: 'number', minimum: 0, maximum: 1 } as const;
 const weight = { type: 'number', minimum: 0, maximum: 1, default: 1.0 } as const;
 const german = (title: string) => ({ 'x-texts': { de: { title } } }) as const;
-const seconds = (value: number, minimum = 1) => ({ type: 'integer', minimum, default: value }) as const;
+const seconds = (value: number, minimum = 1) => ({ 'x-unit': 's', type: 'integer', minimum, default: value }) as const;
 
 /** JSON Schema (draft 4) of the parameters. Inner defaults complete partial objects. */
 export const workloadStabilizationParameters = {
@@ -71,8 +71,8 @@ export const workloadStabilizationParameters = {
       description: 'Bytes per second that count as a host at full load (100 %), for disk and network.',
       type: 'object',
       properties: {
-        instance_disk_io: { type: 'number', minimum: 1, default: 500_000_000 },
-        instance_network_io: { type: 'number', minimum: 1, default: 1_250_000_000 },
+        instance_disk_io: { 'x-unit': 'B/s', type: 'number', minimum: 1, default: 500_000_000 },
+        instance_network_io: { 'x-unit': 'B/s', type: 'number', minimum: 1, default: 1_250_000_000 },
       },
       default: { instance_disk_io: 500_000_000, instance_network_io: 1_250_000_000 },
     },
@@ -118,6 +118,7 @@ export const workloadStabilizationParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Abstand der Messwerte' } },
       description: 'Seconds between two stored samples, where the source has several series.',
+      'x-unit': 's',
       type: 'number',
       minimum: 0,
       default: 300,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ticksTo, timeRange, topOf } from './chart-axes.ts';
+import { ticksTo, timeRange, topOf, wholeTicks } from './chart-axes.ts';
 
 test('a single point has half an hour on either side', () => {
   expect(timeRange([7200], [7200, 86_407_200])).toEqual([5400, 9000]);
@@ -30,4 +30,14 @@ test('every axis has three to six labels', () => {
     expect(ticks.length, String(highest)).toBeLessThanOrEqual(6);
     expect(ticks.at(-1)).toBeCloseTo(topOf(highest));
   }
+});
+
+test.each([
+  [1, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [9, [0, 5, 10]],
+  [10, [0, 5, 10]],
+  [116, [0, 50, 100, 150]],
+])('counts up to %d have whole labels', (highest, ticks) => {
+  expect(wholeTicks(highest)).toEqual(ticks);
 });

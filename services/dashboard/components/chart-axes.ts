@@ -30,6 +30,14 @@ export function ticksTo(top: number): number[] {
   return Array.from({ length: Math.round(top / step) + 1 }, (_, place) => place * step);
 }
 
+/** The labels of an axis of counts: whole numbers from 0 to one that holds the highest count. */
+export function wholeTicks(highest: number): number[] {
+  const step = Math.max(1, stepOf(highest));
+  // Of the steps only 2.5 is no whole number.
+  const whole = Number.isInteger(step) ? step : 2 * step;
+  return Array.from({ length: Math.ceil(Math.max(1, highest) / whole) + 1 }, (_, place) => place * whole);
+}
+
 function stepOf(highest: number): number {
   const least = Math.max(1, highest) / wantedTicks;
   const power = 10 ** Math.floor(Math.log10(least));

@@ -12,6 +12,8 @@ interface ParameterTexts {
 export interface NamedSpec {
   description?: string | undefined;
   'x-texts'?: Record<string, ParameterTexts>;
+  /** Unit of its values, such as `s` or `%`. */
+  'x-unit'?: string;
   properties?: Record<string, NamedSpec>;
   items?: NamedSpec;
 }
@@ -24,6 +26,18 @@ export function parameterTitle(name: string, spec: NamedSpec | undefined): strin
 /** Description of a parameter in the language of the page. Empty without one. */
 export function parameterDescription(spec: NamedSpec): string {
   return spec['x-texts']?.[language()]?.description ?? descriptionOf(spec.description ?? '');
+}
+
+/** Unit of a parameter's values in the language of the page. Undefined without one. */
+export function parameterUnit(spec: NamedSpec | undefined): string | undefined {
+  const unit = spec?.['x-unit'];
+  return unit === undefined ? undefined : (nameOf(`unit.${unit}`) ?? unit);
+}
+
+/** A number of a parameter, written by the caller, with its unit on the same line. */
+export function withUnit(written: string, spec: NamedSpec | undefined): string {
+  const unit = parameterUnit(spec);
+  return unit === undefined ? written : `${written}\u00a0${unit}`;
 }
 
 /** Titles along the path of a parameter in its schema, such as `Thresholds › Instance CPU usage`. */

@@ -1,6 +1,6 @@
 import { text } from '../texts/texts.ts';
 import { fieldNumber } from './number-text.ts';
-import { type NamedSpec, parameterTitle } from './parameter-texts.ts';
+import { type NamedSpec, parameterTitle, withUnit } from './parameter-texts.ts';
 import { valueWords } from './value-words.ts';
 
 /** Named values of any kind, a line each. Those of parameters have the titles of their schema. */
@@ -13,7 +13,9 @@ export function ValueList({ values, spec = {} }: { values: Record<string, unknow
         <li key={name}>
           {parameterTitle(name, spec.properties?.[name])}:{' '}
           <strong data-literal>
-            {typeof value === 'number' ? fieldNumber(name, value) : valueWords(value, spec.properties?.[name])}
+            {typeof value === 'number'
+              ? withUnit(fieldNumber(name, value), spec.properties?.[name])
+              : valueWords(value, spec.properties?.[name])}
           </strong>
         </li>
       ))}

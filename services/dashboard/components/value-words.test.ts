@@ -13,6 +13,15 @@ test('truth values are words of the language of the page, also within lists and 
   expect(values.slice(0, 3).map((value) => valueWords(value))).toEqual(['ja', 'nein', 'ja, nein']);
 });
 
+test('numbers of parameters have the unit of their schema, also within objects', () => {
+  const seconds = { 'x-unit': 's' };
+  expect(valueWords(3600, seconds)).toBe('3,600\u00a0s');
+  const periods = { properties: { instance: seconds, other: {} } };
+  expect(valueWords({ instance: 720, other: 1 }, periods)).toBe('instance\u00a0= 720\u00a0s, other\u00a0= 1');
+  setCatalogue('de', de, deNames);
+  expect(valueWords(2, { 'x-unit': 'points' })).toBe('2\u00a0Punkte');
+});
+
 test('nothing, numbers and names of settings have their own words', () => {
   expect([null, [], {}, 0.5, 'VIGIL_FAILURE_RESERVE'].map((value) => valueWords(value))).toEqual([
     '–',

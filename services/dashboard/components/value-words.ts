@@ -1,7 +1,7 @@
 import { phraseOf } from '../texts/api-names.ts';
 import { text } from '../texts/texts.ts';
 import { roundedText } from './number-text.ts';
-import { type NamedSpec, translatedTitle, valuePhrase } from './parameter-texts.ts';
+import { type NamedSpec, translatedTitle, valuePhrase, withUnit } from './parameter-texts.ts';
 
 /** A value of a parameter or event in words: lists with commas, objects as their fields. */
 export function valueWords(value: unknown, spec?: NamedSpec): string {
@@ -9,7 +9,7 @@ export function valueWords(value: unknown, spec?: NamedSpec): string {
     return value.length === 0
       ? text('common.none')
       : value.map((part) => valueWords(part, spec?.items ?? spec)).join(', ');
-  if (typeof value === 'number') return roundedText(value, 6);
+  if (typeof value === 'number') return withUnit(roundedText(value, 6), spec);
   if (typeof value === 'boolean') return text(value ? 'common.yes' : 'common.no');
   // Names of settings stay unchanged.
   if (typeof value === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(value)) return value;

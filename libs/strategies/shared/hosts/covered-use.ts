@@ -12,6 +12,7 @@ export const minimumCoverageSchema = {
   description:
     'Minimum percent of the allocations of a host that must be measured for its load to count; default ' +
     `${defaultCoverage}. Other hosts are neither source nor destination.`,
+  'x-unit': '%',
   type: 'number',
   minimum: 0,
   maximum: 100,

@@ -10,7 +10,7 @@ export interface TargetUtilization {
   disk: number;
 }
 
-const percent = { type: 'number', minimum: 1, maximum: 100 } as const;
+const percent = { 'x-unit': '%', type: 'number', minimum: 1, maximum: 100 } as const;
 
 /**
  * Schema of the parameter `target_utilization`. Watcher has no such parameter, so it has no default. See `targetOf`.

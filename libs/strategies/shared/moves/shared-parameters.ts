@@ -72,6 +72,7 @@ export const granularitySchema = {
   'x-advanced': true,
   'x-texts': { de: { title: 'Abstand der Messwerte' } },
   description: 'The time between two measures in an aggregated timeseries of a metric.',
+  'x-unit': 's',
   type: 'number',
   minimum: 0,
   default: 300,

@@ -1,6 +1,15 @@
-import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from '@patternfly/react-core';
+import {
+  Checkbox,
+  FormSelect,
+  FormSelectOption,
+  InputGroup,
+  InputGroupItem,
+  InputGroupText,
+  TextArea,
+  TextInput,
+} from '@patternfly/react-core';
 import { useState } from 'react';
-import { valueTitle } from '../../components/parameter-texts.ts';
+import { parameterUnit, valueTitle } from '../../components/parameter-texts.ts';
 import { Picker } from '../../components/picker-field.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
@@ -84,7 +93,9 @@ function ChoicesField({ id, spec, value, onChange }: FieldProps) {
 }
 
 function NumberField({ id, spec, value, onChange }: FieldProps) {
-  return (
+  const unit = parameterUnit(spec);
+  const unitId = `${id}-unit`;
+  const input = (
     <TextInput
       id={id}
       type="number"
@@ -92,7 +103,15 @@ function NumberField({ id, spec, value, onChange }: FieldProps) {
       validated={problemOf(spec, value) ? 'error' : 'default'}
       value={typeof value === 'number' && !Number.isNaN(value) ? value : ''}
       onChange={(_event, next) => onChange(next === '' ? undefined : Number(next))}
+      aria-describedby={unit === undefined ? undefined : unitId}
     />
+  );
+  if (unit === undefined) return input;
+  return (
+    <InputGroup>
+      <InputGroupItem isFill>{input}</InputGroupItem>
+      <InputGroupText id={unitId}>{unit}</InputGroupText>
+    </InputGroup>
   );
 }
 

@@ -6,6 +6,7 @@ import type { MapChoices } from '../../components/host-map/map-choices.tsx';
 import { LegendNote, MapLegend } from '../../components/host-map/map-legend.tsx';
 import { scaleOf } from '../../components/host-map/scale-of.ts';
 import { Nothing } from '../../components/states.tsx';
+import { durationText } from '../../components/time.tsx';
 import { text } from '../../texts/texts.ts';
 
 /** Measures for the colour of a host. */
@@ -19,6 +20,16 @@ export function heatOf(host: ClusterHost, measure: HeatMeasure): number | null {
   if (measure === 'cpu_load' || measure === 'memory_load') return host[measure];
   const { used, capacity } = host[measure];
   return capacity > 0 ? (100 * used) / capacity : null;
+}
+
+/**
+ * Title of a measure, with the averaging period of a load: `CPU load, mean of 5 min`.
+ * @param loads the measurement of the loads, as the API has it
+ */
+export function measureTitle(measure: HeatMeasure, loads: { period_seconds: number }): string {
+  const name = text(`cluster.measure.${measure}`);
+  if (measure !== 'cpu_load' && measure !== 'memory_load') return name;
+  return text('cluster.measureMean', { measure: name, period: durationText(loads.period_seconds) });
 }
 
 /** A host of the cluster with the names of its aggregates. */

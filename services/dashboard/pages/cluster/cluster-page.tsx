@@ -30,7 +30,7 @@ import { useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
-import { ClusterMap, type HeatMeasure, heatMeasures, shownHosts } from './cluster-map.tsx';
+import { ClusterMap, type HeatMeasure, heatMeasures, measureTitle, shownHosts } from './cluster-map.tsx';
 import { hostColumns } from './host-columns.tsx';
 
 /** Number of hosts from which the map takes the whole width. */
@@ -114,7 +114,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
           </ToggleGroup>
         </Flex>
       </GridItem>
-      {hasMap && <MapAndSpread hosts={hosts} aggregates={summary.aggregates} />}
+      {hasMap && <MapAndSpread hosts={hosts} summary={summary} />}
       <GridItem>
         <DataTable
           label={text('column.hosts')}
@@ -159,10 +159,10 @@ function Gaps({ summary: { complete, gaps, load } }: { summary: ClusterSummary }
 
 interface MapAndSpreadProps {
   hosts: readonly ClusterHost[];
-  aggregates: ClusterSummary['aggregates'];
+  summary: ClusterSummary;
 }
 
-function MapAndSpread({ hosts, aggregates }: MapAndSpreadProps) {
+function MapAndSpread({ hosts, summary: { aggregates, load } }: MapAndSpreadProps) {
   const [parameter, setMeasure] = useQueryValue('measure');
   const measure: HeatMeasure = heatMeasures.find((known) => known === parameter) ?? 'cpu_load';
   const shown = useMemo(() => shownHosts(hosts, aggregates), [hosts, aggregates]);
@@ -174,7 +174,7 @@ function MapAndSpread({ hosts, aggregates }: MapAndSpreadProps) {
       <GridItem xl={width}>
         <TitledCard
           isFullHeight
-          title={text('cluster.mapTitle', { measure: text(`cluster.measure.${measure}`), count: hosts.length })}
+          title={text('cluster.mapTitle', { measure: measureTitle(measure, load), count: hosts.length })}
         >
           <Flex gap={{ default: 'gapSm' }}>
             <FormSelect

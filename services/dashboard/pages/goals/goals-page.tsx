@@ -6,7 +6,7 @@ import { dataOf, type Strategy } from '#libs/client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { sortedGoals, testGoal } from '../../components/display-names.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { type NamedSpec, parameterDescription } from '../../components/parameter-texts.ts';
+import { type NamedSpec, parameterDescription, parameterUnit } from '../../components/parameter-texts.ts';
 import { Prose } from '../../components/prose.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -37,7 +37,7 @@ const parameterColumns = (): Column<Parameter>[] => [
   },
   {
     title: text('goals.default'),
-    render: (parameter) => (parameter.default === undefined ? '–' : <code>{JSON.stringify(parameter.default)}</code>),
+    render: (parameter) => (parameter.default === undefined ? '–' : <DefaultValue parameter={parameter} />),
   },
   {
     title: text('goals.meaning'),
@@ -46,6 +46,17 @@ const parameterColumns = (): Column<Parameter>[] => [
     render: (parameter) => <Prose text={parameterDescription(parameter)} />,
   },
 ];
+
+/** The value as a request has it, with the unit of a number. */
+function DefaultValue({ parameter }: { parameter: Parameter }) {
+  const unit = typeof parameter.default === 'number' ? parameterUnit(parameter) : undefined;
+  return (
+    <>
+      <code>{JSON.stringify(parameter.default)}</code>
+      {unit && `\u00a0${unit}`}
+    </>
+  );
+}
 
 /** Page of the goals for audits, and their strategies. */
 export function GoalsPage() {

@@ -1,36 +1,72 @@
-/** Length of the time line: the API refuses earlier moments. */
+/** Most days of the time line: the API refuses earlier moments. */
 export const timeLineDays = 28;
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Loads are means of as long a time. */
+const shortStepMs = 300_000;
 
-/** Whole hours of the last days, in milliseconds since 1970. */
+/** Whole steps of the last days, in milliseconds since 1970. */
 export interface TimeLine {
   firstMs: number;
   lastMs: number;
-  /** Steps from first to last, of one hour. */
+  /** An hour, or 5 minutes on a time line shorter than a day. */
+  stepMs: number;
+  /** Steps from first to last, at least one. */
   steps: number;
 }
 
-/** The time line from the first to the last full hour (UTC) of the API. */
-export function timeLineOf(nowMs: number): TimeLine {
-  const lastMs = Math.floor(nowMs / hourMs) * hourMs;
-  const steps = timeLineDays * 24 - 1;
-  return { firstMs: lastMs - steps * hourMs, lastMs, steps };
+/**
+ * The time line up to the last full step (UTC) of the API.
+ * @param sinceMs the first recorded moment. Null, or earlier than `timeLineDays` ago: all days of the API
+ */
+export function timeLineOf(nowMs: number, sinceMs: number | null = null): TimeLine {
+  const stepMs = sinceMs !== null && nowMs - sinceMs < dayMs ? shortStepMs : hourMs;
+  const lastMs = Math.floor(nowMs / stepMs) * stepMs;
+  const earliestMs = Math.floor(nowMs / hourMs) * hourMs - timeLineDays * dayMs + hourMs;
+  const firstMs = Math.min(Math.max(earliestMs, Math.ceil((sinceMs ?? 0) / stepMs) * stepMs), lastMs - stepMs);
+  return { firstMs, lastMs, stepMs, steps: (lastMs - firstMs) / stepMs };
+}
+
+/**
+ * The first measured load, or an hour before the start of the first plan, in milliseconds since 1970. Null: no load is
+ * known.
+ */
+export function firstRecordOf(
+  sampleMs: number | null,
+  plans: readonly { started_at: string | null; ended_at: string }[],
+): number | null {
+  if (sampleMs === null) return null;
+  const starts = plans.map((plan) => Date.parse(plan.started_at ?? plan.ended_at) - hourMs);
+  return Math.min(sampleMs, ...starts);
 }
 
 /** The moment of a step, within the time line. */
-export function momentAt({ firstMs, steps }: TimeLine, step: number): number {
-  return firstMs + Math.max(0, Math.min(steps, step)) * hourMs;
+export function momentAt({ firstMs, stepMs, steps }: TimeLine, step: number): number {
+  return firstMs + Math.max(0, Math.min(steps, step)) * stepMs;
 }
 
 /** The nearest step of a moment, within the time line. */
-export function stepOf({ firstMs, steps }: TimeLine, atMs: number): number {
-  return Math.max(0, Math.min(steps, Math.round((atMs - firstMs) / hourMs)));
+export function stepOf({ firstMs, stepMs, steps }: TimeLine, atMs: number): number {
+  return Math.max(0, Math.min(steps, Math.round((atMs - firstMs) / stepMs)));
 }
 
-/** The moment in the URL of a page. Default, also for invalid times: a day before the end. */
-export function momentOf(parameter: string, { lastMs }: TimeLine): number {
+/** Steps of a number of hours, at least one. */
+export function stepsOf({ stepMs }: TimeLine, hours: number): number {
+  return Math.max(1, Math.round((hours * hourMs) / stepMs));
+}
+
+/** The step a day later, or a day earlier at the end of the time line. The other end where it has no such day. */
+export function otherStep(line: TimeLine, step: number): number {
+  const day = stepsOf(line, 24);
+  if (step + day <= line.steps) return step + day;
+  if (step - day >= 0) return step - day;
+  return step < line.steps ? line.steps : 0;
+}
+
+/** The moment in the URL of a page. Default, also for invalid times: a day before the end, or the start. */
+export function momentOf(parameter: string, { firstMs, lastMs }: TimeLine): number {
   const given = Date.parse(parameter);
-  return Number.isNaN(given) ? lastMs - 24 * hourMs : given;
+  return Number.isNaN(given) ? Math.max(firstMs, lastMs - dayMs) : given;
 }
 
 /** The second moment in the URL of a page. Null without a valid one: now is compared. */

@@ -23,7 +23,7 @@ import { fullTime } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { text } from '../../texts/texts.ts';
-import { type HeatMeasure, heatMeasures } from '../cluster/cluster-map.tsx';
+import { type HeatMeasure, heatMeasures, measureTitle } from '../cluster/cluster-map.tsx';
 import { changeOf, countChanges, noticedPoints, type Side, shareOf } from './compare-hosts.ts';
 import { MovedInstances } from './moved-instances.tsx';
 import { UnknownParts } from './unknown-parts.tsx';
@@ -47,7 +47,7 @@ export function PastHosts({ past, isCompared }: PastHostsProps) {
     () => past.hosts.toSorted((left, right) => compareNames(left.hostname, right.hostname)),
     [past.hosts],
   );
-  const name = text(`cluster.measure.${measure}`);
+  const name = measureTitle(measure, past.load);
   if (hosts.length === 0) return <Nothing title={text('cluster.noHosts')} />;
   return (
     <Grid hasGutter>

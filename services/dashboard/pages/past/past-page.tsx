@@ -1,6 +1,6 @@
 import { Grid, GridItem, PageSection } from '@patternfly/react-core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { dataOf } from '#libs/client';
 import type { PlanEndList } from '../../api/find-types.ts';
@@ -12,22 +12,63 @@ import { TitledCard } from '../../components/titled-card.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
-import { inOrder, laterMomentOf, momentOf, placeOf, timeLineDays, timeLineOf } from './moments.ts';
+import {
+  firstRecordOf,
+  inOrder,
+  laterMomentOf,
+  momentOf,
+  placeOf,
+  type TimeLine,
+  timeLineDays,
+  timeLineOf,
+} from './moments.ts';
 import { PastHosts } from './past-hosts.tsx';
 import { PlanMarks } from './plan-marks.tsx';
 import { TimeLineControl } from './time-line.tsx';
 import { MarkLegend, TimeLineMarks } from './time-line-marks.tsx';
+import { useFirstSample } from './use-first-sample.ts';
 
 /** Pause in milliseconds before the marks are read again. Plans change often. */
 const settleMs = 5_000;
 /** Time in milliseconds after which the current state is read again. The past never changes. */
 const staleMs = 60_000;
 
-/** The cluster at a time in the last weeks, beside another one or now. The URL has the moments. */
+/** The cluster at a time since the first load or plan, beside another one or now. The URL has the moments. */
 export function PastPage() {
+  const [nowMs] = useState(() => serverClock.now());
+  const firstSample = useFirstSample(nowMs);
+  const mayMark = [useMay('action_plan:get_all'), useMay('action:get_all')].every(Boolean);
+  const ends = useStreamQuery<PlanEndList>(`plan-ends?days=${timeLineDays}`, ['action_plan'], {
+    ...{ settleMs, isEnabled: mayMark },
+  });
+  const sinceMs = firstRecordOf(firstSample.atMs, ends.data?.plans ?? []);
+  const line = useMemo(() => timeLineOf(nowMs, sinceMs), [nowMs, sinceMs]);
+  const isPending = firstSample.isPending || ends.isLoading;
+  return (
+    <>
+      <PageHeader title={text('past.title')} above={[{ title: text('page.cluster'), to: '/cluster' }]}>
+        {text('past.hint')}
+      </PageHeader>
+      <PageSection hasBodyWrapper={false}>
+        {isPending ? (
+          <Loading what={text('past.title')} as="drawing" />
+        ) : (
+          <Moments line={line} ends={mayMark ? ends : null} />
+        )}
+      </PageSection>
+    </>
+  );
+}
+
+interface MomentsProps {
+  line: TimeLine;
+  /** Null without permission. */
+  ends: UseQueryResult<PlanEndList> | null;
+}
+
+function Moments({ line, ends }: MomentsProps) {
   const { client } = useDashboard();
   const [query, setQuery] = useSearchParams();
-  const [line] = useState(() => timeLineOf(serverClock.now()));
   const [isPlaying, setPlaying] = useState(false);
   const atMs = momentOf(query.get('at') ?? '', line);
   const toMs = laterMomentOf(query.get('to') ?? '');
@@ -37,10 +78,6 @@ export function PastPage() {
     queryFn: () => dataOf(client.api.GET('/v1/cluster/past', { params: { query: moments } })),
     placeholderData: keepPreviousData,
     staleTime: staleMs,
-  });
-  const mayMark = [useMay('action_plan:get_all'), useMay('action:get_all')].every(Boolean);
-  const ends = useStreamQuery<PlanEndList>(`plan-ends?days=${timeLineDays}`, ['action_plan'], {
-    ...{ settleMs, isEnabled: mayMark },
   });
   const show = (wanted: { at?: number; to?: number | null }) =>
     setQuery(
@@ -54,57 +91,46 @@ export function PastPage() {
       { replace: true },
     );
   const goTo = (at: number) => show({ at });
-  const plans = (ends.data?.plans ?? []).filter(({ ended_at: ended }) => placeOf(line, ended) !== null);
+  const plans = (ends?.data?.plans ?? []).filter(({ ended_at: ended }) => placeOf(line, ended) !== null);
   return (
-    <>
-      <PageHeader title={text('past.title')} above={[{ title: text('page.cluster'), to: '/cluster' }]}>
-        {text('past.hint')}
-      </PageHeader>
-      <PageSection hasBodyWrapper={false}>
-        <Grid hasGutter>
-          <GridItem>
-            <TitledCard title={text('past.timeLine')}>
-              <TimeLineControl
-                line={line}
-                atMs={atMs}
-                toMs={toMs}
-                isPlaying={isPlaying && !past.isError}
-                isReady={past.data !== undefined && !past.isPlaceholderData}
-                onMoment={goTo}
-                onLater={(to) => show({ to })}
-                onPlaying={setPlaying}
-              >
-                <TimeLineMarks line={line} plans={plans} />
-              </TimeLineControl>
-              <MarkLegend plans={plans} />
-            </TitledCard>
-          </GridItem>
-          <GridItem>
-            <section aria-label={text('past.title')} aria-busy={past.isFetching}>
-              {past.isPending && <Loading what={text('past.hostsAt', { time: fullTime(atMs) })} as="drawing" />}
-              {past.isError && (
-                <Failure title={text('past.unreadable')} error={past.error} onRetry={() => void past.refetch()} />
-              )}
-              {past.data && !past.isError && <PastHosts past={past.data} isCompared={toMs !== null} />}
-            </section>
-          </GridItem>
-          {mayMark && (
-            <GridItem>
-              <TitledCard title={text('past.plans')}>
-                {ends.isPending && <Loading what={text('past.plans')} />}
-                {ends.isError && !ends.data && (
-                  <Failure
-                    title={text('past.plansUnreadable')}
-                    error={ends.error}
-                    onRetry={() => void ends.refetch()}
-                  />
-                )}
-                {ends.data && <PlanMarks plans={plans} onMoment={goTo} onBoth={(at, to) => show({ at, to })} />}
-              </TitledCard>
-            </GridItem>
+    <Grid hasGutter>
+      <GridItem>
+        <TitledCard title={text('past.timeLine')}>
+          <TimeLineControl
+            line={line}
+            atMs={atMs}
+            toMs={toMs}
+            isPlaying={isPlaying && !past.isError}
+            isReady={past.data !== undefined && !past.isPlaceholderData}
+            onMoment={goTo}
+            onLater={(to) => show({ to })}
+            onPlaying={setPlaying}
+          >
+            <TimeLineMarks line={line} plans={plans} />
+          </TimeLineControl>
+          <MarkLegend plans={plans} />
+        </TitledCard>
+      </GridItem>
+      <GridItem>
+        <section aria-label={text('past.title')} aria-busy={past.isFetching}>
+          {past.isPending && <Loading what={text('past.hostsAt', { time: fullTime(atMs) })} as="drawing" />}
+          {past.isError && (
+            <Failure title={text('past.unreadable')} error={past.error} onRetry={() => void past.refetch()} />
           )}
-        </Grid>
-      </PageSection>
-    </>
+          {past.data && !past.isError && <PastHosts past={past.data} isCompared={toMs !== null} />}
+        </section>
+      </GridItem>
+      {ends && (
+        <GridItem>
+          <TitledCard title={text('past.plans')}>
+            {ends.isPending && <Loading what={text('past.plans')} />}
+            {ends.isError && !ends.data && (
+              <Failure title={text('past.plansUnreadable')} error={ends.error} onRetry={() => void ends.refetch()} />
+            )}
+            {ends.data && <PlanMarks plans={plans} onMoment={goTo} onBoth={(at, to) => show({ at, to })} />}
+          </TitledCard>
+        </GridItem>
+      )}
+    </Grid>
   );
 }

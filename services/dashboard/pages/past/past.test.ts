@@ -2,7 +2,18 @@ import { expect, test } from 'vitest';
 import type { ClusterPast } from '#libs/client';
 import { clusterPastDays } from '#libs/messaging';
 import { changeOf, countChanges, shareOf } from './compare-hosts.ts';
-import { inOrder, laterMomentOf, momentAt, momentOf, placeOf, stepOf, timeLineOf } from './moments.ts';
+import {
+  firstRecordOf,
+  inOrder,
+  laterMomentOf,
+  momentAt,
+  momentOf,
+  otherStep,
+  placeOf,
+  stepOf,
+  stepsOf,
+  timeLineOf,
+} from './moments.ts';
 
 const now = Date.parse('2026-06-15T12:40:00Z');
 const line = timeLineOf(now);
@@ -18,6 +29,41 @@ test('the time line has every full hour that the API has', () => {
   expect(iso(momentAt(line, 1))).toBe('2026-05-18T14:00:00.000Z');
   expect([momentAt(line, -5), momentAt(line, 999)]).toEqual([line.firstMs, line.lastMs]);
   expect([0, 1, 671].map((step) => stepOf(line, momentAt(line, step)))).toEqual([0, 1, 671]);
+});
+
+test('the time line starts at the first recorded moment, but not before the earliest of the API', () => {
+  const since = timeLineOf(now, Date.parse('2026-06-12T09:10:00Z'));
+  expect([iso(since.firstMs), iso(since.lastMs)]).toEqual(['2026-06-12T10:00:00.000Z', '2026-06-15T12:00:00.000Z']);
+  expect(since.steps).toBe(74);
+  expect(timeLineOf(now, 0)).toEqual(line);
+});
+
+test('the first record is the first load, or an hour before an earlier plan', () => {
+  const plans = [
+    { started_at: iso(now - 7_200_000), ended_at: iso(now) },
+    { started_at: null, ended_at: iso(now - 3_600_000) },
+  ];
+  expect(firstRecordOf(now, plans)).toBe(now - 10_800_000);
+  expect(firstRecordOf(now - 20_000_000, plans)).toBe(now - 20_000_000);
+  expect([firstRecordOf(null, plans), firstRecordOf(now, [])]).toEqual([null, now]);
+  const ended = plans[1]?.ended_at ?? '';
+  expect(placeOf(timeLineOf(now, firstRecordOf(now, plans)), ended)).not.toBeNull();
+});
+
+test('a time line shorter than a day has steps of 5 minutes, at least one, and starts with its first moment', () => {
+  const short = timeLineOf(now, Date.parse('2026-06-15T10:32:00Z'));
+  expect([iso(short.firstMs), iso(short.lastMs), short.steps]).toEqual([
+    ...['2026-06-15T10:35:00.000Z', '2026-06-15T12:40:00.000Z', 25],
+  ]);
+  expect(iso(momentOf('', short))).toBe('2026-06-15T10:35:00.000Z');
+  expect([stepsOf(short, 1), stepsOf(line, 24)]).toEqual([12, 24]);
+  expect(timeLineOf(now, now).steps).toBe(1);
+});
+
+test('the other moment is a day apart, or at an end of a short time line', () => {
+  expect([0, 100, 671].map((step) => otherStep(line, step))).toEqual([24, 124, 647]);
+  const short = timeLineOf(now, Date.parse('2026-06-15T10:32:00Z'));
+  expect([0, 25].map((step) => otherStep(short, step))).toEqual([25, 0]);
 });
 
 test('the URL has the moment, and a text that is no time means a day ago', () => {

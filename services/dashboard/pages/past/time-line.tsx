@@ -2,7 +2,7 @@ import { Button, Flex } from '@patternfly/react-core';
 import { type ReactNode, useEffect } from 'react';
 import { fullTime } from '../../components/time.tsx';
 import { text } from '../../texts/texts.ts';
-import { momentAt, stepOf, type TimeLine } from './moments.ts';
+import { momentAt, otherStep, stepOf, stepsOf, type TimeLine } from './moments.ts';
 
 interface TimeLineProps {
   line: TimeLine;
@@ -23,6 +23,8 @@ interface TimeLineProps {
 const usualPace = { pauseMs: 600, hours: 4 };
 /** For users who want less motion: few changes, far apart. */
 const calmPace = { pauseMs: 3000, hours: 24 };
+/** Playing a short time line takes at least as many moments. */
+const leastMoments = 8;
 
 function paceOf(): typeof usualPace {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? calmPace : usualPace;
@@ -32,13 +34,15 @@ function paceOf(): typeof usualPace {
 export function TimeLineControl(props: TimeLineProps) {
   const { line, atMs, toMs, isPlaying, isReady, children, onMoment, onLater, onPlaying } = props;
   const step = stepOf(line, atMs);
+  const day = stepsOf(line, 24);
   const go = (to: number) => onMoment(momentAt(line, to));
   useEffect(() => {
     if (!isPlaying || !isReady) return;
     const { pauseMs, hours } = paceOf();
+    const next = step + Math.min(stepsOf(line, hours), Math.ceil(line.steps / leastMoments));
     const timer = setTimeout(() => {
-      if (step + hours >= line.steps) onPlaying(false);
-      onMoment(momentAt(line, step + hours));
+      if (next >= line.steps) onPlaying(false);
+      onMoment(momentAt(line, next));
     }, pauseMs);
     return () => clearTimeout(timer);
   });
@@ -71,10 +75,10 @@ export function TimeLineControl(props: TimeLineProps) {
         >
           {text(isPlaying ? 'past.pause' : 'past.play')}
         </Button>
-        <Button variant="tertiary" isDisabled={step <= 0} onClick={() => go(step - 24)}>
+        <Button variant="tertiary" isDisabled={step <= 0} onClick={() => go(step - day)}>
           {text('past.dayEarlier')}
         </Button>
-        <Button variant="tertiary" isDisabled={step >= line.steps} onClick={() => go(step + 24)}>
+        <Button variant="tertiary" isDisabled={step >= line.steps} onClick={() => go(step + day)}>
           {text('past.dayLater')}
         </Button>
         <strong aria-live={isPlaying ? 'off' : 'polite'} data-testid="past-moment">
@@ -89,10 +93,8 @@ export function TimeLineControl(props: TimeLineProps) {
 /** The second moment, or the button that adds one. */
 function Later({ line, step, toMs, onLater }: Pick<TimeLineProps, 'line' | 'toMs' | 'onLater'> & { step: number }) {
   if (toMs === null) {
-    // A day later, or earlier at the end of the time line.
-    const other = step + 24 <= line.steps ? step + 24 : step - 24;
     return (
-      <Button variant="link" onClick={() => onLater(momentAt(line, other))}>
+      <Button variant="link" onClick={() => onLater(momentAt(line, otherStep(line, step)))}>
         {text('past.compareTimes')}
       </Button>
     );

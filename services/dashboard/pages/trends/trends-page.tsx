@@ -56,6 +56,7 @@ export function TrendsPage() {
               <TitledCard isFullHeight title={text('trends.moves')}>
                 <WeekBars
                   title={text('trends.moves')}
+                  unit={text('trends.movesUnit')}
                   weeks={trends.data.weeks.map(({ week, moves, failed_moves: failed }) => ({
                     week,
                     value: moves,
@@ -68,6 +69,7 @@ export function TrendsPage() {
               <TitledCard isFullHeight title={text('trends.freed')}>
                 <WeekBars
                   title={text('trends.freed')}
+                  unit={text('trends.freedUnit')}
                   weeks={trends.data.weeks.map(({ week, hosts_freed: value, plans }) => ({
                     week,
                     value,

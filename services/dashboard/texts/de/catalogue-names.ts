@@ -1,7 +1,8 @@
 import type { ApiNames } from '../texts.ts';
 
-/** Deutsche Namen der mitgelieferten Ziele und Strategien. Namen von Plugins bleiben unverändert. */
+/** Deutsche Namen der mitgelieferten Ziele, Strategien und Einheiten. Namen von Plugins bleiben unverändert. */
 export const deCatalogueNames: ApiNames = {
+  'unit.points': 'Punkte',
   'goal.airflow_optimization': 'Luftstrom optimieren',
   'goal.cluster_maintaining': 'Cluster-Wartung',
   'goal.dummy': 'Testziel',

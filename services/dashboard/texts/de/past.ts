@@ -4,10 +4,10 @@ import type { Catalogue } from '../texts.ts';
 export const past = {
   'past.title': 'Zeitreise',
   'past.hint':
-    'Die Hosts zu einem Zeitpunkt der letzten 28 Tage, verglichen mit jetzt oder einem anderen Zeitpunkt. Spätere Migrationen sind zurückgerechnet.',
+    'Die Hosts zu einem Zeitpunkt der letzten 28 Tage, soweit Daten vorliegen, verglichen mit jetzt oder einem anderen Zeitpunkt. Spätere Migrationen sind zurückgerechnet.',
   'past.timeLine': 'Zeitpunkt',
-  'past.slider': 'Zeitpunkt der letzten 28 Tage, in Stunden',
-  'past.laterSlider': 'Zweiter Zeitpunkt der letzten 28 Tage, in Stunden',
+  'past.slider': 'Zeitpunkt der Karte',
+  'past.laterSlider': 'Zweiter Zeitpunkt',
   'past.compareTimes': 'Mit anderem Zeitpunkt vergleichen',
   'past.comparedWith': 'verglichen mit',
   'past.compareNow': 'Mit jetzt vergleichen',

@@ -229,7 +229,7 @@ export const plan = {
   'graph.smaller': 'Verkleinern',
   'graph.larger': 'Vergrößern',
   'graph.scale': '{percent} %',
-  'graph.fit': 'Einpassen',
+  'graph.fit': 'An Fenster anpassen',
   'graph.grouped': 'Ähnliche Aktionen gruppieren',
   'graph.closeGroups': 'Gruppen einklappen',
   'approval.wanted': 'Wartet auf die Freigabe durch eine zweite Person',

@@ -18,6 +18,8 @@ export const trends = {
   'trends.unreadable': 'Die Trends können nicht geladen werden',
   'trends.moves': 'Migrationen pro Woche',
   'trends.freed': 'Freigemachte Hosts pro Woche',
+  'trends.movesUnit': 'Migrationen',
+  'trends.freedUnit': 'Hosts',
   'trends.succeeded': { one: '{count} Plan erfolgreich', other: '{count} Pläne erfolgreich' },
   'trends.nothing': 'Keine Daten in diesem Zeitraum',
   'trends.barsLabel': '{title}: {total} insgesamt, Maximum {most}, {last} in dieser Woche',

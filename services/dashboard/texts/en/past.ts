@@ -2,10 +2,10 @@
 export const past = {
   'past.title': 'Time travel',
   'past.hint':
-    'The hosts at a time in the last 28 days, compared with now or another time. Later migrations are reversed.',
+    'The hosts at a time in the last 28 days with data, compared with now or another time. Later migrations are reversed.',
   'past.timeLine': 'Time',
-  'past.slider': 'Time in the last 28 days, in hours',
-  'past.laterSlider': 'Second time in the last 28 days, in hours',
+  'past.slider': 'Time of the map',
+  'past.laterSlider': 'Second time',
   'past.compareTimes': 'Compare with another time',
   'past.comparedWith': 'compared with',
   'past.compareNow': 'Compare with now',

@@ -215,7 +215,7 @@ export const plan = {
   'graph.smaller': 'Zoom out',
   'graph.larger': 'Zoom in',
   'graph.scale': '{percent} %',
-  'graph.fit': 'Fit',
+  'graph.fit': 'Fit to window',
   'graph.grouped': 'Group similar actions',
   'graph.closeGroups': 'Collapse groups',
   'approval.wanted': 'Awaiting approval by a second person',

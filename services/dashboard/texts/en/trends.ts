@@ -16,6 +16,8 @@ export const trends = {
   'trends.unreadable': 'Cannot load the trends',
   'trends.moves': 'Migrations per week',
   'trends.freed': 'Hosts freed per week',
+  'trends.movesUnit': 'Migrations',
+  'trends.freedUnit': 'Hosts',
   'trends.succeeded': { one: '{count} plan succeeded', other: '{count} plans succeeded' },
   'trends.nothing': 'No data in this period',
   'trends.barsLabel': '{title}: {total} total, {most} maximum, {last} this week',

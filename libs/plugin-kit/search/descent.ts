@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { Placement, type Problem } from '#libs/optimizer';
 import type { StrategyWork } from '../work.ts';
 import { Greatest } from './greatest.ts';
+import { MarginalCosts } from './marginal-costs.ts';
 import type { Searcher } from './search-placements.ts';
 
 /** Task of a descent: a problem whose items are instances. */
@@ -55,6 +56,8 @@ export class Descent implements Searcher {
   private readonly gain: Greatest;
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
+  /** Null when hosts have costs besides hinges. */
+  private readonly marginal: MarginalCosts | null;
   /** Whether another step has moved items, so that no gain is known. */
   private isStale = true;
 
@@ -74,7 +77,8 @@ export class Descent implements Searcher {
     this.task = task;
     this.work = work;
     this.placement = new Placement(task.problem);
-    const { items } = task.problem;
+    const { items, terms } = task.problem;
+    this.marginal = terms === null ? new MarginalCosts(this.placement) : null;
     this.gain = new Greatest(items);
     this.target = new Int32Array(items);
     this.isExact = new Uint8Array(items);
@@ -142,9 +146,12 @@ export class Descent implements Searcher {
   }
 
   private shift(item: number, to: number): void {
-    this.changed.add(this.placement.host[item]!).add(to);
+    const from = this.placement.host[item]!;
+    this.changed.add(from).add(to);
     this.model.move(this.task.instanceOf[item]!, to);
     this.placement.move(item, to);
+    this.marginal?.refresh(from);
+    this.marginal?.refresh(to);
   }
 
   /** Whether the model lets an instance go to a host, and no soft group or rule gets worse by it. */
@@ -216,11 +223,12 @@ export class Descent implements Searcher {
 
   /** Checks all hosts for the best target of an item. */
   private look(item: number): void {
-    const { placement, task } = this;
+    const { placement, task, marginal } = this;
     const relief = this.relief(item);
     let most = 0;
     let target = -1;
     for (let to = 0; to < task.problem.hosts; to += 1) {
+      if (marginal?.gainsAtMost(most, item, to, relief) === true) continue;
       const gain = this.gainAt(item, to, relief, most);
       if (gain <= most || to === placement.host[item] || !this.admits(item, to)) continue;
       most = gain;
@@ -256,11 +264,13 @@ export class Descent implements Searcher {
 
   /** A host has become cheaper, so checked items may fit there. */
   private offer(to: number): void {
+    const { marginal } = this;
     const { host } = this.placement;
     const { fixed, items } = this.task.problem;
     for (let item = 0; item < items; item += 1) {
       if (fixed[item] === 1 || host[item] === to || (this.isExact[item] === 0 && this.target[item] === -1)) continue;
       const known = this.gain.of(item);
+      if (marginal?.gainsAtMost(known, item, to, marginal.mostRelief(item)) === true) continue;
       const gain = this.gainAt(item, to, this.relief(item), known);
       if (gain <= known + least || !this.admits(item, to)) continue;
       this.gain.set(item, gain);

@@ -105,10 +105,10 @@ function wrongReserve(world: CrookedWorld, auditContext: AuditContext, audited: 
   const isSearch = optimizers.has(manifest.name);
   if (!isSearch && !consolidators.has(manifest.name)) return [];
   const frees = !isSearch || manifest.name === 'consolidation_optimizer' || parameters.preset === 'consolidate';
-  // A repair may exceed the target, but not when another host could surely take the server.
+  // A repair may exceed the target and the hot limit, but not when another host could surely take the server.
   const mayExceed = (host: string) => isRepair(audited) && !hasOtherPlace(world, auditContext, audited, played, host);
   const filled = frees ? overfilled(world, audited, played, mayExceed) : [];
-  const hot = isSearch && frees ? heated(audited, played) : [];
+  const hot = isSearch && frees ? heated(world, audited, played, mayExceed) : [];
   // Emptying a host that takes no more instances, or relieving an overfull one, comes before the reserve.
   const repairs = report.objective?.some(({ level, before, after }) => level === 0 && after < before - 1e-6) ?? false;
   const reserve = isSearch ? parameters.reserve_hosts : parameters.failure_reserve;

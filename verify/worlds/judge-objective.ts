@@ -109,29 +109,34 @@ function loadOn(
   }, 0);
 }
 
-/** Returns hosts that the plan fills above their hot limit, by measured load. Unmeasured load adds to it. */
-export function heated({ parameters, hosts }: Audited, { after }: Played): string[] {
+/**
+ * Returns hosts whose load the plan raises above their hot limit, by measured load. Unmeasured load adds to it.
+ * @param mayExceed whether a host may be above it. Default: none may
+ */
+export function heated(
+  world: CrookedWorld,
+  { parameters, hosts }: Audited,
+  { after }: Played,
+  mayExceed: (host: string) => boolean = () => false,
+): string[] {
   const { hot_limit: given } = parameters;
   const limits =
     typeof given === 'number' ? { cpu: given } : { cpu: 80, ...(given as { cpu?: number; memory?: number }) };
   return hosts.hosts.flatMap(({ hostname, instancesIn }) => {
     if (instancesIn === 0) return [];
     const uuid = after.hypervisors.find(({ serviceHost }) => serviceHost === hostname)?.uuid ?? '';
-    const inventory = after.inventories.get(uuid) ?? {};
-    const cpus = (inventory.VCPU?.total ?? 0) + (inventory.PCPU?.total ?? 0);
-    const loads: [string, number, number, number | undefined][] = [
-      ['CPU', loadOn(after, hostname, 'instance_cpu_usage', ({ flavor }) => flavor.vcpus / 100), cpus, limits.cpu],
-      [
-        'memory',
-        loadOn(after, hostname, 'instance_ram_usage', () => 1),
-        inventory.MEMORY_MB?.total ?? 0,
-        limits.memory,
-      ],
+    const { VCPU, PCPU, MEMORY_MB: memory } = after.inventories.get(uuid) ?? {};
+    const cpus = (VCPU?.total ?? 0) + (PCPU?.total ?? 0);
+    const loads: [string, (of: CrookedWorld) => number, number, number | undefined][] = [
+      ['CPU', (of) => loadOn(of, hostname, 'instance_cpu_usage', ({ flavor }) => flavor.vcpus / 100), cpus, limits.cpu],
+      ['memory', (of) => loadOn(of, hostname, 'instance_ram_usage', () => 1), memory?.total ?? 0, limits.memory],
     ];
-    return loads.flatMap(([name, load, size, limit]) =>
-      limit !== undefined && 100 * load > size * limit + 1e-6
+    return loads.flatMap(([name, loadIn, size, limit]) => {
+      const load = loadIn(after);
+      const isAbove = limit !== undefined && 100 * load > size * limit + 1e-6;
+      return isAbove && load > loadIn(world) + 1e-6 && !mayExceed(hostname)
         ? [`${hostname} is brought to ${((100 * load) / size).toFixed(1)} % of ${name}, and ${limit} are allowed`]
-        : [],
-    );
+        : [];
+    });
   });
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/domain';
 import type { Server } from '#libs/openstack';
-import { type CrookedWorld, ownAmountsOf } from '#libs/random-worlds';
+import { type CrookedWorld, copyWorld, createNovaJudge, ownAmountsOf, sharedStorageOf } from '#libs/random-worlds';
 import type { AuditContext } from './audit-context.ts';
 import { coverageOf } from './judge-relief.ts';
 import { filled, targetOf } from './judge-reserve.ts';
@@ -51,8 +51,8 @@ function heatsOf({ metrics, hypervisors, inventories }: CrookedWorld, parameters
 
 /**
  * Returns whether a server that arrived at `host` could surely be on another one after the plan: Nova, strict rules
- * and scope allow that, and the other host stays within the target and surely within the hot limits. Soft rules are not
- * judged, so servers under them have no other place.
+ * and scope allow a move there from its former host, and the other host stays within the target and surely within the
+ * hot limits. Soft rules are not judged, so servers under them have no other place. Disks stay on their storage.
  */
 export function hasOtherPlace(
   world: CrookedWorld,
@@ -87,16 +87,23 @@ export function hasOtherPlace(
     );
   }
 
-  return actions.some(({ actionType, inputParameters: { resource_id: id, migration_type: way, destination_node } }) => {
+  return actions.some(({ actionType, inputParameters }) => {
+    const { resource_id: id, migration_type: way, source_node, destination_node } = inputParameters;
     if (actionType !== 'migrate' || destination_node !== host || soft.has(String(id))) return false;
     const server = after.servers.find(({ uuid }) => uuid === id);
+    const kind = way === 'cold' ? 'cold' : 'live';
+    // Processors and shared disks of the source decide too.
+    const storageOn = (other: string) => server && sharedStorageOf(after, { ...server, host: other });
+    const before = createNovaJudge(copyWorld(after));
+    before.begin(String(id), kind, String(source_node)).end();
     return [...hosts].some(
       (other) =>
         other !== host &&
         server !== undefined &&
         world.servers.find(({ uuid }) => uuid === id)?.host !== other &&
         !refusedMoves.some((refused) => refused.instance === id && refused.host === other) &&
-        judge.refusals(String(id), way === 'cold' ? 'cold' : 'live', other).length === 0 &&
+        storageOn(other) === storageOn(String(source_node)) &&
+        before.refusals(String(id), kind, other).length === 0 &&
         operator.broken(String(id), other).length === 0 &&
         staysWithin(server, other) &&
         isCool(server, other),

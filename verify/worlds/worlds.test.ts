@@ -8,6 +8,7 @@ import { auditContextOf } from './audit-context.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
 import { lostReserves } from './judge-failures.ts';
 import { wrongIndicators } from './judge-numbers.ts';
+import { heated } from './judge-objective.ts';
 import { wrongPools } from './judge-pools.ts';
 import { filledBlindly, wrongRelief } from './judge-relief.ts';
 import { hasOtherPlace } from './judge-repairs.ts';
@@ -346,6 +347,37 @@ it('the judge lets a repair exceed the target only where no other host could tak
   const narrow = { ...auditContext, hosts: new Set(['compute-02', 'compute-11']) };
   const played = playPlan(world, actions, createDraw(1), auditContext.rules);
   expect(hasOtherPlace(world, narrow, overfull, played, 'compute-02')).toBe(false);
+});
+
+describe('the judge of hot limits', () => {
+  const cool: Variant = {
+    strategy: 'consolidation_optimizer',
+    parameters: { time_limit: 1, reserve_hosts: 2, hot_limit: { cpu: 60, memory: 60 }, choose: 'knee' },
+  };
+
+  async function played(seed: number, variant: Variant) {
+    const world = randomWorld(seed, 40);
+    const audited = await runAudit(world, auditContextOf(world), variant);
+    if ('error' in audited) throw audited.error;
+    return { world, audited, plan: playPlan(world, audited.actions, createDraw(1)) };
+  }
+
+  it('lets a repair exceed them only where no other host could take its servers', async () => {
+    const { world, audited, plan } = await played(9229, cool);
+    expect(heated(world, audited, plan)).toEqual(['compute-04 is brought to 60.4 % of CPU, and 60 are allowed']);
+    // Processors and storage of their sources exclude the other hosts.
+    expect((await judgeAudit(world, cool, 1)).faults).toEqual([]);
+  });
+
+  it('ignores hosts above them whose load stays the same', async () => {
+    const parameters = { time_limit: 1, target_utilization: packed.target_utilization, max_moves: 4 };
+    const { world, audited, plan } = await played(9209, { strategy: 'consolidation_optimizer', parameters });
+    expect(heated(world, audited, plan)).toEqual([]);
+    const servers = world.servers.filter(({ host }) => host !== 'compute-00');
+    expect(heated({ ...world, servers }, audited, plan)).toEqual([
+      'compute-00 is brought to 96.1 % of CPU, and 80 are allowed',
+    ]);
+  });
 });
 
 it('instances whose devices Placement counts move, as far as it has candidates', async () => {

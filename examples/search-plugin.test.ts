@@ -26,7 +26,7 @@ const world = () =>
   });
 
 describe('spread_memory', () => {
-  it('spreads memory by the search of the kit, with all rules, and tells its bound', async () => {
+  it('spreads memory by the search of the kit, with all rules, and reports its bound', async () => {
     const registry = await loadExample();
     const { actions, report, indicators, rank } = await runStrategy(registry.strategy('spread_memory'), {
       snapshot: world(),
@@ -44,7 +44,7 @@ describe('spread_memory', () => {
     validateIndicators(registry.goal('workload_balancing'), indicators);
   });
 
-  it('keeps to the budget, tells its progress, and ends with the best so far on request', async () => {
+  it('keeps to the budget, reports its progress, and ends with the best result so far on request', async () => {
     const strategy = (await loadExample()).strategy('spread_memory');
     const seen: number[] = [];
     const one = await runStrategy(strategy, {

@@ -65,7 +65,7 @@ describe('spread_by_count', () => {
     expect(none.report.emptyBecause).toMatch(/max_difference/);
   });
 
-  it('says what kept instances where they are', async () => {
+  it('reports the rules that kept instances on their hosts', async () => {
     const strategy = (await loadExample()).strategy('spread_by_count');
     const snapshot = createTestWorld({
       hosts: [{ hostname: 'full' }, { hostname: 'tiny', vcpus: 1 }],

@@ -32,7 +32,7 @@ test.each([
   ['watcher-db-manage', 'stamp', 'there are upgrade, create_schema, version, purge'],
   ['watcher-status', 'downgrade', 'there is upgrade check'],
   ['watcher-command', '', 'there is no command watcher-command'],
-])('%s %s is told as not there', (name, argv, text) => {
+])('%s %s is reported as not supported', (name, argv, text) => {
   expect(watcherWords(name, [argv])).toEqual({ fault: expect.stringContaining(text) });
 });
 

@@ -127,7 +127,7 @@ describe("does not change an object that differs from the action's result", () =
       /a is not in enabled state/,
     ],
     ['resize', (cloud) => change(cloud, { status: 'ERROR' }), /ERROR/],
-  ])('%s, as a failure where a person has to look', async (type, meddle, reason) => {
+  ])('%s, as a failure that needs an operator', async (type, meddle, reason) => {
     const { context, cloud } = await executed(type);
     meddle(cloud);
     await expect(revert.preCondition(context)).rejects.toThrow(reason);

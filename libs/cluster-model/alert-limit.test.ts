@@ -46,7 +46,7 @@ describe('the limit of a run by alerts', () => {
     expect(movable).toEqual([]);
   });
 
-  it('leaves the given snapshot as it is, and adds to the hosts that the scope left out', () => {
+  it('keeps the given snapshot unchanged, and adds hosts outside the scope', () => {
     const flags = [...snapshot.instances.flags];
     const { snapshot: left } = applyScope(snapshot, [{ compute: [{ availability_zones: [{ name: 'left' }] }] }]);
     expect(limitToAlerts(left, [{ aggregate: 'even' }]).snapshot.hostsOutOfScope).toBe(3);

@@ -48,7 +48,7 @@ function build({ hosts, instances }: Parameters<Parameters<typeof worlds.map>[0]
   });
 }
 
-it('answers as if the other instance had gone away, and changes nothing', () => {
+it('returns the refusal as if the other instance were removed, and changes nothing', () => {
   fc.assert(
     fc.property(worlds, (given) => {
       const snapshot = build(given);

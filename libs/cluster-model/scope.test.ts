@@ -92,7 +92,7 @@ describe('audit scope', () => {
     expect(report.instancesExcluded).toBe(expected.length);
   });
 
-  it('does not touch the snapshot that it was given', () => {
+  it('does not change the given snapshot', () => {
     scoped({ exclude: [{ projects: [{ uuid: 'project0' }] }] });
     expect([...snapshot.instances.flags].every((flags) => flags === 0)).toBe(true);
   });

@@ -110,7 +110,7 @@ describe('snapshot builder', () => {
     expect(build({ servers: [given] }).instanceInfo[0]?.pinnedZone).toBe(expected);
   });
 
-  it('knows what hosts are made of, CPU models only where they matter', () => {
+  it('keeps the hardware of hosts, and CPU models only where they matter', () => {
     const cpu = { architecture: 'x86_64', model: 'EPYC' };
     const hypervisors = [hypervisor('a', { hypervisorVersion: 7, cpu }), hypervisor('b', { hypervisorType: '' })];
     const made = (mixedCpuModels: boolean) =>
@@ -120,7 +120,7 @@ describe('snapshot builder', () => {
     expect(made(true)).toEqual([known, undefined]);
   });
 
-  it('keeps of images what says where they may run, and the cells that are known', () => {
+  it('keeps the properties of images that limit hosts, and the known cells', () => {
     const imageProperties = { hw_cpu_policy: 'dedicated', k: 'v', os_distro: 'debian', hw_disk_bus: 'virtio' };
     const { instanceInfo, hostInfo, hosts } = build({
       servers: [server('s1', { imageProperties }), server('s2', { imageProperties: { os_distro: 'debian' } })],
@@ -182,7 +182,7 @@ describe('snapshot builder', () => {
     expect(hosts.vcpusUsed[0]).toBe(none.vcpusUsed[0]);
   });
 
-  it('counts on storage that hosts share what has no allocation there, but for what moves', () => {
+  it('counts usage without an allocation on shared storage, except for moving instances', () => {
     const { DISK_GB: _, ...own } = inventories;
     const { sharedDisks, instanceInfo } = build({
       servers: [server('held'), server('lost'), server('moving', { taskState: 'migrating' })],

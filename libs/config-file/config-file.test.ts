@@ -89,7 +89,7 @@ describe('an environment with files', () => {
   writeFileSync(join(more, 'no.txt'), 'nonsense');
   const files = { files: [main], folders: [more] };
 
-  test('has its own variables first, then the section of the process, ours, and what Watcher calls otherwise', () => {
+  test('has its own variables first, then the section of the process, ours, and the names of Watcher', () => {
     const { environment, variables } = loadEnvironment({ VIGIL_HOST_ID: 'mine', PATH: 'p' }, files, 'api');
     expect(environment).toMatchObject({
       PATH: 'p',
@@ -104,7 +104,7 @@ describe('an environment with files', () => {
     expect(loadEnvironment({ VIGIL_PORT_FILE: '/f' }, files, null).environment.VIGIL_PORT).toBeUndefined();
   });
 
-  test('is read anew by a child and after a change, but for what the parent has set itself', () => {
+  test('is read again by a child and after a change, except for settings of the parent', () => {
     const parent = loadEnvironment({}, files, null).environment;
     const child = withOwnVariables(parent, { VIGIL_PORT: '77' });
     writeFileSync(join(more, '20.conf'), '[vigil]\nport = 4\nlog_level = warn\n');

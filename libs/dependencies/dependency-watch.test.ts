@@ -168,7 +168,7 @@ it('a closed gate is tried again soon, not only at the next round', async () => 
 });
 
 it.each(['Channel ended, no reply will be forthcoming', 'Channel closed'])(
-  'a start during which the broker goes away is tried again: %s',
+  'a start during which the broker becomes unavailable is repeated: %s',
   (text) => {
     expect(isOutage(new OperatorError('RabbitMQ cannot be reached', { cause: new Error(text) }))).toBe(true);
   },

@@ -177,7 +177,7 @@ describe('an estimate of a plan', () => {
     expect(estimatePlan(shapeOf(fromOne), modelsOf(), rest).seconds.high).toBe(116);
   });
 
-  test('of an untouched plan stays as it is while no sample arrives, and of an ended one is zero', () => {
+  test('of an untouched plan stays the same without new samples, and of an ended one is zero', () => {
     const actions = Array.from({ length: 30 }, (_, at) => action(`a${at}`, { parents: at > 8 ? [`a${at - 8}`] : [] }));
     const shape = shapeOf(actions);
     const models = modelsOf(sample(5), sample(9));

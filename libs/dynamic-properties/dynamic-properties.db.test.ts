@@ -210,7 +210,7 @@ test('the lock of a process that died ends automatically', async () => {
   expect((await shared.read()).value).toBe('compute-1');
 });
 
-test('a change of an action makes what is known of its plan outdated with the commit, and not before', async () => {
+test('a change of an action makes the cached values of its plan outdated with the commit, and not before', async () => {
   const [store] = stores as [Store, ...Store[]];
   const { plan, actions } = await insertPlanWorld(store.db);
   let state = 'before';

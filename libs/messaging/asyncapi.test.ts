@@ -7,7 +7,7 @@ import { messageCatalogue } from './index.ts';
 const file = fileURLToPath(new URL('../../openapi/asyncapi.yaml', import.meta.url));
 const note = '# Made from libs/messaging/catalogue by: npx vitest run libs/messaging/asyncapi.test.ts -u\n';
 
-it('openapi/asyncapi.yaml is what the catalogue says', async () => {
+it('openapi/asyncapi.yaml equals the catalogue', async () => {
   const text = note + stringify(asyncApiDocument(messageCatalogue), { lineWidth: 120, aliasDuplicateObjects: false });
   await expect(text).toMatchFileSnapshot(file);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMetrics } from '#libs/service-kit';
 import { createBusMetrics } from './bus-metrics.ts';
 
-it('counts what was published and handled', async () => {
+it('counts published and handled messages', async () => {
   const metrics = createMetrics('test');
   const bus = createBusMetrics(metrics);
   bus.connected(true);

@@ -24,7 +24,7 @@ function envelope(changes: Partial<Envelope> = {}): Envelope {
 const ack: Verdict = { kind: 'ack' };
 const retry: Verdict = { kind: 'retry', reason: 'busy' };
 
-describe('what a thrown error means', () => {
+describe('the meaning of a thrown error', () => {
   it.each([
     ['an unknown error', new Error('boom'), { kind: 'retry', reason: 'boom' }],
     ['no error at all', 'text', { kind: 'retry', reason: 'text' }],

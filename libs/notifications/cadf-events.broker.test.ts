@@ -10,7 +10,7 @@ const fixture = await useNotifierFixture();
 ({ store, received } = fixture);
 afterEach(() => fixture.reset());
 
-it('the audit log is told as CADF events when that is wanted, and only then', async () => {
+it('the audit log is published as CADF events only if configured', async () => {
   const entry: AuditLogEntry = {
     ...{ uuid: randomUUID(), at: '2026-11-22T10:00:00.000Z', requestId: `req-${randomUUID()}`, globalRequestId: null },
     ...{ userId: 'u1', userName: 'ann', projectId: 'p1', projectName: 'admin', roles: ['admin'], address: '10.0.0.7' },

@@ -24,7 +24,7 @@ const entry: AuditLogEntry = {
 };
 const respondedAt = new Date('2026-11-22T10:00:00.500Z');
 
-test('a request and its answer are told with the keys of the middleware', () => {
+test('a request and its response are published with the keys of the middleware', () => {
   const common = {
     typeURI: 'http://schemas.dmtf.org/cloud/audit/1.0/event',
     eventType: 'activity',
@@ -73,7 +73,7 @@ test.each([
   expect(request?.payload).toMatchObject({ action, target: { typeURI }, requestPath });
 });
 
-test('who is not known is unknown; a refusal is a failure with its status; what was not answered is not told', () => {
+test('an unknown user is unknown, a refusal is a failure with its status, and a request without a response is not published', () => {
   const refused = { ...entry, operation: 'sign_in', route: '/dashboard/session', target: null, status: 401 };
   const [, response] = cadfEventsOf({ ...refused, userId: null, userName: null, projectId: null }, respondedAt);
   expect(response?.payload).toMatchObject({

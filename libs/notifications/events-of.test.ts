@@ -74,7 +74,7 @@ it.each([
   ['audit', 'Audit'],
   ['action_plan', 'ActionPlan'],
   ['action', 'Action'],
-] as const)('%s is told when it is made, saved and deleted', (kind, name) => {
+] as const)('%s is published when it is made, saved and deleted', (kind, name) => {
   const reported = (op: 'create' | 'update' | 'delete') =>
     eventsOf(kind, { op, oldState: null, state: 'PENDING', runPhase: null }).map(({ eventType, payloadName }) => [
       eventType,

@@ -34,7 +34,7 @@ function classOf(payload: unknown): string {
   return `${name} ${version}`;
 }
 
-it('an action that fails is told as Watcher tells it, envelope and payload to the key', async () => {
+it('a failed action is published like in Watcher, envelope and payload to the key', async () => {
   const { plan, action } = await fixture.world();
   await fixture.start();
   const message = 'Action failed in execute: password=hunter2 refused';
@@ -121,7 +121,7 @@ it('an action that fails is told as Watcher tells it, envelope and payload to th
   expect(dataOf(dataOf(failed.message.payload).action_plan).uuid).toBe(plan.uuid);
 });
 
-it('audits and plans are told with what they belong to', async () => {
+it('audits and plans are published with their related objects', async () => {
   await fixture.start();
   const { goal, strategy, audit, plan } = await fixture.world();
   const lease = { instance: 'i', host: 'h', ttlMs: 600_000 };
@@ -209,7 +209,7 @@ it('audits and plans are told with what they belong to', async () => {
   expect(dataOf(payloads[15])).toMatchObject({ state: 'DELETED' });
 });
 
-it('each run of a CONTINUOUS audit is told, although the audit stays ONGOING', async () => {
+it('each run of a CONTINUOUS audit is published, although the audit stays ONGOING', async () => {
   const strategy = await insertStrategy(store.db, await insertGoal(store.db));
   const { uuid } = await insertAudit(store.db, strategy, () => ({ auditType: 'CONTINUOUS', interval: '60' }));
   const lease = { instance: 'i', host: 'h', ttlMs: 600_000 };
@@ -249,7 +249,7 @@ it('each run of a CONTINUOUS audit is told, although the audit stays ONGOING', a
   ]);
 });
 
-it('only what is loud enough is sent', async () => {
+it('only notifications of the configured level are sent', async () => {
   const { action } = await fixture.world();
   await fixture.start({ level: 'error' });
   await store.db.actions.transition(action.uuid, 'fail', { set: { statusMessage: 'no' } });

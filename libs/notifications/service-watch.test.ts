@@ -14,7 +14,7 @@ const service = (status: ServiceView['status']): ServiceView => ({
   status,
 });
 
-it('tells of a service whose status changed, loudly when it failed', () => {
+it('publishes a service whose status changed, with a higher level when it failed', () => {
   const watch = createServiceWatch(() => 'id');
   expect(watch.look([service('ACTIVE')], at)).toEqual([]);
   expect(watch.look([service('ACTIVE')], at)).toEqual([]);

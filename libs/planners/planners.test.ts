@@ -78,7 +78,7 @@ describe('migrations that are not possible side by side', () => {
   });
 });
 
-describe('what stays together moves in an order that is admitted, whatever the strategy says', () => {
+describe('members that stay together move in an admitted order, regardless of the strategy', () => {
   const cloud = createTestWorld({
     hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpus: 2 })),
     instances: [

@@ -66,7 +66,7 @@ describe('a planner from outside', () => {
     ).toThrow(reason);
   });
 
-  it('may say itself what is wrong with the actions', () => {
+  it('can name the fault of the actions itself', () => {
     const refusing = planner(() => {
       throw new InvalidInputError('actions', 'unsupported action type');
     });

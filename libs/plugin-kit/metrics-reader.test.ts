@@ -90,14 +90,14 @@ describe('createMetricsReader', () => {
     expect(uses()[0]).toMatchObject({ periodSeconds: 300, missing: 3 });
   });
 
-  it('takes what is not finite for missing', async () => {
+  it('counts values that are not finite as missing', async () => {
     const { source } = recordingSource({ a: Number.POSITIVE_INFINITY, b: Number.NEGATIVE_INFINITY, c: 3 });
     const { reader, uses } = createMetricsReader({ history: source, snapshot });
     expect([...(await reader.hosts('host_cpu_usage', window))]).toEqual([Number.NaN, Number.NaN, 3]);
     expect(uses()[0]).toMatchObject({ missing: 2, missingExamples: ['a', 'b'] });
   });
 
-  it('lines values up with the rows and records what was missing', async () => {
+  it('aligns values with the rows and records missing ones', async () => {
     const { source, asked } = recordingSource({ c: 3, a: 1, stranger: 9, [testUuid('y')]: 7 });
     const took: number[] = [];
     const { reader, uses } = createMetricsReader({

@@ -110,7 +110,7 @@ describe('validateParameters', () => {
     expect(validateParameters(schema, { host: 'a', weights: { anything: 1 } }).weights).toEqual({ anything: 1 });
   });
 
-  it('ends with parameters or an InvalidInputError, whatever is given', () => {
+  it('ends with parameters or an InvalidInputError for any input', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (given) => {
         try {

@@ -23,7 +23,7 @@ function source(trend: () => Promise<Map<string, number>> = async () => trends):
 
 const query = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 1200 } as const;
 
-it('moves a mean from the middle of its window to the horizon, within what is possible', async () => {
+it('moves a mean from the middle of its window to the horizon, within possible values', async () => {
   const { source: predicted, notes } = predictMetrics(source(), 600);
 
   const response = await predicted.aggregateFrom?.(query);

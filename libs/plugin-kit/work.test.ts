@@ -13,7 +13,7 @@ describe('work of a search', () => {
   it.each([
     ['clock', stopSignal.clock],
     ['request', stopSignal.request],
-  ])('ends at once when the parent asks: %s', (endedBy, value) => {
+  ])('ends at once when the parent requests it: %s', (endedBy, value) => {
     const word = new Int32Array(new SharedArrayBuffer(4));
     const work = createStrategyWork({ total: 10, word });
     expect([work.spend(1), work.finishing()]).toEqual([true, false]);

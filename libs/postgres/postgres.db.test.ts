@@ -111,7 +111,7 @@ describe('two servers', () => {
   });
   afterAll(() => pair?.stop());
 
-  it('the primary is used, whatever the order, and the next one after a promotion', async () => {
+  it('the primary is used in any order, and the next one after a promotion', async () => {
     const reversed = pair.url.replace(/@(.*),(.*)\/vigil/, '@$2,$1/vigil');
     const { settings, findPrimary } = poolSettings({ ...client, url: reversed, max: 2, statementTimeoutMs: 30_000 });
     const pool = new pg.Pool(settings);

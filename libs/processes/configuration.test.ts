@@ -27,7 +27,7 @@ test('every change of it shows in its digest, but not of a secret, which could b
   expect(digest({ ...given, VIGIL_GATE_TRIES: '4' })).not.toBe(digest(given));
 });
 
-test('the schema of a service type takes what a process runs with, and no more', () => {
+test('the schema of a service type accepts only the settings of its process', () => {
   const validate = new Ajv2020({ strict: false }).compile(configurationSchema(commonEnv));
   const values = JSON.parse(JSON.stringify(read(given))) as Record<string, unknown>;
   validate(values);

@@ -26,7 +26,7 @@ async function within<Result>(ms: number, requested: Promise<Result>): Promise<R
   return Promise.race([requested, turn().then(() => Promise.reject(new Error(`no response within ${ms} ms`)))]);
 }
 
-test('a Check returns within two seconds whatever hangs, and names it', async () => {
+test('a Check returns within two seconds if a dependency hangs, and names it', async () => {
   const { readiness, diagnostics } = create();
   readiness.add('store', never);
   readiness.add('bus', async () => undefined);
@@ -39,7 +39,7 @@ test('a Check returns within two seconds whatever hangs, and names it', async ()
   ]);
 });
 
-test('a Check warns of what the process can do without', async () => {
+test('a Check warns of faults that do not stop the process', async () => {
   const { readiness, diagnostics } = create();
   readiness.add('memcached', away, { advisory: true });
   const { status, checks } = await diagnostics.check();

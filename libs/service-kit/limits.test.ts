@@ -67,7 +67,7 @@ test('all waiters of an aborted signal lose their turns, and those of another do
   expect(semaphore.busy).toBe(0);
 });
 
-test('parties take turns, whatever the number of their waiting works', async () => {
+test('parties take turns, regardless of the number of their waiting works', async () => {
   const semaphore = createSemaphore(1);
   const order: string[] = [];
   const release = await semaphore.acquire();

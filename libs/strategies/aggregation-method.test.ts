@@ -48,7 +48,7 @@ async function run(name: string, parameters: object) {
 }
 
 it.each(['outlet_temperature', 'uniform_airflow', 'noisy_neighbor'])(
-  '%s judges by the mean unless another aggregate is asked for',
+  '%s judges by the mean unless another aggregate is given',
   async (name) => {
     const mean = await run(name, {});
     expect(mean.moves).toBe(0);

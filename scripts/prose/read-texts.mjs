@@ -1,21 +1,26 @@
-// Finds the English of a file: comments, literals that hold a sentence, and the running text of Markdown pages.
+// Finds the English of a file: comments, literals that hold a sentence, titles of tests, and the running text of
+// Markdown pages.
 import ts from 'typescript';
 
-/** A text of a file. @typedef {{ kind: 'comment' | 'text' | 'page', line: number, text: string }} Text */
+/** A text of a file. @typedef {{ kind: 'comment' | 'text' | 'title' | 'page', line: number, text: string }} Text */
 
 /** A literal counts as English from this number of words on. Shorter ones are keys, states and paths. */
 const sentenceWords = 3;
 
+/** Functions of Vitest whose first argument is a title. */
+const titledCalls = new Set(['describe', 'it', 'test']);
+
 /**
- * Reads the texts of a TypeScript or JavaScript source. Leaves out literals of tests and of migrations, whose
- * SQL never changes.
+ * Reads the texts of a TypeScript or JavaScript source. Of the literals of tests, only titles count. Leaves out
+ * literals of migrations, whose SQL never changes.
  * @returns {Text[]}
  */
 export function textsOfSource(file, source) {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
   const literals = literalsOf(tree);
   const comments = commentsOf(tree, source, literals);
-  if (/\.test\.tsx?$|^tests\/|^migrations\//.test(file)) return comments;
+  if (/\.test\.tsx?$/.test(file)) return [...comments, ...titlesOf(tree)];
+  if (/^tests\/|^migrations\//.test(file)) return comments;
   return [...comments, ...literals.flatMap(({ node }) => sentenceOf(node, tree))];
 }
 
@@ -56,6 +61,38 @@ function sentenceOf(node, tree) {
   if (words.length < sentenceWords) return [];
   const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
   return [{ kind: 'text', line, text: withoutCode(node.text) }];
+}
+
+/** Titles of tests and of groups of tests. @returns {Text[]} */
+function titlesOf(tree) {
+  const titles = [];
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && titledCalls.has(calledName(node.expression))) {
+      const [title] = node.arguments;
+      if (title && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) {
+        const line = tree.getLineAndCharacterOfPosition(title.getStart(tree)).line + 1;
+        titles.push({
+          kind: 'title',
+          line,
+          text: withoutCode(title.getText(tree).slice(1, -1)).replace(/\$\w+/g, '_'),
+        });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return titles;
+}
+
+/** Name at the start of a called expression: `it` for `it`, `it.each(rows)` and `it.skipIf(reason)`. */
+function calledName(expression) {
+  let node = expression;
+  while (!ts.isIdentifier(node)) {
+    if (!ts.isCallExpression(node) && !ts.isPropertyAccessExpression(node) && !ts.isTaggedTemplateExpression(node))
+      return undefined;
+    node = ts.isTaggedTemplateExpression(node) ? node.tag : node.expression;
+  }
+  return node.text;
 }
 
 /** Reads the paragraphs of a Markdown page, without code blocks and link targets. @returns {Text[]} */

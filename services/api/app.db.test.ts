@@ -283,7 +283,7 @@ describe('catalogue', () => {
     expect(list.json().strategies[0]).not.toHaveProperty('parameters_spec');
   });
 
-  it('finds names whatever their case', async () => {
+  it('finds names in upper and lower case', async () => {
     expect((await api.get('/v1/goals/DUMMY')).json().uuid).toBe(seed.dummyGoal.uuid);
   });
 

@@ -153,7 +153,7 @@ describe('a command that waits', () => {
     [['tasks', 'retry', uuid, '--wait'], 'SUCCEEDED'],
     [['tasks', 'redrive', '--all', '--wait'], 'SUCCEEDED'],
     [['service', 'restart', 'watcher-applier'], 'OK'],
-  ])('%j goes on as well', async (args, end) => {
+  ])('%j continues as well', async (args, end) => {
     const created: Step = { status: 200, body: { uuid, id: uuid, name: 'n', state: 'PENDING' } };
     const ended: Step = { status: 200, body: { uuid, id: uuid, name: 'n', state: end } };
     script = { POST: args[0] === 'service' ? [created] : ['cut', created], GET: ['cut', { status: 503 }, ended] };
@@ -176,7 +176,7 @@ describe('a command that receives a stop signal', () => {
     ['while the plan runs', plan('ONGOING')],
     ['while the API is unavailable', 'cut' as const],
     ['in a long pause', { status: 503, headers: { 'retry-after': '300' } }],
-  ])('%s ends with 130 and says what goes on', async (_when, command) => {
+  ])('%s ends with 130 and names the work that continues', async (_when, command) => {
     script = { POST: [plan('PENDING')], GET: [command] };
     const ending = new AbortController();
     const waiting = vigil(start, ending.signal);

@@ -59,6 +59,6 @@ it.each([
     'the response to GET /v1/goals/detail has no goals: is the URL that of Vigil?',
   ],
   ['a proxy without a server', 503, html, 'no server', 'URL answered HTTP 503 (nginx/1.22, text/html)'],
-])('--url to %s says what answered', async (_, status, headers, body, text) => {
+])('--url to %s names the server that responded', async (_, status, headers, body, text) => {
   expect(await request(status, headers, body)).toEqual({ code: 1, err: `vigil: ${text}\n` });
 });

@@ -158,7 +158,7 @@ describe.each(kinds)('a $kind', ({ kind, works, look, again, malformed }) => {
   });
 });
 
-test('the process continues, whatever a plugin does while it is loaded', async () => {
+test('the process continues, whichever fault a plugin has while it is loaded', async () => {
   const harmful: [string, string, RegExp][] = [
     ['waits', 'await new Promise(() => setInterval(() => {}, 1000));', /not loaded after 3 s/],
     ['never-resolves', 'await new Promise(() => {});', /^index\.mjs cannot be loaded: it never ends loading/],
@@ -206,7 +206,7 @@ test('the process continues, whatever a plugin does while it is loaded', async (
   ]);
 });
 
-test('a plugin that needs another one may stand before it; without that it is reported', async () => {
+test('a plugin can stand before another plugin that it needs; a missing one is reported', async () => {
   const needs = await plugin('needs-goal', exporting(strategy('needy', 'late_goal')));
   const brings = await plugin('brings-goal', exporting(goal('late_goal')));
 

@@ -217,7 +217,7 @@ test('a host is left out by a rule, and taken in again', async () => {
   await page.getByRole('button', { name: text('host.exclude') }).waitFor();
 });
 
-test('a rule is made for a host that is searched for, and shows the instances that it is about', async () => {
+test('a rule is made for a host from a search, and shows its instances', async () => {
   const page = await here.open('rules');
   await page.getByRole('button', { name: text('rules.create') }).click();
   const dialog = page.getByRole('dialog');
@@ -249,7 +249,7 @@ test('a rule is no longer enforced after an edit, and deleted after a confirmati
 });
 
 // The last test, because it changes the cloud.
-test('a host that is down is evacuated only after a statement that it is fenced', async () => {
+test('a host that is down is evacuated only after a confirmation of its fencing', async () => {
   await here.stack.control('/faults', { kind: 'host-down', host: 'compute-8' });
   const body = {
     goal: 'cluster_maintaining',

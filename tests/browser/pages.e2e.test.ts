@@ -62,7 +62,7 @@ test('the overview lists problems, the failed plan first', async () => {
   await page.waitForURL(`**/${paths.failed}`);
 });
 
-test('the tabs of a plan begin within the first third of the window', async () => {
+test('the tabs of a plan start within the first third of the window', async () => {
   const page = await here.open(paths.plan, { width: 1440, height: 900 });
   await page.getByTestId('without-plan').waitFor();
   const { y: top = Number.NaN } = (await page.getByRole('tablist').boundingBox()) ?? {};

@@ -106,7 +106,7 @@ test('any two moments are compared, and one link keeps both', async () => {
   await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBeNull();
 });
 
-test('the moments before and after a plan are one step away', async () => {
+test('the moments before and after a plan are one step from it', async () => {
   const at = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const [startedAt, endedAt] = [at(75), at(74)];
   const { plan } = await here.rows.plan({
@@ -120,7 +120,7 @@ test('the moments before and after a plan are one step away', async () => {
   expect(Date.parse(new URL(page.url()).searchParams.get('to') ?? '')).toBe(endedAt.getTime());
 });
 
-test('playing goes on from moment to moment until it is paused', async () => {
+test('playing continues from moment to moment until it is paused', async () => {
   const page = await here.open('cluster/past?at=2000-01-01T00:00:00Z');
   await page.getByText(text('past.unreadable')).waitFor();
   await page.getByRole('slider', { name: text('past.slider') }).press('ArrowRight');

@@ -72,7 +72,7 @@ test('a plan that an applier runs is paused after its action and resumed to its 
   await waitForState(page, 'SUCCEEDED');
 });
 
-test('a plan that an applier runs is aborted, with the migration under way', async () => {
+test('a running plan of an applier is aborted, with its current migration', async () => {
   const rows = await startPlan();
   const page = await here.open(`plans/${rows.plan.uuid}`);
   await page.getByRole('button', { name: text('plan.abort') }).click();

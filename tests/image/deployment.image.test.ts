@@ -56,7 +56,7 @@ async function runPlan(): Promise<void> {
   expect(actions.length).toBeGreaterThan(0);
 }
 
-test('the image is small and has only what runs', async () => {
+test('the image is small and has only files of the program', async () => {
   const sizeOf = async (image: string) =>
     Number(await containers.engine('image', 'inspect', '--format', '{{.Size}}', image));
   const [, base = ''] = /^FROM (\S+)$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];

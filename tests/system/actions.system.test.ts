@@ -217,7 +217,7 @@ it('every action type runs, is rolled back after a failure, and runs to its end'
   expect(new Set(changes).size).toBe(changes.length);
 });
 
-it('a host that was emptied is enabled again before its servers come back', async () => {
+it('an emptied host is enabled again before its servers return', async () => {
   const { busy } = await chooseWorld();
   const disable = { resource_id: busy.host, resource_name: busy.host, state: 'disabled', disabled_reason: 'watcher_x' };
   const { plan, actions } = await runPlan(

@@ -106,7 +106,7 @@ test('a client with the present summary gets 304 from any process; it is compres
   }, 60_000);
 });
 
-test('a resync makes the engine read the cloud again, whatever the age of its model', async () => {
+test('a resync makes the engine read the cloud again, regardless of the age of its model', async () => {
   await stack.start(['scheduler'], { VIGIL_HOST_ID: 'node-1' });
   const listing = (path: string) => path.includes('/servers/detail');
   const before = await cloudRequests(listing);

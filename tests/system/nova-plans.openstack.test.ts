@@ -135,7 +135,7 @@ it('maintenance of a host, from the audit to the finished plan; then the host is
   expect(await serviceOf(host)).toMatchObject({ status: 'enabled' });
 });
 
-it('a plan that fails is rolled back: the host is enabled before its servers come back', async () => {
+it('a plan that fails is rolled back: the host is enabled before its servers return', async () => {
   const { host, servers } = await victim();
   const failing: Spec = ['nop', { message: 'no', fail_execute: true }];
   const [first, ...others] = servers;

@@ -50,7 +50,7 @@ describe('the published package', () => {
     expect(await installed.run(program, { cwd: resolve('.') })).toMatch(/^3 entry points, 0 faults$/m);
   });
 
-  test('names everything that it is made of in a bill of materials', async () => {
+  test('names all its parts in a bill of materials', async () => {
     const sbom = JSON.parse(await readFile(join(installed.root, 'dist/sbom.cdx.json'), 'utf8')) as {
       bomFormat: string;
       metadata: { component: { name: string } };
@@ -80,7 +80,7 @@ test('the first minute: npx openstack-vigil demo', async () => {
   expect(JSON.parse(out)).toMatchObject({ audit: 'SUCCEEDED', action_plan: 'SUCCEEDED', failed: 0 });
 });
 
-test('the examples of the READMEs compile in a strict project, and the strategy does what they say', async () => {
+test('the examples of the READMEs compile in a strict project, and the strategy works as described', async () => {
   const folder = join(installed.folder, 'project');
   await mkdir(folder);
   for (const lib of ['client', 'plugin-kit']) {

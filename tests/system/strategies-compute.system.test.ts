@@ -137,7 +137,7 @@ test('actuator: the listed actions are executed', async () => {
   expect(actions.map(({ action_type }) => action_type).toSorted()).toEqual(['nop', 'sleep']);
 });
 
-test('workload_balance: no host stays above the threshold as it was, and the spread falls', async () => {
+test('workload_balance: no host stays above the threshold, and the spread falls', async () => {
   await stack.measureAnew(24 * 60);
   const { hosts } = await state();
   const loads = hosts.map(({ cpu_percent: cpu }) => cpu);
@@ -172,7 +172,7 @@ test.each(['specify', 'auto'])(
 test.each([
   ['balance_optimizer', { preset: 'even' }],
   ['placement_optimizer', { preset: 'balance' }],
-])('%s: the spread falls, and the report tells how far that is from the best', async (strategy, preset) => {
+])('%s: the spread falls, and the report has the distance to the best', async (strategy, preset) => {
   await stack.measureAnew();
   const before = await state();
   const { plan } = await audit(strategy, { max_moves: 6, time_limit: 1, period: window.period, ...preset });

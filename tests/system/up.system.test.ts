@@ -94,7 +94,7 @@ test('brings everything up, starts a crashed process again, and leaves none behi
   for (const pid of [...before.values(), again]) expect(isProcessAlive(pid)).toBe(false);
 });
 
-test('processes end by themselves when their supervisor is killed, and the next start takes over its folder', async () => {
+test('processes end when their supervisor is killed, and the next start takes over its folder', async () => {
   up = await start();
   const children = childrenOf(up.pid);
   await up.kill();

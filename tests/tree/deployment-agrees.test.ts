@@ -127,7 +127,7 @@ test('every way of deployment is covered', () => {
   expect(started.length).toBeGreaterThan(25);
 });
 
-test.each(cases)('%s is a command that there is', (_name, { command: [first, word = '', ...rest] }) => {
+test.each(cases)('%s is an existing command', (_name, { command: [first, word = '', ...rest] }) => {
   expect(first).toBe('vigil');
   expect(program).toMatch(new RegExp(`^ {2}'?${word}'?: \\(\\) => import`, 'm'));
   if (word === 'watch') {
@@ -147,7 +147,7 @@ test.each(cases)('%s: its environment has keys that it reads', (_name, { where, 
   for (const key of ['VIGIL_DATABASE_URL', 'OS_PASSWORD', 'OS_AUTH_URL']) expect(env).toHaveProperty(key);
 });
 
-test.each(cases.filter(([, { asked }]) => asked.length > 0))('%s: probes ask where it listens', (_name, one) => {
+test.each(cases.filter(([, { asked }]) => asked.length > 0))('%s: probes use its address', (_name, one) => {
   const port = one.command[1] === 'api' ? (one.env.VIGIL_PORT ?? ports.VIGIL_PORT) : one.env.VIGIL_HEALTH_PORT;
   expect(read('docs/configuration.md')).toContain(`| \`VIGIL_PORT\` | \`${ports.VIGIL_PORT}\` |`);
   const paths = one.asked.map((address) => {
@@ -204,7 +204,7 @@ function labelsOf({ spec }: KubernetesObject): Record<string, string> {
   return spec.template.metadata.labels;
 }
 
-test('everything waits for what its systemd unit waits for, and runs as the user of the image', () => {
+test('everything waits for the dependencies of its systemd unit, and runs as the user of the image', () => {
   for (const { metadata, spec } of pods.filter(({ kind }) => kind === 'Deployment')) {
     const unit = read(`deploy/systemd/${metadata.name}.service`);
     const [, target] = /^BindsTo=vigil-watch-(\w+)\.service$/m.exec(unit) ?? [];
@@ -221,7 +221,7 @@ test('everything waits for what its systemd unit waits for, and runs as the user
   expect(read('deploy/vigil.sysusers')).toMatch(/^u vigil /);
 });
 
-test('the image has what the program needs, and listens where compose publishes', () => {
+test('the image has the needs of the program, and listens where compose publishes', () => {
   const { bin, files } = JSON.parse(read('package.json')) as { bin: { vigil: string }; files: string[] };
   const copied = [...dockerfile.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(([, all]) =>
     (all ?? '').split(' '),
@@ -236,7 +236,7 @@ test('the image has what the program needs, and listens where compose publishes'
   expect(composed.api?.ports).toEqual([`127.0.0.1:${ports.VIGIL_PORT}:${composed.api?.environment.VIGIL_PORT}`]);
 });
 
-test('the steps of deploy/README.md name files that there are', () => {
+test('the steps of deploy/README.md name existing files', () => {
   const named = [...read('deploy/README.md').matchAll(/\bdeploy\/[\w./-]+/g)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(3);
   for (const path of named) expect(existsSync(path), path).toBe(true);

@@ -136,7 +136,7 @@ test('in compose our containers have no privileges and a read-only root, and are
   }
 });
 
-test('what keeps data finds it again in a new container, and is not called healthy too early', () => {
+test('data is kept in a new container, which is not called healthy too early', () => {
   expect(composed.rabbitmq?.hostname).toBe('rabbitmq');
   expect(composed.postgres?.healthcheck?.test.join(' ')).toContain('-h 127.0.0.1');
 });
@@ -163,7 +163,7 @@ test('images are pinned to a patch version', () => {
     expect(image).toMatch(image.startsWith('postgres') ? /:\d+\.\d+$/ : /:\d+\.\d+\.\d+/);
 });
 
-test('files with passwords and what does not run stay out of the build and of the repository', () => {
+test('files with passwords and files outside the program stay out of the build and of the repository', () => {
   expect(read('.gitignore').split('\n')).toContain('.env');
   const patterns = read('.dockerignore')
     .split('\n')

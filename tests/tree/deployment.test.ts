@@ -119,7 +119,7 @@ test('kustomize renames the image of every pod, with the tag of this version', (
   expect(images).toEqual([{ name: 'vigil', newName: expect.stringContaining('/vigil'), newTag: version }]);
 });
 
-test('the sample environment has keys that there are', () => {
+test('the sample environment has existing keys', () => {
   const known = readFileSync('docs/configuration.md', 'utf8');
   const keys = [...readFileSync('deploy/vigil.env', 'utf8').matchAll(/^(\w+)=/gm)].map(([, key]) => key!);
 

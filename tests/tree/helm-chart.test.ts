@@ -48,7 +48,7 @@ test.each<[string, Values, string]>([
   expect(refusals(given)).toContain(refusal);
 });
 
-test('templates use only values that there are', () => {
+test('templates use only existing values', () => {
   const templates = readdirSync(`${chart}/templates`).map((name) => read(`${chart}/templates/${name}`));
   const used = templates.flatMap((text) => [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => path ?? ''));
   const known = (path: string) => path.split('.').reduce<unknown>((inner, name) => (inner as Values)?.[name], defaults);

@@ -35,7 +35,7 @@ function cruise(folder: string, targets: string[]): CruiseSummary {
 
 // A step of `npm run check` checks the whole tree.
 describe('import rules', () => {
-  test.each(rules)('$name says why, and what to do instead', ({ comment }) => {
+  test.each(rules)('$name has a reason and an instead', ({ comment }) => {
     expect(comment).toMatch(/\. Instead: \w+/);
   });
 

@@ -90,7 +90,7 @@ test('the health checks of Kolla-Ansible distinguish a working process from a fa
   expect(await code('healthcheck_port', 'watcher-decision-of-a-test', String(port))).toBe(1);
 });
 
-test('the image has what Kolla-Ansible calls', () => {
+test('the image has the commands that Kolla-Ansible calls', () => {
   const dockerfile = readFileSync('Dockerfile', 'utf8');
   for (const name of ['kolla_start', 'kolla-files.cjs', 'healthcheck_curl', 'healthcheck_port'])
     expect(dockerfile).toContain(`/build/deploy/container/${name} `);

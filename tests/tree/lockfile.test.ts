@@ -23,7 +23,7 @@ function check(lock: Lock) {
   return { status, stderr };
 }
 
-test('the lock file as it is passes its check', () => {
+test('the current lock file passes its check', () => {
   expect(check(read())).toEqual({ status: 0, stderr: '' });
 });
 
@@ -46,7 +46,7 @@ test('a missing platform is reported', () => {
   expect(check(lock)).toMatchObject({ status: 1, stderr: expect.stringContaining('1 packages of other platforms') });
 });
 
-test('nothing is overridden at run time: overrides do not reach those who install the package', () => {
+test('nothing is overridden at run time: overrides do not reach users of the package', () => {
   const { overrides, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     overrides: Record<string, unknown>;
     dependencies: Record<string, string>;

@@ -59,7 +59,7 @@ test.each([
   ['parameter', 'saving_energy.idle_minutes', 'idle_minutes'],
   ['field', 'action_plan.max_hosts', 'PlanMaxHosts'],
   ['data-source', 'graphite', 'createGraphiteHistory'],
-])('npm run new -- %s lays files whose imports are there, and lists what is new', (kind, name, exported) => {
+])('npm run new -- %s writes files whose imports exist, and lists the new ones', (kind, name, exported) => {
   const reported = execFileSync(process.execPath, [join(root, 'scripts/new.mjs'), kind, name], {
     cwd: folder,
     encoding: 'utf8',

@@ -47,7 +47,7 @@ function metricOf(series: string): { labels: string[] } | undefined {
 
 describe('alert rules', () => {
   test.each(['vigil-alerts-test.yaml', 'vigil-cloud-alerts-test.yaml'])(
-    'do what the unit tests in %s say, by promtool',
+    'pass the unit tests in %s, by promtool',
     async (file) => {
       const run = promisify(execFile)(testServerUrl('promtool'), ['test', 'rules', file], { cwd: folder });
       expect((await run).stdout).toContain('SUCCESS');
@@ -106,7 +106,7 @@ test('the dashboard has separate panels, and a variable for the data source', ()
   expect(JSON.stringify(dashboard)).toContain('"uid":"${datasource}"');
 });
 
-test.each(expressions)('%s is of metrics that there are, with their labels', (expression) => {
+test.each(expressions)('%s uses existing metrics with their labels', (expression) => {
   const series = [...expression.matchAll(/\bvigil_\w+/g)].map(([name]) => name);
   for (const name of series) expect(metricOf(name), name).toBeDefined();
   const known = [...series.flatMap((name) => metricOf(name)?.labels ?? []), ...everywhere];

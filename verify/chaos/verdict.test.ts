@@ -122,7 +122,7 @@ test('only the action that requested a migration may abort it', () => {
   expect(foreignAborts({ ...truth, mutations: mutations(request(1), abort) })).toEqual([]);
 });
 
-test('a thing is read once no request about it is under way, whoever sent it', async () => {
+test('an object is read once no request about it is in progress', async () => {
   const foreign = { globalRequestId: null, path: '/compute/v2.1/servers/s/action' };
   const responses = [
     [request(1, { ...foreign, status: null, pending: true })],

@@ -39,7 +39,7 @@ describe('before', () => {
     ['that an operator has fenced', { source_node: 'dead', fenced_by: 'operator' }, { host: 'dead' }],
     ['with an instance in error', {}, { status: 'ERROR' }],
     ['with a stopped instance', {}, { status: 'SHUTOFF' }],
-  ] as const)('goes on for a source %s', async (_, change, server) => {
+  ] as const)('continues for a source %s', async (_, change, server) => {
     expect(await evacuate.preCondition(setUp(change, server).context)).toEqual({ go: true });
   });
 

@@ -318,7 +318,7 @@ describe('abort', () => {
   it.each([
     ['before its record was seen', false],
     ['after its record was seen', true],
-  ])('leaves alone what follows our own migration, which ended %s, by the same user', async (_when, isSeen) => {
+  ])('keeps a migration after our own, which ended %s, by the same user', async (_when, isSeen) => {
     const { cloud, context } = setUp();
     cloud.script(id, { status: 'error' });
     const ending = isSeen ? migrate.execute(context) : sendOnly(context);

@@ -35,7 +35,7 @@ describe('before', () => {
     [retype, {}],
     [{ migration_type: 'swap' as const }, {}],
     [{}, { uuid: 'elsewhere', name: id }],
-  ])('goes on for %o %o', async (change, volume) => {
+  ])('continues for %o %o', async (change, volume) => {
     expect(await action.preCondition(setUp(change, volume).context)).toEqual({ go: true });
   });
 
@@ -98,7 +98,7 @@ describe('migrate', () => {
     expect(cloud.mutations).toEqual([]);
   });
 
-  it('fails when Cinder does, whatever an earlier migration left', async () => {
+  it('fails when Cinder fails, regardless of an earlier migration', async () => {
     const { context } = setUp({}, { fails: true });
     await expect(action.execute(context)).rejects.toThrow('The migration ended in status error');
     const later = setUp({}, { migrationStatus: 'error' });
@@ -166,7 +166,7 @@ describe('revert', () => {
   it.each([
     [{}, [`migrateVolume ${two}`, `migrateVolume ${one}`], { host: one }],
     [retype, ['retypeVolume fast', 'retypeVolume plain'], { volumeType: 'plain' }],
-  ])('of %o goes back', async (change, made, end) => {
+  ])('of %o is reverted', async (change, made, end) => {
     const { cloud, context } = setUp(change);
     await action.execute(context);
     expect(await action.revert(context.again())).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeOnce, writtenNumber } from './formats.ts';
 
-test('what is made of a key is made once, and another key has its own', () => {
+test('a value of a key is computed once, and another key has a separate value', () => {
   const requested: string[] = [];
   const made = (key: string) =>
     madeOnce(key, () => {

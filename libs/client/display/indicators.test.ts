@@ -6,7 +6,7 @@ test('a deviation is the same number in percent wherever it is shown', () => {
   expect(indicatorText('vcpu_share_deviation', 0.0979)).toBe('9.8\u00a0%');
 });
 
-test('counts have no digits after the point, and what a plugin defines has its unit', () => {
+test('counts have no decimals, and indicators of plugins have their unit', () => {
   expect(indicatorText('instances_count', 1200)).toBe('1,200');
   expect(indicatorText('saved_power', 12.34, 'kW')).toBe('12.3\u00a0kW');
   expect(indicatorTitle('saved_power')).toBe('Saved power');

@@ -28,7 +28,7 @@ const measured = {
   },
 };
 
-test('what is called measured was measured, and never a prediction of the next plan', () => {
+test('only measured values are called measured, never a prediction of the next plan', () => {
   expect(outcomeRows({ indicators, strategy: null }, measured)).toEqual([
     {
       title: 'Deviation of load across hosts',

@@ -73,7 +73,7 @@ describe('notifications of Cinder', () => {
     expect(before).toEqual(world());
   });
 
-  it('a thin pool gives no room away before it is written to', () => {
+  it('a thin pool loses no room before the first write', () => {
     const created = applied(world(), 'volume.create.end', payload({ host: 'h@b#two' }));
     expect(sizes(created)[1]).toEqual([90, 20, 20]);
   });
@@ -108,7 +108,7 @@ describe('notifications of Cinder', () => {
       },
     );
 
-    it('nothing that is told of a volume on its way is taken for where it is', () => {
+    it('an event about a moving volume does not change its place', () => {
       const before = attached();
       const moving = { ...before, volumes: before.volumes.map((one) => ({ ...one, migrationStatus: 'migrating' })) };
       expect(afterwards(moving, 'volume.update.end', payload(inUse)).kind).toBe('resync');

@@ -190,6 +190,6 @@ describe('services', () => {
   });
 });
 
-it('what is not a versioned notification is none', () => {
+it('a text that is no versioned notification is ignored', () => {
   expect(readNovaEvent({ event_type: 'compute.instance.update', payload: { uuid: web } })).toBeNull();
 });

@@ -35,7 +35,7 @@ it('those that the test of a selector fits are found, in their order', () => {
   );
 });
 
-it('a key of metadata that no instance has fits none, whatever its name is', () => {
+it('a metadata key that no instance has matches none, also with the name of an object property', () => {
   const instance = { uuid: 'u', name: 'vm', projectId: 'p', metadata: {} };
   for (const key of ['constructor', 'toString', '__proto__'])
     expect(instanceTest({ metadata: Object.fromEntries([[key, '*']]) })(instance), key).toBe(false);

@@ -108,7 +108,7 @@ it.each<[string, RuleText['instances'], string[]]>([
   expect([...(resolved?.instances ?? [])].map((row) => snapshot.instanceInfo[row]?.name)).toEqual(expected);
 });
 
-it('rules that are not strict cost what they break', () => {
+it('rules that are not strict cost their violations', () => {
   const instances = [...on('a', 'db-1', 'db-2'), ...on('b', 'db-3'), ...on('c', 'db-4', 'db-5')];
   const model = (rule: Partial<RuleText>) =>
     world(instances, [{ instances: { names: ['db-*'] }, isStrict: false, ...rule }]);
@@ -160,7 +160,7 @@ it.each<[Partial<RuleText>, number[]]>([
   [{ kind: 'prefer_hosts', hosts: { names: ['b'] } }, [0, 1, 3, 4]],
   [{ kind: 'avoid_hosts', hosts: { names: ['a'] } }, [0, 1]],
   [{ kind: 'leave_alone' }, []],
-])('what is not as %j asks is told', (rule, misplaced) => {
+])('violations of %j are reported', (rule, misplaced) => {
   const instances = [...on('a', 'db-1', 'db-2'), ...on('b', 'db-3'), ...on('c', 'db-4', 'db-5')];
   const [effect] = ruleEffects(createTestWorld({ hosts, instances }), [{ ...anyRule, ...rule }]);
   expect(effect).toMatchObject({ instances: [0, 1, 2, 3, 4], misplaced });

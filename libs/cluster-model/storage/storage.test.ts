@@ -108,7 +108,7 @@ describe('the storage snapshot', () => {
     expect(isStorageAtRest(snapshot)).toBe(isAtRest);
   });
 
-  it('says what is missing', () => {
+  it('reports missing parts', () => {
     expect(buildStorageSnapshot(st1({ gaps: ['no types'] }))).toMatchObject({ complete: false, gaps: ['no types'] });
   });
 });
@@ -151,7 +151,7 @@ describe('the storage scope', () => {
     for (const { pool: row, host } of snapshot.volumes) if (row >= 0) expect(snapshot.pools[row]?.name).toBe(host);
   });
 
-  it('works wherever its entry stands, and names what the cloud does not have', () => {
+  it('works at any place of its entry, and names parts that the cloud does not have', () => {
     const rules = [{ exclude: [{ storage_pools: [{ name: 'nowhere' }] }, { volumes: [{ uuid: 'none' }] }] }];
     const { report } = scoped(rules, [{ compute: [{ availability_zones: [{ name: 'az' }] }] }]);
     expect(report.unknown).toEqual(['storage pool nowhere', 'volume none']);
@@ -187,7 +187,7 @@ describe('the storage what-if', () => {
     ['pool-type', { volumeType: 'type_0' }, {}],
     ['unknown-type', { volumeType: 'gone' }, {}],
     ['pool-capacity', { sizeGb: 421 }, {}],
-  ])('answers %s for %j', (expected, changes, input) => {
+  ])('returns %s for %j', (expected, changes, input) => {
     const model = of(changes, input);
     expect(model.refusal(0, 2)).toBe(expected);
     if (expected !== null) expect(storageConstraintNames).toContain(expected);

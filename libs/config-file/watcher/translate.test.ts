@@ -296,7 +296,7 @@ test('clients of the cloud without a separate login have that of the tokens', ()
   expect(verdicts(text, 'to do')).toEqual(['keystone_authtoken.password', 'keystone_authtoken.insecure']);
 });
 
-test('brokers with TLS, and what is not RabbitMQ', () => {
+test('brokers with TLS, and other URLs than those of RabbitMQ', () => {
   const tls =
     '[DEFAULT]\ntransport_url = rabbit://u:p%40@h:5671/v?ssl=1\n[oslo_messaging_rabbit]\nssl_ca_file = /ca.pem\n';
   expect(variables(tls)).toEqual({ VIGIL_AMQP_URL: 'amqps://u:p%40@h:5671/v?cacertfile=%2Fca.pem' });

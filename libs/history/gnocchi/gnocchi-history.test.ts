@@ -252,7 +252,7 @@ describe('a Gnocchi without aggregates of several resources', () => {
     await server.close();
   });
 
-  it('reports that it is unavailable, and that the service catalogue lacks it', async () => {
+  it('reports an unavailable Gnocchi, and one that the service catalogue lacks', async () => {
     const down = createGnocchiHistory({ url: 'http://127.0.0.1:1', logger, clock });
     const failing = down.aggregate({ metric: 'host_cpu_usage', ...window });
     await expect(failing).rejects.toThrow(HistoryUnavailableError);

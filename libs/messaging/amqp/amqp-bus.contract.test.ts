@@ -103,7 +103,7 @@ describe('the AMQP bus itself', () => {
     return bus;
   }
 
-  it('sends what the contract in the README says', async () => {
+  it('sends the messages of the contract in the README', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);
     const sent = task(3);
@@ -126,7 +126,7 @@ describe('the AMQP bus itself', () => {
     });
   });
 
-  it('keeps a message that cannot be passed on, tries less and less often, and tells why', async () => {
+  it('keeps a message that cannot be delivered, retries less and less often, and reports the reason', async () => {
     const prefix = freshPrefix();
     const reported: Record<string, unknown>[] = [];
     const logger: Logger = {
@@ -249,7 +249,7 @@ describe('the AMQP bus itself', () => {
     expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
   });
 
-  it('declares a queue again that somebody deleted, and goes on consuming', async () => {
+  it('declares a deleted queue again, and continues to consume', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);
     const seen = await collectTasks(bus);
@@ -261,7 +261,7 @@ describe('the AMQP bus itself', () => {
     expect(seen.map(numberOf)).toEqual([4]);
   });
 
-  it('declares an exchange again that somebody deleted, and everything goes on', async () => {
+  it('declares a deleted exchange again, and everything continues', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);
     const channel = await admin.createChannel();
@@ -284,7 +284,7 @@ describe('the AMQP bus itself', () => {
     );
   });
 
-  it('says what to do when it cannot connect, without the password', async () => {
+  it('names the remedy when it cannot connect, without the password', async () => {
     const bad = async (change: (url: URL) => void): Promise<string> => {
       const url = new URL(brokerUrl);
       url.password = 'sesame-open';
@@ -329,7 +329,7 @@ describe('the AMQP bus itself', () => {
     );
   });
 
-  it('comes up without the broker when told so, and connects when it is there', async () => {
+  it('starts without the broker if configured, and connects when it is available', async () => {
     const prefix = freshPrefix();
     const proxy = await createTcpProxy({ host: brokerUrl.hostname, port: Number(brokerUrl.port) });
     cleanups.push(() => proxy.close());
@@ -345,7 +345,7 @@ describe('the AMQP bus itself', () => {
     expect(seen.map(numberOf)).toEqual([2]);
   });
 
-  it('tries on with what the broker does not answer, and goes on with the rest', async () => {
+  it('retries messages that the broker does not confirm, and continues with the rest', async () => {
     const proxy = await createTcpProxy({ host: brokerUrl.hostname, port: Number(brokerUrl.port) });
     cleanups.push(() => proxy.close());
     const url = new URL(brokerUrl);

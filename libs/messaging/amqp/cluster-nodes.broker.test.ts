@@ -21,7 +21,7 @@ async function threeNodes() {
   return { url: url.href, nodes: others };
 }
 
-it('a bus goes on with another node when the one that it uses is unavailable, and with the third after that', async () => {
+it('a bus uses the next node when its node is unavailable, and then the third', async () => {
   const { url, nodes } = await threeNodes();
   const prefix = `test-${randomUUID().slice(0, 8)}`;
   const bus = await createAmqpBus({ url, nodes, prefix, logger: silentLogger, appId: 'nodes', catalogue: [] });
@@ -38,7 +38,7 @@ it('a bus goes on with another node when the one that it uses is unavailable, an
   await bus.close();
 });
 
-it('each node is probed by itself', async () => {
+it('each node is probed separately', async () => {
   const { url, nodes } = await threeNodes();
   await proxies[1]?.refuse();
   const options = { prefix: 'test', signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 };

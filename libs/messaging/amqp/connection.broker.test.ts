@@ -6,7 +6,7 @@ import { createAmqpConnection } from './connection.ts';
 
 const broker = new URL(testServerUrl('rabbitmq'));
 
-it('a connection that is lost at the very end of its set-up comes back', async () => {
+it('a connection that is lost at the very end of its set-up is restored', async () => {
   const proxy = await createTcpProxy({ host: broker.hostname, port: Number(broker.port) });
   onTestFinished(() => proxy.close());
   const url = new URL(broker);

@@ -63,7 +63,7 @@ describe.skipIf(!hasOpenssl)('a broker with TLS, a private authority and client 
     await expect(probe(urlWith({ cacertfile }))).rejects.toThrow(/cannot be reached/);
   });
 
-  it('says what is wrong with the files', async () => {
+  it('names the fault of the files', async () => {
     const { certfile } = certificates.parameters;
     const reason = (parameters: Record<string, string>) => open(urlWith(parameters)).then(String, String);
     expect(await reason({ cacertfile: '/nonexistent' })).toMatch(

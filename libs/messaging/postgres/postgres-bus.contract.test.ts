@@ -72,7 +72,7 @@ describe('the Postgres bus itself', () => {
     }
   }
 
-  it('picks a message up when it is told of it, however seldom it looks', async () => {
+  it('receives a message on its notification, however rarely it polls', async () => {
     const bus = await createPostgresBus({ ...options(), prefix: 'told', pollMs: 3_600_000 });
     const seen = await collectTasks(bus);
     for (let number = 0; number < 20; number += 1) {
@@ -82,7 +82,7 @@ describe('the Postgres bus itself', () => {
     await bus.close();
   });
 
-  it('finds by polling what no notification told of', async () => {
+  it('finds messages without a notification by polling', async () => {
     const bus = await createPostgresBus({ ...options(), prefix: 'polling', pollMs: 200 });
     const seen = await collectTasks(bus);
     const { messageId, body } = task(1);
@@ -152,7 +152,7 @@ describe('the Postgres bus itself', () => {
     await bus.close();
   });
 
-  it('goes on after the server has ended all its connections', async () => {
+  it('continues after the server has ended all its connections', async () => {
     const appId = `ended-${randomUUID().slice(0, 8)}`;
     const bus = await createPostgresBus({ ...options(), prefix: 'ended', appId });
     const seen = await collectTasks(bus);
@@ -171,7 +171,7 @@ describe('the Postgres bus itself', () => {
     await bus.close();
   });
 
-  it('passes over notifications that are none of its own', async () => {
+  it('ignores notifications of other buses', async () => {
     const bus = await createPostgresBus({ ...options(), prefix: 'strange' });
     const seen: unknown[] = [];
     await bus.subscribe('news', (body) => seen.push(body));
@@ -205,7 +205,7 @@ describe('the Postgres bus itself', () => {
     await two.close();
   });
 
-  it('says what to do when it cannot start, without the password', async () => {
+  it('names the remedy when it cannot start, without the password', async () => {
     const wrongPassword = new URL(databaseUrl);
     wrongPassword.password = 'sesame-open';
     await expect(createPostgresBus({ ...options(), url: wrongPassword.href })).rejects.toThrow(

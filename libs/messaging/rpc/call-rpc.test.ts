@@ -22,7 +22,7 @@ function createLine() {
   return { bus, asked: requested };
 }
 
-it('a request carries its version, and its answer or refusal comes back as it is', async () => {
+it('a request carries its version, and its response or refusal returns unchanged', async () => {
   const { bus, asked } = createLine();
   await serveRpc(bus, loadGet, async ({ host }) => ({ load: host.length }));
   expect(await callRpc(bus, loadGet, { host: 'abcd' })).toEqual({ load: 4 });
@@ -38,7 +38,7 @@ it('a request without a version is of the first', async () => {
   expect(await bus.request('load.get', { host: 'abc' })).toEqual({ load: 3 });
 });
 
-it('a version that the responder does not know goes back to who asked it', async () => {
+it('an unknown version is refused to its requester', async () => {
   const { bus, asked } = createLine();
   await serveRpc(bus, loadGet, async () => ({ load: 0 }));
   await expect(callRpc(bus, { ...loadGet, version: 2 }, { host: 'x' })).rejects.toMatchObject({

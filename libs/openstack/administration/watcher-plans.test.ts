@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const plan = (uuid: string, state = 'RECOMMENDED') => ({ uuid, state, links: [], efficacy_indicators: [] });
 
-it('are listed over all pages by the marker of the link, whatever its address', async () => {
+it('are listed over all pages by the marker of the link, regardless of its address', async () => {
   const pages: Record<string, object> = {
     first: { action_plans: [plan('a'), plan('b')], next: 'http://10.0.0.7:9322/v1/action_plans?limit=2&marker=b' },
     b: { action_plans: [plan('c', 'SUCCEEDED')] },

@@ -80,7 +80,7 @@ describe('bare metal', () => {
     expect(await cloud.baremetal.getNode('n9')).toBeNull();
   });
 
-  it('changes the power, asked once', async () => {
+  it('changes the power with one request', async () => {
     await cloud.baremetal.setPowerState('n1', 'power off');
     expect(scripted.seen.at(-1)?.body).toEqual({ target: 'power off' });
     expect(scripted.count('PUT /baremetal/v1/nodes/n1/states/power')).toBe(1);

@@ -37,7 +37,7 @@ describe('nova', () => {
     [{ hypervisor_version: 1, cpu_info: '' }, 1, undefined],
     [{ cpu_info: { arch: 'aarch64', model: null } }, undefined, { architecture: 'aarch64' }],
     [{ cpu_info: { model: ['a', 'b'] } }, undefined, undefined],
-  ])('reads what a hypervisor is made of: %o', async (fields, version, cpu) => {
+  ])('reads the hardware of a hypervisor: %o', async (fields, version, cpu) => {
     const hypervisors = [{ ...rawHypervisor('h1', 'h1'), ...fields }];
     scripted.script = ({ path }) =>
       path.endsWith('/os-hypervisors/detail') ? { status: 200, body: { hypervisors } } : undefined;
@@ -148,7 +148,7 @@ describe('nova', () => {
     ],
     ['cold migration', () => cloud.compute.coldMigrate('s1', null), '2.56', { migrate: null }],
     ['confirmation', () => cloud.compute.confirmResize('s1'), '2.56', { confirmResize: null }],
-  ])('is asked for a %s in the right words', async (_, call, version, body) => {
+  ])('gets the documented body of a request for %s', async (_, call, version, body) => {
     response('/servers/s1/action', undefined, 202);
     await call();
     expect(scripted.seen.at(-1)?.headers['x-openstack-nova-api-version']).toBe(version);

@@ -23,7 +23,7 @@ describe('actions on a server', () => {
     ['resize', (compute) => compute.resizeServer('s1', 'f2'), { resize: { flavorRef: 'f2' } }],
     ['revertResize', (compute) => compute.revertResize('s1'), { revertResize: null }],
     ['confirmResize', (compute) => compute.confirmResize('s1'), { confirmResize: null }],
-  ])('%s is asked once', async (_name, act, body) => {
+  ])('%s is requested once', async (_name, act, body) => {
     await act(cloud.compute);
     expect(scripted.seen.at(-1)?.body).toEqual(body);
     expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('compute 2.56');

@@ -203,7 +203,7 @@ describe('servers', () => {
     expect(await failureOf(get({ status: 200, body: '<html>proxy</html>' }))).toMatchObject({ status: 200 });
   });
 
-  it('are read with an old Nova, but what it cannot do is refused before sending', async () => {
+  it('are read with an old Nova, but unsupported requests are refused before sending', async () => {
     const version = { id: 'v2.1', version: '2.53', min_version: '2.1' };
     scripted.script = (request) => {
       if (request.path === '/compute/v2.1/') return { status: 200, body: { version } };

@@ -106,7 +106,7 @@ describe('OS_* variables', () => {
     expect(text).not.toContain('very-secret');
   });
 
-  it('name what is missing when nothing is set', () => {
+  it('name the missing settings when nothing is set', () => {
     expect(faultsOf({})).toContain('OS_AUTH_URL: not set');
     expect(faultsOf({ ...password, OS_AUTH_URL: 'http://k/v2.0' })).toContain('Keystone v2 is not supported');
     expect(faultsOf({ ...password, OS_AUTH_TYPE: 'kerberos' })).toContain('OS_AUTH_TYPE: "kerberos" is none of');

@@ -84,7 +84,7 @@ describe('calls to a service that misbehaves', () => {
   });
 
   it.each(['hang', 'break'] as const)(
-    'never repeats a change without answer (%s) and calls it ambiguous',
+    'never repeats a change without a response (%s) and calls it ambiguous',
     async (reply) => {
       scripted.script = (request) => (request.path.endsWith('/os-services') ? emptyServices : undefined);
       const hasty = await impatient();
@@ -104,7 +104,7 @@ describe('calls to a service that misbehaves', () => {
     [504, true],
     [409, false],
     [429, false],
-  ])('never repeats a change answered with %i (ambiguous: %s)', async (status, ambiguous) => {
+  ])('never repeats a change with the status %i (ambiguous: %s)', async (status, ambiguous) => {
     scripted.script = (request) => (request.path.endsWith('/action') ? { status } : undefined);
     const error = await openStackFailure(cloud.compute.liveMigrate('s1', 'h2'));
     expect(error).toMatchObject({ status, ambiguous });

@@ -3,7 +3,7 @@ import { authRequest } from './auth-request.ts';
 
 const domain = { name: 'Default' };
 
-describe('the body that asks Keystone for a token', () => {
+describe('the body of a token request to Keystone', () => {
   it('for a password', () => {
     const credentials = {
       kind: 'password',

@@ -59,7 +59,7 @@ describe('the ways to log in at a real Keystone', () => {
     expect(String(await failureOf(requireCloud(wrong)))).toContain('refused the application credential');
   });
 
-  it('a token as it is, and one for a project', async () => {
+  it('an unscoped token, and one for a project', async () => {
     const token = await owner.identity.token();
     await requireCloud(connect({ kind: 'token', token, project: null }));
     assert.ok(self.projectId !== null);

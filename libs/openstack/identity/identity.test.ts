@@ -162,7 +162,7 @@ describe('a cloud that cannot be used is explained in one line', () => {
     expect(error.message).toContain('/elsewhere/v3 does not respond like Keystone v3 (HTTP 404); check OS_AUTH_URL');
   });
 
-  it('nobody listens', async () => {
+  it('no server listens', async () => {
     const error = await explanation({ authUrl: 'http://127.0.0.1:1' });
     expect(error).toBeInstanceOf(OpenStackError);
     expect(error.message).toContain('cannot reach Keystone');

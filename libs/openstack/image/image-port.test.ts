@@ -15,7 +15,7 @@ afterEach(async () => {
   await scripted.close();
 });
 
-it('images of all projects are read page by page, with what of them is text', async () => {
+it('images of all projects are read page by page, with their text properties', async () => {
   const requested: string[] = [];
   scripted.script = ({ path, query }) => {
     if (path !== '/image/v2/images') return undefined;

@@ -20,7 +20,7 @@ describe('placement', () => {
     scripted.script = (request) => (request.path === `/placement${path}` ? { status: 200, body } : undefined);
   }
 
-  it('gives inventories with the documented defaults for what is left out', async () => {
+  it('gives inventories with the documented defaults of missing fields', async () => {
     response('/resource_providers/rp1/inventories', {
       inventories: {
         VCPU: { total: 16, allocation_ratio: 4.0, reserved: 2, min_unit: 1, max_unit: 8, step_size: 1 },
@@ -45,7 +45,7 @@ describe('placement', () => {
     );
   });
 
-  it('knows who shares with whom', async () => {
+  it('reads which providers share with which others', async () => {
     const row = (uuid: string) => ({ uuid, name: uuid, generation: 1, parent_provider_uuid: null });
     const responses: Record<string, unknown> = {
       '/placement/resource_providers?required=MISC_SHARES_VIA_AGGREGATE': {
@@ -65,7 +65,7 @@ describe('placement', () => {
     ]);
   });
 
-  it('falls back to what an older Placement has', async () => {
+  it('falls back to the fields of an older Placement', async () => {
     scripted.script = (request) => {
       if (request.path === '/placement/') {
         return { status: 200, body: { versions: [{ id: 'v1.0', min_version: '1.0', max_version: '1.10' }] } };
@@ -79,7 +79,7 @@ describe('placement', () => {
     expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('placement 1.10');
   });
 
-  it('knows nothing of a provider that has gone', async () => {
+  it('returns nothing for a removed provider', async () => {
     expect(await cloud.placement.getInventories('gone')).toBeNull();
     expect(await cloud.placement.getAllocations('gone')).toBeNull();
     expect(await cloud.placement.getTraits('gone')).toEqual([]);

@@ -92,7 +92,7 @@ describe('block storage', () => {
       { consistencygroup_id: 'c', replication_status: 'enabled' },
       { groupId: 'c', replicated: true },
     ],
-  ])('what keeps Cinder from moving a volume is read from %j', async (fields, expected) => {
+  ])('reasons against the move of a volume are read from %j', async (fields, expected) => {
     const former = scripted.script;
     const body = { volume: { ...rawVolume, ...fields } };
     scripted.script = (request) => (request.path.endsWith('/volumes/v1') ? { status: 200, body } : former(request));
@@ -151,7 +151,7 @@ describe('block storage', () => {
     expect(scripted.count('POST /volume/v3/p1/volumes/v1/action')).toBe(2);
   });
 
-  it('tells of pools, types and services', async () => {
+  it('reads pools, types and services', async () => {
     expect(await cloud.volume.listPools()).toEqual([
       {
         name: 'host@lvm#pool',

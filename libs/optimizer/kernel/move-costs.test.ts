@@ -76,14 +76,14 @@ describe.each([
   ['behind walls', 0],
   ['with soft room', 2],
 ])('%s', (_, roomPrice) => {
-  test('a departure allows what the costs of both hosts allow', () => {
+  test('a departure allows the rise that the costs of both hosts allow', () => {
     fc.assert(
       fc.property(anyShape, (shape) => shiftsAgree(movedPlacement(shape, roomPrice))),
       { numRuns: 60 },
     );
   });
 
-  test('an exchange allows what the costs of both hosts allow', () => {
+  test('an exchange allows the rise that the costs of both hosts allow', () => {
     fc.assert(
       fc.property(anyShape, (shape) => swapsAgree(movedPlacement(shape, roomPrice))),
       { numRuns: 60 },

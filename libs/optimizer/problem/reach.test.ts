@@ -46,14 +46,14 @@ test('no item is ever where it has no reach, and the bound with stuck items hold
   expect(unreachable).toBeGreaterThan(0);
 });
 
-test('who leaves holds its room in transient columns only', () => {
+test('a leaving instance holds its room in transient columns only', () => {
   expect(reachOf(hostsWith([6, 5, 1], 1)).stuck).toEqual(Uint8Array.of(0, 0, 0));
   // 6 and 5 do not fit together, and neither leaves the other its room.
   expect(reachOf(hostsWith([6, 5], 1)).stuck).toEqual(Uint8Array.of(1, 1));
   expect(reachOf(hostsWith([6, 5], 0)).stuck).toEqual(Uint8Array.of(0, 0));
 });
 
-test('who is stuck keeps its room from others', () => {
+test('a stuck instance keeps its room from others', () => {
   const problem = hostsWith([11, 2], 0);
   problem.limit[0] = 12;
 

@@ -77,7 +77,7 @@ function drawnFragments(seed: number, nodes: number): FragmentProblem {
   return { slot, sizes, free, contents, counts: new Uint8Array(nodes).fill(1) };
 }
 
-test('the prices are found where plain subgradient steps go back and forth', () => {
+test('the prices are found where plain subgradient steps oscillate', () => {
   const problem = drawnFragments(12, 80);
   const bound = slotsBound(problem, 10);
   const plan = annealPatterns(problem, bound, 10, new Random(1), (steps) => steps / 100_000);

@@ -225,7 +225,7 @@ describe('resource planner', () => {
       expect(blocked.slice(3)).toEqual(actions.length === 4 ? [] : [['enabled a', 'host-not-emptied']]);
     });
 
-    it('is disabled all the same when that is wanted for its own sake, and what can leave leaves', () => {
+    it('is disabled if that is the aim itself, and its movable instances leave', () => {
       const { planned, blocked } = outcome([change('a', 'disabled'), ...moves]);
       expect(planned).toEqual({ 'disabled a': [], a1: ['disabled a'], c1: [] });
       expect(blocked).toEqual([['a2', 'vcpu']]);
@@ -286,7 +286,7 @@ describe('resource planner', () => {
     expect(planned).toHaveLength(count);
   });
 
-  it('starts what brings most for its duration first, and what makes room for it', () => {
+  it('starts the actions with the most gain for their duration first, and those that make room for them', () => {
     const cloud = createTestWorld({
       hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpus: 8 })),
       instances: [

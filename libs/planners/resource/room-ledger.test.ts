@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRoomLedger } from './room-ledger.ts';
 
 describe('room ledger', () => {
-  it('gives what is free first, then what tasks set free', () => {
+  it('gives free room first, then the room that tasks release', () => {
     const ledger = createRoomLedger();
     ledger.open(1, 4);
     ledger.release(1, 3, 10);
@@ -14,7 +14,7 @@ describe('room ledger', () => {
     expect(ledger.covers([[1, 1]])).toBe(false);
   });
 
-  it('on an overcommitted host waits for whatever pays the debt as well', () => {
+  it('on an overcommitted host waits for every task that reduces the excess', () => {
     const ledger = createRoomLedger();
     ledger.open(1, -3);
     ledger.release(1, 2, 10);

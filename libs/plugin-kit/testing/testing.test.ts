@@ -83,7 +83,7 @@ describe('createTestWorld', () => {
     [{ hosts: [], instances: [{ name: 'x', host: 'nowhere' }] }, /no host called nowhere/],
     [{ hosts: [], instances: [{ name: 'x', group: 'none' }] }, /no group called none/],
     [{ hosts: [], instances: [{ name: 'x' }, { name: 'x' }] }, /two instances are called/],
-  ])('names what is wrong with %j', (broken, reason) => {
+  ])('names the fault of %j', (broken, reason) => {
     expect(() => createTestWorld(broken)).toThrow(reason);
   });
 
@@ -237,7 +237,7 @@ describe('runStrategy', () => {
 });
 
 describe('applyActions', () => {
-  it('moves, follows service states, and refuses what Nova would refuse', () => {
+  it('moves, follows service states, and makes the refusals of Nova', () => {
     const snapshot = createTestWorld(world);
     const enable: ProposedAction = {
       ...migrate('x', 'a', 'b'),

@@ -113,7 +113,7 @@ test('the role of the processes is no superuser, and owns the objects that it cr
   await server.stop();
 });
 
-test.runIf(process.getuid?.() === 0)('no process of nobody can read the password or the data', async () => {
+test.runIf(process.getuid?.() === 0)('no process of another user can read the password or the data', async () => {
   const server = await start();
   const account = unprivilegedAccount();
   const reads = (path: string, who = sharedAccount) => spawnSync('cat', [path], { cwd: '/', ...who }).status === 0;

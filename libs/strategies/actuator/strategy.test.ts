@@ -28,7 +28,7 @@ describe('actuator', () => {
     ]);
   });
 
-  it('drops an action that equals an earlier one, whatever the order of its keys', async () => {
+  it('drops an action that equals an earlier one, regardless of the order of its keys', async () => {
     const { actions, report } = await run([
       { action_type: 'nop', input_parameters: { message: 'a', fail_execute: false } },
       { action_type: 'nop', input_parameters: { fail_execute: false, message: 'a' } },

@@ -80,7 +80,7 @@ describe('allocation_balance by number of instances', () => {
     ).toEqual([['small', 'cold']]);
   });
 
-  it('evens the others out when a host can take no more, and says what stands against it', async () => {
+  it('evens the others out when a host can take no more, and reports the obstacle', async () => {
     const world = piled([9, 0, 0, 1]);
     const hosts = world.hosts.map((host, index) => (index === 3 ? { ...host, vcpus: 1 } : host));
     const { after, report } = await spread({ ...world, hosts });

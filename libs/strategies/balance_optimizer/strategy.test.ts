@@ -292,7 +292,7 @@ describe('balance_optimizer with the preset even', () => {
     expect(short.variants?.at(-1)?.seconds ?? 0).toBeLessThanOrEqual(60);
   });
 
-  it('publishes the deviation of all that it balances, and reports what gets worse', async () => {
+  it('publishes the deviation of every balanced quantity, and reports quantities that get worse', async () => {
     // Memory is spread evenly, CPU load is not. Instances with load have no memory to speak of.
     const world = createTestWorld({
       hosts: ['a', 'b'].map((hostname) => ({ hostname })),

@@ -218,7 +218,7 @@ describe('basic', () => {
       await assertWellBehaved(basicStrategy, { snapshot: createTestWorld(scenario8), metrics: metrics8, parameters });
   });
 
-  it('proposes only what Nova accepts and frees what it says, on random worlds', async () => {
+  it('proposes only moves that Nova accepts, and frees the reported hosts, on random worlds', async () => {
     const worlds = fc.record({
       hosts: fc.array(fc.record({ vcpus: fc.integer({ min: 4, max: 12 }), load: fc.integer({ min: 0, max: 60 }) }), {
         minLength: 1,

@@ -144,7 +144,7 @@ describe('consolidation_optimizer', () => {
     applyActions(createTestWorld(unevenWorld(80, 2)), actions);
   });
 
-  it('says of each move which host it empties with which others, and what refused a fuller host', async () => {
+  it('names for each move the host that it empties, the other moves, and the refusals of fuller hosts', async () => {
     const world = createTestWorld({
       hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
       instances: [

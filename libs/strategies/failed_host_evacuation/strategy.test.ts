@@ -67,7 +67,7 @@ describe('failed_host_evacuation', () => {
     expect(report.blocked.find(({ constraint }) => constraint === 'local-disk')?.examples ?? []).toEqual(left);
   });
 
-  it('takes stopped instances and those in error, and leaves what Nova refuses', async () => {
+  it('takes stopped instances and those in error, and keeps those that Nova refuses', async () => {
     const instances = [
       ...(['active', 'stopped', 'error', 'paused', 'suspended'] as const).map((state) =>
         vm(state, 'fenced', { state }),
@@ -90,7 +90,7 @@ describe('failed_host_evacuation', () => {
     expect(report.notes).toContain('6 of 9 instances stay on failed compute nodes');
   });
 
-  it('puts the largest first, and says what has no room', async () => {
+  it('places the largest first, and names instances without room', async () => {
     const instances = [
       vm('small', 'fenced', { vcpus: 3 }),
       vm('large', 'fenced', { vcpus: 8 }),

@@ -216,7 +216,7 @@ describe('host_maintenance', () => {
     expect(report.blocked).toEqual([{ constraint: 'vcpu', count: 1, examples: ['y'] }]);
   });
 
-  it('explains where there is room and what was refused', async () => {
+  it('names hosts with room, and refusals', async () => {
     const { actions } = await maintain(scenario9, { maintenance_node: 'h1' });
     expect(actions[1]?.reason).toMatchObject({
       rule: 'evacuate-host',

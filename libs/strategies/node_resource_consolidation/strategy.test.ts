@@ -230,7 +230,7 @@ describe('node_resource_consolidation', () => {
       });
   });
 
-  it('proposes only what Nova accepts and empties its sources, on random worlds', async () => {
+  it('proposes only moves that Nova accepts, and empties its sources, on random worlds', async () => {
     const worlds = fc.array(
       fc.record({ vcpus: fc.integer({ min: 1, max: 6 }), on: fc.nat({ max: 5 }), locked: fc.boolean() }),
       { maxLength: 20 },

@@ -84,7 +84,7 @@ describe('outlet_temperature', () => {
     });
   });
 
-  it('moves what warms the host: active instances only, by their load where it is measured', async () => {
+  it('moves the instances that warm the host: only active ones, by their load if measured', async () => {
     const world = {
       hosts: [host('hot'), host('cool')],
       instances: [

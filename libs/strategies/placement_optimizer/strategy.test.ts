@@ -46,7 +46,7 @@ function fragments(sizes: number[][], more: Partial<TestInstance> = {}) {
 }
 
 describe('placement_optimizer', () => {
-  it('balances by default, what is broken first', async () => {
+  it('balances by default, after a repair of broken rules', async () => {
     const { actions, indicators } = await run({});
     const after = applyActions(world, actions);
 

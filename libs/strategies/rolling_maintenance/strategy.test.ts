@@ -126,7 +126,7 @@ describe('it stops', () => {
     { name: 'x', host: 'a' },
     { name: 'y', host: 'b' },
   ];
-  it('at a node that cannot be emptied wholly, which is left as it is', async () => {
+  it('at a node that cannot be emptied completely, which stays unchanged', async () => {
     const { plan, notes } = await next({ instances: stuck });
     expect(plan).toEqual([]);
     expect(notes).toContain('a cannot be emptied completely and is left unchanged');

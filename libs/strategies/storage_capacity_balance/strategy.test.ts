@@ -80,7 +80,7 @@ describe('storage_capacity_balance', () => {
     expect(report.notes).toHaveLength(1);
   });
 
-  it('says why, what stays, and how the spread changes', async () => {
+  it('reports the reason, the remaining volumes, and the change of the spread', async () => {
     const { actions, report, indicators } = await run(reference, 50);
     expect(actions[0]?.reason).toMatchObject({
       rule: 'pool-too-full-retype',

@@ -302,7 +302,7 @@ const randomWorld = fc
   }));
 
 describe('vm_workload_consolidation, on random worlds', () => {
-  it('proposes only what Nova accepts, moves an instance once, and disables only empty hosts', async () => {
+  it('proposes only moves that Nova accepts, moves an instance once, and disables only empty hosts', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorld, fc.constantFrom({}, packedAsInWatcher), async (world, parameters) => {
         const { actions, indicators } = await runStrategy(vmWorkloadConsolidationStrategy, { ...world, parameters });

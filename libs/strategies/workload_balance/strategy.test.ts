@@ -203,7 +203,7 @@ describe('workload_balance', () => {
     await assertWellBehaved(workloadBalanceStrategy, { snapshot: createTestWorld(scenario6), metrics: metrics6 });
   });
 
-  it('proposes only what Nova accepts, and no destination reaches the threshold, on random worlds', async () => {
+  it('proposes only moves that Nova accepts, and no destination reaches the threshold, on random worlds', async () => {
     const instance = fc.record({
       vcpus: fc.integer({ min: 1, max: 4 }),
       on: fc.nat({ max: 4 }),

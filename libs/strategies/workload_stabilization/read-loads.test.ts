@@ -60,7 +60,7 @@ describe('disk, network and steal', () => {
   const loadsOf = (metrics: TestMetrics, given: object) =>
     readLoads(createWhatIf(snapshot), createTestMetrics(snapshot, metrics), parametersOf(given));
 
-  it('bytes per second are parts of what counts as a host at full load', async () => {
+  it('bytes per second are shares of a host at full load', async () => {
     const [disk, network] = await loadsOf(
       {
         host_disk_io: { Node_0: 250e6, hostname_1: 50e6 },

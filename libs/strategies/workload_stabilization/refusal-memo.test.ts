@@ -3,7 +3,7 @@ import { createWhatIf } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createRefusalMemo } from './refusal-memo.ts';
 
-it('remembers what was refused until something leaves the host, and nothing of members of groups', () => {
+it('remembers refusals until an instance leaves the host, except those of group members', () => {
   const snapshot = createTestWorld({
     hosts: [{ hostname: 'a' }, { hostname: 'b' }],
     instances: [

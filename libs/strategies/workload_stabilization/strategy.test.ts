@@ -284,7 +284,7 @@ describe('workload_stabilization', () => {
 });
 
 describe('workload_stabilization, on random clouds', () => {
-  it('never makes the spread worse, moves an instance once, and proposes only what Nova accepts', async () => {
+  it('never makes the spread worse, moves an instance once, and proposes only moves that Nova accepts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 2, maxLength: 6 }),

@@ -90,7 +90,7 @@ describe('zone_migration of instances', () => {
     expect((await run(parameters)).made).toEqual(expected);
   });
 
-  it('counts candidates and what is planned', async () => {
+  it('counts candidates and planned migrations', async () => {
     const { indicators } = await run(nodes([h0, h1], [h3, h4]));
     expect(indicators).toEqual({
       live_migrate_instance_count: 2,
@@ -291,7 +291,7 @@ describe('zone_migration', () => {
     await expect(run(parameters)).rejects.toThrow(InvalidInputError);
   });
 
-  it('says in words what a pair of pools needs', async () => {
+  it('names the requirement of a pair of pools in words', async () => {
     const refused = run({ storage_pools: [{ src_pool: 'a', dst_pool: 'b', dst_type: 'c' }] });
     await expect(refused).rejects.toThrow(
       'storage_pools[0]: must be: A src_pool with either a dst_pool or a dst_type, not both.',
@@ -308,7 +308,7 @@ describe('zone_migration', () => {
     expect((await run({})).report.emptyBecause).toContain('nothing is left to move');
   });
 
-  it('empties its sources plan by plan, whatever part of a plan has run', async () => {
+  it('empties its sources plan by plan, whichever part of a plan has run', async () => {
     const sources = ['s0', 's1', 's2', 's3'];
     let world: TestWorld = {
       hosts: [...sources, 'd0', 'd1'].map((hostname) => ({ hostname, vcpus: 64 })),
@@ -334,7 +334,7 @@ describe('zone_migration', () => {
     expect(runs).toBeLessThan(13);
   });
 
-  it('tries what failed lately after all others, so that these never wait for it', async () => {
+  it('retries recently failed migrations after all others, so that these never wait for it', async () => {
     const leaving = async (...failed: string[]) => {
       const parameters = { ...nodes([h0]), parallel_per_node: 1 };
       const world = { snapshot: createTestWorld(s1()), parameters, failedMigrations: failed.map(testUuid) };

@@ -153,7 +153,7 @@ test.each([
   ['skip', 0],
   ['run_once', 1],
   ['catch_up', 3],
-] as const)('firings that nobody was there for: %s', async (misfirePolicy, expected) => {
+] as const)('firings while no scheduler was alive: %s', async (misfirePolicy, expected) => {
   // Half a day from now, so neither due during the test nor on time.
   const schedule = { cron: `0 ${(new Date().getUTCHours() + 12) % 24} * * *`, misfirePolicy };
   const scheduler = schedulerOn(store, schedule);

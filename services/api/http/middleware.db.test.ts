@@ -149,7 +149,7 @@ describe('the rate limit', () => {
     expect((await limited.get('/')).statusCode).toBe(200);
   });
 
-  it('without a token is limited by the address that the trusted proxy names, whatever the client claims', async () => {
+  it('without a token is limited by the address that the trusted proxy names, and not by claims of the client', async () => {
     const request = async (client: string, said = '') =>
       (await limited.get('/v1/goals', { 'X-Forwarded-For': `${said}${client}` })).statusCode;
     const attempts = [

@@ -90,7 +90,7 @@ describe('the internal surface', () => {
     expect(Object.keys(shown.paths).filter((path) => path.includes('internal'))).toEqual([]);
   });
 
-  it('is for those whom internal:read and internal:write allow', async () => {
+  it('is for callers with internal:read and internal:write', async () => {
     const asReader = { ...header(major), 'X-Roles': 'reader' };
     const refusal = await api.get('/internal/deployment', asReader);
     expect(fault(refusal)).toEqual({ status: 403, text: "Policy doesn't allow internal:read to be performed." });

@@ -222,7 +222,7 @@ describe('an abort while a request has no response', () => {
   it.each([
     ['to the host that our request named', 'b', 'SUCCEEDED'],
     ['to another host', 'c', 'FAILED'],
-  ])('leaves alone a migration that somebody else began %s', async (_where, host, state) => {
+  ])('keeps a migration that another user started %s', async (_where, host, state) => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
     const late = cloud.delay('liveMigrate');

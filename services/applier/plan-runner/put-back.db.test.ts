@@ -51,7 +51,7 @@ describe('a plan that ends', () => {
     expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled' });
   });
 
-  it('enables an empty host that it was to enable itself', async () => {
+  it('enables an empty host that its plan was to enable', async () => {
     const cloud = makeCloud();
     const temporary = [change('disabled', 'c'), moveSpec(2, 'a', 'b', { after: [0] }), change('enabled', 'c', [1])];
     const end = await bench.run(bench.runner({ cloud }), await bench.plan(temporary, { onFailure: 'stop' }));

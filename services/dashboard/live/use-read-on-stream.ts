@@ -2,7 +2,7 @@ import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
-import { createReadAgain } from './read-again.ts';
+import { createRefetcher } from './refetcher.ts';
 
 const defaultSettleMs = 200;
 
@@ -21,7 +21,7 @@ export function useReadOnStream(
   const queries = useQueryClient();
   const again = useMemo(() => {
     const isCurrent = () => live.position() !== null && live.position() === positionOf?.();
-    return createReadAgain(queries, queryKey, isCurrent);
+    return createRefetcher(queries, queryKey, isCurrent);
   }, [queries, live, hashKey(queryKey)]);
   const latest = useRef(again);
   useEffect(() => {

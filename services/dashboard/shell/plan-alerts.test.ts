@@ -25,7 +25,7 @@ test('an old plan that a page reads later is no news', () => {
   expect(alertsOf([plan('old', 'FAILED')])).toEqual([]);
 });
 
-test('a plan that waits for approval alerts those who may approve', () => {
+test('a plan that waits for approval alerts users with a right to approve', () => {
   const [alertsOf, others] = [createPlanAlerts(true), createPlanAlerts(false)];
   for (const one of [alertsOf, others]) one([]);
   expect(alertsOf([plan('a', 'RECOMMENDED', waiting)])).toEqual([{ uuid: 'a', cause: 'waits' }]);

@@ -135,13 +135,16 @@ test.each([
   ['planner', 'throws', 'planner throws failed: no order is good enough'],
   ['planner', 'exits', expect.stringContaining('planner exits failed: its thread ended')],
   ['goal', 'throws', 'goal throws failed: divided by nothing'],
-] as const)('an audit whose %s %s fails, says so, and its engine goes on', async (kind, name, statusMessage) => {
-  const audit = await run(await newAudit('dummy'), { source: engines.withFixture(kind, name) });
+] as const)(
+  'an audit whose %s %s fails has the reason, and its engine continues',
+  async (kind, name, statusMessage) => {
+    const audit = await run(await newAudit('dummy'), { source: engines.withFixture(kind, name) });
 
-  expect(audit).toMatchObject({ state: 'FAILED', statusMessage, attempts: 1, report: { failedIn: 'planner' } });
-  expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
-  expect(await run(await newAudit('dummy'))).toMatchObject({ state: 'SUCCEEDED' });
-});
+    expect(audit).toMatchObject({ state: 'FAILED', statusMessage, attempts: 1, report: { failedIn: 'planner' } });
+    expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
+    expect(await run(await newAudit('dummy'))).toMatchObject({ state: 'SUCCEEDED' });
+  },
+);
 
 test('an audit whose planner never ends fails with that reason, and its engine continues', async () => {
   let limitMs = 200;

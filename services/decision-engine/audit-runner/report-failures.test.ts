@@ -9,7 +9,7 @@ const now = Date.UTC(2026, 0, 10);
 it.each([
   [false, 'are left alone because their migrations failed', ', until 2026-01-10T00:30:00.000Z', ['web', 'data']],
   [true, 'are tried although their migrations failed lately', '', undefined],
-])('tells of instances and volumes, by order %s', (byOrder, what, until, examples) => {
+])('reports instances and volumes, by order %s', (byOrder, what, until, examples) => {
   const failed = ['i', 'v', 'gone'].map((uuid) => ({ uuid, failures: 2, heldUntilMs: now + 30 * minute }));
   const instances = { instanceInfo: [{ uuid: 'i', name: 'web' }] } as never;
   const { uuids, notes, blocked } = reportFailedMigrations(

@@ -216,7 +216,7 @@ it('leaves the plan of a forced audit PENDING while another plan holds its hosts
   expect(plan).toMatchObject({ state: 'PENDING', forceStale: true });
 });
 
-it('stores a plan of given actions as confirmed, whatever changes', async () => {
+it('stores a plan of given actions as confirmed, regardless of changes', async () => {
   const { audit, strategy, how } = await claimedAudit({ autoTrigger: false });
   const plan = await storePlan(store, audit, { ...computedMove(strategy.name, 'host-g'), neverStale: true }, how);
   expect(plan).toMatchObject({ state: 'RECOMMENDED', forceStale: true });

@@ -91,7 +91,7 @@ describe.each(cases)('%s', (name, parameters, snapshot) => {
     [2, 0, 0],
     [3, 2, 3],
   ])(
-    'begins an exchange only when a budget of %d migrations has room for all of it',
+    'starts an exchange only when a budget of %d migrations has room for all of it',
     async (budget, most, migrations) => {
       const { actions, planned } = await audit(name, snapshot, loads, { ...parameters, migration_budget: budget });
       expect(actions).toHaveLength(most);

@@ -138,7 +138,7 @@ test('cluster.host has the instances of one host with their loads', async () => 
   expect(await describeHost({ ...request, hostname: 'z' }, deps)).toMatchObject({ error: { code: 'host_not_found' } });
 });
 
-test('cluster.host and cluster.instance read the loads of what they show only', async () => {
+test('cluster.host and cluster.instance read only the loads that they show', async () => {
   const deps = setUp();
   const [x = '', y = ''] = (await deps.model.fresh(60_000)).instanceInfo.map(({ uuid }) => uuid);
   await describeHost({ ...request, hostname: 'a' }, deps);

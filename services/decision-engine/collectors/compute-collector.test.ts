@@ -183,7 +183,7 @@ describe('compute collector', () => {
     expect([...snapshot.hosts.vcpusRatio]).toEqual([4, 1]);
   });
 
-  it('stops asking a Placement that is down', async () => {
+  it('stops queries to an unavailable Placement', async () => {
     const { cloud, calls } = fakeCloud({
       hypervisors: Array.from({ length: 200 }, (_, i) => hypervisor(`h${String(i).padStart(3, '0')}`)),
       inventories: () => Promise.reject(new Error('503')),

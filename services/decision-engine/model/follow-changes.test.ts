@@ -54,7 +54,7 @@ test('a change is in the model immediately, and a change during a collection is 
   expect((await next).value).toBe(201);
 });
 
-test('a change that cannot be applied causes a new collection, whatever the age of the last model', async () => {
+test('a change that cannot be applied causes a new collection, regardless of the age of the last model', async () => {
   const { keeper, world } = keeperOf();
   await keeper.fresh(10);
   keeper.change(() => null);

@@ -30,7 +30,7 @@ test('a move that started after the collection is followed', () => {
   expect(results).toEqual(['applied', 'applied']);
 });
 
-test('a move that was under way when the model was collected has it collected again: its room was counted twice', () => {
+test('a move in progress during the collection of the model causes a new one: its room was counted twice', () => {
   const { apply, results } = applier();
   const snapshot = world();
   snapshot.instances.flags[0] = instanceFlag.busy;

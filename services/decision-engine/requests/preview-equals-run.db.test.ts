@@ -108,7 +108,7 @@ const inputs = (actions: readonly { input_parameters?: unknown; inputParameters?
   actions.map((action) => action.input_parameters ?? action.inputParameters);
 
 test.each(['ONESHOT', 'EVENT'] as const)(
-  'a preview of an audit of type %s is what its run plans',
+  'a preview of an audit of type %s equals the plan of its run',
   async (auditType) => {
     const moved = ['vm-0', 'vm-1', 'vm-2', 'vm-5'];
     for (const name of moved) await justMoved(name);

@@ -13,7 +13,7 @@ describe('compiledUrl', () => {
     expect(compiledUrl(`${root}dist/libs/plugin-kit/index.ts`)).toBe(twin);
   });
 
-  it('leaves everything else as it is', () => {
+  it('keeps everything else unchanged', () => {
     for (const url of ['#libs/strategies', 'file:///somewhere/index.js', `${root}examples/strategy-plugin/index.js`]) {
       expect(compiledUrl(url)).toBe(url);
     }

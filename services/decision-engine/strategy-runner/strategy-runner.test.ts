@@ -65,9 +65,9 @@ describe('strategy runner', () => {
   }
 
   it('passes model, metrics, parameters, clock and random numbers to a strategy, and returns result, log and timings', async () => {
-    const first = await runner.run(request('reports_what_it_sees'));
-    const again = await runner.run(request('reports_what_it_sees'));
-    const otherSeed = await runner.run(request('reports_what_it_sees', { seed: 43 }));
+    const first = await runner.run(request('reports_its_inputs'));
+    const again = await runner.run(request('reports_its_inputs'));
+    const otherSeed = await runner.run(request('reports_its_inputs', { seed: 43 }));
 
     expect(first.indicators).toMatchObject({ cpu: 81.5, free: 5, now: 1_000_000, given: 7 });
     expect(again.indicators).toEqual(first.indicators);
@@ -75,8 +75,8 @@ describe('strategy runner', () => {
     expect(first.timings.compute).toBeGreaterThanOrEqual(0);
     expect(lines).toContainEqual({
       level: 'info',
-      fields: { strategy: 'reports_what_it_sees', hosts: 2 },
-      message: 'looked at the hosts',
+      fields: { strategy: 'reports_its_inputs', hosts: 2 },
+      message: 'read the hosts',
     });
   });
 
@@ -190,7 +190,7 @@ describe('strategy runner', () => {
     ],
     ['misspells', /: actions\[0\]\.inputParameters\.mesage: is not allowed; did you mean message\?/],
     ['varies', /: variants\[0\]\.actions\[0\]\.actionType: no action type teleport/],
-    ['counts_what_nobody_asked_for', /unusable result: indicators: surprise: is not an indicator of goal/],
+    ['counts_an_unknown_indicator', /unusable result: indicators: surprise: is not an indicator of goal/],
   ])('reports why a strategy that %s gave no result', async (name, reason) => {
     const running = runner.run(request(name));
 
@@ -251,7 +251,7 @@ describe('strategy runner', () => {
     const made = vi.spyOn(globalThis, 'setTimeout');
     const cleared = vi.spyOn(globalThis, 'clearTimeout');
     onTestFinished(() => void vi.restoreAllMocks());
-    await runner.run(request('reports_what_it_sees', { timeLimitMs: 123_456 }));
+    await runner.run(request('reports_its_inputs', { timeLimitMs: 123_456 }));
     const timers = made.mock.results.filter((_, call) => made.mock.calls[call]?.[1] === 123_456);
     expect(timers.length).toBeGreaterThan(0);
     const ended = cleared.mock.calls.map(([timer]) => timer);
@@ -262,7 +262,7 @@ describe('strategy runner', () => {
     const outage = new HistoryUnavailableError('influxdb', 'connection refused');
     const metrics: MetricsReader = { hosts: () => Promise.reject(outage), instances: () => Promise.reject(outage) };
 
-    const error = await runner.run(request('reports_what_it_sees', { metrics })).catch((thrown: unknown) => thrown);
+    const error = await runner.run(request('reports_its_inputs', { metrics })).catch((thrown: unknown) => thrown);
 
     expect(error).toBeInstanceOf(PluginFailedError);
     expect(error).toMatchObject({ cause: outage, category: 'retryable' });

@@ -152,7 +152,7 @@ it('deliveries are kept for their time and up to their number, and events as lon
   expect((await sql.query('SELECT id FROM notification_events')).rows).toHaveLength(2);
 });
 
-it('an event skips a target that another transaction deletes meanwhile', async () => {
+it('an event skips a target that another transaction deletes concurrently', async () => {
   await insertTarget(store, 'https://receiver.example/');
   await sql.query('BEGIN');
   await sql.query('DELETE FROM notification_targets');

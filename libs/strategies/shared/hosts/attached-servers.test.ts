@@ -26,7 +26,7 @@ it('holds a volume by the state of its server', () => {
   expect(refusal(whole, testUuid('off'))).toBe('server-state');
 });
 
-it('holds a volume whose server the model does not have: nobody knows whether Nova would copy it', () => {
+it('holds a volume whose server is not in the model, since Nova may not copy it', () => {
   const { snapshot } = applyScope(whole, [{ compute: [{ availability_zones: [{ name: 'east' }] }] }]);
   expect(refusal(snapshot, testUuid('running'))).toBeNull();
   expect(refusal(snapshot, testUuid('off'))).toBe('server-unknown');

@@ -33,12 +33,12 @@ function cover(
   return { ...coverUse(model, { ...requested, ...request }, blocked), blocked: blocked.counts() };
 }
 
-it('takes what was measured, and leaves everything else out of the report', () => {
+it('uses measured values, and leaves everything else out of the report', () => {
   const { use, known, notes, blocked } = cover([1, 3, 0, 0]);
   expect([[...use], known, notes, blocked]).toEqual([[1, 3, 0, 0], [0, 1, 2], [], []]);
 });
 
-it('gives an unmeasured instance the measured mean of what is allocated', () => {
+it('gives an unmeasured instance the measured mean of the allocations', () => {
   const { use, known, blocked } = cover([1, 3, 1, nothing]);
   expect([...use]).toEqual([1, 3, 1, 3]);
   expect(known).toEqual([0, 2]);
@@ -58,7 +58,7 @@ it.each([
     [0, 1, 2],
   ],
   ['a paused one is not measured', [1, 3, 1, nothing], { changes: { state: 'paused' as const } }, [0, 2]],
-])('coverage goes by what is allocated: %s', (_, measured, request, known) => {
+])('coverage follows the allocations: %s', (_, measured, request, known) => {
   expect(cover(measured, request).known).toEqual(known);
 });
 

@@ -4,7 +4,7 @@ import { createTestWorld, runStrategy } from '#libs/plugin-kit/testing';
 import { strategyCatalogue } from '../../catalogue.ts';
 
 it.each(['workload_balance', 'allocation_balance', 'workload_stabilization'])(
-  '%s predicts what its budget of migrations leads to, and says that it ended there',
+  '%s predicts the result of its budget of migrations, and reports that it ended there',
   async (name) => {
     const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
     const snapshot = createTestWorld({

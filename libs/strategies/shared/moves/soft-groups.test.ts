@@ -77,7 +77,7 @@ it('a soft group refuses nothing: where only the host of the peer is left, the m
   );
 });
 
-it('soft affinity draws a member to its peers, and the report says what is kept', async () => {
+it('soft affinity draws a member to its peers, and the report has the kept groups', async () => {
   const metrics = { host_outlet_temp: { a: 40, b: 20, c: 21 } };
   const { actions, report } = await run('outlet_temperature', world('c', 'soft-affinity'), { threshold: 35 }, metrics);
   expect(movesOf(actions)).toEqual([{ instance: 'member', from: 'a', to: 'c' }]);

@@ -28,7 +28,7 @@ function m1({
   return createMeasuredUse(createTestWorld(world), values, { vcpus: 100, memory: 100 });
 }
 
-it('M1: an instance uses its share of its vcpus, a host what it says, or what its instances say when that is more', () => {
+it('M1: an instance uses its share of its vcpus, a host its own value, or the sum of its instances if that is more', () => {
   expect(m1().instanceCpu(0)).toBe(1);
   expect([m1().hostCpu(0), m1().hostCpu(1)]).toEqual([1, 3]);
   expect(m1({ hostCpu: [30, 5] }).hostCpu(0)).toBe(12);
@@ -52,7 +52,7 @@ it.each([
   expect([use.overloaded(0), use.fits(0, 1)]).toEqual([overloaded, fits]);
 });
 
-it('M1: a host whose own use exceeds its CPUs is overloaded, by what is above', () => {
+it('M1: a host whose own use exceeds its CPUs is overloaded by the excess', () => {
   const use = m1({ hostCpu: [100, 101] });
   expect([use.overloaded(0), use.overloaded(1)]).toEqual([false, true]);
   expect(use.excessCpu(1)).toBeCloseTo(0.4);
@@ -71,7 +71,7 @@ it.each([
   expect([refusal(tooMuch), refusal(justRight)]).toEqual([constraint, null]);
 });
 
-it('what was moved twice is one migration from where it was; what came back is none', () => {
+it('two moves of an instance count as one migration from its first host, and a return as none', () => {
   const snapshot = createTestWorld({
     hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
     instances: ['x', 'y'].map((name) => ({ name, host: 'a' })),
@@ -87,7 +87,7 @@ it('what was moved twice is one migration from where it was; what came back is n
   expect(finalMoves(model, [0])).toEqual([{ instance: 0, from: 0, to: 2 }]);
 });
 
-it('an estimate stands in for an instance without a measurement, but not beside what its host says of itself', () => {
+it('an estimate replaces the missing value of an instance, except beside a value of its host', () => {
   const snapshot = createTestWorld(scenarioM1);
   const column = (...values: number[]) => Float64Array.from(values);
   const nothing = column(...none);

@@ -70,7 +70,7 @@ it('lets no instance into a domain where its size would have no other place', ()
   expect([3, 0, 2].map(moved)).toEqual([true, false, true]);
 });
 
-it('keeps what one failure needs where what two need is not there', () => {
+it('keeps the reserve for one failure where that for two does not fit', () => {
   const large = ['l0', 'l1'].map((hostname) => ({ hostname, vcpus: 64 }));
   const small = [0, 1, 2, 3].map((row) => ({ hostname: `s${row}`, vcpus: 8 }));
   const snapshot = createTestWorld({
@@ -81,7 +81,7 @@ it('keeps what one failure needs where what two need is not there', () => {
   expect([1, 5].map((host) => reserve.needs(host))).toEqual([true, false]);
 });
 
-it('counts no places on hosts of other storage for what has its disk on shared storage', () => {
+it('counts no places on hosts of other storage for instances with disks on shared storage', () => {
   const hosts = ['a0', 'a1', 'a2', 'b0', 'b1', 'b2'];
   const world = createTestWorld({
     hosts: hosts.map((hostname) => ({ hostname, vcpus: 8 })),
@@ -105,7 +105,7 @@ it('counts no places on hosts of other storage for what has its disk on shared s
   expect(needed(0)).toEqual([]);
 });
 
-it('counts a later placement of the same snapshot anew, and keeps what was counted before', () => {
+it('counts a later placement of the same snapshot again, and keeps earlier counts', () => {
   const world = () =>
     createTestWorld({
       hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),

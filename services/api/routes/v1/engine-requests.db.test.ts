@@ -136,7 +136,7 @@ describe('previews of audits', () => {
   it.each([
     ['preview', { goal: 'dummy' }],
     ['compare', { goal: 'dummy', strategies: ['dummy'] }],
-  ])('%s tells clients to try again while no decision engine answers', async (kind, body) => {
+  ])('%s refers clients to a later retry while no decision engine responds', async (kind, body) => {
     const topic = `audit.${kind}`;
     const usual = engineResponses[topic] ?? {};
     engineResponses[topic] = () => {

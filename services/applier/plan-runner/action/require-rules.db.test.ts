@@ -80,7 +80,7 @@ it.each<[string, PlacementRule['kind'], Partial<PlacementRule>, ActionSpec[]]>([
     { instances: named(1, 2) },
     [moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b', { after: [0] })],
   ],
-])('a rule lets moves go on: it %s', async (_, kind, changes, specs) => {
+])('a rule lets moves continue: it %s', async (_, kind, changes, specs) => {
   await store(kind, changes);
   const { state, asked } = await run(specs);
   expect({ state, asked }).toEqual({ state: 'SUCCEEDED', asked: specs.length });

@@ -18,6 +18,6 @@ test.each([
   [40.2, 40],
   [null, 40],
   [80, null],
-])('a load of %j beside a mean of %j says nothing: what is allocated is evened out', (load, mean) => {
+])('a load of %j beside a mean of %j proves nothing: the allocations are evened out', (load, mean) => {
   expect(proposed(load, mean)).toMatchObject({ strategy: 'allocation_balance', parameters: { resource: 'vcpus' } });
 });

@@ -10,7 +10,7 @@ it('has the month of a moment and those before and after it, over the turn of a 
   expect([isMonth(november), isMonth({ ...november, toMs: at })]).toEqual([true, false]);
 });
 
-it('reads the period of a URL, else the month of now', () => {
+it('reads the period of a URL, else the current month', () => {
   const query = new URLSearchParams({ from: '2026-05-01T00:00:00.000Z', to: '2026-05-08T00:00:00.000Z' });
   expect(periodIn(query, at)).toEqual({ fromMs: Date.UTC(2026, 4, 1), toMs: Date.UTC(2026, 4, 8) });
   for (const text of ['', 'from=x&to=y', 'from=2026-05-01']) {

@@ -78,7 +78,7 @@ function accepted(response: ClusterPastResponse | RpcRefusal): ClusterPastRespon
   return response;
 }
 
-test('hosts have the instances, allocations and loads of then, and those of now', async () => {
+test('hosts have the instances, allocations and loads of that time, and the current ones', async () => {
   const past = await setUp().at(3);
 
   const to = new Date(start).toISOString();

@@ -117,7 +117,7 @@ describe('merge', () => {
     mode = 'merge';
   });
 
-  it('creates an opposite audit with a warning that it is computed with both aims', async () => {
+  it('creates an opposite audit with a warning about the merged aims', async () => {
     await create('merging-packer', { name: 'tight' });
     const second = await create('merging-spreader');
     expect(second.statusCode).toBe(201);

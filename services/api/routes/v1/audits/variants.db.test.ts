@@ -88,7 +88,7 @@ it.each([
   ['strategy_failed', 409],
   ['audit_not_found', 404],
   ['model_not_available', 500],
-] as const)('answers %s of the engine with %i', async (code, status) => {
+] as const)('responds to %s of the engine with %i', async (code, status) => {
   const { audit } = await seedCurve();
   engineResponses['audit.plan'] = { error: { code, message: 'because' } };
   expect(fault(await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves: 5 })).status).toBe(status);

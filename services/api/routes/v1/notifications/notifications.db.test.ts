@@ -125,7 +125,7 @@ it('a target of the configuration can be tested, and not changed', async () => {
   expect((await post({}, `${path}/fixed/test`)).statusCode).toBe(202);
 });
 
-it('a test of a target that another request deletes meanwhile is a 404', async () => {
+it('a test of a target that is deleted concurrently returns 404', async () => {
   await post(pager);
   await api.sql.query('BEGIN');
   await api.sql.query('DELETE FROM notification_targets');

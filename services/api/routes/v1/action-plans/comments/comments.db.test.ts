@@ -36,7 +36,7 @@ it('comments have the user of the token and the time, newest last', async () => 
   expect(comments).toMatchObject([comment, { text: 'second', author: { user_name: 'starter' } }]);
 });
 
-it('leave the plan as it was for every client of Watcher', async () => {
+it('leave the plan unchanged for every client of Watcher', async () => {
   const { plan } = await seedPlan(api.store, seed);
   const shown = async (minor: number) => {
     const { headers, body } = await api.get(`/v1/action_plans/${plan.uuid}`, { ...mia, ...at(minor) });
@@ -71,7 +71,7 @@ it('counts characters and not bytes', async () => {
   expect(await textsOf(plan)).toEqual([text]);
 });
 
-it('readers of the plan can read them, and those who may change or approve it can write them', async () => {
+it('readers of the plan can read them, and users with a right to change or approve it can write them', async () => {
   const { plan } = await seedPlan(api.store, seed);
   expect((await write(plan, 'mine', as('starter'))).statusCode).toBe(201);
   expect((await api.get(pathOf(plan), as('reader'))).json().comments).toHaveLength(1);

@@ -99,7 +99,7 @@ describe('the preview', () => {
 
 describe('the rollback', () => {
   it.each<ActionPlanEvent>(['succeed', 'fail', 'finishCancel'])(
-    'of a plan that ended by %s is a plan of its own that is launched',
+    'of a plan that ended by %s is a separate plan that is launched',
     async (end) => {
       const { plan, actions } = await endedPlan(end);
       const response = await rollBack(plan.uuid, { max_workers: 3 }, at(7));

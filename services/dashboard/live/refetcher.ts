@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Reads a query again after changes. */
-export interface ReadAgain {
+export interface Refetcher {
   /** Marks a change: a running read may have missed it. */
   changed(): void;
   /**
@@ -15,11 +15,11 @@ export interface ReadAgain {
  * Reads a query again.
  * @param isCurrent whether the last read includes all changes. Default: unknown, so it is read
  */
-export function createReadAgain(
+export function createRefetcher(
   queries: QueryClient,
   queryKey: QueryKey,
   isCurrent: () => boolean = () => false,
-): ReadAgain {
+): Refetcher {
   let outdated: Promise<unknown> | undefined;
   const underWay = () => queries.getQueryCache().find({ queryKey })?.promise;
   const read = () => queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { createReadAgain } from './read-again.ts';
+import { createRefetcher } from './refetcher.ts';
 
 const queryKey = ['internal', 'lists/audits'];
 const queries = new QueryClient();
@@ -29,9 +29,9 @@ function show() {
   };
 }
 
-test('a change that a read under way has not seen is read after it, once for all parts of a page', async () => {
+test('a change after the start of a read is read again, once for all parts of a page', async () => {
   const page = show();
-  const parts = [createReadAgain(queries, queryKey), createReadAgain(queries, queryKey)];
+  const parts = [createRefetcher(queries, queryKey), createRefetcher(queries, queryKey)];
   expect(page.requests()).toBe(1);
   page.change('after');
   for (const part of parts) part.changed();
@@ -48,7 +48,7 @@ test('one read that started after the change is enough', async () => {
   const page = show();
   page.respond(0);
   await expect.poll(page.shown).toBe('before');
-  const [first, second] = [createReadAgain(queries, queryKey), createReadAgain(queries, queryKey)];
+  const [first, second] = [createRefetcher(queries, queryKey), createRefetcher(queries, queryKey)];
   page.change('after');
   for (const part of [first, second]) part.changed();
   const reads = [first.read(), second.read()];
@@ -61,7 +61,7 @@ test('one read that started after the change is enough', async () => {
 test('a read that includes all changes is not repeated, also when its response comes after the changes', async () => {
   const page = show();
   let isCurrent = false;
-  const part = createReadAgain(queries, queryKey, () => isCurrent);
+  const part = createRefetcher(queries, queryKey, () => isCurrent);
   part.changed();
   const read = part.read();
   isCurrent = true;

@@ -124,9 +124,15 @@ test('a running migration is placed by its progress, and a revert in the opposit
     ],
     layout,
   );
-  expect(moves.map(({ at, to }) => [at.x, to?.x ?? null])).toEqual([
-    [266 - 214 / 4, 52],
-    [266 - 214 / 2, 266],
-    [52, null],
+  expect(moves.map(({ at }) => at.x)).toEqual([266 - 214 / 4, 266 - 214 / 2, 52]);
+  expect(moves.map(({ path }) => path?.match(/^M(\d+) .* (\d+) \d+$/)?.slice(1) ?? null)).toEqual([
+    ['266', '52'],
+    ['52', '266'],
+    null,
+  ]);
+  const { height } = layout.cell;
+  expect(moves.map(({ at }) => at.y > height)).toEqual([true, true, false]);
+  expect(movesOn([action('ONGOING', { progress: 0.5 })], layoutMap(groupsOf(hosts, 'none'), 1))).toMatchObject([
+    { at: { x: 52, y: 1.5 * height + 3 } },
   ]);
 });

@@ -88,9 +88,9 @@ function HostsOfPlan({ planned, cloud, actions, quantity }: HostsOfPlanProps) {
       >
         {moves.length > 0 && (
           <svg className="vigil-map-moves" height={layout.height} aria-hidden="true">
-            {moves.map(({ uuid, from, to, at }) => (
+            {moves.map(({ uuid, path, at }) => (
               <g key={uuid}>
-                {to && <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} className="vigil-map-path" />}
+                {path !== null && <path d={path} className="vigil-map-path" />}
                 <circle cx={at.x} cy={at.y} r={5} className="vigil-map-instance" />
               </g>
             ))}

@@ -74,7 +74,7 @@ function matches<Row>(row: Row, columns: readonly Column<Row>[], wanted: string)
 }
 
 function sortRows<Row>(rows: readonly Row[], column: Column<Row> | undefined, direction: 'asc' | 'desc'): Row[] {
-  const value = column?.value;
+  const value = column?.value && (column.rank ?? column.value);
   if (!value) return [...rows];
   const sign = direction === 'asc' ? 1 : -1;
   return [...rows].sort((left, right) => sign * compare(value(left), value(right)));

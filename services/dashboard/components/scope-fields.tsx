@@ -4,6 +4,7 @@ import type { FoundEntry } from '../api/find-types.ts';
 import { useMay } from '../live/dashboard-context.tsx';
 import { useStreamQuery } from '../live/use-stream-query.ts';
 import { type PlainKey, text } from '../texts/texts.ts';
+import { compareNames } from './compare-names.ts';
 import { LinesField } from './lines-field.tsx';
 import { PickerField } from './picker-field.tsx';
 import type { ScopeForm } from './scope.ts';
@@ -17,8 +18,8 @@ interface Field {
   kind?: FoundEntry['kind'];
 }
 
-const zonesOf = ({ hosts }: ClusterSummary) => [...new Set(hosts.map(({ zone }) => zone))].sort();
-const aggregatesOf = ({ aggregates }: ClusterSummary) => aggregates.map(({ name }) => name).sort();
+const zonesOf = ({ hosts }: ClusterSummary) => [...new Set(hosts.map(({ zone }) => zone))].sort(compareNames);
+const aggregatesOf = ({ aggregates }: ClusterSummary) => aggregates.map(({ name }) => name).sort(compareNames);
 
 const fields: readonly Field[] = [
   { name: 'zones', hint: 'scope.namesAll', choices: zonesOf },

@@ -17,6 +17,8 @@ export interface Column<Row> {
   render?: (row: Row) => ReactNode;
   /** Without it, the column is neither sortable nor searchable. */
   value?: (row: Row) => string | number | null;
+  /** Rank of a row in the order of the column. Default: that of its values. */
+  rank?: (row: Row) => number;
   /** Sort key of the server. */
   sort?: string;
   /** Its cells do not wrap. Default false. */

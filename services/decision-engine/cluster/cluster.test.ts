@@ -241,6 +241,27 @@ test('finds the first names of many, in the order of their numbers', async () =>
   expect((await found('vm-29', 3)).found.map(({ name }) => name)).toEqual(['vm-29', 'vm-290', 'vm-291']);
 });
 
+test('lists flavors from small to large, a better match first', async () => {
+  const sizes = {
+    'm1.xlarge': [8, 16_384],
+    'm1.tiny': [1, 512],
+    'm1.small': [1, 2048],
+    'm1.large': [4, 8192],
+  } as const;
+  const instances = Object.entries(sizes).flatMap(([flavorName, [vcpus, memory]], place) =>
+    Array.from({ length: 4 - place }, (_, number) => ({
+      ...{ name: `${flavorName}-${number}`, host: 'b', flavorName, vcpus, memory, disk: 1 },
+    })),
+  );
+  const deps = setUp({}, async () => createTestWorld({ hosts, instances, takenAtMs: now }));
+  const names = async (text: string, limit = 10) =>
+    accepted(await findInCluster({ text, kinds: ['flavor'], limit }, deps)).found.map(({ name }) => name);
+  expect(await names('')).toEqual(['m1.tiny', 'm1.small', 'm1.large', 'm1.xlarge']);
+  expect(await names('large')).toEqual(['m1.large', 'm1.xlarge']);
+  // The most frequent ones are chosen, and then sorted.
+  expect(await names('', 2)).toEqual(['m1.tiny', 'm1.xlarge']);
+});
+
 test('finds hosts, instances, projects, flavors, zones and racks by name and id, the best first', async () => {
   const names = ['web-10', 'web-2', 'old-web', 'db'];
   const named = names.map((name) => ({ name, host: 'a', projectId: name === 'db' ? 'p2' : 'p1', flavorName: 'm1' }));

@@ -45,6 +45,7 @@ export async function findInCluster(
         limit,
         (a, b) => a.rank - b.rank || (wanted === '' ? bySize(a.entry, b.entry) : 0) || compareNames(a.entry, b.entry),
       );
+      if (kind === 'flavor') sortBySize(snapshot, first);
       return { found: first.map(({ entry }) => entry), total: fitting.length };
     });
   const found = pages.flatMap((page) => page.found);
@@ -70,6 +71,25 @@ function firstOf<Value>(
     if (first.length > count) first.pop();
   }
   return first;
+}
+
+/** Sorts the chosen flavors from small to large: by vCPUs, memory and disk. A better match stays first. */
+function sortBySize({ instances, instanceInfo }: ComputeSnapshot, chosen: { entry: Found; rank: number }[]): void {
+  const rows = new Map(chosen.map(({ entry }) => [entry.id, -1]));
+  instanceInfo.forEach(({ flavorName }, row) => {
+    if (flavorName !== undefined && rows.get(flavorName) === -1) rows.set(flavorName, row);
+  });
+  const sizeOf = (id: string) => {
+    const row = rows.get(id) as number;
+    return [instances.vcpus[row], instances.memory[row], instances.disk[row]] as [number, number, number];
+  };
+  const sizes = new Map(chosen.map(({ entry }) => [entry.id, sizeOf(entry.id)]));
+  chosen.sort((a, b) => {
+    const [one, other] = [sizes.get(a.entry.id), sizes.get(b.entry.id)] as [number[], number[]];
+    const part = one.findIndex((amount, place) => amount !== other[place]);
+    const difference = part < 0 ? 0 : (one[part] as number) - (other[part] as number);
+    return a.rank - b.rank || difference || compareNames(a.entry, b.entry);
+  });
 }
 
 /** Without a search text, the hosts with the most instances are first. */

@@ -26,7 +26,7 @@ import { displayNameOf, phraseOf, wordsOf } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 import { filtersOf, hasFilters, pathOf, targetPath } from './audit-log-query.ts';
 import { EntryChanges } from './entry-changes.tsx';
-import { summaryWords } from './summary-words.ts';
+import { parameterTitles, type SummaryNames, summaryWords } from './summary-words.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const kinds = [
@@ -148,11 +148,13 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
   const names = useMemo(
-    () =>
-      new Map([
+    (): SummaryNames => ({
+      entities: new Map([
         ...goals.flatMap((goal) => namesOf(goal, displayNameOf('goal', goal))),
         ...strategies.flatMap((strategy) => namesOf(strategy, displayNameOf('strategy', strategy))),
       ]),
+      parameters: parameterTitles(strategies),
+    }),
     [goals, strategies],
   );
   return (

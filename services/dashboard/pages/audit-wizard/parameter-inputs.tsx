@@ -52,6 +52,7 @@ export function ParameterInput(props: FieldProps) {
         <TextInput
           id={props.id}
           value={String(props.value ?? '')}
+          placeholder={props.isRequired ? undefined : text('parameter.notSet')}
           onChange={(_event, next) => props.onChange(next === '' && !props.isRequired ? undefined : next)}
         />
       );
@@ -92,7 +93,7 @@ function ChoicesField({ id, spec, value, onChange }: FieldProps) {
   ));
 }
 
-function NumberField({ id, spec, value, onChange }: FieldProps) {
+function NumberField({ id, spec, isRequired, value, onChange }: FieldProps) {
   const unit = parameterUnit(spec);
   const unitId = `${id}-unit`;
   const input = (
@@ -101,6 +102,7 @@ function NumberField({ id, spec, value, onChange }: FieldProps) {
       type="number"
       step={isInteger(spec) ? 1 : 'any'}
       validated={problemOf(spec, value) ? 'error' : 'default'}
+      placeholder={isRequired ? undefined : text('parameter.notSet')}
       value={typeof value === 'number' && !Number.isNaN(value) ? value : ''}
       onChange={(_event, next) => onChange(next === '' ? undefined : Number(next))}
       aria-describedby={unit === undefined ? undefined : unitId}

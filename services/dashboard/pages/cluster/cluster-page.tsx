@@ -13,6 +13,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
+import { compareNames } from '../../components/compare-names.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { MapChoiceFields, useMapChoices } from '../../components/host-map/map-choices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -81,7 +82,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
   const [zone, setZone] = useQueryValue('zone');
   const [aggregate, setAggregate] = useQueryValue('aggregate');
   const [view, setView] = useQueryValue('view');
-  const zones = useMemo(() => [...new Set(summary.hosts.map((host) => host.zone))].sort(), [summary.hosts]);
+  const zones = useMemo(() => [...new Set(summary.hosts.map((host) => host.zone))].sort(compareNames), [summary.hosts]);
   const aggregateId = summary.aggregates.find((known) => known.name === aggregate)?.id;
   const hosts = useMemo(
     () =>
@@ -102,7 +103,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
           <ChoiceFilter
             label={text('column.aggregate')}
             value={aggregate}
-            choices={summary.aggregates.map((known) => known.name)}
+            choices={summary.aggregates.map((known) => known.name).sort(compareNames)}
             onChange={setAggregate}
           />
           {canRequest && zone !== '' && (

@@ -6,11 +6,12 @@ import { dataOf, type Strategy } from '#libs/client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { sortedGoals, testGoal } from '../../components/display-names.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { type NamedSpec, parameterDescription, parameterUnit } from '../../components/parameter-texts.ts';
+import { type NamedSpec, parameterDescription } from '../../components/parameter-texts.ts';
 import { Prose } from '../../components/prose.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
+import { valueWords } from '../../components/value-words.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { displayNameOf, indicatorTitle, phraseOf } from '../../texts/api-names.ts';
@@ -20,6 +21,9 @@ interface Parameter extends NamedSpec {
   name: string;
   type?: string | string[];
   default?: unknown;
+  /** Setting of the decision engine that has the default. */
+  'x-setting'?: string;
+  isRequired: boolean;
 }
 
 const parameterColumns = (): Column<Parameter>[] => [
@@ -37,7 +41,7 @@ const parameterColumns = (): Column<Parameter>[] => [
   },
   {
     title: text('goals.default'),
-    render: (parameter) => (parameter.default === undefined ? '–' : <DefaultValue parameter={parameter} />),
+    render: (parameter) => <DefaultValue parameter={parameter} />,
   },
   {
     title: text('goals.meaning'),
@@ -47,15 +51,13 @@ const parameterColumns = (): Column<Parameter>[] => [
   },
 ];
 
-/** The value as a request has it, with the unit of a number. */
+/** Default of a parameter in words: its value, the setting that has it, or that the strategy selects it. */
 function DefaultValue({ parameter }: { parameter: Parameter }) {
-  const unit = typeof parameter.default === 'number' ? parameterUnit(parameter) : undefined;
-  return (
-    <>
-      <code>{JSON.stringify(parameter.default)}</code>
-      {unit && `\u00a0${unit}`}
-    </>
-  );
+  const { default: value, isRequired, 'x-setting': setting } = parameter;
+  if (value !== undefined) return <>{valueWords(value, parameter)}</>;
+  if (isRequired) return <>{text('goals.required')}</>;
+  if (setting !== undefined) return <code>{setting}</code>;
+  return <>{text('goals.automatic')}</>;
 }
 
 /** Page of the goals for audits, and their strategies. */
@@ -113,8 +115,13 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
   const isOpen = open === strategy.name;
   const description = useDescription(strategy.name);
   const mayCreate = useMay('audit:create');
-  const properties = (strategy.parameters_spec as { properties?: Record<string, Omit<Parameter, 'name'>> }).properties;
-  const parameters = Object.entries(properties ?? {}).map(([name, spec]) => ({ ...spec, name }));
+  const { properties, required = [] } = strategy.parameters_spec as {
+    properties?: Record<string, Omit<Parameter, 'name' | 'isRequired'>>;
+    required?: string[];
+  };
+  const parameters = Object.entries(properties ?? {}).map(([name, spec]) => ({
+    ...{ ...spec, name, isRequired: required.includes(name) },
+  }));
   return (
     <ExpandableSection
       toggleText={displayNameOf('strategy', strategy)}

@@ -56,7 +56,7 @@ interface PartsProps {
 
 function Parts({ checks, rows }: PartsProps) {
   return (
-    <ul className="vigil-rows">
+    <ul className="vigil-rows vigil-parts">
       {checks.map((check) => (
         <li key={check.name} className="vigil-row-line">
           <Word isGood={check.ok} good={text('overview.usable')} bad={text('overview.unusable')} />{' '}

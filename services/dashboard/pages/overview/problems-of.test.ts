@@ -36,7 +36,7 @@ test('the list has every problem with its page, serious ones first', () => {
     failedTasks: 1,
     audits: [{ uuid: 'u1', name: 'nightly', state: 'FAILED', updated_at: ago(1), status_message: 'no metrics' }],
     plans: [
-      { uuid: 'p1-and-more', state: 'FAILED', updated_at: ago(2), paused: false },
+      { uuid: 'p1-and-more', state: 'FAILED', updated_at: ago(2), paused: false, audit_name: 'weekly' },
       { uuid: 'p2', state: 'ONGOING', paused: true },
     ],
     now,
@@ -45,7 +45,7 @@ test('the list has every problem with its page, serious ones first', () => {
     [text('problem.unusable', { what: 'Keystone', reason: ', no response' }), '/services', true],
     [text('problem.notRunning', { name: 'watcher-applier', host: 'a' }), '/services', true],
     [text('problem.failing', { name: 'scheduler', host: 'b' }), '/services', true],
-    [text('problem.planFailed', { plan: 'p1-and-m', reason: '' }), '/plans/p1-and-more', true],
+    ['Action plan p1-and-m of weekly failed', '/plans/p1-and-more', true],
     [text('problem.auditFailed', { audit: 'nightly', reason: ': no metrics' }), '/audits/u1', true],
     [text('problem.gaps'), '/cluster', false],
     [text('problem.down', { count: 1 }), '/cluster?sort=state', false],

@@ -23,7 +23,7 @@ export interface Known {
   /** Number of failed background tasks. */
   failedTasks: number;
   audits: readonly Run[];
-  plans: readonly (Run & { paused: boolean })[];
+  plans: readonly PlanRun[];
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -34,6 +34,11 @@ interface Run {
   state: string;
   updated_at?: string | null;
   status_message?: string | null;
+}
+
+interface PlanRun extends Run {
+  paused: boolean;
+  audit_name?: string | null;
 }
 
 /** Failures are shown for this long in milliseconds. */
@@ -87,7 +92,7 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
   const because = ({ status_message: message }: Run) => (message ? `: ${message}` : '');
   return [
     ...failed(plans).map((plan) => ({
-      text: text('problem.planFailed', { plan: shortId(plan.uuid), reason: because(plan) }),
+      text: text('problem.planFailed', { plan: planTitle(plan), reason: because(plan) }),
       to: `/plans/${plan.uuid}`,
       isSerious: true,
     })),
@@ -98,9 +103,9 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
     })),
     ...plans
       .filter(({ state, paused }) => paused && (state === 'ONGOING' || state === 'PENDING'))
-      .map(({ uuid }) => ({
-        text: text('problem.paused', { plan: shortId(uuid) }),
-        to: `/plans/${uuid}`,
+      .map((plan) => ({
+        text: text('problem.paused', { plan: planTitle(plan) }),
+        to: `/plans/${plan.uuid}`,
         isSerious: false,
       })),
     ...(failedTasks > 0
@@ -122,4 +127,9 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
         ]
       : []),
   ];
+}
+
+/** Its short id with the name of its audit. */
+function planTitle({ uuid, audit_name: audit }: PlanRun): string {
+  return audit ? text('problem.planOf', { plan: shortId(uuid), audit }) : shortId(uuid);
 }

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink } from '../../components/links.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { Schedule } from '../../components/schedule.tsx';
+import { scheduleLength } from '../../components/schedule-length.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -21,6 +22,7 @@ const scheduleColumns = (): Column<TaskSchedule>[] => [
     title: text('column.when'),
     name: 'when',
     value: (row) => row.cron,
+    rank: (row) => scheduleLength(row.cron),
     render: (row) => <Schedule interval={row.cron} timeZone={row.timezone} />,
   },
   {
@@ -46,6 +48,7 @@ const auditColumns = (timeZone: string): Column<AuditSchedule>[] => [
     title: text('column.when'),
     name: 'when',
     value: (row) => row.interval,
+    rank: (row) => scheduleLength(row.interval),
     render: (row) => <Schedule interval={row.interval} timeZone={timeZone} />,
   },
   timeColumn(text('tasks.last'), 'last', (row) => row.last_run_at),

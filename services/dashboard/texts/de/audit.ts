@@ -105,6 +105,8 @@ export const audit = {
   'search.ending': '{share}; wird beendet',
   'goals.parameter': 'Parameter',
   'goals.default': 'Standardwert',
+  'goals.automatic': 'automatisch',
+  'goals.required': 'erforderlich',
   'goals.meaning': 'Beschreibung',
   'goals.hint': 'Ziele für Audits und die Strategien, die sie erreichen.',
   'goals.noneHint': 'Die Decision Engine legt die Ziele bei ihrem ersten Start an.',

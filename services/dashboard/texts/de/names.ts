@@ -1,6 +1,7 @@
 import type { ApiNames } from '../texts.ts';
 import { deCatalogueNames } from './catalogue-names.ts';
 import { deConstraints } from './constraints.ts';
+import { deLogNames } from './log-names.ts';
 
 /**
  * Deutsche Wörter für Namen der API und der Kennzahlen. Zustände behalten ihre Namen der API.
@@ -8,6 +9,7 @@ import { deConstraints } from './constraints.ts';
 export const deNames: ApiNames = {
   ...deConstraints,
   ...deCatalogueNames,
+  ...deLogNames,
   'Deviation of load across hosts': 'Streuung der Last der Hosts',
   'Deviation of allocation across hosts': 'Streuung der Belegung der Hosts',
   'Deviation of use over pools': 'Streuung der Belegung der Pools',
@@ -194,7 +196,7 @@ export const deNames: ApiNames = {
   recovery: 'Wiederherstellung',
   'recovery poller': 'Fällige Wiederherstellungen',
   'registry heartbeat': 'Heartbeat der Registrierung',
-  'service statuses': 'Dienststatus',
+  'service statuses': 'Zustände der Dienste',
   'sessions of change streams': 'Sitzungen der Änderungsströme',
   supervision: 'Überwachung',
   sweep: 'Aufräumen',

@@ -34,6 +34,7 @@ export const overview = {
   'problem.gaps': 'Ein Teil der Cloud konnte nicht gelesen werden',
   'problem.down': { one: '{count} Host ist ausgefallen', other: '{count} Hosts sind ausgefallen' },
   'problem.planFailed': 'Aktionsplan {plan} ist fehlgeschlagen{reason}',
+  'problem.planOf': '{plan} von {audit}',
   'problem.auditFailed': 'Audit {audit} ist fehlgeschlagen{reason}',
   'problem.paused': 'Aktionsplan {plan} ist angehalten, bis Sie ihn fortsetzen',
   'problem.tasks': {

@@ -24,11 +24,11 @@ export const rules = {
   'rules.hint':
     'Einschränkungen für die Platzierung von Instanzen, zusätzlich zu Novas Servergruppen. Neue Pläne halten sie ein.',
   'rules.rule': 'Regel',
-  'rules.now': 'Status',
+  'rules.now': 'Zustand',
   'rules.edit': 'Bearbeiten',
   'rules.deleteHint': 'Neue Pläne halten die Regel nicht mehr ein. Jetzt wird keine Instanz migriert.',
   'rules.deleted': 'Regel gelöscht',
-  'rules.effectsUnknown': 'Der Status der Regeln ist unbekannt: {reason}',
+  'rules.effectsUnknown': 'Der Zustand der Regeln ist unbekannt: {reason}',
   'rules.noneHint':
     'Eine Regel hält Instanzen zusammen oder getrennt, auf bestimmten Hosts, von ihnen fern oder an ihrem Platz.',
   'rules.none': 'Noch keine Platzierungsregeln',

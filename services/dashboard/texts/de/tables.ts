@@ -92,7 +92,7 @@ export const tables = {
   'templates.created': 'Vorlage erstellt',
   'templates.notCreated': 'Die Vorlage kann nicht erstellt werden',
   'templates.chooseGoal': 'Ziel auswählen',
-  'templates.anyStrategy': 'Von Vigil gewählt',
+  'templates.anyStrategy': 'Automatisch (von Vigil gewählt)',
   'column.hosts': 'Hosts',
   'column.instances': 'Instanzen',
   'column.memory': 'Arbeitsspeicher',

@@ -47,7 +47,7 @@ export const wizard = {
   'parameter.range': 'Von {from} bis {to}.',
   'parameter.least': 'Mindestens {least}.',
   'parameter.most': 'Höchstens {most}.',
-  'parameter.notSet': 'Nicht gesetzt',
+  'parameter.notSet': 'Standard der Strategie',
   'parameter.noneChoice': '(keine)',
   'parameter.onePerLine': 'Einer pro Zeile',
   'parameter.add': 'Hinzufügen',

@@ -101,6 +101,8 @@ export const audit = {
   'search.ending': '{share}; ending',
   'goals.parameter': 'Parameter',
   'goals.default': 'Default',
+  'goals.automatic': 'automatic',
+  'goals.required': 'required',
   'goals.meaning': 'Description',
   'goals.hint': 'Goals for audits, and the strategies that achieve them.',
   'goals.noneHint': 'The decision engine creates the goals when it first starts.',

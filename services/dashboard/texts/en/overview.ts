@@ -32,6 +32,7 @@ export const overview = {
   'problem.gaps': 'Part of the cloud could not be read',
   'problem.down': { one: '{count} host is down', other: '{count} hosts are down' },
   'problem.planFailed': 'Action plan {plan} failed{reason}',
+  'problem.planOf': '{plan} of {audit}',
   'problem.auditFailed': 'Audit {audit} failed{reason}',
   'problem.paused': 'Action plan {plan} is paused until you resume it',
   'problem.tasks': { one: '{count} background task failed', other: '{count} background tasks failed' },

@@ -22,11 +22,11 @@ export const rules = {
   'rules.hint':
     "Constraints on the placement of instances, in addition to Nova's server groups. New plans follow them.",
   'rules.rule': 'Rule',
-  'rules.now': 'Status',
+  'rules.now': 'State',
   'rules.edit': 'Edit',
   'rules.deleteHint': 'New plans no longer follow the rule. No instance moves now.',
   'rules.deleted': 'Rule deleted',
-  'rules.effectsUnknown': 'The status of the rules is unknown: {reason}',
+  'rules.effectsUnknown': 'The state of the rules is unknown: {reason}',
   'rules.noneHint': 'A rule keeps instances together, apart, on or off certain hosts, or in place.',
   'rules.none': 'No placement rules yet',
   'rules.notEnforced': 'not enforced',

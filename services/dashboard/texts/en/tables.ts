@@ -90,7 +90,7 @@ export const tables = {
   'templates.created': 'Template created',
   'templates.notCreated': 'Cannot create the template',
   'templates.chooseGoal': 'Select a goal',
-  'templates.anyStrategy': 'Selected by Vigil',
+  'templates.anyStrategy': 'Automatic (selected by Vigil)',
   'column.hosts': 'Hosts',
   'column.instances': 'Instances',
   'column.memory': 'Memory',

@@ -42,7 +42,7 @@ export const wizard = {
   'parameter.range': 'From {from} to {to}.',
   'parameter.least': 'At least {least}.',
   'parameter.most': 'At most {most}.',
-  'parameter.notSet': 'Not set',
+  'parameter.notSet': 'Default of the strategy',
   'parameter.noneChoice': '(none)',
   'parameter.onePerLine': 'One per line',
   'parameter.add': 'Add',

@@ -51,12 +51,14 @@ test('the pages before a sign-in are accessible', async () => {
 });
 
 test('the overview lists problems, the failed plan first', async () => {
+  const uuid = paths.failed.slice('plans/'.length);
+  const { audit_uuid: ofAudit } = await here.stack.client.get('action_plans', uuid);
+  const { name } = await here.stack.client.get('audits', ofAudit ?? '');
+  const plan = text('problem.planOf', { plan: uuid.slice(0, 8), audit: name });
   const page = await here.open('overview');
   await page.getByRole('heading', { name: like('overview.attention') }).waitFor();
   await page
-    .getByRole('link', {
-      name: like('problem.planFailed', { plan: paths.failed.slice('plans/'.length).slice(0, 8), reason: '' }),
-    })
+    .getByRole('link', { name: text('problem.planFailed', { plan, reason: '' }) })
     .first()
     .click();
   await page.waitForURL(`**/${paths.failed}`);

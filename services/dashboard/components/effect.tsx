@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { PlanMeasurement } from '#libs/client';
 import { richText } from '../texts/rich-text.tsx';
-import { text } from '../texts/texts.ts';
+import { sentenceOf, text } from '../texts/texts.ts';
 import { PlanLink } from './links.tsx';
 import { Time } from './time.tsx';
 
@@ -23,7 +23,7 @@ export function Effect({ measurement, hasEnded = false }: EffectProps) {
     case 'ACHIEVED':
       return <>{text('effect.measured')}</>;
     case 'NOT_MEASURED':
-      return <>{text('effect.notMeasured', { reason: reason ?? '–' })}</>;
+      return <>{text('effect.notMeasured', { reason: reason ? (sentenceOf(reason) ?? reason) : '–' })}</>;
     case 'NOT_ATTRIBUTABLE':
       return <>{richText('effect.notAttributable', { plans: <PlanLinks uuids={overlaps} /> })}</>;
     default:

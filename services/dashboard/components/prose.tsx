@@ -1,18 +1,19 @@
 import { Fragment } from 'react';
 import { useLiveEntities } from '../live/use-live.ts';
-import { language } from '../texts/texts.ts';
+import { language, sentenceOf } from '../texts/texts.ts';
 import { shortId } from './links.tsx';
 import { proseParts } from './prose-parts.ts';
 import { fullTime } from './time.tsx';
 
 /**
- * A server text in readable form: with short ids, times in the zone of the browser, display names of goals and
- * strategies, and marked API names.
+ * A server text in readable form: in the language of the page where it has a translation, with short ids, times in the
+ * zone of the browser, display names of goals and strategies, and marked API names.
  */
 export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string) => string | undefined) | undefined }) {
   const goals = useLiveEntities('goal');
   const strategies = useLiveEntities('strategy');
-  const parts = proseParts(text).map((part, index) => (
+  const translation = sentenceOf(text);
+  const parts = proseParts(translation ?? text).map((part, index) => (
     <Fragment key={index}>
       {part.kind === 'text' && part.text}
       {part.kind === 'time' && (
@@ -25,6 +26,6 @@ export function Prose({ text, nameOf }: { text: string; nameOf?: ((uuid: string)
         ([...strategies, ...goals].find(({ name }) => name === part.text)?.display_name ?? <code>{part.text}</code>)}
     </Fragment>
   ));
-  // Always English, also for screen readers.
-  return language() === 'en' ? parts : <span lang="en">{parts}</span>;
+  // Without a translation it is English, also for screen readers.
+  return language() === 'en' || translation !== undefined ? parts : <span lang="en">{parts}</span>;
 }

@@ -1,6 +1,7 @@
 import { en } from './en/index.ts';
 import type { enPages } from './en/pages.ts';
 import type { LanguageCode } from './language-names.ts';
+import type { SentenceReader } from './sentence-forms.ts';
 
 /** A text for each plural form of a language. `other` is for all that have no separate one. */
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
@@ -38,6 +39,8 @@ interface Current {
   names: ApiNames;
   /** Translated descriptions by their English text. */
   descriptions?: ApiNames;
+  /** Translates sentences of the server. */
+  sentences?: SentenceReader;
   /** Created on first use. */
   plurals?: Intl.PluralRules;
 }
@@ -57,6 +60,16 @@ export function addTexts(texts: PageTexts): void {
 /** Sets the translations of descriptions, by their English text. */
 export function setDescriptions(descriptions: ApiNames): void {
   current.descriptions = descriptions;
+}
+
+/** Sets the translation of sentences of the server. */
+export function setSentences(sentences: SentenceReader): void {
+  current.sentences = sentences;
+}
+
+/** A sentence of the server in the language of the page. Undefined without a translation, and on English pages. */
+export function sentenceOf(english: string): string | undefined {
+  return current.sentences?.(english);
 }
 
 /** A description of a goal, strategy or parameter in the language of the page. Those without a translation stay. */

@@ -54,7 +54,11 @@ test('a German page has German names of every change, field and parameter', () =
   expect(changes.filter((change) => deNames[change] === undefined)).toEqual([]);
   const spec = { properties: { time_limit: { 'x-texts': { de: { title: 'Zeitlimit der Suche' } } } } };
   const german = { entities: new Map<string, string>(), parameters: parameterTitles([{ parameters_spec: spec }]) };
-  expect(summaryWords('parameters={time_limit}, force=true, on_failure=revert, remove /interval', german)).toBe(
-    'Parameter: Zeitlimit der Suche · Auch während eines laufenden Plans: ja · Wenn eine Aktion fehlschlägt: Rückgängig machen · Zeitplan: entfernt',
-  );
+  const known = 'parameters={time_limit}, force=true, on_failure=revert, remove /interval';
+  expect(summaryWords(known, german).split(' · ')).toEqual([
+    `${text('field.parameters')}: Zeitlimit der Suche`,
+    `${deNames['field.force']}: ${text('common.yes')}`,
+    `${text('field.policy')}: ${deNames.revert}`,
+    `${text('field.schedule')}: ${text('log.removed')}`,
+  ]);
 });

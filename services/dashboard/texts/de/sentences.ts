@@ -1,0 +1,165 @@
+import type { SentenceForm } from '../sentence-forms.ts';
+
+/**
+ * Häufige Sätze der Dienste in Berichten, Gründen und Meldungen. Sätze ohne Eintrag bleiben englisch. Ein Test prüft,
+ * dass die Dienste jeden Satz so schreiben.
+ */
+export const deSentences: readonly SentenceForm[] = [
+  // Warum ein Audit nichts vorschlägt.
+  [
+    'nothing can be gained: no plan is better than the current placement',
+    'Kein Gewinn möglich: Kein Plan ist besser als die aktuelle Platzierung',
+  ],
+  [
+    'nothing is far enough from its best to be worth a plan',
+    'Nichts ist so weit vom Optimum entfernt, dass sich ein Plan lohnt',
+  ],
+  [
+    'the best plan gains {gain} points of 100; the minimum gain is {least}',
+    'Der beste Plan gewinnt {gain} von 100 Punkten; der Mindestgewinn ist {least}',
+  ],
+  ['no migration that is allowed improves anything', 'Keine erlaubte Migration bringt eine Verbesserung'],
+  [
+    'nothing can be gained: no plan needs fewer than {count} host[s]',
+    [
+      'Kein Gewinn möglich: Kein Plan kommt mit weniger als {count} Host aus',
+      'Kein Gewinn möglich: Kein Plan kommt mit weniger als {count} Hosts aus',
+    ],
+  ],
+  [
+    'no host can be emptied into the others within the requested limits',
+    'Kein Host kann innerhalb der angeforderten Grenzen in die anderen geleert werden',
+  ],
+  [
+    '{count} migration[s] would lower the spread by hardly more than noise does: {spread}',
+    [
+      '{count} Migration würde die Streuung kaum mehr verringern als Rauschen: {spread}',
+      '{count} Migrationen würden die Streuung kaum mehr verringern als Rauschen: {spread}',
+    ],
+  ],
+  [
+    'the spread of the load is within its thresholds: {spread}',
+    'Die Streuung der Last liegt innerhalb ihrer Schwellwerte: {spread}',
+  ],
+  ['no instance with a load may be moved', 'Keine Instanz mit Last darf migriert werden'],
+  [
+    'no feasible move or exchange lowers the spread noticeably: {spread}',
+    'Keine mögliche Migration und kein Tausch verringert die Streuung merklich: {spread}',
+  ],
+  [
+    'no host is overloaded, and the {hosts} that can be emptied are the requested reserve',
+    'Kein Host ist überlastet, und die {hosts}, die geleert werden können, sind die angeforderte Reserve',
+  ],
+  [
+    'no host is overloaded, and none can be emptied completely with the budget of {budget} migrations',
+    'Kein Host ist überlastet, und keiner kann mit dem Budget von {budget} Migrationen ganz geleert werden',
+  ],
+  [
+    'no host is overloaded, and no host can be emptied into the others completely',
+    'Kein Host ist überlastet, und keiner kann ganz in die anderen geleert werden',
+  ],
+  [
+    'no host is overloaded, and no host can be emptied into the others completely{reserve}',
+    'Kein Host ist überlastet, und keiner kann ganz in die anderen geleert werden{reserve}',
+  ],
+  [', with the reserve for failures kept', ', wenn die Reserve für Ausfälle bleibt'],
+  ['no enabled compute node has an instance', 'Kein aktivierter Host hat eine Instanz'],
+  ['all instances are on one compute node already', 'Alle Instanzen sind bereits auf einem Host'],
+  ['no host has stayed at the threshold of {percent} %', 'Kein Host blieb am Schwellwert von {percent} %'],
+  ['no host has reached the threshold of {percent} %', 'Kein Host hat den Schwellwert von {percent} % erreicht'],
+  [
+    'all hosts have reached the threshold of {percent} %; there is no destination',
+    'Alle Hosts haben den Schwellwert von {percent} % erreicht; es gibt kein Ziel',
+  ],
+  ['{host} is already in maintenance and has no instance', '{host} ist bereits in Wartung und hat keine Instanz'],
+  [
+    '{host} is already in maintenance and none of its {left} instances can leave',
+    '{host} ist bereits in Wartung, und keine der {left} Instanzen kann ihn verlassen',
+  ],
+  [
+    '{hosts} free hosts are on, which is the requested reserve',
+    '{hosts} freie Hosts sind eingeschaltet; das ist die angeforderte Reserve',
+  ],
+  [
+    'none of the {instances} instances on failed compute nodes can be evacuated',
+    'Keine der {instances} Instanzen auf ausgefallenen Hosts kann evakuiert werden',
+  ],
+  ['the failed compute nodes have no instances', 'Die ausgefallenen Hosts haben keine Instanzen'],
+  ['no compute node is down', 'Kein Host ist ausgefallen'],
+  [
+    'no compute node that is down is known to be fenced',
+    'Von keinem ausgefallenen Host ist bekannt, dass er isoliert ist (Fencing)',
+  ],
+  // Hinweise in Berichten.
+  [
+    'the scope leaves out {hosts} hosts and {instances} instances, and excludes {excluded} instances',
+    'Der Bereich lässt {hosts} Hosts und {instances} Instanzen aus und schließt {excluded} Instanzen aus',
+  ],
+  ['the scope names {name}, which the cloud does not have', 'Der Bereich nennt {name}; das gibt es in der Cloud nicht'],
+  [
+    'no CPU load is measured: allocated vcpus count instead',
+    'Keine CPU-Last ist gemessen: Stattdessen zählen belegte vCPUs',
+  ],
+  [
+    'no use of memory is measured: its hot limit counts for nothing',
+    'Keine Nutzung des Arbeitsspeichers ist gemessen: Ihre Grenze für heiße Hosts wirkt nicht',
+  ],
+  [
+    '{count} unmeasured instance[s] of {all} count by the mean of those that are measured',
+    [
+      '{count} nicht gemessene Instanz von {all} zählt mit dem Mittelwert der gemessenen',
+      '{count} nicht gemessene Instanzen von {all} zählen mit dem Mittelwert der gemessenen',
+    ],
+  ],
+  [
+    '{count} host[s] take nothing, and give nothing for the sake of load: less than {percent} % of the allocations there is measured',
+    [
+      '{count} Host nimmt nichts auf und gibt wegen Last nichts ab: Dort sind weniger als {percent} % der Belegung gemessen',
+      '{count} Hosts nehmen nichts auf und geben wegen Last nichts ab: Dort sind weniger als {percent} % der Belegung gemessen',
+    ],
+  ],
+  [
+    '{count} migrations more than the budget of {budget} are left to the next audit',
+    '{count} Migrationen über dem Budget von {budget} bleiben dem nächsten Audit',
+  ],
+  ['the search ended at its budget after {moves} moves', 'Die Suche endete nach {moves} Migrationen an ihrem Budget'],
+  [
+    '{metric} is late{where}: the newest values of {resources} resources are up to {seconds} s old',
+    '{metric} kommt verspätet{where}: Die neuesten Werte von {resources} Ressourcen sind bis zu {seconds} s alt',
+  ],
+  [
+    'all {instances} instances are left where they are: the server groups of Nova could not be listed',
+    'Alle {instances} Instanzen bleiben, wo sie sind: Die Servergruppen von Nova konnten nicht gelesen werden',
+  ],
+  // Warum die Wirkung eines Plans nicht gemessen ist.
+  ['the plan ran on an earlier release', 'Der Plan lief unter einer früheren Version'],
+  [
+    'before: the plan ended before its first action, or ran on an earlier release',
+    'vorher: Der Plan endete vor seiner ersten Aktion oder lief unter einer früheren Version',
+  ],
+  ['before: {reason}', 'vorher: {reason}'],
+  ['after: {reason}', 'nachher: {reason}'],
+  // Meldungen von Plänen und Audits.
+  [
+    'Not offered: its audit only reports (automation level 0)',
+    'Nicht angeboten: Das Audit berichtet nur (Automatisierungsstufe 0)',
+  ],
+  ['The audit has been run again.', 'Das Audit wurde erneut ausgeführt.'],
+  ['{error}; the audit is run again at {time}', '{error}; das Audit wird um {time} erneut ausgeführt'],
+  [
+    'Not started automatically: it waits for approval ({reason})',
+    'Nicht automatisch gestartet: Der Plan wartet auf Freigabe ({reason})',
+  ],
+  ['Rolls back action plan {plan}.', 'Macht Aktionsplan {plan} rückgängig.'],
+  [
+    'Another size of it, action plan {plan}, was started.',
+    'Eine andere Größe davon, Aktionsplan {plan}, wurde gestartet.',
+  ],
+  ['Cancelled on request before it started', 'Auf Wunsch vor dem Start abgebrochen'],
+  ['Refused by {user}: {comment}', 'Abgelehnt von {user}: {comment}'],
+  [
+    'Not started within {hours} hours; the cluster has moved on.',
+    'Nicht innerhalb von {hours} Stunden gestartet; der Cluster hat sich seither verändert.',
+  ],
+  ['Strategy {name} is no longer available.', 'Die Strategie {name} ist nicht mehr verfügbar.'],
+];

@@ -5,6 +5,7 @@ export { mergedHostBound } from './bounds/merged-host.ts';
 export { placesBound } from './bounds/places.ts';
 export type { SlotsBound } from './bounds/slots.ts';
 export { slotsBound } from './bounds/slots.ts';
+export { hingeCost } from './kernel/hinge-cost.ts';
 export { Placement } from './kernel/placement.ts';
 export { Random } from './kernel/random.ts';
 export { buildGroups } from './problem/build-groups.ts';

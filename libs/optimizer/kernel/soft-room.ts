@@ -15,8 +15,6 @@ const greatestWeight = 100;
 export class SoftRoom {
   /** 0: limits are hard. */
   price = 0;
-  /** Cost of a mean item's use of a column, on average over columns. */
-  readonly itemCost: number;
   private readonly problem: Problem;
   private readonly rows: Float64Array;
   private readonly stride: number;
@@ -26,7 +24,7 @@ export class SoftRoom {
   step = 0;
   /** Factor of the price for each host. Whole numbers. */
   readonly weights: Int32Array;
-  private readonly meanUses: Float64Array;
+  private knownMeans: Float64Array | undefined;
 
   /** `layout` is that of the placement. */
   constructor(problem: Problem, layout: { rows: Float64Array; stride: number; limitedColumns: number }) {
@@ -34,18 +32,29 @@ export class SoftRoom {
     this.rows = layout.rows;
     this.stride = layout.stride;
     this.limitedColumns = layout.limitedColumns;
-    this.meanUses = meanUsesOf(problem);
     this.unitPrices = new Float64Array(problem.columns);
     this.weights = new Int32Array(problem.hosts).fill(1);
-    this.itemCost = this.meanUses.reduce((sum, mean, k) => sum + mean * problem.prices[k]!, 0) / problem.columns;
+  }
+
+  /** Computed on demand, because most placements have hard limits. */
+  private get meanUses(): Float64Array {
+    this.knownMeans ??= meanUsesOf(this.problem);
+    return this.knownMeans;
+  }
+
+  /** Cost of a mean item's use of a column, on average over columns. */
+  get itemCost(): number {
+    const { columns, prices } = this.problem;
+    return this.meanUses.reduce((sum, mean, k) => sum + mean * prices[k]!, 0) / columns;
   }
 
   setPrice(price: number): void {
     if (this.price === 0) this.weights.fill(1);
     this.price = price;
-    this.step = Math.ceil(price * stepPart * this.itemCost);
+    const { itemCost } = this;
+    this.step = Math.ceil(price * stepPart * itemCost);
     this.meanUses.forEach((mean, k) => {
-      this.unitPrices[k] = mean > 0 ? Math.max(1, Math.ceil((price * this.itemCost) / mean)) : 0;
+      this.unitPrices[k] = mean > 0 ? Math.max(1, Math.ceil((price * itemCost) / mean)) : 0;
     });
   }
 

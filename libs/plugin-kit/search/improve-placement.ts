@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RandomSource } from '#libs/domain';
-import { immovablePartBound, limitedMovesBound, Placement } from '#libs/optimizer';
+import { hingeCost, immovablePartBound, limitedMovesBound } from '#libs/optimizer';
 import type { StrategyWork } from '../work.ts';
 import { Descent } from './descent.ts';
 import { createPlacementProblem, type PlacementCosts } from './placement-problem.ts';
@@ -36,7 +36,7 @@ export function improvePlacement(
 ): ImprovedPlacement {
   const { problem, instanceOf } = createPlacementProblem(model, costs);
   const free = { ...problem, moveCost: new Float64Array(problem.items) };
-  const costOf = (host: ArrayLike<number>) => new Placement(free, host).objective();
+  const costOf = (host: ArrayLike<number>) => hingeCost(free, host);
   const before = costOf(problem.home);
   const bound = mostMoves > 0 ? limitedMovesBound(free, mostMoves) : immovablePartBound(free);
   if (before <= bound) return { moves: [], before, after: before, bound };

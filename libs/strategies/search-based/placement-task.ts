@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import {
   createLimitedMovesBound,
   type HostTerms,
+  hingeCost,
   immovablePartBound,
   Placement,
   type Problem,
@@ -76,17 +77,39 @@ function placeCosts(
   };
 }
 
-/** The problem of one term. Its cost is the value of the term. */
-function termAlone(model: WhatIf, term: Term): Problem {
-  const { problem } = problemOf(model, [term], () => 0);
-  const { places = [] } = term;
-  const needs = places.flatMap((place) => place.needs);
-  return { ...problem, terms: placeCosts(problem, new Array(places.length).fill(1), needs) };
+/** Columns of a table, `first` being the first. */
+function columnsOf(table: Float64Array, columns: number, first: number, count: number): Float64Array {
+  const part = sharedFloats((table.length / columns) * count);
+  for (let from = first, to = 0; to < part.length; from += columns, to += count)
+    for (let k = 0; k < count; k += 1) part[to + k] = table[from + k]!;
+  return part;
+}
+
+/**
+ * The problems of single terms, made of their columns in the problem of all. The cost of each is the value of the
+ * term. Instances that stay for their price are free in it.
+ */
+function createTermProblems(whole: Problem): (term: Term, first: number) => Problem {
+  const { columns, prices } = whole;
+  const free = { fixed: whole.fixed.slice(), moveCost: sharedFloats(whole.items) };
+  return ({ hinges: { length: count }, places = [] }, first) => {
+    const [use, base, limit] = [whole.use, whole.base, whole.limit].map((table) =>
+      columnsOf(table, columns, first, count),
+    ) as [Float64Array, Float64Array, Float64Array];
+    const alone = { ...whole, ...free, columns: count, use, base, limit, prices: prices.slice(first, first + count) };
+    const needs = places.flatMap((place) => place.needs);
+    return { ...alone, terms: placeCosts(alone, new Array(places.length).fill(1), needs) };
+  };
+}
+
+/** Cost of the problem of a term with each item on its host of `host`. */
+function costAt(alone: Problem, host: ArrayLike<number> = alone.home): number {
+  return alone.terms === null ? hingeCost(alone, host) : new Placement(alone, host).objective();
 }
 
 /** Value of a term for the placement `host`. */
 export function valueAt({ alone, unavoidable }: PlacedTerm, host: ArrayLike<number>): number {
-  return beyond(unavoidable, new Placement(alone, host).objective());
+  return beyond(unavoidable, costAt(alone, host));
 }
 
 /** The avoidable part of a cost. Rounding must not make a balanced cloud better than balanced. */
@@ -116,7 +139,7 @@ function createBound(term: Term, alone: Problem): (moves: number) => number {
 function isTermDue({ hinges, dueFrom = 0, places = [] }: Term, alone: Problem, toGain: number): boolean {
   if (places.length > 0) return toGain > negligible;
   const prices = alone.prices.map((price, k) => (k < dueFrom ? 0 : price));
-  return hinges.length > dueFrom && new Placement({ ...alone, prices }).objective() > negligible;
+  return hinges.length > dueFrom && costAt({ ...alone, prices }) > negligible;
 }
 
 /** Creates a problem of the current model. `factors`: additional weight of each term, by name. */
@@ -127,11 +150,12 @@ export function createPlacementTask(
 ): PlacementTask {
   const kept = terms.filter(({ name }) => (options.factors[name] ?? 1) > 0);
   const { problem, instanceOf, itemOf } = problemOf(model, kept, options.movePrice);
+  const termAlone = createTermProblems(problem);
   let first = 0;
   const scales = new Map<string, number>();
   const placed = kept.map((term): PlacedTerm => {
-    const alone = termAlone(model, term);
-    const before = beyond(term.unavoidable, new Placement(alone).objective());
+    const alone = termAlone(term, first);
+    const before = beyond(term.unavoidable, costAt(alone));
     const boundOf = createBound(term, alone);
     const bound = Math.min(before, boundOf(0));
     const patterns = createPlacePatterns(model, term, alone);

@@ -55,7 +55,8 @@ export function createAllocationTarget(model: WhatIf, target: TargetUtilization)
     const left = (capacity: number, percentage: number) => (capacity * (100 - percentage)) / 100;
     return { vcpus: left(vcpus, target.vcpus), memory: left(memory, target.memory), disk: left(disk, target.disk) };
   });
-  const needs = model.snapshot.instanceInfo.map((_, instance) => model.needs(instance));
+  /** By instance. Filled on demand: an attempt of a search checks few instances. */
+  const known: (Room | undefined)[] = new Array(model.hostOf.length);
   const fits = (need: number, free: number) => need === 0 || need <= free + tolerance;
 
   function room(host: number): Room {
@@ -71,7 +72,8 @@ export function createAllocationTarget(model: WhatIf, target: TargetUtilization)
     isPacked: Math.min(target.vcpus, target.memory, target.disk) >= 100,
     room,
     admits(instance, host) {
-      const { vcpus, memory, disk } = needs[instance] as Room;
+      known[instance] ??= model.needs(instance);
+      const { vcpus, memory, disk } = known[instance];
       const left = room(host);
       return fits(vcpus, left.vcpus) && fits(memory, left.memory) && fits(disk, left.disk);
     },

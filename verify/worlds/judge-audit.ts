@@ -113,7 +113,16 @@ function wrongReserve(world: CrookedWorld, auditContext: AuditContext, audited: 
   const repairs = report.objective?.some(({ level, before, after }) => level === 0 && after < before - 1e-6) ?? false;
   const reserve = isSearch ? parameters.reserve_hosts : parameters.failure_reserve;
   if (reserve === 0 || repairs) return [...filled, ...hot];
-  const lost = [...emptiedDomains(world, auditContext, played), ...lostReserves(world, auditContext, played)];
+  // The relief of an overloaded host is not limited by the reserve, but takes other hosts where there are some.
+  const relieving = audited.actions.filter(({ reason }) => reason?.rule === 'relieve-overload');
+  const mayLose = (hosts: readonly string[]) => {
+    const takers = hosts.filter((host) =>
+      relieving.some(({ inputParameters }) => inputParameters.destination_node === host),
+    );
+    const relief = { ...audited, actions: relieving };
+    return takers.length > 0 && !takers.some((host) => hasOtherPlace(world, auditContext, relief, played, host));
+  };
+  const lost = [...emptiedDomains(world, auditContext, played), ...lostReserves(world, auditContext, played, mayLose)];
   return [...lost, ...filled, ...hot];
 }
 

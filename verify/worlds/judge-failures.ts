@@ -62,10 +62,21 @@ function strandedIn(world: CrookedWorld, auditContext: AuditContext, judge: Nova
   );
 }
 
-/** Failure domains that could lose any one host before the plan, but not after it (N + 1). */
-export function lostReserves(world: CrookedWorld, auditContext: AuditContext, { after, judge }: Played): string[] {
+/**
+ * Failure domains that could lose any one host before the plan, but not after it (N + 1).
+ * @param mayLose whether a domain of these hosts may lose its reserve. Default: none may
+ */
+export function lostReserves(
+  world: CrookedWorld,
+  auditContext: AuditContext,
+  { after, judge }: Played,
+  mayLose: (hosts: readonly string[]) => boolean = () => false,
+): string[] {
   const before = strandedIn(world, auditContext, createNovaJudge(world));
+  const domains = domainsOf(world);
   return [...strandedIn(after, auditContext, judge)].flatMap(([name, count]) =>
-    count > 0 && before.get(name) === 0 ? [`${name}: ${count} servers have no place when a host fails`] : [],
+    count > 0 && before.get(name) === 0 && !mayLose(domains.get(name)?.hosts ?? [])
+      ? [`${name}: ${count} servers have no place when a host fails`]
+      : [],
   );
 }

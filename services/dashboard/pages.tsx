@@ -3,15 +3,15 @@ import { BrowserRouter, Link, matchPath, Navigate, Route, Routes, useLocation } 
 import { dashboardPath } from './api/base-url.ts';
 import { Nothing } from './components/states.tsx';
 import { Shell } from './shell/shell.tsx';
-import { loadDescriptions, loadPageTexts } from './texts/languages.ts';
+import { loadDescriptions, loadPageTexts, loadSentences } from './texts/languages.ts';
 import { text } from './texts/texts.ts';
 
 type LoadPage = () => Promise<ComponentType>;
 
-/** Loads a page with the texts that all pages share. */
+/** Loads a page with the texts that all pages share, and translated sentences of the server. */
 function withTexts(load: LoadPage): LoadPage {
   return async () => {
-    const [component] = await Promise.all([load(), loadPageTexts()]);
+    const [component] = await Promise.all([load(), loadPageTexts(), loadSentences()]);
     return component;
   };
 }

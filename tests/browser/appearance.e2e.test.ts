@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { deSentences } from '../../services/dashboard/texts/de/sentences.ts';
+import { sentenceReader } from '../../services/dashboard/texts/sentence-forms.ts';
 import { type ExamplePaths, everyPage, fillDashboard } from './example-cloud.ts';
 import { englishTexts, oddTexts } from './odd-texts.ts';
 import { inGerman, like, text } from './texts.ts';
@@ -57,6 +60,23 @@ test('a phone shows a page in German without scrolling sideways', async () => {
   const page = await here.open('goals', { prepare: inGermanPage, ...phone });
   await page.getByRole('button', { name: inGerman('session.out') }).waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
+});
+
+test('a German page translates the sentence of a report', async () => {
+  const { client } = here.stack;
+  const aim = { goal: 'workload_balancing', strategy: 'workload_balance', parameters: { threshold: 99 } };
+  const body = { name: 'example-balance', audit_type: 'ONESHOT', auto_trigger: false, force: true, ...aim };
+  const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
+  await client.waitForAudit(uuid, { pollMs: 200, timeoutMs: 60_000 });
+  const report = await dataOf(client.api.GET('/v1/audits/{ident}/report', { params: { path: { ident: uuid } } }));
+  const sentence = report.report?.empty_because ?? '';
+  const german = sentenceReader(deSentences, 'de')(sentence);
+  expect(german, sentence).toBeDefined();
+  const page = await here.open(`audits/${uuid}`, { prepare: inGermanPage });
+  await page
+    .getByText(german ?? '')
+    .first()
+    .waitFor();
 });
 
 test('no page in German has an English or an impossible text', async () => {

@@ -52,16 +52,20 @@ export function loadPageTexts(): Promise<void> {
   return pageTexts;
 }
 
-/** Loads translated descriptions, and sentences of the server. They stay in English if that fails. */
+/** Loads translated descriptions of goals, strategies and parameters. They stay in English if that fails. */
 export async function loadDescriptions(): Promise<void> {
   if (language() !== 'de') return;
-  const [known, sentences, forms] = await Promise.all([
-    import('./de/descriptions.ts').catch(() => undefined),
-    import('./de/sentences.ts').catch(() => undefined),
-    import('./sentence-forms.ts').catch(() => undefined),
-  ]);
+  const known = await import('./de/descriptions.ts').catch(() => undefined);
   if (known) setDescriptions(known.deDescriptions);
-  if (sentences && forms) setSentences(forms.sentenceReader(sentences.deSentences, language()));
+}
+
+/** Loads translated sentences of the server. They stay in English if that fails. */
+export async function loadSentences(): Promise<void> {
+  if (language() !== 'de') return;
+  const known = await Promise.all([import('./de/sentences.ts'), import('./sentence-forms.ts')]).catch(() => undefined);
+  if (!known) return;
+  const [{ deSentences }, { sentenceReader }] = known;
+  setSentences(sentenceReader(deSentences, language()));
 }
 
 /** Stores a selection for the next visits, and renders the page in it. */

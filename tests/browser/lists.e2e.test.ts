@@ -80,6 +80,26 @@ test('the search of a list is one step of the history', async () => {
   expect(await search.inputValue()).toBe('');
 });
 
+test('letters that are typed while a search enters the URL stay', async () => {
+  await here.rows.audit();
+  const page = await here.open('audits');
+  const search = page.getByRole('textbox', { name: like('table.searchFor') });
+  // The router shows a new URL only after this call.
+  await page.evaluate(`{
+    const write = history.pushState.bind(history);
+    history.pushState = (...args) => {
+      write(...args);
+      history.pushState = write;
+      const input = document.activeElement;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, 'first second');
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+  }`);
+  await search.fill('first');
+  await page.waitForURL(/search=first\+second/);
+  expect(await search.inputValue()).toBe('first second');
+});
+
 test('the order and the page of a list are in the URL', async () => {
   for (let place = 0; place < 22; place += 1) await here.rows.template(`sorted ${String(place).padStart(2, '0')}`);
   const page = await here.open('templates?search=sorted');

@@ -1,5 +1,5 @@
 import { InputGroup, InputGroupItem, InputGroupText, TextInput } from '@patternfly/react-core';
-import { useEffect, useState } from 'react';
+import { useTypedText } from './use-typed-text.ts';
 
 /** Pause after the last key in milliseconds before the filter applies. */
 const pauseMs = 400;
@@ -13,13 +13,7 @@ interface FilterInputProps {
 
 /** A text filter. It applies after a pause, so that not every letter sends a request. */
 export function FilterInput({ label, value, type = 'text', onChange }: FilterInputProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [text, setText] = useTypedText(value, pauseMs, onChange);
   return (
     <InputGroup className="vigil-filter-input">
       <InputGroupText isPlain>{label}</InputGroupText>

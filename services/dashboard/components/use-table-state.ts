@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TableDefaults, type TableState, tableStateOf, withTableState } from './table-state.ts';
+import { useTypedText } from './use-typed-text.ts';
 
 /** Pause after the last key in milliseconds before the search goes to the URL. The rows change immediately. */
 const pauseMs = 300;
@@ -20,29 +21,18 @@ export interface TableControl extends TableState {
 export function useTableState(defaults: TableDefaults): TableControl {
   const [query, setQuery] = useSearchParams();
   const state = tableStateOf(query, defaults);
-  const [text, setText] = useState(state.search);
   const write = (next: Partial<TableState>, options?: { replace: boolean }) =>
     setQuery((known) => withTableState(known, defaults, { ...tableStateOf(known, defaults), ...next }), options);
-  const latest = useRef(write);
+  const [text, setText] = useTypedText(state.search, pauseMs, (search) =>
+    // One history entry for a search, not one for every letter.
+    write({ search, page: 1 }, { replace: state.search !== '' }),
+  );
   useEffect(() => {
-    latest.current = write;
-  });
-  useEffect(() => setText(state.search), [state.search]);
-  useEffect(() => {
-    // A step back may remove a search before the router has shown it. The line above then sees no change.
+    // A step back may remove a search before the router has shown it. `useTypedText` then sees no change.
     const follow = () => setText(tableStateOf(new URLSearchParams(window.location.search), defaults).search);
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, []);
-  useEffect(() => {
-    if (text === state.search) return;
-    // One history entry for a search, not one for every letter.
-    const timer = setTimeout(
-      () => latest.current({ search: text, page: 1 }, { replace: state.search !== '' }),
-      pauseMs,
-    );
-    return () => clearTimeout(timer);
-  }, [text]);
   return {
     ...state,
     search: text,

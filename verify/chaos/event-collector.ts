@@ -14,8 +14,11 @@ export interface CollectedEvents {
   stop(): Promise<void>;
 }
 
-/** Follows the change stream from its start, as the API does for its clients. */
-export async function collectEvents(store: Store): Promise<CollectedEvents> {
+/**
+ * Follows the change stream from its start, as the API does for its clients.
+ * @param aborted ends the reads without the remaining events
+ */
+export async function collectEvents(store: Store, aborted: AbortSignal): Promise<CollectedEvents> {
   const states = new Map<string, string[]>();
   const { epoch, oldest } = await store.changes.bounds();
   let position = { epoch, revno: oldest - 1 };
@@ -42,12 +45,12 @@ export async function collectEvents(store: Store): Promise<CollectedEvents> {
   }
 
   async function follow(): Promise<void> {
-    while (!isEnding) {
+    while (!isEnding && !aborted.aborted) {
       // The database may be unavailable. The next poll reads the missed events.
       await readAll().catch(() => undefined);
       await sleep(pauseMs);
     }
-    await readAll();
+    if (isEnding) await readAll();
   }
 
   const following = follow();

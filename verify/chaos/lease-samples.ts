@@ -10,8 +10,11 @@ export interface LeaseSamples {
   stop(): Promise<void>;
 }
 
-/** Samples the leases of running plans. The database keeps only the last lease of each plan. */
-export function sampleLeases(store: Store): LeaseSamples {
+/**
+ * Samples the leases of running plans. The database keeps only the last lease of each plan.
+ * @param aborted ends the samples
+ */
+export function sampleLeases(store: Store, aborted: AbortSignal): LeaseSamples {
   const ends = new Map<string, Date>();
   let isEnding = false;
 
@@ -23,7 +26,7 @@ export function sampleLeases(store: Store): LeaseSamples {
   }
 
   async function follow(): Promise<void> {
-    while (!isEnding) {
+    while (!isEnding && !aborted.aborted) {
       // The database may be unavailable.
       await sample().catch(() => undefined);
       await sleep(everyMs);

@@ -89,19 +89,22 @@ async function runOn(servers: StackServers, options: RunOptions): Promise<void> 
     leaseSeconds: numbers.lease,
     onTrouble: report,
   });
+  report('stack is ready');
+  const aborting = new AbortController();
+  const signal = AbortSignal.any([ending, aborting.signal]);
   let progress: Progress | undefined;
   try {
     const before = await stack.cloud.compute.listServers({});
     const things = await createThings(stack.cloud, createRandom(seed + 3));
-    const events = await collectEvents(stack.store);
-    const leases = sampleLeases(stack.store);
-    const workload = await createWorkload(stack, things, createRandom(seed + 2));
+    const events = await collectEvents(stack.store, aborting.signal);
+    const leases = sampleLeases(stack.store, aborting.signal);
+    const workload = await createWorkload(stack, things, createRandom(seed + 2), aborting.signal);
     progress = showProgress(() => workload.started());
     let isCalm = false;
-    const run = { kills, random: createRandom(seed), onKill: progress.onKill, signal: ending };
+    const run = { kills, random: createRandom(seed), onKill: progress.onKill, signal };
     const disturbing = (
       minutes > 0
-        ? playOutage(stack, { of: outageOf, minutes, signal: ending, report }).then(() => nothingKilled)
+        ? playOutage(stack, { of: outageOf, minutes, signal, report }).then(() => nothingKilled)
         : disturb(stack, run)
     ).finally(() => {
       isCalm = true;
@@ -109,7 +112,7 @@ async function runOn(servers: StackServers, options: RunOptions): Promise<void> 
     const limitMs = (kills * leasesPerKill + settleLeases) * numbers.lease * 1000 + minutes * 60_000;
     const begin = performance.now();
     const enough = (plans: number) => isCalm && (plans >= wanted || ending.aborted);
-    const [done] = await Promise.all([disturbing, workload.run(numbers.width, enough, limitMs)]);
+    const [done] = await allOrAbort(aborting, [disturbing, workload.run(numbers.width, enough, limitMs)]);
     report(`calm after ${secondsSince(begin)} s`);
     await Promise.all([events.stop(), leases.stop()]);
     const verdict = await judge(stack, before, { events, leases, workload, things });
@@ -118,13 +121,26 @@ async function runOn(servers: StackServers, options: RunOptions): Promise<void> 
     for (const line of explainTakeovers(stack, verdict.takeovers)) process.stderr.write(`${line}\n`);
     finish(verdict, { ...done, minutes, seed, seconds: secondsSince(begin) });
   } catch (error) {
-    // Stops all parts concurrently: with one part stopped, the others may fail.
     process.stderr.write(`chaos aborted: ${messageOf(error)}\n`);
+    aborting.abort();
+    // A server that caused the abort may also fail the stop.
+    await stack.stop().catch((failure: unknown) => report(`cannot stop the stack: ${messageOf(failure)}`));
     throw error;
   } finally {
     progress?.stop();
-    await stack.stop();
   }
+  await stack.stop();
+}
+
+/** Waits for both. The first failure aborts the other, and is thrown once both have ended. */
+async function allOrAbort<One, Other>(
+  aborting: AbortController,
+  running: [Promise<One>, Promise<Other>],
+): Promise<[One, Other]> {
+  const both = Promise.all(running);
+  await both.catch(() => aborting.abort());
+  await Promise.allSettled(running);
+  return both;
 }
 
 const nothingKilled = { killed: 0, serverTroubles: 0 };

@@ -66,11 +66,13 @@ export async function playScenario(
     env: { ...scenario.env },
     patches: isProtected ? [] : scenario.patches,
   });
+  const aborting = new AbortController();
   try {
     const before = await stack.cloud.compute.listServers({});
     const things = await createThings(stack.cloud, createRandom(1));
-    const [events, leases] = [await collectEvents(stack.store), sampleLeases(stack.store)];
-    const workload = await createWorkload(stack, things, createRandom(1));
+    const events = await collectEvents(stack.store, aborting.signal);
+    const leases = sampleLeases(stack.store, aborting.signal);
+    const workload = await createWorkload(stack, things, createRandom(1), aborting.signal);
     const server = things.take('server') as Thing;
     const from = things.stateOf(server).host ?? '';
     const [to = '', elsewhere = ''] = chaosHosts.moving.filter((host) => host !== from);
@@ -90,6 +92,7 @@ export async function playScenario(
       lines: Object.entries(faults).flatMap(([kind, lines]) => lines.map((line) => `${kind}: ${line}`)),
     };
   } finally {
+    aborting.abort();
     await stack.stop();
   }
 }

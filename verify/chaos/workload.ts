@@ -60,8 +60,14 @@ export interface Workload {
  * Makes plans of every type of action, and audits of the dummy strategy that start their plan automatically. Some plans
  * are rolled back after their end. A thing belongs to one plan and its rollbacks at a time, so that their end states
  * determine its final state.
+ * @param aborted ends the waits and lanes of the workload
  */
-export async function createWorkload(stack: ChaosStack, things: Things, random: RandomSource): Promise<Workload> {
+export async function createWorkload(
+  stack: ChaosStack,
+  things: Things,
+  random: RandomSource,
+  aborted: AbortSignal,
+): Promise<Workload> {
   const { store } = stack;
   const strategy = await dummyStrategy(stack);
   const draw = createPlanSpecs(things, random);
@@ -72,7 +78,7 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
   const unknown = new Set<Thing>();
   let plans = 0;
   let deadline = 0;
-  const isOver = () => performance.now() > deadline;
+  const isOver = () => aborted.aborted || performance.now() > deadline;
   const insist = <Result>(call: () => Promise<Result>) => patiently(call, isOver);
 
   async function changePlan(): Promise<void> {

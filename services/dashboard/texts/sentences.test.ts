@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deSentences } from './de/sentences.ts';
-import { literalParts, sentenceReader } from './sentence-forms.ts';
+import { literalParts, remembering, sentenceReader } from './sentence-forms.ts';
 
 const read = sentenceReader(deSentences, 'de');
 const root = join(import.meta.dirname, '../../..');
-const folders = ['libs/strategies', 'services/decision-engine', 'services/api', 'services/scheduler'];
+const folders = [
+  ...['libs/actions', 'libs/planners', 'libs/strategies'],
+  ...['services/applier', 'services/decision-engine', 'services/api', 'services/scheduler'],
+];
 
 /** Sources of the services. Texts over several lines are joined. */
 function sources(): string[] {
@@ -31,7 +34,14 @@ test('a translation has the gaps of its sentence, and every sentence has its own
   const gapsOf = (text: string) => new Set(text.match(/\{\w+\}/g) ?? []);
   for (const [english, translation] of deSentences)
     for (const form of [translation].flat()) expect(gapsOf(form), english).toEqual(gapsOf(english));
-  const filled = deSentences.map(([english]) => english.replaceAll(/\{\w+\}/g, '2').replaceAll('[s]', 's'));
+  // Gaps for texts hold one with a translation.
+  const filled = deSentences.map(([english]) =>
+    english
+      .replaceAll('{clause}', 'Starts instance 2 again')
+      .replaceAll('{sentence}', 'Action plan is paused.')
+      .replaceAll(/\{\w+\}/g, '2')
+      .replaceAll('[s]', 's'),
+  );
   expect(filled.filter((sentence) => read(sentence) === undefined)).toEqual([]);
   expect(new Set(filled.map(read)).size).toBe(deSentences.length);
 });
@@ -50,4 +60,54 @@ test('values keep their place, numbers have the format of the language, and inne
     ),
   ).toMatch(/geleert werden, wenn die Reserve für Ausfälle bleibt$/);
   expect(read('a sentence of a plugin')).toBeUndefined();
+});
+
+test('reasons of migrations are translated with their values and their parts', () => {
+  expect(
+    read(
+      "vm-1 takes CPU load of compute-1 from 90.5 to 60 and of compute-2 from 10 to 40 %, less than 1 % of the plan's gain; it makes room for vm-2 and 1 other instance.",
+    ),
+  ).toBe(
+    'CPU-Last: vm-1 bringt compute-1 von 90,5 auf 60 und compute-2 von 10 auf 40 %, weniger als 1 % des Gewinns des Plans; das macht Platz für vm-2 und 1 weitere Instanz.',
+  );
+  expect(
+    read(
+      "vm-1 goes from compute-1 to compute-2: with 3 other migrations that empties compute-1, which takes the hosts in use from 8 to 7, together 50 % of the plan's gain; compute-2 then has 40 of 64 vcpus allocated.",
+    ),
+  ).toBe(
+    'vm-1 zieht von compute-1 nach compute-2 um; mit 3 weiteren Migrationen wird compute-1 leer; statt 8 sind dann 7 Hosts in Nutzung, zusammen 50 % des Gewinns des Plans; auf compute-2 sind dann 40 von 64 vCPUs belegt.',
+  );
+  expect(
+    read(
+      "vm-1 goes from compute-1 to compute-2: with 2 other migrations off compute-1 that takes instances that break a rule there from 3 to 0 instances, together 3.5 % of the plan's gain.",
+    ),
+  ).toMatch(/^Instanzen, die eine Regel verletzen: .* diesen Host von 3 auf 0 Instanzen, zusammen 3,5 % des /);
+  expect(
+    read(
+      'vm-1 takes the CPU usage of compute-1 from 90.5 % to 60 % (threshold 80 %), and that of compute-2, in exchange for vm-2, from 5 % to 35 %. The exchange avoids 120 host minutes near a limit within a day, at a price of 3 host minutes.',
+    ),
+  ).toBe(
+    'CPU-Nutzung: vm-1 bringt compute-1 von 90,5 % auf 60 % (Schwellwert 80 %) und, im Tausch gegen vm-2, compute-2 von 5 % auf 35 %. Der Tausch vermeidet an einem Tag 120 Host-Minuten nahe an einer Grenze und kostet 3 Host-Minuten.',
+  );
+  expect(
+    read(
+      'vm-1 leaves compute-1, whose instances (4) all fit elsewhere, and moves to compute-2 (compute-2 has 8.5 free vcpus). The destination is named: Nova does not know the reserve for failures.',
+    ),
+  ).toBe(
+    'vm-1 verlässt compute-1, dessen Instanzen (4) alle anderswo Platz haben, und zieht nach compute-2 (compute-2 hat 8,5 freie vCPUs). Das Ziel ist festgelegt: Nova kennt die Reserve für Ausfälle nicht.',
+  );
+});
+
+test('an addition to a reason without a translation leaves the whole reason as it is', () => {
+  expect(read('A plugin moves vm-1. It comes from compute-3.')).toBeUndefined();
+});
+
+test('a page remembers a limited number of sentences, the newest ones', () => {
+  const translated: string[] = [];
+  const reader = remembering((sentence) => {
+    translated.push(sentence);
+    return undefined;
+  }, 2);
+  for (const sentence of ['a', 'b', 'a', 'c', 'a', 'b']) reader(sentence);
+  expect(translated).toEqual(['a', 'b', 'c', 'b']);
 });

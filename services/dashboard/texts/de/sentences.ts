@@ -1,4 +1,6 @@
 import type { SentenceForm } from '../sentence-forms.ts';
+import { deActionSentences } from './action-sentences.ts';
+import { deStatusSentences } from './status-sentences.ts';
 
 /**
  * Häufige Sätze der Dienste in Berichten, Gründen und Meldungen. Sätze ohne Eintrag bleiben englisch. Ein Test prüft,
@@ -162,4 +164,6 @@ export const deSentences: readonly SentenceForm[] = [
     'Nicht innerhalb von {hours} Stunden gestartet; der Cluster hat sich seither verändert.',
   ],
   ['Strategy {name} is no longer available.', 'Die Strategie {name} ist nicht mehr verfügbar.'],
+  ...deStatusSentences,
+  ...deActionSentences,
 ];

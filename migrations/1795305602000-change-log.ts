@@ -16,19 +16,16 @@ const followed = [
 ] as const;
 
 /**
- * The change log and `updated_at`. Writers append unnumbered rows in their own transaction. `number_changes()` numbers
- * the visible rows (up to a limit), one caller at a time. A number therefore never appears below one already read, and
- * none
- * is missing. Rows of one call are numbered in order of `id`. Of two changes to one entity the later one has the higher
- * id,
- * because the row lock lets its trigger run only after the other transaction has ended.
+ * The change log and `updated_at`. Writers append unnumbered rows in their own transaction. `number_changes()`
+ * numbers the visible rows (up to a limit), one caller at a time. A number therefore never appears below one
+ * already read, and none is missing. Rows of one call are numbered in order of `id`. Of two changes to one entity
+ * the later one has the higher id, because the row lock lets its trigger run only after the other transaction has
+ * ended.
  *
  * Changes of actions are logged once for each statement instead of once for each row: an applier writes many in one
- * statement, and these triggers are most of its cost. The rows are locked until the transaction ends, so of two changes
- * to
- * one action the later one also has the higher id. The log contains start and end of the runs of audits, for
- * notifications.
- * A run of a CONTINUOUS audit has succeeded when it has ended without a failure.
+ * statement, and these triggers are most of its cost. The rows are locked until the transaction ends, so of two
+ * changes to one action the later one also has the higher id. The log contains start and end of the runs of audits,
+ * for notifications. A run of a CONTINUOUS audit has succeeded when it has ended without a failure.
  */
 export class ChangeLog1795305602000 implements Migration {
   readonly name = 'ChangeLog1795305602000';

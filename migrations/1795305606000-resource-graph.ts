@@ -2,9 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * The resource graph, and the jobs and decisions of the recovery coordinator. Triggers derive the edges of a process
- * from
- * its leases, so that no writer can forget them.
+ * The resource graph, and the jobs and decisions of the recovery coordinator. Triggers derive the edges of a
+ * process from its leases, so that no writer can forget them.
  */
 export class ResourceGraph1795305606000 implements Migration {
   readonly name = 'ResourceGraph1795305606000';

@@ -2,11 +2,9 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Cached dynamic properties. They need not survive a crash, so both tables are unlogged. A change of an entity appends
- * an
- * invalidation in the same transaction. It only inserts, so writers never wait for readers or for each other. A value
- * is
- * valid while no further invalidation has become visible since before its load.
+ * Cached dynamic properties. They need not survive a crash, so both tables are unlogged. A change of an entity
+ * appends an invalidation in the same transaction. It only inserts, so writers never wait for readers or for each
+ * other. A value is valid while no further invalidation has become visible since before its load.
  */
 export class DynamicValues1795305608000 implements Migration {
   readonly name = 'DynamicValues1795305608000';

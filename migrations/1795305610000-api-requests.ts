@@ -2,10 +2,9 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Change requests and their users. `record_requests()` adds entries, or completes existing ones. An error in it undoes
- * only its own work, so that the transaction of the change continues. An entry shows in the change log once its outcome
- * is
- * known.
+ * Change requests and their users. `record_requests()` adds entries, or completes existing ones. An error in it
+ * undoes only its own work, so that the transaction of the change continues. An entry shows in the change log once
+ * its outcome is known.
  */
 export class ApiRequests1795305610000 implements Migration {
   readonly name = 'ApiRequests1795305610000';

@@ -2,9 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.ts';
 
 /**
- * Versions of hosts, the hosts of each action plan with the versions that it relies on, and the operator's confirmation
- * of
- * a stale plan. Plans of the previous release have no rows: their age is unknown.
+ * Versions of hosts, the hosts of each action plan with the versions that it relies on, and the operator's
+ * confirmation of a stale plan. Plans of the previous release have no rows: their age is unknown.
  */
 export class PlanAdmission1795305633000 implements Migration {
   readonly name = 'PlanAdmission1795305633000';

@@ -3,10 +3,8 @@ import type { Migration } from './migration.ts';
 
 /**
  * Measurements before and after action plans, with the time at which each is due. The indexes find actions by their
- * end:
- * those of other plans in a window of time, and the newest of a type. Processes of the previous release neither read
- * nor
- * write the table.
+ * end: those of other plans in a window of time, and the newest of a type. Processes of the previous release
+ * neither read nor write the table.
  */
 export class PlanMeasurements1795305653000 implements Migration {
   readonly name = 'PlanMeasurements1795305653000';

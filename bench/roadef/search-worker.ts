@@ -23,7 +23,7 @@ export interface SearchTask {
   /** Parameters of the search, by thread. */
   steering: readonly Steering[];
   /** See `SolveOptions`. */
-  courses: number;
+  runs: number;
   budget: Budget;
   /** Null when the thread searches alone. */
   team: TeamMemory | null;
@@ -83,12 +83,12 @@ class SearchThread {
 
   /** Searches from the start, within a share of the budget. Returns the cost that it reached. */
   private search(options: Pick<SolveOptions, 'team' | 'blockedPrice' | 'pull'>, begin: number, end: number): number {
-    const { problem, seed, index, courses } = this.task;
+    const { problem, seed, index, runs } = this.task;
     const before = this.evaluations;
     const { value } = solve(problem, {
       ...options,
       seed: seed + index,
-      courses,
+      runs,
       progress: (done) => {
         this.evaluations = before + done;
         return (this.usedNow() - begin) / (end - begin);

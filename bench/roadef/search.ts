@@ -14,7 +14,7 @@ export interface SearchLimits {
 }
 
 /**
- * With more items than this, threads search together. With fewer, each searches alone, because single courses differ
+ * With more items than this, threads search together. With fewer, each searches alone, because single runs differ
  * widely.
  */
 const manyItems = 2500;
@@ -27,9 +27,9 @@ const blockedPrices = [0, 0.3, 0.08];
 const fewColumns = 8;
 const pullOfFewColumns = 2;
 /**
- * Courses from the start, by thread: one long course, or several of which the best continues. Neither is always better.
+ * Runs from the start, by thread: one long run, or several of which the best continues. Neither is always better.
  */
-const courses = [1, 6];
+const runs = [1, 6];
 /** A thread that does not respond within this time after the end is abandoned. Its published placement counts. */
 const graceMs = 300;
 
@@ -74,7 +74,7 @@ function startThread(
     board: memory,
     seed,
     steering: steeringOf(problem, threads),
-    courses: courses[index % courses.length]!,
+    runs: runs[index % runs.length]!,
     budget,
     team,
     index,

@@ -36,7 +36,7 @@ export async function pollActionPlan(
   readActions: () => Promise<Action[]>,
   options: WaitOptions<PlanProgress> = {},
 ): Promise<ActionPlan> {
-  const look = async (): Promise<PlanProgress> => {
+  const readProgress = async (): Promise<PlanProgress> => {
     // The plan first: when it has ended, the actions read after it are final as well.
     const plan = await read();
     const actions = await readActions();
@@ -47,7 +47,12 @@ export async function pollActionPlan(
       failed: actions.filter(({ state }) => state === 'FAILED').length,
     };
   };
-  const { plan } = await waitUntil(look, (progress) => planEnds.has(progress.plan.state), options, 'action plan');
+  const { plan } = await waitUntil(
+    readProgress,
+    (progress) => planEnds.has(progress.plan.state),
+    options,
+    'action plan',
+  );
   return plan;
 }
 
@@ -58,7 +63,7 @@ export async function pollActionPlan(
  * over. The reason of `signal` when that is aborted
  */
 export async function waitUntil<Seen>(
-  look: () => Promise<Seen>,
+  read: () => Promise<Seen>,
   isEnd: (seen: Seen) => boolean,
   options: WaitOptions<Seen>,
   subject: string,
@@ -68,7 +73,7 @@ export async function waitUntil<Seen>(
   const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const ending = limit && signal ? AbortSignal.any([limit, signal]) : (limit ?? signal);
   for (;;) {
-    const seen = await untilAnswered(look, { ...options, signal: ending }).catch((error: unknown) => {
+    const seen = await untilAnswered(read, { ...options, signal: ending }).catch((error: unknown) => {
       signal?.throwIfAborted();
       throw limit?.aborted ? late() : error;
     });

@@ -62,9 +62,9 @@ const virtualGpu = 'resources:VGPU';
 const liveGpuVersion = 8_001_000;
 
 /**
- * The same model in which instances may move whose devices Placement counts: the caller has to
- * query it for each move. Virtual GPUs only where Nova and the hypervisor of their host move them live. The same object
- * where there are none.
+ * The same model in which instances may move whose devices Placement counts: the caller has to query it for each
+ * move. Virtual GPUs only where Nova and the hypervisor of their host move them live. The same object where there
+ * are none.
  */
 export function allowQueried(snapshot: ComputeSnapshot): ComputeSnapshot {
   const isQueried = (info: InstanceInfo, row: number) =>

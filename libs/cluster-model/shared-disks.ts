@@ -39,9 +39,8 @@ export function readSharedDisks(input: Answers, hypervisors: readonly { uuid: st
 }
 
 /**
- * Subtracts from the storage the disks of instances without an allocation. Failed migrations lose the allocation, and
- * the
- * next move claims it.
+ * Subtracts from the storage the disks of instances without an allocation. Failed migrations lose the allocation,
+ * and the next move claims it.
  */
 export function takeUnallocated(
   disks: readonly SharedDisk[],
@@ -57,9 +56,8 @@ export function takeUnallocated(
 
 /**
  * While an instance moves, Nova holds its disk twice on the storage that both hosts share, although it exists once.
- * Room
- * for a second copy must be free, and the end of the move releases it. For an evacuation Placement requires that room
- * too, and Nova claims none of it. No instance with a disk moves between two storages.
+ * Room for a second copy must be free, and the end of the move releases it. For an evacuation Placement requires
+ * that room too, and Nova claims none of it. No instance with a disk moves between two storages.
  */
 export function createSharedDisks({ hostInfo, instances, instanceInfo, sharedDisks }: ComputeSnapshot): SharedDisks {
   if (sharedDisks === undefined) return () => null;

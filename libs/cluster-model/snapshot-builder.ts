@@ -34,9 +34,8 @@ export interface ComputeModelInput {
   allocations: ReadonlyMap<string, ReadonlyMap<string, Record<string, number>> | null>;
   traits: ReadonlyMap<string, string[]>;
   /**
-   * Uuid of the provider that shares its disks with a hypervisor without local disks. Its inventories and allocations
-   * are
-   * listed like those of others. Default: no provider shares.
+   * Uuid of the provider that shares its disks with a hypervisor without local disks. Its inventories and
+   * allocations are listed like those of others. Default: no provider shares.
    */
   sharedDisks?: ReadonlyMap<string, string>;
   /** Uuids of volumes that only one host reaches. Default none. */

@@ -98,7 +98,7 @@ export function startNotifier(deps: NotifierDeps): Periodic {
   async function reportServices(): Promise<void> {
     if (clock.now() - servicesSeenAt < serviceCheckMs) return;
     servicesSeenAt = clock.now();
-    for (const one of services.look(await store.db.services.list(), new Date(clock.now()))) {
+    for (const one of services.check(await store.db.services.list(), new Date(clock.now()))) {
       if (isLoudEnough(one.priority, level)) await send(one);
     }
   }

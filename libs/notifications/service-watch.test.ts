@@ -16,9 +16,9 @@ const service = (status: ServiceView['status']): ServiceView => ({
 
 it('publishes a service whose status changed, with a higher level when it failed', () => {
   const watch = createServiceWatch(() => 'id');
-  expect(watch.look([service('ACTIVE')], at)).toEqual([]);
-  expect(watch.look([service('ACTIVE')], at)).toEqual([]);
-  const [failed] = watch.look([service('FAILED')], at);
+  expect(watch.check([service('ACTIVE')], at)).toEqual([]);
+  expect(watch.check([service('ACTIVE')], at)).toEqual([]);
+  const [failed] = watch.check([service('FAILED')], at);
   expect(failed).toMatchObject({ eventType: 'service.update', priority: 'warning' });
   expect(failed?.payload).toEqual({
     'watcher_object.name': 'ServiceUpdatePayload',
@@ -36,5 +36,5 @@ it('publishes a service whose status changed, with a higher level when it failed
       },
     },
   });
-  expect(watch.look([service('ACTIVE')], at)[0]).toMatchObject({ priority: 'info' });
+  expect(watch.check([service('ACTIVE')], at)[0]).toMatchObject({ priority: 'info' });
 });

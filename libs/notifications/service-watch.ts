@@ -6,14 +6,14 @@ import { servicePayload } from './payloads.ts';
 /** Remembers the status of services. */
 export interface ServiceWatch {
   /** `service.update` for each known service with another status than in the last poll. */
-  look(services: readonly ServiceView[], at: Date): Notification[];
+  check(services: readonly ServiceView[], at: Date): Notification[];
 }
 
 /** Knows no service until the first poll. */
 export function createServiceWatch(newUuid: IdSource): ServiceWatch {
   const known = new Map<number, ServiceView['status']>();
   return {
-    look: (services, at) =>
+    check: (services, at) =>
       services.flatMap((service) => {
         const former = known.get(service.id);
         known.set(service.id, service.status);

@@ -45,7 +45,7 @@ interface KindCase {
   kind: PluginKind;
   works: string;
   /** Its entry in the registry. */
-  look: (registry: PluginRegistry) => unknown;
+  readOf: (registry: PluginRegistry) => unknown;
   /** Two plugins with one name. */
   again: string;
   malformed: [plugin: string, reason: RegExp];
@@ -55,7 +55,7 @@ const kinds: KindCase[] = [
   {
     kind: 'goal',
     works: goal('own_goal'),
-    look: (registry) => registry.goal('own_goal').displayName,
+    readOf: (registry) => registry.goal('own_goal').displayName,
     again: goal('dummy'),
     malformed: [
       goal('bad', "[{ name: 'x', description: 'd', unit: null, required: true, schema: { type: 7 } }]"),
@@ -65,28 +65,28 @@ const kinds: KindCase[] = [
   {
     kind: 'strategy',
     works: strategy('own_strategy'),
-    look: (registry) => registry.source('strategy', 'own_strategy').exportName,
+    readOf: (registry) => registry.source('strategy', 'own_strategy').exportName,
     again: strategy('basic'),
     malformed: [strategy('bad', 'dummy', "metrics: ['host_cpu_load']"), /manifest\.metrics\[0\]/],
   },
   {
     kind: 'planner',
     works: "{ kind: 'planner', name: 'own_planner', description: 'd', plan: () => [] }",
-    look: (registry) => registry.planner('own_planner').description,
+    readOf: (registry) => registry.planner('own_planner').description,
     again: "{ kind: 'planner', name: 'weight', description: 'd', plan: () => [] }",
     malformed: ["{ kind: 'planner', name: 'bad', description: 'd' }", /plan must be a function/],
   },
   {
     kind: 'action',
     works: action('own_action', "{ type: 'object' }"),
-    look: (registry) => registry.action('own_action').revertible,
+    readOf: (registry) => registry.action('own_action').revertible,
     again: action('migrate', "{ type: 'object' }"),
     malformed: [action('bad', "{ type: 'sometimes' }"), /schema is not a JSON Schema/],
   },
   {
     kind: 'scoring_engine',
     works: engine('own_engine'),
-    look: (registry) =>
+    readOf: (registry) =>
       registry
         .scoringEngines()
         .find(({ name }) => name === 'own_engine')
@@ -97,7 +97,7 @@ const kinds: KindCase[] = [
   {
     kind: 'scoring_container',
     works: container('own_container', `[${engine('contained')}]`),
-    look: (registry) =>
+    readOf: (registry) =>
       registry
         .scoringEngines()
         .find(({ name }) => name === 'contained')
@@ -108,14 +108,14 @@ const kinds: KindCase[] = [
   {
     kind: 'data_source',
     works: "{ kind: 'data_source', name: 'own_source', description: 'd', open: () => ({}) }",
-    look: (registry) => registry.dataSources().map(({ name }) => name),
+    readOf: (registry) => registry.dataSources().map(({ name }) => name),
     again: "{ kind: 'data_source', name: 'influxdb', description: 'd', open: () => ({}) }",
     malformed: ["{ kind: 'data_source', name: 'Bad Source', description: 'd', open: () => ({}) }", /name must match/],
   },
   {
     kind: 'collector',
     works: "{ kind: 'collector', name: 'storage', description: 'd', collect: ({ readCloud }) => readCloud() }",
-    look: (registry) => [registry.collector('storage')?.description, registry.collector('compute')],
+    readOf: (registry) => [registry.collector('storage')?.description, registry.collector('compute')],
     again: "{ kind: 'collector', name: 'storage', description: 'another', collect: async () => ({}) }",
     malformed: [
       "{ kind: 'collector', name: 'network', description: 'd', collect: async () => ({}) }",
@@ -135,7 +135,7 @@ const found: Record<PluginKind, unknown> = {
   collector: ['d', undefined],
 };
 
-describe.each(kinds)('a $kind', ({ kind, works, look, again, malformed }) => {
+describe.each(kinds)('a $kind', ({ kind, works, readOf, again, malformed }) => {
   test('is loaded, and broken ones of every sort are left out with the reason', async () => {
     const names = await Promise.all([
       plugin(`${kind}-works`, exporting(works)),
@@ -147,7 +147,7 @@ describe.each(kinds)('a $kind', ({ kind, works, look, again, malformed }) => {
 
     const { registry, faults } = await loadConfiguredPlugins(names, builtInPlugins(), lenient);
 
-    expect(look(registry)).toEqual(found[kind]);
+    expect(readOf(registry)).toEqual(found[kind]);
     expect(faults.map((fault) => fault.plugin)).toEqual(names.slice(1));
     expect(faults.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/cannot be loaded: no licence/),

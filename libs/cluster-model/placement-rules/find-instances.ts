@@ -17,9 +17,8 @@ const attributes = {
 };
 
 /**
- * Finds the rows of the instances that selectors match, ascending. Patterns of names, flavors and metadata are tested
- * once
- * per distinct value instead of once per instance, because a cloud has many rules and many instances.
+ * Finds the rows of the instances that selectors match, ascending. Patterns of names, flavors and metadata are
+ * tested once per distinct value instead of once per instance, because a cloud has many rules and many instances.
  */
 export function createInstanceFinder(instances: readonly RuledInstance[]): (selector: InstanceSelector) => Int32Array {
   const grouped = new Map<string, ValueRows>();

@@ -111,10 +111,9 @@ function keep(snapshot: StorageSnapshot, keepPool: boolean[], rules: Rules): Sto
 
 /**
  * Limits a storage snapshot to the scope of an audit, using all its `storage` entries at any depth. Included
- * availability zones (of the Cinder services) and volume types are united. Include rules that match nothing leave no
- * pool. Excluded pools, volumes and volumes of excluded projects are removed. Unknown names are reported and are never
- * an
- * error.
+ * availability zones (of the Cinder services) and volume types are united. Include rules that match nothing leave
+ * no pool. Excluded pools, volumes and volumes of excluded projects are removed. Unknown names are reported and are
+ * never an error.
  * @throws InvalidInputError when a wildcard has other entries next to it or a rule does not have the documented shape.
  */
 export function applyStorageScope(

@@ -1,7 +1,7 @@
 import { type Clock, doublingPause, messageOf } from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
-/** Circuit breaker: prevents that each request waits for the time limit of an unavailable store. */
+/** Circuit breaker: prevents requests from waiting for the time limit of an unavailable store. */
 export interface Circuit {
   /**
    * Does the work. During a pause after a failure it throws HistoryUnavailableError immediately. After the pause one

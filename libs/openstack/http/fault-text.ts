@@ -1,8 +1,7 @@
 /**
  * The explanation inside a refusal, in any of its shapes: Nova and Cinder `{"conflictingRequest": {"message"}}`,
- * Keystone
- * and the token middleware `{"error": {"message"}}`, Placement `{"errors": [{"detail"}]}`, Ironic `{"error_message"}`.
- * Null without an explanation.
+ * Keystone and the token middleware `{"error": {"message"}}`, Placement `{"errors": [{"detail"}]}`, Ironic
+ * `{"error_message"}`. Null without an explanation.
  */
 export function faultText(body: unknown): string | null {
   if (!isObject(body)) return null;

@@ -19,9 +19,8 @@ export interface FetchedToken {
 const requestName = 'POST /v3/auth/tokens';
 
 /**
- * Requests a token from Keystone. Throws an OpenStackError with one line that names the setting to check: wrong URL,
- * wrong
- * user or password, project missing or closed to the user, application credential or token refused.
+ * Requests a token from Keystone. Throws an OpenStackError with one line that names the setting to check: wrong
+ * URL, wrong user or password, project missing or closed to the user, application credential or token refused.
  */
 export async function fetchToken(http: HttpClient, authUrl: string, credentials: Credentials): Promise<FetchedToken> {
   if (credentials.kind === 'token' && credentials.project === null) {

@@ -17,7 +17,7 @@ const hingeSize = 4;
  * or two columns reject most partners that are too expensive.
  */
 export class Exchange {
-  /** See `look`. */
+  /** See `check`. */
   found = -1;
   private readonly placement: Placement;
   private item = -1;
@@ -143,7 +143,7 @@ export class Exchange {
    * Checks up to `tries` residents of b, starting at `index`, until one is allowed. Considers only those whose `places`
    * are at most `last`. Returns the number of checks. `found` is the allowed resident, -1: none.
    */
-  look(index: number, tries: number, places: Int32Array, last: number): number {
+  check(index: number, tries: number, places: Int32Array, last: number): number {
     const { b } = this;
     const { residents } = this.placement;
     const count = residents.countOf(b);

@@ -10,7 +10,7 @@ const everywhere = Number.POSITIVE_INFINITY;
 /** Amounts by which the cost may rise. */
 const allowances = [-20, 0, 30];
 
-/** A placement after some allowed moves, so that items are off their homes. `roomPrice` 0: behind walls. */
+/** A placement after some allowed moves, so that items are off their homes. `roomPrice` 0: limits are hard. */
 function movedPlacement(shape: RandomShape, roomPrice: number): Placement {
   const problem = randomProblem(shape);
   const placement = new Placement(problem);
@@ -66,14 +66,14 @@ function swapsAgree(placement: Placement): void {
         for (let checked = 0; checked < count; checked += 1) {
           const partner = placement.residents.at(b, checked);
           const isAllowed = riseOfSwap(placement, item, partner) <= most;
-          expect(exchange.look(checked, 1, anyPlace, 0)).toBe(1);
+          expect(exchange.check(checked, 1, anyPlace, 0)).toBe(1);
           expect(exchange.found).toBe(isAllowed ? partner : -1);
         }
       }
 }
 
 describe.each([
-  ['behind walls', 0],
+  ['hard limits', 0],
   ['with soft room', 2],
 ])('%s', (_, roomPrice) => {
   test('a departure allows the rise that the costs of both hosts allow', () => {

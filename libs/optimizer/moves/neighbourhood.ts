@@ -90,7 +90,7 @@ export class Neighbourhood {
     const { open, host } = this.placement;
     this.openHosts = Int32Array.from(open.keys()).filter((index) => open[index] === 1);
     this.looked = this.openHosts.length;
-    this.look(
+    this.focusOn(
       this.openHosts,
       this.movable.filter((item) => open[host[item]!] === 1),
     );
@@ -110,7 +110,7 @@ export class Neighbourhood {
       openHosts[other] = host;
     }
     const hosts = openHosts.slice(begin, this.looked);
-    this.look(hosts, this.movableOn(hosts));
+    this.focusOn(hosts, this.movableOn(hosts));
   }
 
   /** Movable items on some hosts, largest first. */
@@ -132,7 +132,7 @@ export class Neighbourhood {
     return order;
   }
 
-  private look(hosts: Int32Array, order: Int32Array): void {
+  private focusOn(hosts: Int32Array, order: Int32Array): void {
     this.hosts = hosts;
     this.order = order;
     this.hotCount = 0;

@@ -28,7 +28,7 @@ export function trySwapWithHost(
   exchange.begin(item, host, threshold);
   let index = around.random.below(count);
   for (let left = Math.min(tries, count); left > 0; ) {
-    const checked = exchange.look(index, left, around.places, around.lastPlace);
+    const checked = exchange.check(index, left, around.places, around.lastPlace);
     around.evaluations += checked;
     if (exchange.found >= 0 && swapIfAdmitted(around, item, exchange.found, threshold)) return true;
     left -= checked;

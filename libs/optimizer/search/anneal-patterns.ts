@@ -21,10 +21,10 @@ const temperatures = { from: 0.04, to: 0.0006 };
 const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] } as const;
 /** Budget and balance count even when the bound gives a move almost no value. */
 const leastMovePrice = 0.25;
-/** Added to both in the end: a place more must not pay for a break. */
+/** Added to both penalties towards the end: one more place must not outweigh a violation. */
 const wallPenalty = 0.8;
-/** Number of courses. The next course often finds the solution that one course misses by little. */
-const courses = 2;
+/** Number of runs. The next run often finds a solution that the previous one missed by little. */
+const runs = 2;
 const stepsPerBlock = 256;
 
 /** Nodes' choices under change, with their sums. */
@@ -109,7 +109,7 @@ export function annealPatterns(
   const nodes = problem.free.length;
   let steps = 0;
   for (let part = progress(steps); part < 1 && best.gain < most; part = progress(steps)) {
-    const cooled = (part * courses) % 1;
+    const cooled = (part * runs) % 1;
     const temperature = temperatures.from * (temperatures.to / temperatures.from) ** cooled;
     choices.setPenalties(cooled);
     for (let step = 0; step < stepsPerBlock; step += 1) {

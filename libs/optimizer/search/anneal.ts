@@ -7,43 +7,43 @@ import type { Rounds } from './team.ts';
 const stepsPerBlock = 128;
 const blocksPerListing = 8;
 const blocksPerAdaption = 64;
-/** Other hosts are checked so often, and the best of many items, whose copy takes time, is taken so often. */
+/** Interval at which other hosts are checked, and at which the best placement of many items is copied. */
 const blocksPerFocus = 64;
 const itemsPerBlock = 500;
-/** Minimum size of items that take part, in temperatures, unless the course overrides it. */
+/** Minimum size of items that take part, in temperatures, unless the run overrides it. */
 const usualSizeFactor = 2;
 const levels = 40;
-/** From here on nothing may stay above its limit. */
-const wallsFrom = 0.85;
-const wallFactor = 100;
+/** From this part of the run on, nothing may stay above its limit. */
+const hardFrom = 0.85;
+const hardFactor = 100;
 /** Number of times that the price of hosts above their limits rises. */
-const pressesPerCourse = 200;
-/** From here on, the end of the course follows the remaining gain. */
+const pressesPerRun = 200;
+/** From this part of the run on, the end of the run follows the remaining gain. */
 const followsFrom = 0.5;
-/** The rest of the course cools fast, because moves that increase the cost no longer help. */
+/** The rest of the run cools fast, because moves that increase the cost no longer help. */
 const quenchFrom = 0.92;
 const quenchFall = 5;
 /** The pull home follows the temperature in steps of a tenth, because each step recomputes all costs. */
 const pullSteps = 10;
 
-/** Course of an annealing. */
-export interface AnnealingCourse {
+/** Annealing schedule: temperatures and prices of one run. */
+export interface AnnealingSchedule {
   /** Temperatures at start and end, in units of cost. */
   from: number;
   to: number;
   /** The end temperature for the remaining gain, recomputed in the second half. Default: `to`. */
   end?: () => number;
-  /** Price of blocked room in the first part of the course. It then falls to 0. */
+  /** Price of blocked room in the first part of the run. It then falls to 0. */
   blockedPrice: number;
   /** Price of an item off its home, in temperatures. Default 0. */
   pull?: number;
-  /** Strength of guides to places and empty hosts in the first part of the course. It then falls to 0. */
+  /** Strength of guides to places and empty hosts in the first part of the run. It then falls to 0. */
   guidance: number;
   /** First and last price of room above limits (see `SoftRoom`). Default: limits are hard. */
   roomPrices?: { from: number; to: number };
   /** Minimum size of participating items, in temperatures. Default 2. */
   sizeFactor?: number;
-  /** Participation in the rounds of a team, completed within the course. Default: the search is alone. */
+  /** Participation in the rounds of a team, completed within the run. Default: the search is alone. */
   rounds?: Rounds;
 }
 
@@ -51,7 +51,7 @@ export interface AnnealingCourse {
 export type Progress = (evaluations: number) => number;
 
 /**
- * Weight of the terms that only steer the search at a point of the course, in levels: full for 40 %, then falling to
+ * Weight of the terms that only steer the search at a point of the run, in levels: full for 40 %, then falling to
  * 0 at 90 %.
  */
 function steeringAt(part: number): number {
@@ -59,16 +59,16 @@ function steeringAt(part: number): number {
   return Math.ceil(left * levels) / levels;
 }
 
-/** Price of room at a point of the course, in levels. Limits become hard when no host exceeds them. */
-function roomPriceAt({ roomPrices }: AnnealingCourse, part: number, placement: Placement): number {
+/** Price of room at a point of the run, in levels. Limits become hard when no host exceeds them. */
+function roomPriceAt({ roomPrices }: AnnealingSchedule, part: number, placement: Placement): number {
   if (roomPrices === undefined) return 0;
-  if (part >= wallsFrom) return placement.keepsLimits ? 0 : wallFactor * roomPrices.to;
-  const level = Math.floor((part / wallsFrom) * levels) / levels;
+  if (part >= hardFrom) return placement.keepsLimits ? 0 : hardFactor * roomPrices.to;
+  const level = Math.floor((part / hardFrom) * levels) / levels;
   return roomPrices.from * (roomPrices.to / roomPrices.from) ** level;
 }
 
 /** Price of an item off its home at a temperature. */
-function pullAt({ pull = 0 }: AnnealingCourse, temperature: number): number {
+function pullAt({ pull = 0 }: AnnealingSchedule, temperature: number): number {
   return pull === 0 ? 0 : pull * Math.exp(Math.ceil(Math.log(temperature) * pullSteps) / pullSteps);
 }
 
@@ -77,15 +77,15 @@ function offer(placement: Placement, best: Best): void {
   if (placement.keepsLimits) best.offer(placement.host, placement.objective());
 }
 
-/** Temperature over a course: falls by equal factors to its end, which may change on the way, then fast. */
+/** Temperature over a run: falls by equal factors to its end, which may change on the way, then fast. */
 class Cooling {
-  private readonly course: AnnealingCourse;
+  private readonly schedule: AnnealingSchedule;
   private logarithm: number;
   private part = 0;
 
-  constructor(course: AnnealingCourse) {
-    this.course = course;
-    this.logarithm = Math.log(course.from);
+  constructor(schedule: AnnealingSchedule) {
+    this.schedule = schedule;
+    this.logarithm = Math.log(schedule.from);
   }
 
   at(part: number): number {
@@ -93,7 +93,7 @@ class Cooling {
     if (part >= quenchFrom) {
       this.logarithm -= (quenchFall * step) / (1 - quenchFrom);
     } else {
-      const { to, end } = this.course;
+      const { to, end } = this.schedule;
       const target = Math.log(part < followsFrom || end === undefined ? to : end());
       this.logarithm += ((target - this.logarithm) * step) / (quenchFrom - this.part);
     }
@@ -109,13 +109,13 @@ class Cooling {
 export function anneal(
   around: Neighbourhood,
   mix: MoveMix,
-  course: AnnealingCourse,
+  schedule: AnnealingSchedule,
   progress: Progress,
   best: Best,
 ): void {
   const { placement } = around;
-  const { blockedPrice, guidance, sizeFactor = usualSizeFactor, rounds } = course;
-  const cooling = new Cooling(course);
+  const { blockedPrice, guidance, sizeFactor = usualSizeFactor, rounds } = schedule;
+  const cooling = new Cooling(schedule);
   const blocksPerOffer = Math.max(blocksPerListing, Math.floor(placement.problem.items / itemsPerBlock));
   let presses = 0;
   let block = 0;
@@ -124,9 +124,9 @@ export function anneal(
     if (rounds?.at(part) === true) block = 0;
     around.temperature = cooling.at(part);
     const steering = steeringAt(part);
-    const roomPrice = roomPriceAt(course, part, placement);
-    placement.steer(steering * blockedPrice, steering * guidance, roomPrice, pullAt(course, around.temperature));
-    for (; presses < part * pressesPerCourse; presses += 1) placement.press();
+    const roomPrice = roomPriceAt(schedule, part, placement);
+    placement.steer(steering * blockedPrice, steering * guidance, roomPrice, pullAt(schedule, around.temperature));
+    for (; presses < part * pressesPerRun; presses += 1) placement.press();
     if (block % blocksPerFocus === 0) around.refocus();
     around.admitFrom(sizeFactor * around.temperature);
     if (block % blocksPerListing === 0) around.listHot();

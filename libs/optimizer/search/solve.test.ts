@@ -10,10 +10,10 @@ function solveWith(
   seed: number,
   work: number,
   blockedPrice = 0,
-  courses = 1,
+  runs = 1,
   pull = 0,
 ) {
-  return solve(problem, { seed, blockedPrice, courses, pull, progress: (evaluations) => evaluations / work });
+  return solve(problem, { seed, blockedPrice, runs, pull, progress: (evaluations) => evaluations / work });
 }
 
 test('the result keeps all rules, has the reported cost and is no worse than the start', () => {
@@ -23,9 +23,9 @@ test('the result keeps all rules, has the reported cost and is no worse than the
       fc.constantFrom(0, 0.3),
       fc.constantFrom(1, 3),
       fc.constantFrom(0, 2),
-      (shape, blockedPrice, courses, pull) => {
+      (shape, blockedPrice, runs, pull) => {
         const problem = randomProblem(shape);
-        const best = solveWith(problem, shape.seed, 3000, blockedPrice, courses, pull);
+        const best = solveWith(problem, shape.seed, 3000, blockedPrice, runs, pull);
         const { cost, broken } = evaluateFully(problem, best.host);
         expect(broken).toEqual([]);
         expect(best.value).toBeCloseTo(cost, 6);

@@ -4,7 +4,7 @@ import { Random } from '../kernel/random.ts';
 import { Neighbourhood } from '../moves/neighbourhood.ts';
 import type { Problem } from '../problem/problem.ts';
 import { reachOf } from '../problem/reach.ts';
-import { type AnnealingCourse, anneal, type Progress } from './anneal.ts';
+import { type AnnealingSchedule, anneal, type Progress } from './anneal.ts';
 import { Best } from './best.ts';
 import { MoveMix } from './move-mix.ts';
 import { polish } from './polish.ts';
@@ -12,7 +12,7 @@ import { Rounds, type Team } from './team.ts';
 
 /** How to search. */
 export interface SolveOptions {
-  /** The same problem, options and course of `progress` give the same placement. */
+  /** The same problem, options and values of `progress` give the same placement. */
   seed: number;
   progress: Progress;
   /**
@@ -21,42 +21,40 @@ export interface SolveOptions {
    */
   blockedPrice?: number;
   /**
-   * Price of an item off its home, in temperatures (0 to about 3), which vanishes with them. Without it, items wander
-   * while it is warm, and do not return home. Helps where nearly all possible gain is reached, so that moves remain.
-   * Harms
-   * where room stays tight. Default 0.
+   * Price of an item off its home, in temperatures (0 to about 3), which vanishes with them. Without it, items
+   * wander while it is warm, and do not return home. Helps where nearly all possible gain is reached, so that moves
+   * remain. Harms where room stays tight. Default 0.
    */
   pull?: number;
   /**
-   * Few items: so many courses from the start, each shorter, of which the best continues. Where few large items decide,
-   * courses end at very different costs. Default 1.
+   * Few items: number of short runs from the start, of which the best continues. Where few large items decide, runs
+   * end at very different costs. Default 1.
    */
-  courses?: number;
+  runs?: number;
   /** Placement to start with. Default: all at home. With it the search starts cooler, so that it keeps most of it. */
   start?: ArrayLike<number>;
-  /** Others that search the same problem at the same time. For more than 2,500 items, where `canShare` says so. */
+  /** Other searches of the same problem at the same time. For more than 2,500 items, if `canShare` holds. */
   team?: Team;
   /** Receives better placements while the search continues. */
   onBest?: (best: Best) => void;
 }
 
 /**
- * Up to this many items pass each other above the limits of hosts, all sizes at once. Of more the large ones go first.
+ * Up to this many items pass each other above the limits of hosts, all sizes at once. Of more, large items move first.
  */
 const fewItems = 2500;
-/** Few items anneal with soft room until here, then behind walls. */
+/** Fraction of the budget up to which few items anneal with soft room. Limits are hard afterwards. */
 const softUntil = 0.8;
-/** Several courses from the start end here. */
-const coursesUntil = 0.6;
+/** Fraction of the budget for several runs from the start. */
+const runsUntil = 0.6;
 const polishFrom = 0.985;
 
 /**
- * Temperatures: the hottest, that of a warm start, the first target of the course, the hottest and the coolest end.
- * Behind walls in the possible gain per item, with soft room in the cost of an item in a column, which may be at most
- * so
- * many times the former.
+ * Temperatures: the hottest, that of a warm start, the first target of the run, the hottest and the coolest end.
+ * The unit with hard limits is the possible gain per item. With soft room it is the cost of an item in a column, at
+ * most `mostGains` times the former.
  */
-const walls = { from: 10, warm: 0.5, aim: 5e-4, hottestEnd: 0.01, coolestEnd: 1e-7 };
+const hard = { from: 10, warm: 0.5, aim: 5e-4, hottestEnd: 0.01, coolestEnd: 1e-7 };
 const soft = { from: 2.8, warm: 0.3, aim: 0.03, hottestEnd: 0.03, coolestEnd: 3e-7 };
 const mostGains = 20;
 /**
@@ -65,7 +63,7 @@ const mostGains = 20;
  */
 const near = { left: 1e-3, warm: 0.05 };
 const softRoom = { roomPrices: { from: 1, to: 10 }, sizeFactor: 0 };
-/** The course ends at so much of the gain per item that is left. */
+/** End temperature, as a fraction of the remaining gain per item. */
 const endFactor = 0.2;
 const fullGuidance = 0.5;
 
@@ -81,7 +79,7 @@ class Search {
   private readonly unit: number;
   private readonly isSoft: boolean;
   private readonly start: number;
-  private told: number;
+  private reported: number;
 
   constructor(problem: Problem, options: SolveOptions) {
     this.options = options;
@@ -95,7 +93,7 @@ class Search {
     const { itemCost } = this.placement.softRoom;
     this.unit = this.isSoft && itemCost > 0 ? Math.min(itemCost, mostGains * gainPerItem) : gainPerItem;
     this.start = this.best.value;
-    this.told = this.start;
+    this.reported = this.start;
   }
 
   /** Nothing can be gained, or nothing moves. */
@@ -107,24 +105,24 @@ class Search {
   stage(begin: number, end: number): Progress {
     return (evaluations) => {
       const { best } = this;
-      if (best.value < this.told) this.options.onBest?.(best);
-      this.told = best.value;
+      if (best.value < this.reported) this.options.onBest?.(best);
+      this.reported = best.value;
       if (best.value <= this.bound) return 1;
       return (this.options.progress(evaluations) - begin) / (end - begin);
     };
   }
 
-  /** One course. The last one is behind walls, where it checks more moves. */
+  /** One run. The last one has hard limits, with which it checks more moves. */
   anneal(isWarm: boolean, isLast: boolean, progress: Progress): void {
     const { problem } = this.placement;
     const { unit, isSoft } = this;
-    const temperatures = isSoft ? soft : walls;
+    const temperatures = isSoft ? soft : hard;
     const from = isWarm ? this.warmth(unit * temperatures.warm) : unit * temperatures.from;
     const end = () => {
       const fitting = (endFactor * (this.best.value - this.bound)) / problem.items;
       return Math.max(temperatures.coolestEnd * unit, Math.min(temperatures.hottestEnd * unit, fitting));
     };
-    const course: AnnealingCourse = {
+    const schedule: AnnealingSchedule = {
       from,
       to: Math.min(from, temperatures.aim * unit),
       end,
@@ -135,16 +133,16 @@ class Search {
       // Rounds end with an offer of the placement, which soft room allows above limits.
       ...(isLast && this.options.team !== undefined ? { rounds: new Rounds(this.around, this.options.team) } : {}),
     };
-    anneal(this.around, this.mix, course, progress, this.best);
+    anneal(this.around, this.mix, schedule, progress, this.best);
   }
 
-  /** Courses with soft room, until walls stand. The placement is the best one then. */
-  annealSoftly(isWarm: boolean, courses: number): void {
+  /** Runs with soft room, until limits become hard. The placement is then the best one. */
+  annealSoftly(isWarm: boolean, runs: number): void {
     const start = this.best.host.slice();
-    const until = courses > 1 ? coursesUntil : softUntil;
-    for (let course = 0; course < courses; course += 1) {
+    const until = runs > 1 ? runsUntil : softUntil;
+    for (let run = 0; run < runs; run += 1) {
       this.restart(start);
-      this.anneal(isWarm, false, this.stage((until * course) / courses, (until * (course + 1)) / courses));
+      this.anneal(isWarm, false, this.stage((until * run) / runs, (until * (run + 1)) / runs));
     }
     this.restart(this.best.host);
     if (until === softUntil) return;
@@ -161,7 +159,7 @@ class Search {
     this.placement.restore(host);
   }
 
-  /** Improves the best one to where no single shift does. */
+  /** Improves the best placement until no single shift reduces its cost. */
   polish(): void {
     this.restart(this.best.host);
     polish(this.around, this.stage(0, 1));
@@ -175,7 +173,7 @@ export function solve(problem: Problem, options: SolveOptions): Best {
   if (search.isSettled) return search.best;
   const isWarm = options.start !== undefined;
   const begin = problem.items <= fewItems ? softUntil : 0;
-  if (begin > 0) search.annealSoftly(isWarm, options.courses ?? 1);
+  if (begin > 0) search.annealSoftly(isWarm, options.runs ?? 1);
   search.anneal(isWarm || begin > 0, true, search.stage(begin, polishFrom));
   if ((options.team?.index ?? 0) === 0) search.polish();
   options.onBest?.(search.best);

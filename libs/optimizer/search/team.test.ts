@@ -65,7 +65,7 @@ test('after the rounds every host is open again and the best keeps all rules', (
     }),
     {
       numRuns: 20,
-      // With rounds in its courses with soft room, the search of this problem returned a host above its limit.
+      // With rounds in its runs with soft room, the search of this problem returned a host above its limit.
       examples: [[{ seed: 629_231, hosts: 3, items: 5, columns: 3, transientColumns: 0 }]],
     },
   );

@@ -132,7 +132,7 @@ export class Descent implements Searcher {
         this.make(item);
         made += 1;
       } else {
-        this.look(item);
+        this.checkItem(item);
       }
       if (!this.work.spend(1)) return -1;
     }
@@ -222,7 +222,7 @@ export class Descent implements Searcher {
   }
 
   /** Checks all hosts for the best target of an item. */
-  private look(item: number): void {
+  private checkItem(item: number): void {
     const { placement, task, marginal } = this;
     const relief = this.relief(item);
     let most = 0;

@@ -38,7 +38,7 @@ export function targetTerm(model: WhatIf, target: TargetUtilization, fillsAny: b
     const size = sizes[at]!.reduce((sum, own) => sum + own, 0);
     return { weight: size > 0 ? 100 / size : 0, use, limit: within.map((own, host) => Math.max(own, now[host]!)) };
   });
-  const walls = amounts.map(({ use, now, within, room }) => {
+  const limits = amounts.map(({ use, now, within, room }) => {
     const most = 1 + use.reduce((sum, own) => sum + own, 0);
     const limit = within.map((own, host) => (fillsAny && now[host]! <= room[host]! ? most : own));
     return { weight: 0, use, limit, isWall: true };
@@ -47,5 +47,5 @@ export function targetTerm(model: WhatIf, target: TargetUtilization, fillsAny: b
     const size = sizes[at]!;
     return { words: `allocated ${resources[at]!}`, use, base: size.map((own, host) => own - room[host]!), size };
   });
-  return { level: 1, name: 'above_target', unit: '%', hinges: [...costs, ...walls], shares };
+  return { level: 1, name: 'above_target', unit: '%', hinges: [...costs, ...limits], shares };
 }

@@ -22,8 +22,8 @@ const isRead = /^(list|get|find)/;
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
   const { identity, compute, placement, volume, baremetal } = cloud;
-  const change: CloudCallOptions = { requestId: options.requestId };
-  const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
+  const changeOptions: CloudCallOptions = { requestId: options.requestId };
+  const readOptions: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
 
   function read<Result>(call: () => Promise<Result>): Promise<Result> {
     return retry(call, {
@@ -43,15 +43,15 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
   /** Options are the last argument of every call. */
   function patient<Port extends object>(port: Port): Port {
     const calls = Object.entries(port).map(([name, call]) => {
-      if (isRead.test(name)) return [name, (...given: unknown[]) => read(() => call(...given, look))];
-      return [name, (...given: unknown[]) => call(...given, change)];
+      if (isRead.test(name)) return [name, (...given: unknown[]) => read(() => call(...given, readOptions))];
+      return [name, (...given: unknown[]) => call(...given, changeOptions)];
     });
     return Object.fromEntries(calls) as Port;
   }
 
   return {
     ...cloud,
-    identity: { ...identity, requester: () => read(() => identity.requester(look)) },
+    identity: { ...identity, requester: () => read(() => identity.requester(readOptions)) },
     compute: patient(compute),
     placement: patient(placement),
     volume: patient(volume),

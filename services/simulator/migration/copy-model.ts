@@ -1,9 +1,8 @@
 /**
  * Pre-copy live migration after Clark et al., "Live Migration of Virtual Machines" (NSDI 2005), with QEMU's
- * auto-converge. The first round copies all memory. Each further round copies the pages that the guest wrote during the
- * round before. The guest stops once the rest fits into the largest downtime. A guest that does not converge is
- * throttled
- * by 20 % after the second round and by 10 % more with every further round, at most 99 %.
+ * auto-converge. The first round copies all memory. Each further round copies the pages that the guest wrote during
+ * the round before. The guest stops once the rest fits into the largest downtime. A guest that does not converge is
+ * throttled by 20 % after the second round and by 10 % more with every further round, at most 99 %.
  */
 export interface LiveCopyInput {
   /** Resident memory, MiB. */

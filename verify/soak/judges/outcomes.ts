@@ -30,9 +30,9 @@ const cpuStrategies = new Set(['workload_stabilization']);
 
 /**
  * Compares each measured `before` and `after` with the samples of the cloud. A `before` that was measured after the
- * first request of its plan is untrue, as are a `before` that averages over a move of another plan and an `after` from
- * before the last effect. Plans that Vigil reports as not
- * attributable, and phases that it reports as not measured, are counted and not compared.
+ * first request of its plan is untrue, as are a `before` that averages over a move of another plan and an `after`
+ * from before the last effect. Plans that Vigil reports as not attributable, and phases that it reports as not
+ * measured, are counted and not compared.
  */
 export function judgeOutcomes(record: SoakRecord, room: HostRoom): OutcomeVerdict {
   const verdict: OutcomeVerdict = { untrue: [], measured: 0, notMeasured: 0, notAttributable: 0 };

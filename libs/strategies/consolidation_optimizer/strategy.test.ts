@@ -191,6 +191,27 @@ describe('consolidation_optimizer', () => {
     expect(new Set(movesOf(actions).map(({ from }) => from))).toEqual(new Set(['h2']));
   });
 
+  it('keeps the large of hosts with one instance each, and moves no instance twice in plans of a few moves', async () => {
+    const sizes = [16, 64, 16, 64, 16, 64, 16, 64];
+    const hosts = sizes.map((vcpus, row) => ({ hostname: `h${row}`, vcpus }));
+    // Instances of large hosts have less memory.
+    const instances = sizes.map((vcpus, row) => ({ name: `i${row}`, host: `h${row}`, memory: 4096 - 32 * vcpus }));
+    const moved = new Set<string>();
+    for (let plan = 0; plan < 3; plan += 1) {
+      const enabled = hosts.filter(({ hostname }) => plan === 0 || instances.some(({ host }) => host === hostname));
+      const { actions } = await run(createTestWorld({ hosts: enabled, instances }), { max_moves: 2 });
+      for (const { instance, to } of movesOf(actions)) {
+        expect(moved).not.toContain(instance);
+        moved.add(instance);
+        const row = instances.findIndex(({ name }) => name === instance);
+        instances[row] = { ...instances[row]!, host: to };
+      }
+    }
+    const used = new Set(instances.map(({ host }) => host));
+    expect(moved.size).toBe(6);
+    expect([...used].map((host) => sizes[Number(host.slice(1))])).toEqual([64, 64]);
+  });
+
   it('prefers the moves of a former plan if they are as good', async () => {
     const snapshot = cloud([4, 4, 4, 9]);
     const parameters = { reserve_hosts: 0, max_moves: 4 };

@@ -5,7 +5,8 @@ import { targetOf } from '../shared/hosts/target-utilization.ts';
 import { reportObstacles } from '../shared/moves/empty-hosts.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { type ConsolidationContext, emptiableHosts, occupiedHosts } from './consolidation-attempt.ts';
-import { movedMib, planWanted, searchSizes } from './consolidation-search.ts';
+import { planWanted, searchSizes } from './consolidation-search.ts';
+import { createEmptyingLoss, movedMib } from './emptying-loss.ts';
 import { explainEmptying } from './explain-emptying.ts';
 import { isMeasured, readLoads } from './loads.ts';
 import { moveEffort, moveSeconds } from './move-seconds.ts';
@@ -59,8 +60,7 @@ function whyEmpty(settled: boolean, bound: number): string {
 }
 
 /**
- * Searches for the plan that empties the most hosts and moves the least memory. Leaves the model of the context
- * unchanged.
+ * Searches for the plan that empties the most hosts with the least loss. Leaves the model of the context unchanged.
  * @param relieve the first part of the plan. The hosts of the relief are not emptied. Default: nothing is relieved
  */
 export async function consolidate(given: ConsolidationContext, relieve?: Relieve): Promise<Consolidated> {
@@ -72,7 +72,8 @@ export async function consolidate(given: ConsolidationContext, relieve?: Relieve
   const relief = relieveInPlan({ ...given, model }, relieve, blocked);
   const { context } = relief;
   const { parameters } = context;
-  const inUse = occupiedHosts(context).length;
+  const occupied = occupiedHosts(context);
+  const inUse = occupied.length;
   const boundOf = leastHosts(context);
   const least = boundOf(0);
   const pointsOf = (hosts: number) => (inUse > least ? (100 * (hosts - least)) / (inUse - least) : 0);
@@ -119,7 +120,7 @@ export async function consolidate(given: ConsolidationContext, relieve?: Relieve
     freed: Math.max(0, freed.length - relief.woken),
     migrations: relief.moves.length + moves.length,
     movedGib,
-    rank: [-freed.length, movedGib],
+    rank: [-freed.length, createEmptyingLoss(model, occupied).ofPlan({ freed, moves })],
     endedBy: settled || (freed.length > 0 && after <= bound) ? 'bound' : 'converged',
     points: { before: pointsOf(inUse), after: pointsOf(after) },
     report: {

@@ -46,9 +46,9 @@ export function loadShares(model: WhatIf, cpu: Float64Array, hosts: readonly num
 /**
  * How a destination is chosen. `tightest`: the host with the fewest free vcpus, which keeps room for large instances.
  * `busiest`: the host with the highest initial CPU load, so that few hosts receive instances and more can be emptied
- * with few migrations.
+ * with few migrations. `last`: the host that is emptied last, so that also later plans do not empty it.
  */
-export type Takers = 'tightest' | 'busiest';
+export type Takers = 'tightest' | 'busiest' | 'last';
 
 /** How hosts are emptied. */
 export interface Attempt {
@@ -89,15 +89,14 @@ function tightestRoom(model: WhatIf, hosts: readonly number[]): Room {
   };
 }
 
-function busiestRoom(
+/** @param order hosts in the order of preference */
+function orderedRoom(
   model: WhatIf,
-  hosts: readonly number[],
+  order: readonly number[],
   cpu: Float64Array,
   target: AllocationTarget,
   hot: HotRoom,
 ): Room {
-  const shares = loadShares(model, cpu, hosts);
-  const order = [...hosts].sort((a, b) => shares.get(b)! - shares.get(a)! || a - b);
   const places = new Map(order.map((host, place) => [host, place]));
   const tree = createRoomTree(target, order, hot.freeCpu);
   return {
@@ -113,6 +112,17 @@ function busiestRoom(
     },
     setOpen: (host, open) => tree.close(places.get(host)!, !open),
   };
+}
+
+function busiestFirst(model: WhatIf, hosts: readonly number[], cpu: Float64Array): number[] {
+  const shares = loadShares(model, cpu, hosts);
+  return [...hosts].sort((a, b) => shares.get(b)! - shares.get(a)! || a - b);
+}
+
+/** Hosts that are not emptied, then the others from the last on. */
+function lastFirst(hosts: readonly number[], order: readonly number[]): number[] {
+  const place = new Map(order.map((host, index) => [host, index]));
+  return [...hosts].sort((a, b) => (place.get(b) ?? order.length) - (place.get(a) ?? order.length) || a - b);
 }
 
 /** By the loads of a search, which makes many attempts. */
@@ -140,7 +150,9 @@ export function attemptEmptying(
   const open = occupied.filter((host) => model.enabled[host] === 1 && relief?.relieved.has(host) !== true);
   const mayTake = new Set(open);
   const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
-  const room = takers === 'tightest' ? tightestRoom(model, open) : busiestRoom(model, open, loads.cpu, target, hot);
+  const preference = () => (takers === 'last' ? lastFirst(open, order) : busiestFirst(model, open, loads.cpu));
+  const room =
+    takers === 'tightest' ? tightestRoom(model, open) : orderedRoom(model, preference(), loads.cpu, target, hot);
   const { vcpus } = model.snapshot.instances;
 
   const isOpen = new Set(open);

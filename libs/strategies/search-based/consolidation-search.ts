@@ -1,8 +1,6 @@
-import type { WhatIf } from '#libs/cluster-model';
 import type { WantedMove } from '#libs/domain';
 import { emptyHosts } from '../shared/moves/empty-hosts.ts';
 import type { Emptied, EmptyingTask } from '../shared/moves/emptying-run.ts';
-import type { Step } from '../shared/moves/trial-moves.ts';
 import {
   attemptEmptying,
   type ConsolidationContext,
@@ -11,6 +9,7 @@ import {
   occupiedHosts,
   type Takers,
 } from './consolidation-attempt.ts';
+import { createEmptyingLoss, type EmptyingLoss } from './emptying-loss.ts';
 import type { Loads } from './loads.ts';
 import { createPacker } from './packing.ts';
 import { budgetOf } from './parameters.ts';
@@ -30,19 +29,19 @@ const packings = 3;
 const budgetConstraint = 'migration-budget';
 /** Units of work for a host or an instance in the preparation of an attempt. */
 const preparationWork = 2;
+/** Above the loss of a host. Fewer instances precede less loss where migrations are limited. */
+const largestLoss = 1e9;
 /** Maximum random change of the position of a host in an order. */
 const largestFactor = 2;
 
-/** Memory that the moves transfer, MiB. */
-export function movedMib({ snapshot }: WhatIf, moves: readonly Step[]): number {
-  return moves.reduce((sum, { instance }) => sum + (snapshot.instances.memory[instance] as number), 0);
-}
+/** Rounding tolerance of losses. */
+const slack = 1e-6;
 
-/** Prefers more hosts, then less memory to move, then fewer moves. */
-function isBetter(model: WhatIf, one: Emptied, other: Emptied): boolean {
+/** Prefers more hosts, then less loss, then fewer moves. */
+function isBetter(loss: EmptyingLoss, one: Emptied, other: Emptied): boolean {
   if (one.freed.length !== other.freed.length) return one.freed.length > other.freed.length;
-  const memory = movedMib(model, one.moves) - movedMib(model, other.moves);
-  return memory !== 0 ? memory < 0 : one.moves.length < other.moves.length;
+  const more = loss.ofPlan(one) - loss.ofPlan(other);
+  return Math.abs(more) > slack ? more < 0 : one.moves.length < other.moves.length;
 }
 
 /** A plan of a size, and how it was found. */
@@ -96,6 +95,7 @@ class OrderTrials {
   /** Hosts that may be emptied. */
   readonly sources: number[];
   readonly inUse: number;
+  readonly loss: EmptyingLoss;
   private readonly context: ConsolidationContext;
   private readonly loads: Loads;
   private readonly options: OrderSearch;
@@ -105,7 +105,9 @@ class OrderTrials {
     this.loads = loads;
     this.options = options;
     this.sources = emptiableHosts(context);
-    this.inUse = occupiedHosts(context).length;
+    const occupied = occupiedHosts(context);
+    this.inUse = occupied.length;
+    this.loss = createEmptyingLoss(context.model, occupied);
   }
 
   get freed(): number {
@@ -137,7 +139,7 @@ class OrderTrials {
     context.work.spend(preparationWork * (hostInfo.length + instanceInfo.length));
     const kept = emptied.obstacles.filter(({ constraint }) => constraint !== budgetConstraint);
     this.kept = new Set(kept.map(({ host }) => host));
-    if (this.best !== null && !isBetter(context.model, emptied, this.best.emptied)) return false;
+    if (this.best !== null && !isBetter(this.loss, emptied, this.best.emptied)) return false;
     const rank = new Map(order.map((host, place) => [host, place + 1]));
     this.best = { budget, task, emptied, rank, takers, preferred, planned };
     const value = pointsOf(this.inUse - emptied.freed.length);
@@ -170,8 +172,8 @@ function tryPacked(trials: OrderTrials, context: ConsolidationContext, loads: Lo
 }
 
 /**
- * Tries orders: the cheapest hosts that can be packed together, then by memory, vcpus, number of instances and load,
- * then random changes of the best one until it no longer improves.
+ * Tries orders: by loss into the hosts that stay longest, the cheapest hosts that can be packed together, then by
+ * memory, vcpus, number of instances and load, then random changes of the best one until it no longer improves.
  */
 function searchOrders(context: ConsolidationContext, loads: Loads, options: OrderSearch): RankedPlan | null {
   const { model, random } = context;
@@ -184,6 +186,9 @@ function searchOrders(context: ConsolidationContext, loads: Loads, options: Orde
     const place = new Map(order.map((host, index) => [host, index - order.length]));
     trials.tries({ key: (host) => place.get(host) ?? memory(host), takers: 'tightest', preferred: targets });
   }
+  const leastLoss = (host: number) =>
+    (options.budget > 0 ? model.instancesOn(host).length * largestLoss : 0) + trials.loss.ofHost(host);
+  if (trials.goesOn) trials.tries({ key: leastLoss, takers: 'last' });
   tryPacked(trials, context, loads, options);
   const shares = loadShares(model, loads.cpu, trials.sources);
   const keys = [

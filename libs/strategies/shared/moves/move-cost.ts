@@ -22,7 +22,7 @@ export function moveCost({ snapshot }: WhatIf, instance: number, cpuPercent: num
 }
 
 /** Price of a migration for each GiB to copy, in host minutes. */
-const minutesPerGib = 3;
+export const minutesPerGib = 3;
 /**
  * Price factor for an instance that an audit of the same goal has moved before. The reason of that move did not last.
  */

@@ -31,3 +31,26 @@ it('refuses a cast of API responses in dashboard and command line, and nowhere e
   expect(refused.map((line) => /file=[^,]*(services[^,]+)/.exec(line)?.[1]).sort()).toEqual(files.sort());
   expect(status).toBe(1);
 });
+
+it('refuses a promise of an interface that nothing handles', () => {
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { strict: true }, include: ['*.ts'] }),
+  );
+  writeFileSync(join(folder, 'port.ts'), 'export interface Port {\n  send(): Promise<void>;\n}\n');
+  const use = "import type { Port } from './port.ts';\n\nexport async function use(port: Port) {\n";
+  writeFileSync(join(folder, 'use.ts'), `${use}  await port.send();\n  void port.send();\n  port.send();\n}\n`);
+  const config = resolve('.oxlintrc.json');
+  const { stdout, status } = spawnSync(
+    resolve('node_modules/.bin/oxlint'),
+    ['--config', config, '--type-aware', '--format=github', 'use.ts'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH}` },
+    },
+  );
+  expect(stdout).toMatch(/line=6,.*no-floating-promises/);
+  expect(stdout.match(/no-floating-promises/g)).toHaveLength(1);
+  expect(status).toBe(1);
+});

@@ -75,6 +75,37 @@ describe.each(consolidators)('%s', (name, parameters) => {
   });
 });
 
+/** The same strategies with the reserve for the failure of a host. */
+const withReserve = consolidators.map(([name, parameters]): [string, object] => {
+  const reserve = 'reserve_hosts' in parameters ? { reserve_hosts: 1 } : { failure_reserve: 1 };
+  return [name, { ...parameters, ...reserve, target_utilization: { memory: 100 } }];
+});
+
+/** Host `a` is hot. `b` has the least room. With an instance of `a` on it, the one of `c` finds no place elsewhere. */
+function reserveCloud(memoryOfC: number) {
+  const host = (hostname: string, gib: number) => ({ hostname, vcpusRatio: 4, memory: gib * 1024 });
+  return createTestWorld({
+    hosts: [{ ...host('a', 6), vcpus: 8 }, host('b', 16), host('c', memoryOfC)],
+    instances: [
+      ...['x0', 'x1'].map((name) => ({ name, host: 'a', vcpus: 4, memory: 3 * 1024 })),
+      ...['b0', 'b1', 'b2'].map((name) => ({ name, host: 'b', vcpus: 4, memory: 4 * 1024 })),
+      { name: 'c0', host: 'c', vcpus: 4, memory: 4 * 1024 },
+    ],
+  });
+}
+
+describe.each(withReserve)('%s with a reserve', (name, parameters) => {
+  it('relieves to the host that keeps the reserve, although another has less room', async () => {
+    const { actions } = await plan(name, parameters, reserveCloud(20), { a: 95, b: 30 });
+    expect(movesOf(actions)).toMatchObject([{ from: 'a', to: 'c' }]);
+  });
+
+  it('leaves no host hot for the reserve', async () => {
+    const { actions } = await plan(name, parameters, reserveCloud(4), { a: 95, b: 30 });
+    expect(movesOf(actions)).toMatchObject([{ from: 'a', to: 'b' }]);
+  });
+});
+
 /** Host `a` is hot, like the given others, and one of `b` and `c` can be emptied into the other one. */
 function hotCloud(others: readonly string[] = []) {
   return createTestWorld({

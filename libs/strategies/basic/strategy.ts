@@ -154,8 +154,9 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     );
     const target = targetOf(parameters.target_utilization);
     const mostMoves = mostMovesOf(parameters.migration_budget);
-    const relief =
-      measured && relieveHot(model, measured, { target, immovable: immovableIn(context), mostMoves, blocked });
+    const failureReserve = parameters.failure_reserve ?? 1;
+    const reliefTask = { target, failureReserve, immovable: immovableIn(context), mostMoves, blocked };
+    const relief = measured && relieveHot(model, measured, reliefTask);
     const relieving = relief?.moves.length ?? 0;
     const scores = hostScores(model, loads);
     const order = loads.known

@@ -106,7 +106,12 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
     const target = targetOf(parameters.target_utilization);
     const relief =
-      measured && relieveHot(model, measured, { target, mostMoves: mostMovesOf(parameters.migration_budget), blocked });
+      measured &&
+      relieveHot(model, measured, {
+        ...{ target, blocked },
+        failureReserve: parameters.failure_reserve ?? 1,
+        mostMoves: mostMovesOf(parameters.migration_budget),
+      });
     const groups = groupHosts(model, up, {
       blocked,
       parameters,

@@ -13,6 +13,7 @@ import {
 import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 import { isWorth, sumOfWorth } from '../shared/moves/load-worth.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
+import { createReserveGuard } from '../shared/reserve/reserve-guard.ts';
 import { explainMoves } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
 import { type Loads, readLoads } from './loads.ts';
@@ -31,7 +32,6 @@ import {
 } from './placement-task.ts';
 import { PlacesSearch } from './places-search.ts';
 import { createReliefWorths, keepDear, type ReliefWorth } from './relief-worth.ts';
-import { createReserveGuard } from './reserve-guard.ts';
 import { choosePlan, curveBudgets, evaluateMoves, type SizedPlan, withoutUseless } from './sizes.ts';
 import { guardTerms, type Term } from './terms.ts';
 

@@ -1,9 +1,9 @@
 import type { ConstraintName, WhatIf } from '#libs/cluster-model';
 import { Placement } from '#libs/optimizer';
 import type { PlacementGuard } from '#libs/plugin-kit';
+import { createReserveGuard } from '../shared/reserve/reserve-guard.ts';
 import { type PlacementTask, pricedProblem, repairs } from './placement-task.ts';
 import type { ReliefWorth } from './relief-worth.ts';
-import { createReserveGuard } from './reserve-guard.ts';
 
 /** A move of a plan, with its place in the order. */
 export interface OrderedMove {

@@ -8,7 +8,7 @@ import type { KnownUse } from '../shared/relief/measured-use.ts';
 import { type PlannedRelief, relieveHot, revertRelief } from '../shared/relief/plan-relief.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import type { ConsolidationContext } from './consolidation-attempt.ts';
-import { budgetOf, type ConsolidationParameters } from './parameters.ts';
+import { budgetOf, type ConsolidationParameters, reserveOf } from './parameters.ts';
 
 /** Relieves hot hosts of the model before it frees hosts, with at most `mostMoves` migrations. Null without any. */
 export type Relieve = (model: WhatIf, mostMoves: number, blocked: BlockedTally) => PlannedRelief | null;
@@ -39,7 +39,7 @@ export function relieveFirst(
     wanted.has(`${instanceAt(snapshot, instance).uuid} ${hostAt(snapshot, to).hostname}`);
   return (model, mostMoves, blocked) => {
     const target = targetOf(parameters.target_utilization);
-    const relief = relieveHot(model, measured, { target, mostMoves, blocked });
+    const relief = relieveHot(model, measured, { target, failureReserve: reserveOf(parameters), mostMoves, blocked });
     if (relief === null || replan === null || relief.moves.every(isWanted)) return relief;
     revertRelief(model, measured.use, relief);
     return null;

@@ -100,7 +100,11 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
     const enabled = known.filter((host) => model.enabled[host] === 1);
     const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
     const space = createWorkspace(model, { use, target }, enabled);
-    const relief = relieveOverloaded(space, known, blocked, mostMovesOf(parameters.migration_budget));
+    const failureReserve = parameters.failure_reserve ?? 1;
+    const relief = relieveOverloaded(space, known, blocked, {
+      failureReserve,
+      mostMoves: mostMovesOf(parameters.migration_budget),
+    });
     const lately = new Set(past.woken);
     const woke = enabled.filter((host) => lately.has(hostAt(model.snapshot, host).hostname));
     for (const host of woke) blocked.add(wokenLately, hostAt(model.snapshot, host).hostname);
@@ -112,7 +116,7 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
       {
         budget: parameters.migration_budget,
         reserve: parameters.reserve_hosts ?? 0,
-        failureReserve: parameters.failure_reserve ?? 1,
+        failureReserve,
         departed: new Set(Object.keys(past.departures)),
         signal,
       },

@@ -12,6 +12,8 @@ import { createWorkspace } from './workspace.ts';
 export interface ReliefTask {
   /** Maximum allocations to which hosts are filled. */
   target: TargetUtilization;
+  /** Hosts of each failure domain that may fail simultaneously. Destinations that keep this reserve are preferred. */
+  failureReserve: number;
   /** Why an instance stays. Default: the reasons of the model. */
   immovable?(instance: number): string | null;
   /** Maximum migrations. Default: no limit. */
@@ -52,12 +54,12 @@ export function revertRelief(model: WhatIf, use: KnownUse['use'], { moves, woken
 export function relieveHot(
   model: WhatIf,
   { use, known }: Pick<KnownUse, 'use' | 'known'>,
-  { target, immovable, mostMoves, blocked }: ReliefTask,
+  { target, failureReserve, immovable, mostMoves, blocked }: ReliefTask,
 ): PlannedRelief | null {
   const active = acceptingHosts(model).length;
   const eligible = known.filter((host) => model.enabled[host] === 1);
   const space = createWorkspace(model, { use, target: createAllocationTarget(model, target), immovable }, eligible);
-  const relief = relieveOverloaded(space, known, blocked, mostMoves);
+  const relief = relieveOverloaded(space, known, blocked, { failureReserve, mostMoves });
   const moves = finalMoves(model, relief.relieved);
   if (moves.length === 0) return null;
   const woken = relief.enabled.filter((host) => model.instancesOn(host).length > 0);

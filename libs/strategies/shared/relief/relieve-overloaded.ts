@@ -1,11 +1,14 @@
-import { hostFlag } from '#libs/cluster-model';
+import { hostFlag, type WhatIf } from '#libs/cluster-model';
 import { hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
 import { freedReason } from '../moves/actions.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
+import { createReserveGuard } from '../reserve/reserve-guard.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** Rule of the reasons of its moves. */
 export const reliefRule = 'relieve-overload';
+/** Maximum destinations of an instance whose reserve is checked. A check reads every host of the domain. */
+const mostChecked = 64;
 /** Rounding tolerance of CPU use. */
 const slack = 1e-9;
 
@@ -30,6 +33,30 @@ function byUsefulness(space: Workspace, host: number): number[] {
   return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
 }
 
+/** Failure reserve while hosts are relieved. */
+interface ReliefReserve {
+  keeps(instance: number, host: number): boolean;
+  /** Must be called after a move. Later moves must not reduce the reserve further. */
+  moved(from: number, to: number): void;
+}
+
+/** @param hosts hosts of each failure domain that may fail simultaneously */
+function createReliefReserve(model: WhatIf, hosts: number): ReliefReserve {
+  const guard = createReserveGuard(model, hosts);
+  return {
+    keeps(instance, host) {
+      if (hosts === 0) return true;
+      const from = model.hostOf[instance] as number;
+      model.move(instance, host);
+      const keeps = guard.keeps([from, host]);
+      model.move(instance, from);
+      guard.keeps([from, host]);
+      return keeps;
+    },
+    moved: (from, to) => void guard.keeps([from, to], true),
+  };
+}
+
 /** A host that a consolidation freed earlier and that accepts the instance, −1 without one. */
 function sleepingDestination(space: Workspace, instance: number): number {
   const { snapshot } = space.model;
@@ -42,7 +69,12 @@ function sleepingDestination(space: Workspace, instance: number): number {
   );
 }
 
-function destinationFor(space: Workspace, instance: number, relief: Relief): Found {
+/** Prefers hosts that are enabled, and of those the hosts with which failure domains keep their reserve. */
+function destinationFor(space: Workspace, instance: number, relief: Relief, reserve: ReliefReserve): Found {
+  let checked = 0;
+  const keeps = (host: number) => checked++ < mostChecked && reserve.keeps(instance, host);
+  const keeping = tightestDestination(space, instance, keeps);
+  if (keeping.host >= 0) return keeping;
   const awake = tightestDestination(space, instance);
   if (awake.host >= 0) return awake;
   const host = sleepingDestination(space, instance);
@@ -53,11 +85,12 @@ function destinationFor(space: Workspace, instance: number, relief: Relief): Fou
   return { ...awake, host };
 }
 
-function moveOne(space: Workspace, host: number, relief: Relief): boolean {
+function moveOne(space: Workspace, host: number, relief: Relief, reserve: ReliefReserve): boolean {
   for (const instance of byUsefulness(space, host)) {
-    const found = destinationFor(space, instance, relief);
+    const found = destinationFor(space, instance, relief, reserve);
     if (found.host < 0) continue;
     space.move(instance, found.host, { rule: reliefRule, found });
+    reserve.moved(host, found.host);
     return true;
   }
   return false;
@@ -65,24 +98,28 @@ function moveOne(space: Workspace, host: number, relief: Relief): boolean {
 
 /**
  * Moves instances off hosts whose CPU use has lasted above the threshold `hot`, the worst host first, down to the
- * threshold `relief`.
+ * threshold `relief`. Of the destinations, those that keep the failure reserve are preferred. No host stays hot for
+ * it.
+ * @param failureReserve hosts of each failure domain that may fail simultaneously
  * @param mostMoves maximum migrations. Default: no limit
  */
 export function relieveOverloaded(
   space: Workspace,
   hosts: readonly number[],
   blocked: BlockedTally,
-  mostMoves = Number.POSITIVE_INFINITY,
+  { failureReserve, mostMoves = Number.POSITIVE_INFINITY }: { failureReserve: number; mostMoves?: number },
 ): Relief {
   const relief: Relief = { relieved: [], enabled: [] };
   const overloaded = hosts
     .filter((host) => space.use.overloaded(host))
     .sort((a, b) => space.use.excessCpu(b) - space.use.excessCpu(a) || a - b);
+  if (overloaded.length === 0) return relief;
+  const reserve = createReliefReserve(space.model, failureReserve);
   for (const host of overloaded) space.destinations.remove(host);
   for (const host of overloaded) {
     relief.relieved.push(host);
     while (space.use.excessCpu(host) > slack) {
-      if (space.mark() < mostMoves && moveOne(space, host, relief)) continue;
+      if (space.mark() < mostMoves && moveOne(space, host, relief, reserve)) continue;
       if (!space.use.overloaded(host)) break;
       blocked.add('overload-remains', hostAt(space.model.snapshot, host).hostname);
       reportImmovable(space, host, blocked);

@@ -4,6 +4,7 @@ import { createOrderedHosts, type OrderedHosts } from '../hosts/ordered-hosts.ts
 import { hostAt } from '../hosts/rows.ts';
 import { type AllocationTarget, targetConstraint, tolerance } from '../hosts/target-utilization.ts';
 import { createSoftChoice, softGroup } from '../moves/soft-choice.ts';
+import { failureReserveConstraint } from '../reserve/failure-reserve.ts';
 import type { MeasuredUse } from './measured-use.ts';
 
 export type Resource = 'vcpus' | 'memory';
@@ -146,8 +147,15 @@ export function refuse(refused: Refused[], because: string, host: number, count 
   else known.count += count;
 }
 
-/** The destination with the least room that accepts the instance, so that room stays in large pieces. */
-export function tightestDestination(space: Workspace, instance: number): Found {
+/**
+ * The destination with the least room that accepts the instance, so that room stays in large pieces.
+ * @param keepsReserve whether failure domains keep their reserve with the instance on a host. Default: always
+ */
+export function tightestDestination(
+  space: Workspace,
+  instance: number,
+  keepsReserve: (host: number) => boolean = () => true,
+): Found {
   const { destinations, model } = space;
   const source = model.hostOf[instance];
   const { size } = destinations;
@@ -163,7 +171,7 @@ export function tightestDestination(space: Workspace, instance: number): Found {
       found.looser = host;
       break;
     }
-    const because = obstacle(space, instance, host);
+    const because = obstacle(space, instance, host) ?? (keepsReserve(host) ? null : failureReserveConstraint);
     if (because === null) isSettled = choice.offer(host);
     else refuse(found.refused, because, host);
   }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import { createReserveGuard } from '../../search-based/reserve-guard.ts';
 import { createDomainPlaces, createSizes } from './domain-places.ts';
 import { failureDomains } from './failure-domains.ts';
 import { createFailureReserve } from './failure-reserve.ts';
+import { createReserveGuard } from './reserve-guard.ts';
 
 it('keeps a host for the largest instance, however seldom its size is', () => {
   const large = ['l0', 'l1'].map((hostname) => ({ hostname, vcpus: 64, memory: 131_072 }));

@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { PlacementGuard } from '#libs/plugin-kit';
-import { acceptingHosts } from '../shared/hosts/rows.ts';
-import { createDomainPlaces, createSizes, type DomainPlaces } from '../shared/reserve/domain-places.ts';
-import { failureDomains } from '../shared/reserve/failure-domains.ts';
+import { acceptingHosts } from '../hosts/rows.ts';
+import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
+import { failureDomains } from './failure-domains.ts';
 
 interface Domain {
   places: DomainPlaces;

@@ -1,6 +1,13 @@
 import type { JsonObject } from '#libs/domain';
 import type { Server } from '#libs/openstack';
-import { type CrookedWorld, copyWorld, createNovaJudge, ownAmountsOf, sharedStorageOf } from '#libs/random-worlds';
+import {
+  type CrookedWorld,
+  copyWorld,
+  createNovaJudge,
+  ownAmountsOf,
+  sharedStorageOf,
+  virtualServices,
+} from '#libs/random-worlds';
 import type { AuditContext } from './audit-context.ts';
 import { coverageOf } from './judge-relief.ts';
 import { filled, targetOf } from './judge-reserve.ts';
@@ -52,7 +59,8 @@ function heatsOf({ metrics, hypervisors, inventories }: CrookedWorld, parameters
 /**
  * Returns whether a server that arrived at `host` could surely be on another one after the plan: Nova, strict rules
  * and scope allow a move there from its former host, and the other host stays within the target and surely within the
- * hot limits. Soft rules are not judged, so servers under them have no other place. Disks stay on their storage.
+ * hot limits. Soft rules are not judged, so servers under them have no other place. Disks stay on their storage. Where
+ * Nova does not report whether a server is pinned, the server stays in its zone.
  */
 export function hasOtherPlace(
   world: CrookedWorld,
@@ -77,6 +85,10 @@ export function hasOtherPlace(
       return isKnown && load <= (size(other) * percent) / 100;
     });
   }
+
+  const zones = new Map(virtualServices(world).map(({ host: name, zone }) => [name, zone]));
+  const mayChangeZone = ({ pinnedAvailabilityZone: pinned, availabilityZone }: Server, other: string) =>
+    pinned !== undefined || zones.get(other) === availabilityZone;
 
   function staysWithin(server: Server, other: string): boolean {
     const needs = ownAmountsOf(after, server);
@@ -105,6 +117,7 @@ export function hasOtherPlace(
         storageOn(other) === storageOn(String(source_node)) &&
         before.refusals(String(id), kind, other).length === 0 &&
         operator.broken(String(id), other).length === 0 &&
+        mayChangeZone(world.servers.find(({ uuid }) => uuid === id) ?? server, other) &&
         staysWithin(server, other) &&
         isCool(server, other),
     );

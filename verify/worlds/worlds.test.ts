@@ -349,6 +349,11 @@ it('the judge lets a repair exceed the target only where no other host could tak
   expect(hasOtherPlace(world, narrow, overfull, played, 'compute-02')).toBe(false);
 });
 
+it('the judge expects no server in another zone when Nova does not report whether it is pinned', async () => {
+  const variant: Variant = { strategy: 'consolidation_optimizer', parameters: { time_limit: 1 } };
+  expect((await judgeAudit(randomWorld(9653, 40), variant, 1)).faults).toEqual([]);
+});
+
 describe('the judge of hot limits', () => {
   const cool: Variant = {
     strategy: 'consolidation_optimizer',

@@ -233,14 +233,14 @@ describe('strategy runner', () => {
 
   it('reads the models of a strategy from its thread', async () => {
     const { strategy, signal } = request('reads_by_parameters');
-    const ask = (parameters: JsonObject, timeLimitMs = 20_000) =>
+    const modelsOf = (parameters: JsonObject, timeLimitMs = 20_000) =>
       runner.models({ strategy, timeLimitMs, signal, parameters });
 
-    expect(await ask({ models: ['compute', 'storage'] })).toEqual(['compute', 'storage']);
-    await expect(ask({ models: ['weather'] })).rejects.toThrow(
+    expect(await modelsOf({ models: ['compute', 'storage'] })).toEqual(['compute', 'storage']);
+    await expect(modelsOf({ models: ['weather'] })).rejects.toThrow(
       'strategy reads_by_parameters failed: modelsFor returned ["weather"], which is not a list of models',
     );
-    await expect(ask({}, 300)).rejects.toMatchObject({ code: 'strategy_timeout' });
+    await expect(modelsOf({}, 300)).rejects.toMatchObject({ code: 'strategy_timeout' });
   });
 
   it('runs further strategies after these failures', async () => {

@@ -6,7 +6,7 @@ export const actuatorParameters = {
   type: 'object',
   properties: {
     actions: {
-      description: 'Actions to propose, in this order; action types are those of the applier.',
+      description: 'Actions to propose, in this order. Their types are those of the applier.',
       type: 'array',
       items: {
         type: 'object',

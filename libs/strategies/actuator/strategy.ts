@@ -9,7 +9,7 @@ const actuatorManifest: StrategyManifest = {
   name: 'actuator',
   displayName: 'Actuator',
   goal: 'unclassified',
-  description: 'Proposes exactly the actions that its parameters list, so that operators can run their own plan.',
+  description: 'Proposes exactly the actions in its parameters, so operators can run their own plan.',
   parameters: actuatorParameters,
   metrics: [],
   models: ['compute'],

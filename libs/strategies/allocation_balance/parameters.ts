@@ -14,7 +14,7 @@ export const allocationBalanceParameters = {
     },
     instance_difference: {
       'x-texts': { de: { title: 'Erlaubter Unterschied an Instanzen' } },
-      description: 'For instances: the largest difference between two compute nodes that is left alone.',
+      description: 'For instances: largest tolerated difference between two compute nodes.',
       type: 'integer',
       default: 1,
       minimum: 1,
@@ -22,8 +22,8 @@ export const allocationBalanceParameters = {
     share_tolerance: {
       'x-texts': { de: { title: 'Toleranz der Belegung' } },
       description:
-        'For vcpus and memory: how far the allocated share of a compute node may be from that of the whole cluster, in ' +
-        'percent of its capacity.',
+        'For vcpus and memory: tolerated difference between the allocated share of a compute node and that of the ' +
+        'whole cluster, in percent of its capacity.',
       'x-unit': '%',
       type: 'number',
       default: 5,

@@ -16,8 +16,8 @@ const allocationBalanceManifest: StrategyManifest = {
   displayName: 'Allocation Balance Strategy',
   goal: 'workload_balancing',
   description:
-    'Spreads instances evenly over compute nodes by their number, or by allocated vcpus or memory, with the fewest ' +
-    'migrations. It needs no metrics and spreads idle instances too, for instance after a failover piled them up.',
+    'Spreads instances evenly over compute nodes by their number, or by allocated vcpus or memory, with the ' +
+    'fewest migrations. It needs no metrics, and also spreads idle instances, for example after a failover.',
   parameters: allocationBalanceParameters,
   metrics: [],
   models: ['compute'],

@@ -16,8 +16,8 @@ export const balanceOptimizerParameters: JsonObject = {
     preset: {
       'x-texts': { de: { title: 'Vorgabe', values: { relief: 'Entlasten', even: 'Gleichmäßig verteilen' } } },
       description:
-        'The aim: relief moves instances only off hosts above their hot limit, and repairs; even spreads CPU load and memory over all hosts, ' +
-        'whether or not one is near a limit, and reports the cost.',
+        'The aim: relief only moves instances off hosts above their hot limit, and repairs broken rules. even ' +
+        'spreads CPU load and memory over all hosts, whether or not one is near a limit, and reports the cost.',
       type: 'string',
       enum: ['relief', 'even'],
       default: 'relief',

@@ -15,9 +15,10 @@ const balanceOptimizerManifest: StrategyManifest = {
   displayName: 'Balance Optimizer',
   goal: 'workload_balancing',
   description:
-    'Relieves hot hosts with few migrations, to the hosts with the most headroom, and moves nothing while no host is near a limit. With the preset ' +
-    'even it searches for the best balance of CPU load and memory that a number of migrations can reach. It reports how far the plan is from the ' +
-    'best there is. Every part of the plan improves something, so it may be stopped at any time.',
+    'Relieves hot hosts with few migrations, to the hosts with the most headroom, and moves nothing while no ' +
+    'host is near a limit. The preset even searches for the best balance of CPU load and memory within a number ' +
+    'of migrations. It reports the distance of the plan to the best possible one. Every action of the plan is an ' +
+    'improvement, so the plan may be stopped at any time.',
   parameters: balanceOptimizerParameters,
   // Without measurements, allocations are used.
   metrics: [],

@@ -18,7 +18,7 @@ export const basicParameters = {
     migration_attempts: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Maximale nicht leerbare Hosts' } },
-      description: 'Ends after more than this number of consecutive hosts that cannot be emptied; 0: no limit.',
+      description: 'Number of consecutive hosts that may be impossible to empty before the search ends; 0: no limit.',
       type: 'number',
       minimum: 0,
       default: 0,
@@ -61,7 +61,7 @@ export const basicParameters = {
     check_optimize_metadata: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Metadaten der Instanzen beachten' } },
-      description: 'Whether instances with metadata are only moved when their `optimize` is yes.',
+      description: 'Whether to move instances with metadata only if their `optimize` is yes.',
       type: 'boolean',
     },
     reserve_hosts: reserveHostsSchema,

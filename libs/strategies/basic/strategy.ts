@@ -23,9 +23,9 @@ const basicManifest: StrategyManifest = {
   displayName: 'Basic offline consolidation',
   goal: 'server_consolidation',
   description:
-    'Frees compute nodes: starting with the least loaded host, moves all instances of a host to the most loaded ' +
-    'hosts that take them, and disables it. A host that cannot be emptied completely is left alone. Hosts whose ' +
-    'load stays high are relieved first.',
+    'Frees compute nodes, starting with the least loaded one: moves all its instances to the most loaded hosts ' +
+    'with room, and disables it. A host that cannot be emptied completely stays unchanged. Hosts whose load ' +
+    'stays high are relieved first.',
   parameters: basicParameters,
   metrics: ['host_cpu_usage', 'instance_cpu_usage'],
   models: ['compute'],

@@ -18,8 +18,9 @@ const consolidationOptimizerManifest: StrategyManifest = {
   displayName: 'Consolidation Optimizer',
   goal: 'server_consolidation',
   description:
-    'Searches for the plan that frees most hosts within a number of migrations, and of those plans the one that keeps large hosts and moves little memory. It leaves the ' +
-    'reserve for failures, makes no host hot, and reports the least number of hosts that any plan needs. Hosts whose load stays high are relieved first.',
+    'Searches for the plan that frees the most hosts within a number of migrations. Of such plans it prefers ' +
+    'those that keep large hosts and move little memory. It keeps the failure reserve, makes no host hot, and ' +
+    'reports the least number of hosts that any plan needs. Hosts whose load stays high are relieved first.',
   parameters: consolidationOptimizerParameters,
   // Without measurements, allocations are used.
   metrics: [],

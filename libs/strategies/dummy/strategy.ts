@@ -8,7 +8,9 @@ const dummyManifest: StrategyManifest = {
   name: 'dummy',
   displayName: 'Dummy strategy',
   goal: 'dummy',
-  description: 'Proposes two messages and a short sleep. It touches nothing and shows that the whole chain works.',
+  description:
+    'Proposes two messages and a short sleep. It changes nothing, and tests the path from the audit to the ' +
+    'applier.',
   parameters: dummyParameters,
   metrics: [],
   models: ['compute'],

@@ -10,8 +10,8 @@ const dummyWithResizeManifest: StrategyManifest = {
   displayName: 'Dummy strategy with resize',
   goal: 'dummy',
   description:
-    'Proposes messages, a sleep, and migrations and a resize of two instances that no cloud has. It shows how a plan ' +
-    'orders such actions; the applier skips those whose instance does not exist.',
+    'Proposes messages, a sleep, and migrations and a resize of two nonexistent instances. It shows how a plan ' +
+    'orders such actions. The applier skips actions whose instance does not exist.',
   parameters: dummyWithResizeParameters,
   metrics: [],
   models: ['compute'],

@@ -10,8 +10,8 @@ const dummyWithScorerManifest: StrategyManifest = {
   displayName: 'Dummy Strategy using sample Scoring Engines',
   goal: 'dummy',
   description:
-    'Calls the sample scoring engines with made-up telemetry and proposes messages with their results. It shows how ' +
-    'a strategy uses scoring engines.',
+    'Calls the sample scoring engines with invented telemetry, and proposes messages with their results. It ' +
+    'shows how a strategy uses scoring engines.',
   parameters: dummyWithScorerParameters,
   metrics: [],
   models: ['compute'],

@@ -6,7 +6,7 @@ export const failedHostEvacuationParameters = {
   properties: {
     fenced_hosts: {
       'x-texts': { de: { title: 'Isolierte Hosts (Fencing)' } },
-      description: 'Compute nodes known to be fenced, besides those that are forced down in Nova.',
+      description: 'Compute nodes that are fenced, in addition to those that are forced down in Nova.',
       type: 'array',
       items: { type: 'string', format: 'host', minLength: 1 },
       default: [],
@@ -14,8 +14,9 @@ export const failedHostEvacuationParameters = {
     local_disks: {
       'x-texts': { de: { title: 'Instanzen mit lokaler Festplatte' } },
       description:
-        'Instances with a disk on the host itself: leave them, or evacuate them too. Nova finds their disks again on shared storage only; ' +
-        'without it, it makes the instance anew from its image, and its data is lost.',
+        'Treatment of instances with a disk on the host itself: `leave` them, or `evacuate` them too. Nova finds ' +
+        'their disks only on shared storage. Elsewhere it rebuilds the instance from its image, and its data are ' +
+        'lost.',
       enum: ['leave', 'evacuate'],
       default: 'leave',
     },

@@ -15,8 +15,9 @@ const failedHostEvacuationManifest: StrategyManifest = {
   displayName: 'Failed Host Evacuation Strategy',
   goal: 'cluster_maintaining',
   description:
-    'Brings the instances of failed compute nodes up on others. A node counts as failed when its compute service is down and it is fenced: ' +
-    'forced down in Nova, or named by the operator. One that only does not report is never evacuated, since its guests may still run.',
+    'Rebuilds the instances of failed compute nodes on other nodes. A node counts as failed when its compute ' +
+    'service is down and it is fenced: forced down in Nova, or named by the operator. A node that only stopped ' +
+    'reporting is never evacuated, because its guests may still run.',
   parameters: failedHostEvacuationParameters,
   metrics: [],
   models: ['compute'],

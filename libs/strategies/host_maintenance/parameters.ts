@@ -14,7 +14,7 @@ export const hostMaintenanceParameters = {
     backup_node: {
       'x-texts': { de: { title: 'Host, der alle Instanzen übernimmt' } },
       format: 'host',
-      description: 'Host name of the compute node that takes all instances; without it Nova chooses.',
+      description: 'Host name of the compute node that takes all instances. Default: Nova chooses for each instance.',
       type: 'string',
     },
     ...leaveProperties,

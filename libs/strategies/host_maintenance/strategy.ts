@@ -15,8 +15,8 @@ const hostMaintenanceManifest: StrategyManifest = {
   displayName: 'Host Maintenance Strategy',
   goal: 'cluster_maintaining',
   description:
-    'Empties one compute node so that people can work on it: its service is disabled, then every instance is moved to ' +
-    'the backup node or to where Nova finds room. Instances that cannot leave are reported.',
+    'Empties one compute node for maintenance. It disables the compute service, then moves every instance to the ' +
+    'backup node, or to the node that Nova chooses. It reports instances that cannot leave.',
   parameters: hostMaintenanceParameters,
   metrics: [],
   models: ['compute'],

@@ -15,8 +15,8 @@ const hostReturnManifest: StrategyManifest = {
   displayName: 'Return from Maintenance Strategy',
   goal: 'cluster_maintaining',
   description:
-    'The way back from host_maintenance: enables compute nodes again and, if wanted, moves back the instances that left ' +
-    'them. Nodes that are down, or that another user disabled, are reported and left alone.',
+    'Ends a maintenance: enables compute nodes again, and optionally returns the instances that left them. Nodes ' +
+    'that are down, or that another user disabled, are reported and stay unchanged.',
   parameters: hostReturnParameters,
   metrics: [],
   models: ['compute'],

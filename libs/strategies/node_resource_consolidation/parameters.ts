@@ -12,7 +12,7 @@ export const nodeResourceConsolidationParameters = {
     host_choice: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Wahl der Zielhosts' } },
-      description: 'Chooser of destinations: Nova (auto) or the strategy (specify).',
+      description: '`auto`: Nova chooses the destinations. `specify`: the strategy chooses them.',
       type: 'string',
       enum: ['auto', 'specify'],
       default: 'auto',

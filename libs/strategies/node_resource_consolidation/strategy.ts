@@ -20,9 +20,9 @@ const nodeResourceConsolidationManifest: StrategyManifest = {
   displayName: 'Node Resource Consolidation strategy',
   goal: 'server_consolidation',
   description:
-    'Empties the compute nodes with the fewest allocated vcpus into those with the most, by allocations. Where loads ' +
-    'are measured it relieves hosts whose load stays high, and fills none above the target. Either Nova chooses the ' +
-    'destinations, while emptied and free nodes are disabled for the time of the plan, or the plan names them.',
+    'Moves instances from the compute nodes with the fewest allocated vcpus to those with the most. Where loads ' +
+    'are measured, it relieves hosts whose load stays high, and fills no host above the target. The plan names ' +
+    'the destinations, or Nova chooses them while emptied and free nodes are disabled.',
   parameters: nodeResourceConsolidationParameters,
   metrics: [],
   models: ['compute'],

@@ -27,15 +27,15 @@ export const noisyNeighborParameters = {
         de: { title: 'Anzeichen', values: { steal: 'Wartezeit auf CPUs', cache: 'L3-Cache' } },
       },
       description:
-        'Signal of a disturbance: `steal` (waiting for CPUs), `cache` (L3 cache, as Watcher), or `auto`, which takes ' +
-        'waiting where a data source has it, else cache.',
+        'Signal of a disturbance: `steal` (waiting for CPUs), `cache` (L3 cache, as in Watcher), or `auto`, which ' +
+        'uses steal if a data source has it, and cache otherwise.',
       type: 'string',
       enum: ['auto', 'steal', 'cache'],
       default: 'auto',
     },
     steal_threshold: {
       'x-texts': { de: { title: 'Schwellwert für CPU-Steal' } },
-      description: 'Percent of time that an instance may wait for CPUs (instance_cpu_steal).',
+      description: 'Percent of time for which an instance may wait for CPUs (instance_cpu_steal).',
       'x-unit': '%',
       type: 'number',
       minimum: 0,
@@ -45,7 +45,8 @@ export const noisyNeighborParameters = {
     pressure_threshold: {
       'x-texts': { de: { title: 'Schwellwert für wartende CPU-Arbeit' } },
       description:
-        'Percent of time that something on a host may wait for CPUs (host_cpu_pressure), where no instance has steal.',
+        'Percent of time for which tasks of a host may wait for CPUs (host_cpu_pressure). Used where no instance has ' +
+        'steal.',
       'x-unit': '%',
       type: 'number',
       minimum: 0,

@@ -25,8 +25,10 @@ const noisyNeighborManifest: StrategyManifest = {
   displayName: 'Noisy Neighbor',
   goal: 'noisy_neighbor',
   description:
-    'Where an instance of high priority waits for CPUs (steal, ready time or pressure) that one of lower priority on the same ' +
-    'host uses, the latter moves to another host; without such a measurement, where it loses L3 cache that the other takes. Priority is the metadata watcher-priority: lower numbers matter more. Deprecated, as in Watcher.',
+    'Separates instances that disturb each other. When an instance of high priority waits for CPUs (steal, ready ' +
+    'time or pressure) that an instance of lower priority on the same host uses, the latter moves to another ' +
+    'host. Without such a measurement, a loss of L3 cache counts. The metadata watcher-priority is the priority: ' +
+    'lower numbers matter more. Deprecated, as in Watcher.',
   parameters: noisyNeighborParameters,
   metrics: ['instance_l3_cache_usage'],
   models: ['compute'],

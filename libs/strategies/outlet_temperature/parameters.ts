@@ -7,7 +7,7 @@ export const outletTemperatureParameters = {
   properties: {
     threshold: {
       'x-texts': { de: { title: 'Schwellwert' } },
-      description: 'Temperature at the outlet at which a host is hot.',
+      description: 'Outlet temperature at which a host is hot.',
       'x-unit': '°C',
       type: 'number',
       minimum: 0,

@@ -21,8 +21,9 @@ const outletTemperatureManifest: StrategyManifest = {
   displayName: 'Outlet temperature based strategy',
   goal: 'thermal_optimization',
   description:
-    'Takes load off hosts whose outlet air is too hot: of each such host one instance moves to the coolest host that ' +
-    'takes it. The effect of a move on the temperature is unknown in advance, so a run moves one instance a host.',
+    'Relieves hosts whose outlet air is too hot: one instance of each such host moves to the coolest host with ' +
+    'room. The effect of a move on the temperature is unknown in advance, so each run moves one instance per ' +
+    'host.',
   parameters: outletTemperatureParameters,
   metrics: ['host_outlet_temp'],
   models: ['compute'],

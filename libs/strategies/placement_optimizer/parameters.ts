@@ -27,7 +27,7 @@ export const placementOptimizerParameters: JsonObject = {
     both_aims: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Konsolidieren und verteilen' } },
-      description: 'Pack and spread in one search, with any preset.',
+      description: 'Combines packing and spreading in one search, with any preset.',
       type: 'boolean',
       default: false,
     },
@@ -35,8 +35,9 @@ export const placementOptimizerParameters: JsonObject = {
       'x-texts': { de: { title: 'Vorgabe' } },
       'x-aims': { balance: 'spread', consolidate: 'pack' },
       description:
-        'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes places for large flavors, licences has licensed images on ' +
-        'few hosts, repair_only stops when nothing is broken and no host is hot.',
+        'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes room for large ' +
+        'flavors, licences gathers licensed images on few hosts, repair_only repairs broken rules and relieves hot ' +
+        'hosts.',
       type: 'string',
       enum: ['balance', 'consolidate', 'defragment', 'licences', 'repair_only'],
       default: 'balance',
@@ -45,7 +46,7 @@ export const placementOptimizerParameters: JsonObject = {
     ...consolidationProperties,
     flavors: {
       'x-texts': { de: { title: 'Flavors' } },
-      description: 'Flavors that defragment makes places for, by name; without one the largest that an instance has.',
+      description: 'Flavors for which defragment makes room, by name. Default: the largest flavor of any instance.',
       type: 'array',
       items: { type: 'string', minLength: 1 },
       maxItems: 8,
@@ -56,8 +57,9 @@ export const placementOptimizerParameters: JsonObject = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Lizenzpflichtige Instanzen' } },
       description:
-        'Instances that licences is about: property=pattern, * for any characters. A property of the image counts, one of the flavor (trait:NAME=required), ' +
-        'or one of the metadata of the instance; one of the conditions is enough.',
+        'Licensed instances for the preset licences: property=pattern, with * for any characters. A property of the ' +
+        'image counts, one of the flavor (trait:NAME=required), or metadata of the instance. One matching condition ' +
+        'is sufficient.',
       type: 'array',
       items: { type: 'string', pattern: '^[^=]+=.+$' },
       minItems: 1,

@@ -32,12 +32,12 @@ export const rollingMaintenanceParameters = {
     window_start: {
       'x-texts': { de: { title: 'Fenster beginnt (UTC)' } },
       ...timeOfDay,
-      description: 'Time of day (HH:MM, UTC) at which work starts; needs window_end.',
+      description: 'Time of day (HH:MM, UTC) from which nodes may be emptied. Requires window_end.',
     },
     window_end: {
       'x-texts': { de: { title: 'Fenster endet (UTC)' } },
       ...timeOfDay,
-      description: 'Time of day (HH:MM, UTC) after which nothing starts; may be after midnight.',
+      description: 'Time of day (HH:MM, UTC) after which no node is emptied. May be after midnight.',
     },
     max_failures: {
       'x-texts': { de: { title: 'Maximale Fehler' } },
@@ -48,14 +48,16 @@ export const rollingMaintenanceParameters = {
     },
     if_stuck: {
       'x-texts': { de: { title: 'Bei nicht leerbarem Host' } },
-      description: 'At a node that cannot be emptied: `stop`, or `skip` it and leave it unchanged.',
+      description: 'Reaction to a node that cannot be emptied: `stop`, or `skip` it and leave it unchanged.',
       type: 'string',
       enum: ['stop', 'skip'],
       default: 'stop',
     },
     failure_reserve: {
       ...failureReserveSchema,
-      description: 'Hosts of a domain that may fail (default `VIGIL_FAILURE_RESERVE`; 0: none).',
+      description:
+        'Hosts of every failure domain that may fail simultaneously. Default: `VIGIL_FAILURE_RESERVE`, which is 1; ' +
+        '0: no reserve.',
     },
     ...leaveProperties,
   },

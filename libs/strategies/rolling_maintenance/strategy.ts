@@ -16,9 +16,9 @@ const rollingMaintenanceManifest: StrategyManifest = {
   displayName: 'Rolling Maintenance Strategy',
   goal: 'cluster_maintaining',
   description:
-    'Empties compute nodes one after the other, for people or tools to work on: the next one when the service of the one ' +
-    'before was enabled again. Run it as a CONTINUOUS audit. It stops when actions failed or a node cannot be emptied, and ' +
-    'keeps to a time of day.',
+    'Empties compute nodes one after the other for maintenance. The next node follows when the service of the ' +
+    'previous one is enabled again. Run it as a CONTINUOUS audit. It stops when actions fail or a node cannot be ' +
+    'emptied. It can be limited to a time of day.',
   parameters: rollingMaintenanceParameters,
   metrics: [],
   models: ['compute'],

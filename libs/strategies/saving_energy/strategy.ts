@@ -16,8 +16,8 @@ const savingEnergyManifest: StrategyManifest = {
   displayName: 'Saving Energy Strategy',
   goal: 'saving_energy',
   description:
-    'Keeps some hosts without instances powered on as a reserve and switches further ones off; when the reserve is too ' +
-    'small, hosts are switched on. Needs a bare metal service that knows the machines of the compute nodes.',
+    'Keeps a reserve of powered-on hosts without instances, and switches off the others. When the reserve is too ' +
+    'small, it switches hosts on. Requires a bare metal service with the machines of the compute nodes.',
   parameters: savingEnergyParameters,
   metrics: [],
   models: ['compute', 'baremetal'],

@@ -43,20 +43,20 @@ export const searchProperties: Record<string, JsonObject> = {
   max_moves: {
     'x-texts': { de: { title: 'Maximale Migrationen' } },
     description:
-      'Maximum migrations in the plan; 0: no limit. The smaller of this and the budget of the engine is used.',
+      'Maximum migrations in the plan; 0: no limit. The smaller of this and the budget of the engine applies.',
     type: 'integer',
     default: 50,
     minimum: 0,
   },
   migration_budget: {
     'x-texts': { de: { title: 'Migrationsbudget' } },
-    description: 'The same limit by the name in other strategies. Default: the configuration of the engine.',
+    description: 'The same limit, by its name in other strategies. Default: the configuration of the engine.',
     type: 'integer',
     minimum: 0,
   },
   max_minutes: {
     'x-texts': { de: { title: 'Maximale Dauer' } },
-    description: 'Maximum total minutes of the migrations of the plan in sequence. Default: no limit.',
+    description: 'Maximum total duration of the migrations in sequence, in minutes. Default: no limit.',
     'x-unit': 'min',
     type: 'number',
     minimum: 1,
@@ -65,8 +65,8 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-advanced': true,
     'x-texts': { de: { title: 'Wahl der Plangröße' } },
     description:
-      'Which of the plans of several sizes is proposed: budget takes the largest, knee the one after which a further migration brings little. The ' +
-      'others stay with the audit and can be planned later.',
+      'Plan to propose, of several sizes: budget takes the largest one, knee the one beyond which further ' +
+      'migrations gain little. The audit keeps the others, which can be planned later.',
     type: 'string',
     enum: ['budget', 'knee'],
     default: 'budget',
@@ -82,7 +82,8 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-advanced': true,
     'x-texts': { de: { title: 'Mindestgewinn' } },
     description:
-      'Minimum gain of a plan, in points of 100. A plan below it only repairs broken rules and relieves hot hosts.',
+      'Minimum gain of a plan, in points of 100. A plan with less gain only repairs broken rules and relieves hot ' +
+      'hosts.',
     'x-unit': 'points',
     type: 'number',
     default: 2,
@@ -92,8 +93,9 @@ export const searchProperties: Record<string, JsonObject> = {
   hot_limit: {
     'x-texts': { de: { title: 'Grenze für heiße Hosts' } },
     description:
-      'Percent of its physical CPUs to which a host is used at most, or an object of limits by resource (cpu, memory; memory as measured). A host that is above it by more than ' +
-      'noise (2 %) is relieved to 5 % below before anything else.',
+      'Maximum use of the physical CPUs of a host in percent, or an object of limits by resource (cpu, memory; ' +
+      'memory as measured). A host above it by more than noise (2 %) is relieved to 5 % below it before anything ' +
+      'else.',
     'x-unit': '%',
     type: ['number', 'object'],
     default: usualCpuLimit,
@@ -105,8 +107,9 @@ export const searchProperties: Record<string, JsonObject> = {
   reserve_hosts: {
     'x-texts': { de: { title: 'Hosts in Reserve' } },
     description:
-      'Hosts of every failure domain that may fail simultaneously: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; ' +
-      '0: no reserve. A domain that already lacks it does not get worse.',
+      'Hosts of every failure domain that may fail simultaneously: the others have room for their instances. ' +
+      'Default: `VIGIL_FAILURE_RESERVE`, which is 1; 0: no reserve. A domain that already lacks the reserve does ' +
+      'not get worse.',
     'x-setting': 'VIGIL_FAILURE_RESERVE',
     type: 'integer',
     minimum: 0,
@@ -116,7 +119,8 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-advanced': true,
     'x-texts': { de: { title: 'Zeitlimit der Suche' } },
     description:
-      'Budget of the search in seconds. It is counted as work, so that the same cloud gives the same plan on any machine.',
+      'Budget of the search in seconds. It is counted as work, so the same cloud gives the same plan on any ' +
+      'machine.',
     'x-unit': 's',
     type: 'integer',
     default: 10,
@@ -127,8 +131,8 @@ export const searchProperties: Record<string, JsonObject> = {
     'x-advanced': true,
     'x-texts': { de: { title: 'Gewichtung der Zielfunktion' } },
     description:
-      'How much a term of the objective counts, by its name as in the report: off, low, normal or high. Off where nothing is said: vcpus_balance ' +
-      '(allocated vcpus) and instances_balance (their number), for balance.',
+      'Weights of terms of the objective, by their names in the report: off, low, normal or high. Off by default: ' +
+      'vcpus_balance (allocated vcpus) and instances_balance (number of instances), for balance.',
     type: 'object',
     additionalProperties: { type: 'string', enum: Object.keys(termFactors) },
     default: {},
@@ -175,7 +179,8 @@ export const consolidationProperties = {
   empty_disabled: {
     'x-texts': { de: { title: 'Deaktivierte Hosts leeren' } },
     description:
-      'Whether to also empty disabled hosts that are up, and count them as hosts in use. Default: no. They receive no instances.',
+      'Whether to also empty disabled hosts that are up, and to count them as hosts in use. They receive no ' +
+      'instances. Default: false.',
     type: 'boolean',
   },
 } as Record<string, JsonObject>;

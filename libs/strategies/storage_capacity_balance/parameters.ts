@@ -16,7 +16,7 @@ export const storageCapacityBalanceParameters = {
     ex_pools: {
       'x-texts': { de: { title: 'Ausgeschlossene Pools' } },
       description:
-        'Pools that are left alone: `host@backend#pool`, or the part after the `#`; `local_vstorage` when it is not given.',
+        'Pools that stay unchanged: `host@backend#pool`, or the part after the `#`. Default: `local_vstorage`.',
       type: 'array',
       items: { type: 'string' },
     },
@@ -24,8 +24,9 @@ export const storageCapacityBalanceParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Reihenfolge der Volumes' } },
       description:
-        'Which volumes leave a pool: fewest_moves takes the smallest that is enough alone, else the largest (when it is not given); ' +
-        'watcher takes small ones first, available ones before attached ones, those that servers boot from last.',
+        'Order in which volumes leave a pool: fewest_moves (default) takes the smallest volume that is sufficient ' +
+        'alone, otherwise the largest. watcher takes small volumes first, available before attached ones, and boot ' +
+        'volumes last.',
       type: 'string',
       enum: ['fewest_moves', 'watcher'],
     },

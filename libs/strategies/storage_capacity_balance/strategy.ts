@@ -15,8 +15,8 @@ const storageCapacityBalanceManifest: StrategyManifest = {
   displayName: 'Storage Capacity Balance Strategy',
   goal: 'workload_balancing',
   description:
-    'Brings storage pools that are filled above a threshold below it: volumes move to pools that stay below it themselves, ' +
-    'by migration where their type allows it, otherwise by a change to an equal type of another backend.',
+    'Relieves storage pools above a threshold: volumes move to pools that stay below it, by migration if their ' +
+    'type allows it, otherwise by a change to an equal type of another backend.',
   parameters: storageCapacityBalanceParameters,
   metrics: [],
   models: ['compute', 'storage'],

@@ -22,8 +22,8 @@ const uniformAirflowManifest: StrategyManifest = {
   displayName: 'Uniform airflow migration strategy',
   goal: 'airflow_optimization',
   description:
-    'Relieves the host with the strongest airflow. A strong airflow without heat at the inlet or high power hints at ' +
-    'faulty hardware: then the host is emptied. Otherwise one instance moves.',
+    'Relieves the host with the strongest airflow. A strong airflow without a hot inlet or high power indicates ' +
+    'faulty hardware, and the host is emptied. Otherwise one instance moves.',
   parameters: uniformAirflowParameters,
   metrics: ['host_airflow', 'host_inlet_temp', 'host_power'],
   models: ['compute'],

@@ -26,9 +26,9 @@ const vmWorkloadConsolidationManifest: StrategyManifest = {
   displayName: 'VM Workload Consolidation Strategy',
   goal: 'server_consolidation',
   description:
-    'Frees compute nodes: relieves overloaded ones, then empties hosts one by one by moving all their instances to ' +
-    'hosts that stay, and disables the emptied hosts. Measured use must fit the physical size of a host, allocations ' +
-    'its overcommitted capacity.',
+    'Frees compute nodes: relieves overloaded ones, then empties hosts one by one by moving all their instances ' +
+    'to hosts that stay in use, and disables the emptied hosts. Measured use must fit the physical size of a ' +
+    'host, allocations its overcommitted capacity.',
   parameters: vmWorkloadConsolidationParameters,
   metrics: [
     'instance_ram_allocated',

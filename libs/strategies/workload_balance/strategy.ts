@@ -26,8 +26,8 @@ const workloadBalanceManifest: StrategyManifest = {
   displayName: 'Workload Balance Migration Strategy',
   goal: 'workload_balancing',
   description:
-    'Relieves compute nodes whose CPU or memory load, summed over their instances, has reached a threshold: instances ' +
-    'move live to the least loaded nodes that stay below it.',
+    'Relieves compute nodes whose CPU or memory load, summed over their instances, has reached a threshold: ' +
+    'instances migrate live to the least loaded nodes that stay below it.',
   parameters: workloadBalanceParameters,
   metrics: ['instance_cpu_usage', 'instance_ram_usage'],
   models: ['compute'],

@@ -33,7 +33,7 @@ export const workloadStabilizationParameters = {
     },
     thresholds: {
       'x-texts': { de: { title: 'Schwellwerte' } },
-      description: 'Per metric, the standard deviation of the load (0 to 1) above which the strategy acts.',
+      description: 'Standard deviation of the load (0 to 1) above which the strategy acts, by metric.',
       type: 'object',
       properties: {
         instance_cpu_usage: threshold,
@@ -61,7 +61,7 @@ export const workloadStabilizationParameters = {
     instance_metrics: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Metriken der Hosts je Metrik der Instanzen' } },
-      description: 'Per instance metric, the host metric that shows the same load of a compute node.',
+      description: 'Host metric that shows the same load of a compute node, by instance metric.',
       type: 'object',
       default: { instance_cpu_usage: 'host_cpu_usage', instance_ram_usage: 'host_ram_usage' },
     },
@@ -80,8 +80,8 @@ export const workloadStabilizationParameters = {
       'x-advanced': true,
       'x-texts': { de: { title: 'Wahl der Zielhosts' } },
       description:
-        'Which destinations are tried: fullsearch takes the best of all moves each time, cycle tries one host per ' +
-        'instance in turn, retry tries retry_count random hosts per instance.',
+        'Choice of destinations: fullsearch takes the best of all moves each time, cycle tries one host per instance ' +
+        'in turn, retry tries retry_count random hosts per instance.',
       type: 'string',
       enum: ['cycle', 'retry', 'fullsearch'],
       default: 'fullsearch',
@@ -89,7 +89,7 @@ export const workloadStabilizationParameters = {
     retry_count: {
       'x-advanced': true,
       'x-texts': { de: { title: 'Versuche pro Instanz' } },
-      description: 'Random hosts tried per instance by retry.',
+      description: 'Number of random hosts per instance that retry tries.',
       type: 'number',
       minimum: 1,
       default: 1,

@@ -34,8 +34,9 @@ const workloadStabilizationManifest: StrategyManifest = {
   displayName: 'Workload stabilization',
   goal: 'workload_balancing',
   description:
-    'Evens out CPU or memory load: when the standard deviation of the load over compute nodes exceeds a threshold, it ' +
-    'live migrates instances, the most useful move first, until the spread is below the thresholds and halved.',
+    'Evens out CPU or memory load: when the standard deviation of the load over compute nodes exceeds a ' +
+    'threshold, it migrates instances live, the most useful move first, until the deviation is halved and below ' +
+    'the thresholds.',
   parameters: workloadStabilizationParameters,
   metrics: ['host_cpu_usage', 'instance_cpu_usage', 'instance_ram_usage', 'host_ram_usage'],
   models: ['compute'],

@@ -14,7 +14,7 @@ export const zoneMigrationParameters = {
   properties: {
     compute_nodes: {
       'x-texts': { de: { title: 'Hosts' } },
-      description: 'Compute nodes to empty, each with the one that takes its instances where that matters.',
+      description: 'Compute nodes to empty, each optionally with the node that takes its instances.',
       type: 'array',
       items: {
         type: 'object',
@@ -22,7 +22,7 @@ export const zoneMigrationParameters = {
           src_node: host('Von Host', 'Compute node from which instances migrate.'),
           dst_node: host(
             'Auf Host',
-            'Compute node to which instances migrate; without it each goes to the least allocated one that is no source.',
+            'Compute node to which instances migrate. Default: the least allocated node that is not a source.',
           ),
         },
         required: ['src_node'],
@@ -31,8 +31,7 @@ export const zoneMigrationParameters = {
     },
     storage_pools: {
       'x-texts': { de: { title: 'Speicherpools' } },
-      description:
-        'Storage pools to empty, or volumes of a type in them, each with the pool or the type that they go to.',
+      description: 'Storage pools to empty, or volumes of a type in them, each with its destination pool or type.',
       type: 'array',
       items: {
         description: 'A src_pool with either a dst_pool or a dst_type, not both.',
@@ -63,7 +62,7 @@ export const zoneMigrationParameters = {
     ),
     priority: {
       'x-texts': { de: { title: 'Priorität' } },
-      description: 'List prioritizes instances and volumes.',
+      description: 'Order of instances and volumes.',
       type: 'object',
       properties: {
         project: texts('Projekte'),
@@ -92,7 +91,7 @@ export const zoneMigrationParameters = {
     },
     with_attached_volume: {
       'x-texts': { de: { title: 'Instanzen direkt nach ihren Volumes' } },
-      description: 'Instances migrate just after their attached volumes or not.',
+      description: 'Whether an instance migrates directly after its attached volumes.',
       type: 'boolean',
       default: false,
     },

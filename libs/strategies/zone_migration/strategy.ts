@@ -18,8 +18,8 @@ const zoneMigrationManifest: StrategyManifest = {
   displayName: 'Zone migration',
   goal: 'hardware_maintenance',
   description:
-    'Moves instances off compute nodes and volumes off storage pools, in an order of priority and some at a time: each run ' +
-    'plans the next ones, within limits per plan, compute node and storage pool.',
+    'Moves instances off compute nodes and volumes off storage pools, by priority. Each run plans the next ' +
+    'moves, within the limits per plan, compute node and storage pool.',
   parameters: zoneMigrationParameters,
   metrics: [],
   models: ['compute', 'storage'],

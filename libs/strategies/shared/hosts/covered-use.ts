@@ -10,7 +10,7 @@ export const minimumCoverageSchema = {
   'x-advanced': true,
   'x-texts': { de: { title: 'Mindestanteil gemessener Last' } },
   description:
-    'Minimum percent of the allocations of a host that must be measured for its load to count; default ' +
+    'Minimum percent of the allocations of a host that must be measured for its load to count. Default ' +
     `${defaultCoverage}. Other hosts are neither source nor destination.`,
   'x-unit': '%',
   type: 'number',

@@ -18,8 +18,8 @@ const percent = { 'x-unit': '%', type: 'number', minimum: 1, maximum: 100 } as c
 export const targetUtilizationSchema = {
   'x-texts': { de: { title: 'Zielauslastung' } },
   description:
-    'Percent to which consolidation fills a compute node at most: of its capacity by allocations, and of its physical CPUs ' +
-    'and memory by measured use. 80 each where it is not given; 100 fills hosts to the last place, as Watcher does.',
+    'Maximum percent to which consolidation fills a compute node: of its capacity by allocations, and of its ' +
+    'physical CPUs and memory by measured use. Default: 80 each. 100 fills hosts completely, as Watcher does.',
   type: 'object',
   properties: { vcpus: percent, memory: percent, disk: percent },
   additionalProperties: false,

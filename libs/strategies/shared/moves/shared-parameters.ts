@@ -84,8 +84,7 @@ export const granularitySchema = {
  */
 export const reserveHostsSchema = {
   'x-texts': { de: { title: 'Hosts in Reserve' } },
-  description:
-    'Hosts that could be freed and are kept in use or empty, in addition to those that failure domains need.',
+  description: 'Number of hosts that could be freed but stay available, in addition to the reserve of failure domains.',
   type: 'integer',
   minimum: 0,
 } as const;
@@ -98,8 +97,8 @@ export const hostOrderSchema = {
   'x-advanced': true,
   'x-texts': { de: { title: 'Reihenfolge der Hosts' } },
   description:
-    'Which hosts are emptied: fewest_moves searches for the most hosts with the fewest migrations (when it is not given); watcher ' +
-    'tries hosts in the order of Watcher only.',
+    'Choice of hosts: fewest_moves (default) searches for the most hosts with the fewest migrations. watcher ' +
+    'tries hosts only in the order of Watcher.',
   type: 'string',
   enum: ['fewest_moves', 'watcher'],
 } as const satisfies JsonObject;

@@ -11,9 +11,9 @@ import { failureDomains } from './failure-domains.ts';
 export const failureReserveSchema = {
   'x-texts': { de: { title: 'Reserve für Ausfälle' } },
   description:
-    'Hosts of every failure domain (zone, aggregate that is kept for projects, flavors, images or traits, cell) that may fail ' +
-    'simultaneously: their instances find places on the others. Default: `VIGIL_FAILURE_RESERVE`, which is 1; 0: no ' +
-    'reserve.',
+    'Hosts of every failure domain (zone, aggregate reserved for projects, flavors, images or traits, cell) that ' +
+    'may fail simultaneously: the others have room for their instances. Default: `VIGIL_FAILURE_RESERVE`, which ' +
+    'is 1; 0: no reserve.',
   type: 'integer',
   minimum: 0,
   maximum: 10,

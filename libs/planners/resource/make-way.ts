@@ -90,7 +90,7 @@ function hopReason(task: Task, model: WhatIf, buffer: number): ActionReason {
   ];
   return {
     rule: 'swap-through-buffer',
-    summary: `${task.destination} has no room for ${name} before others leave, which wait for room on ${task.source}; ${name} waits on ${host} meanwhile.`,
+    summary: `${task.destination} has no room for ${name} before others leave, which wait for room on ${task.source}. Until then, ${name} waits on ${host}.`,
     values: values.map(([quantity, unit, before, more]) => ({
       quantity,
       subject: host,

@@ -98,7 +98,7 @@ test('reasons of migrations are translated with their values and their parts', (
   );
 });
 
-test('an addition to a reason without a translation leaves the whole reason as it is', () => {
+test('an addition to a reason without a translation leaves the whole reason in English', () => {
   expect(read('A plugin moves vm-1. It comes from compute-3.')).toBeUndefined();
 });
 

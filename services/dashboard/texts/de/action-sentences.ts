@@ -34,8 +34,8 @@ export const deActionSentences: readonly SentenceForm[] = [
   ],
   ['{sentence} It comes from {host}.', '{sentence} Die Instanz kommt von {host}.'],
   [
-    '{host} has no room for {name} before others leave, which wait for room on {source}; {same} waits on {buffer} meanwhile.',
-    '{host} hat keinen Platz für {name}, bevor andere gehen, die auf Platz auf {source} warten; {same} wartet solange auf {buffer}.',
+    '{host} has no room for {name} before others leave, which wait for room on {source}. Until then, {same} waits on {buffer}.',
+    '{host} hat keinen Platz für {name}, bevor andere gehen, die auf Platz auf {source} warten. Bis dahin wartet {same} auf {buffer}.',
   ],
   // Ausgleich nach gemessener Last oder Belegung.
   [

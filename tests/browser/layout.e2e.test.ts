@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { text } from './texts.ts';
 import { phone, useDashboard } from './use-dashboard.ts';
@@ -33,6 +34,13 @@ test('the link beside the heading of a card stays in one line on a phone', async
   expect(
     await link.evaluate((element: { getClientRects(): { length: number } }) => element.getClientRects().length),
   ).toBe(1);
+});
+
+test('the German sign-out button keeps away from the edge of a phone', async () => {
+  const prepare = (own: Page) => own.addInitScript("localStorage.setItem('vigil-language', 'de')");
+  const page = await here.open('overview', { ...phone, prepare });
+  const button = await page.getByRole('banner').getByRole('button').last().boundingBox();
+  expect(phone.width - (button?.x ?? Number.NaN) - (button?.width ?? Number.NaN)).toBeGreaterThanOrEqual(14);
 });
 
 test('a list cuts the generated name of an audit and has the whole name as its title', async () => {

@@ -19,7 +19,10 @@ export async function tableFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(readTables);
 }
 
-/** Controls beyond the edge of the window, and bare texts next to elements in a cell, which separate on a phone. */
+/**
+ * Controls beyond the edge of the window, buttons with a text beyond their own edge, cards that hide a part of their
+ * content, and bare texts next to elements in a cell, which separate on a phone.
+ */
 const readLayout = `(() => {
   const main = document.querySelector('main');
   const isClipped = (element) => {
@@ -30,11 +33,18 @@ const readLayout = `(() => {
   const outside = [...main.querySelectorAll('a, button, select, input')]
     .filter((control) => control.checkVisibility() && control.getBoundingClientRect().right > innerWidth + 1)
     .filter((control) => !isClipped(control));
+  const buttons = [...main.querySelectorAll('.pf-v6-c-button')]
+    .filter((button) => button.textContent.trim() !== '' && button.checkVisibility())
+    .filter((button) => button.scrollWidth > button.clientWidth + 1);
+  const cards = [...main.querySelectorAll('.pf-v6-c-card')]
+    .filter((card) => card.checkVisibility() && card.scrollHeight > card.clientHeight + 1);
   const cells = [...document.querySelectorAll('td')].filter((cell) => getComputedStyle(cell).display === 'grid');
   const split = cells.filter(({ children, childNodes }) => children.length > 0 &&
     [...childNodes].some(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent.trim() !== ''));
   return [
     ...outside.map((control) => 'a control that is cut off: ' + (control.ariaLabel ?? control.textContent)),
+    ...buttons.map((button) => 'a button narrower than its text: ' + button.textContent),
+    ...cards.map((card) => 'a card that is cut off: ' + card.querySelector('h2, h3')?.textContent),
     ...split.map((cell) => 'a cell that comes apart: ' + cell.textContent),
   ];
 })()`;

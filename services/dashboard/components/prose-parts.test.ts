@@ -15,6 +15,15 @@ test('ids and names of the API are taken out of a text, and nothing is lost', ()
   ]);
 });
 
+test('names in backticks are taken out of a text, without the backticks', () => {
+  expect(proseParts('Default: `VIGIL_FAILURE_RESERVE`, or `auto`')).toEqual([
+    { kind: 'text', text: 'Default: ' },
+    { kind: 'name', text: 'VIGIL_FAILURE_RESERVE' },
+    { kind: 'text', text: ', or ' },
+    { kind: 'name', text: 'auto' },
+  ]);
+});
+
 test('as plain text, ids are short and names keep their underscores', () => {
   expect(plainProse(`migrate ${uuid} of rack_2_node_07`)).toBe('migrate 47733725 of rack_2_node_07');
   expect(plainProse('nothing special')).toBe('nothing special');

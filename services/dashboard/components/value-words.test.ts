@@ -31,3 +31,7 @@ test('nothing, numbers and names of settings have their own words', () => {
     'VIGIL_FAILURE_RESERVE',
   ]);
 });
+
+test('patterns of properties keep their names', () => {
+  expect(valueWords(['os_type=windows', 'os_distro=windows*'])).toBe('os_type=windows, os_distro=windows*');
+});

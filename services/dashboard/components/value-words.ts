@@ -11,8 +11,8 @@ export function valueWords(value: unknown, spec?: NamedSpec): string {
       : value.map((part) => valueWords(part, spec?.items ?? spec)).join(', ');
   if (typeof value === 'number') return withUnit(roundedText(value, 6), spec);
   if (typeof value === 'boolean') return text(value ? 'common.yes' : 'common.no');
-  // Names of settings stay unchanged.
-  if (typeof value === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(value)) return value;
+  // Names of settings and patterns such as `os_type=windows` stay unchanged.
+  if (typeof value === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$|[=*]/.test(value)) return value;
   if (typeof value !== 'object' || value === null) return valuePhrase(String(value ?? '–'), spec) || '–';
   const entries = Object.entries(value);
   if (entries.length === 0) return text('common.none');

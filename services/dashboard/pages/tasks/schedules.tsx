@@ -31,7 +31,7 @@ const scheduleColumns = (): Column<TaskSchedule>[] => [
     value: (row) => String(row.enabled),
     render: (row) => text(row.enabled ? 'common.yes' : 'common.no'),
   },
-  { title: text('tasks.setBy'), name: 'set-by', value: (row) => row.source },
+  { title: text('tasks.setBy'), name: 'set-by', value: (row) => text(`tasks.setBy.${row.source}`) },
   timeColumn(text('tasks.last'), 'last', (row) => row.last_fire_at),
   timeColumn(text('tasks.next'), 'next', (row) => row.next_fire_at),
 ];

@@ -27,7 +27,7 @@ export const forms = {
   'field.policy': 'Wenn eine Aktion fehlschlägt',
   'field.schedule': 'Zeitplan',
   'field.auditEnd': 'Nicht nach',
-  'field.automation': 'Automatisierungsstufe',
+  'field.automation': 'Automatisierungs\u00adstufe',
   'automation.0': '0: nur berichten',
   'automation.1': '1: Pläne vorschlagen',
   'automation.2': '2: Pläne ohne Risiko starten',

@@ -29,7 +29,7 @@ export const deLogNames: ApiNames = {
   'field.args': 'Argumente',
   'field.audit': 'Audit',
   'field.audit_template_uuid': 'Audit-Vorlage',
-  'field.automation_level': 'Automatisierungsstufe',
+  'field.automation_level': 'Automatisierungs\u00adstufe',
   'field.bearer_token': 'Zugangstoken',
   'field.comment': 'Kommentar',
   'field.default_parameters': 'Parameter',

@@ -160,7 +160,7 @@ export const deNames: ApiNames = {
   'prune-history': 'Alte Messwerte entfernen',
   'prune-changes': 'Alte Änderungen entfernen',
   'prune-tasks': 'Beendete Aufgaben entfernen',
-  'prune-audit-log': 'Altes Änderungsprotokoll entfernen',
+  'prune-audit-log': 'Altes Änderungs\u00adprotokoll entfernen',
   'prune-decisions': 'Alte Entscheidungen der Wiederherstellung entfernen',
   'prune-notifications': 'Alte Benachrichtigungen entfernen',
   'prune-properties': 'Ungelesene Einstellungen entfernen',

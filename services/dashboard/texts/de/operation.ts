@@ -57,6 +57,8 @@ export const operation = {
   'tasks.task': 'Aufgabe',
   'tasks.enabled': 'Aktiv',
   'tasks.setBy': 'Festgelegt von',
+  'tasks.setBy.code': 'Programm',
+  'tasks.setBy.config': 'Konfiguration',
   'tasks.last': 'Letzter Lauf',
   'tasks.next': 'Nächster Lauf',
   'tasks.failures': 'Fehler in Folge',

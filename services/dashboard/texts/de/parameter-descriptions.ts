@@ -169,7 +169,7 @@ export const deParameterDescriptions: ApiNames = {
   'Combines packing and spreading in one search, with any preset.':
     'Konsolidieren und Verteilen in einer Suche, mit jeder Vorgabe.',
   'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes room for large flavors, licences gathers licensed images on few hosts, repair_only repairs broken rules and relieves hot hosts.':
-    'Vorgabe: balance verteilt CPU-Last und Arbeitsspeicher, consolidate macht Hosts frei, defragment schafft Platz für große Flavors, licences hält lizenzierte Images auf wenigen Hosts, repair_only endet ohne verletzte Regeln und heiße Hosts.',
+    'Ausgleichen verteilt CPU-Last und Arbeitsspeicher. Konsolidieren macht Hosts frei. Platz für große Flavors schaffen fasst freien Platz zusammen. Lizenzen sparen hält lizenzierte Images auf wenigen Hosts. Nur reparieren behebt verletzte Regeln und entlastet heiße Hosts.',
   'Flavors for which defragment makes room, by name. Default: the largest flavor of any instance.':
     'Flavors, für die defragment Platz schafft, nach Namen. Standard: der größte Flavor einer Instanz.',
   'Licensed instances for the preset licences: property=pattern, with * for any characters. A property of the image counts, one of the flavor (trait:NAME=required), or metadata of the instance. One matching condition is sufficient.':

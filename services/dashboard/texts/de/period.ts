@@ -22,7 +22,7 @@ export const period = {
   'period.states': 'Pläne nach Ergebnis',
   'period.noPlans': 'Keine Pläne erstellt.',
   'period.plans': 'Pläne',
-  'period.removed': 'Durch Aufbewahrungsfrist entfernt',
+  'period.removed': 'Durch Aufbewahrungs\u00adfrist entfernt',
   'period.partial': {
     one: '{count} erfolgreicher Plan hat nicht alle Aktionen ausgeführt.',
     other: '{count} erfolgreiche Pläne haben nicht alle Aktionen ausgeführt.',

@@ -10,7 +10,7 @@ export const whatIf = {
   'whatIf.question.add': 'Hosts werden hinzugefügt',
   'whatIf.question.place': 'Instanzen eines Flavors werden erstellt',
   'whatIf.question.ratio': 'Überbuchungsfaktoren ändern sich',
-  'whatIf.question.move': 'Instanzen werden manuell migriert',
+  'whatIf.question.move': 'Instanzen manuell migrieren',
   'whatIf.movesByHand': 'Migrationen',
   'whatIf.moveTo': '{instance} nach {host}',
   'whatIf.undo': 'Rückgängig',

@@ -51,6 +51,8 @@ export const operation = {
   'tasks.task': 'Task',
   'tasks.enabled': 'Enabled',
   'tasks.setBy': 'Set by',
+  'tasks.setBy.code': 'code',
+  'tasks.setBy.config': 'configuration',
   'tasks.last': 'Last run',
   'tasks.next': 'Next run',
   'tasks.failures': 'Consecutive failures',

@@ -46,16 +46,14 @@ export function estimatePlan(
   const estimates = estimatesOf(shape, models);
   const draws = shape.uuids.length > largePlan ? largeDraws : usualDraws;
   const play = createPlanPlayer(shape, limits, progress);
+  const hasProgress = progress.ended.size + progress.runningSeconds.size > 0;
   const lengths: number[] = [];
   for (let draw = 0; draw < draws; draw += 1) {
     const shared = normalQuantile((draw + 0.5) / draws);
-    const seconds = estimates.map(({ median, sharedDeviation, ownDeviation }, at) =>
-      leftOf(
-        median * Math.exp(shared * sharedDeviation + drawNormal(draw, at) * ownDeviation),
-        shape.uuids[at] ?? '',
-        progress,
-      ),
-    );
+    const seconds = estimates.map(({ median, sharedDeviation, ownDeviation }, at) => {
+      const drawn = median * Math.exp(shared * sharedDeviation + drawNormal(draw, at) * ownDeviation);
+      return hasProgress ? leftOf(drawn, shape.uuids[at] ?? '', progress) : drawn;
+    });
     lengths.push(play(seconds));
   }
   lengths.sort((left, right) => left - right);

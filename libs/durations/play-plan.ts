@@ -25,10 +25,11 @@ export function createPlanPlayer(shape: PlanShape, limits: ParallelLimits, progr
   const running = places.filter(isRunning);
   const waiting = places.filter((at) => !isRunning(at) && openParents[at] === 0);
   const laneLimits = laneLimitsOf(shape, limits);
+  const lanesOf = shape.lanesOf.map((lanes) => [...lanes, shape.lanes.length]);
 
   return (seconds) => {
     const open = openParents.slice();
-    const lanes = createLanes(shape, laneLimits);
+    const lanes = createLanes(lanesOf, laneLimits);
     const events = createEvents();
     let now = 0;
     const start = (at: number) => {
@@ -59,12 +60,11 @@ function laneLimitsOf({ lanes }: PlanShape, limits: ParallelLimits): number[] {
 }
 
 /** Occupied lanes. An action that finds no room waits at the first full lane, and is tried again when that has room. */
-function createLanes({ lanesOf, lanes }: PlanShape, limits: readonly number[]) {
+function createLanes(lanesOf: readonly (readonly number[])[], limits: readonly number[]) {
   const occupied = new Int32Array(limits.length);
   const queues = new Map<number, number[]>();
-  const plan = lanes.length;
   const isFull = (lane: number) => (occupied[lane] ?? 0) >= (limits[lane] ?? 1);
-  const of = (at: number) => [...(lanesOf[at] ?? []), plan];
+  const of = (at: number) => lanesOf[at] ?? [];
 
   /** Returns whether all lanes have room. Otherwise the action waits. */
   function admit(at: number): boolean {

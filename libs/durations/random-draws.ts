@@ -31,5 +31,7 @@ const tailBottom = [0.007784695709041462, 0.3224671290700398, 2.445134137142996,
 
 /** Value of a polynomial whose coefficient of the highest power is the first. */
 function polynomial(coefficients: readonly number[], at: number): number {
-  return coefficients.reduce((sum, coefficient) => sum * at + coefficient, 0);
+  let sum = 0;
+  for (const coefficient of coefficients) sum = sum * at + coefficient;
+  return sum;
 }

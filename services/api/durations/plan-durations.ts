@@ -36,8 +36,8 @@ const defaultParallelism: Parallelism = {
 export interface PlanDuration extends PlanEstimate {
   /** Estimated remaining seconds. Before the first action it equals `seconds`. 0 once the plan has ended. */
   remaining: PlanEstimate['seconds'];
-  /** Median seconds of each action, by uuid. */
-  medians: ReadonlyMap<string, number>;
+  /** Median seconds of each action, by uuid. Computed at each call: lists of plans do not need them. */
+  medians(): ReadonlyMap<string, number>;
 }
 
 /** Estimates durations of plans. All routes of the API use it. */
@@ -112,16 +112,23 @@ export function createPlanDurations(
         const samples = finished.filter(({ actionType }) => own.includes(actionType));
         const basis = hash('sha256', JSON.stringify([shape.uuids.length, limits, workers, samples]));
         const whole = await wholeOf(id, basis, () => estimate(nothingStarted));
-        const seconds = medianSeconds(shape, models);
-        const medians = new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));
         const ofPlan = started.filter(({ actionPlanId }) => actionPlanId === id);
         const rest = ofPlan.length === 0 ? whole : estimate(progressOf(ofPlan));
         // A superseded plan keeps its actions PENDING.
-        estimates.set(id, { ...whole, remaining: open.includes(id) ? rest.seconds : { low: 0, high: 0 }, medians });
+        estimates.set(id, {
+          ...whole,
+          remaining: open.includes(id) ? rest.seconds : { low: 0, high: 0 },
+          medians: () => mediansOf(shape, models),
+        });
       }
       return estimates;
     },
   };
+}
+
+function mediansOf(shape: PlanShape, models: Parameters<typeof medianSeconds>[1]): ReadonlyMap<string, number> {
+  const seconds = medianSeconds(shape, models);
+  return new Map(shape.uuids.map((uuid, at) => [uuid, seconds[at] ?? 0]));
 }
 
 function progressOf(

@@ -20,7 +20,8 @@ export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): 
   const today = await requestCurrentHosts(deps, namesOfHosts(actions, stored));
   const revertible = new Map(descriptions.map((row) => [row.actionType, row.revertible]));
   const estimate = estimates.get(plan.id) as PlanDuration;
-  const places = placeActions(actions, ({ uuid }) => estimate.medians.get(uuid) ?? 0);
+  const medians = estimate.medians();
+  const places = placeActions(actions, ({ uuid }) => medians.get(uuid) ?? 0);
   const steps = actions.map((action) => stepOf(action, places, revertible.get(action.actionType) ?? null));
   steps.sort((left, right) => left.stage - right.stage);
   const takes = steps.map((step) => step.estimated_seconds);

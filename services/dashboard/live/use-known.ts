@@ -67,7 +67,7 @@ export interface KnownActions {
   /** Undefined while they load, and after a failure. */
   actions: LiveKinds['action'][] | undefined;
   error: unknown;
-  readAgain: () => void;
+  refetch: () => void;
 }
 
 /** The current actions of a plan: read once, then followed. */
@@ -83,7 +83,7 @@ export function useKnownActions(planUuid: string): KnownActions {
     const reported = new Map(live.map((action) => [action.uuid, action]));
     return data?.map((action) => newer(action, reported.get(action.uuid)));
   }, [live, data]);
-  return { actions, error: actions ? null : error, readAgain: () => void refetch() };
+  return { actions, error: actions ? null : error, refetch: () => void refetch() };
 }
 
 type Action = LiveKinds['action'];

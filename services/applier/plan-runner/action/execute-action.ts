@@ -34,7 +34,7 @@ export async function executeAction(run: PlanRun, action: ActionView, lost: Acti
   }
   if (journal) return performAction(run, started, journal);
   await run.watch.check();
-  return readAgain(run, action);
+  return reloadAction(run, action);
 }
 
 /** Records that the action is unnecessary. */
@@ -107,10 +107,10 @@ async function unlessTaken(run: PlanRun, action: ActionView, change: () => Promi
     return await change();
   } catch (error) {
     if (!(error instanceof StateConflictError)) throw error;
-    return readAgain(run, action);
+    return reloadAction(run, action);
   }
 }
 
-function readAgain(run: PlanRun, action: ActionView): Promise<ActionView> {
+function reloadAction(run: PlanRun, action: ActionView): Promise<ActionView> {
   return run.writes.persist(() => run.deps.store.db.actions.get(action.uuid));
 }

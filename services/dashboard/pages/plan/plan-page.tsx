@@ -142,7 +142,7 @@ function PlanTabs({ plan, row, known, map, chosen, onChoose }: PlanTabsProps) {
   const loaded = (render: () => ReactNode) => () => {
     if (known.actions) return render();
     if (!known.error) return <Loading what={text('column.actions')} as="table" />;
-    return <Failure title={text('plan.actionsUnreadable')} error={known.error} onRetry={known.readAgain} />;
+    return <Failure title={text('plan.actionsUnreadable')} error={known.error} onRetry={known.refetch} />;
   };
   return (
     <PageTabs

@@ -127,8 +127,8 @@ function changeOf(before: HostUse, after: HostUse, written: (use: HostUse) => st
 }
 
 function ReportActions({ planUuid }: { planUuid: string }) {
-  const { actions, error, readAgain } = useKnownActions(planUuid);
-  if (!actions && error) return <Failure title={text('plan.actionsUnreadable')} error={error} onRetry={readAgain} />;
+  const { actions, error, refetch } = useKnownActions(planUuid);
+  if (!actions && error) return <Failure title={text('plan.actionsUnreadable')} error={error} onRetry={refetch} />;
   if (!actions) return <Loading what={text('column.actions')} as="table" />;
   const nameOf = namesIn(actions);
   return (

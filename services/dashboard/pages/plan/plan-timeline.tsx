@@ -15,7 +15,7 @@ const chartWidth = 1000;
 
 /** Gantt chart of the execution: a bar from the start to the end of each action that has started. */
 export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions: readonly Action[] }) {
-  const { times, isPending, error, readAgain } = useActionTimes(planUuid);
+  const { times, isPending, error, refetch } = useActionTimes(planUuid);
   // All bars appear together. Later, a starting or ending action does not hide the others.
   const [isDrawn, setDrawn] = useState(false);
   if (!isPending && !isDrawn) setDrawn(true);
@@ -28,7 +28,7 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
   });
   const rows = started.slice(0, maxRows);
   if (!isDrawn) return <Loading what={text('plan.timeline')} as="drawing" />;
-  if (error) return <Failure title={text('plan.timesUnreadable')} error={error} onRetry={readAgain} />;
+  if (error) return <Failure title={text('plan.timesUnreadable')} error={error} onRetry={refetch} />;
   if (rows.length === 0) return <Nothing title={text('plan.nothingStarted')} />;
   const first = Math.min(...rows.map((row) => row.start));
   const last = Math.max(...rows.map((row) => row.end), first + 1000);

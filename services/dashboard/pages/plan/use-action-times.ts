@@ -17,7 +17,7 @@ export function useActionTimes(planUuid: string): {
   isPending: boolean;
   /** Set after a failure, while no times are known. */
   error: unknown;
-  readAgain: () => void;
+  refetch: () => void;
 } {
   const { client } = useDashboard();
   const queryKey = ['plan-timeline', planUuid];
@@ -34,5 +34,5 @@ export function useActionTimes(planUuid: string): {
     const startedAt = millisOf(started_at);
     return startedAt === null ? [] : [[action_uuid, { startedAt, endedAt: millisOf(ended_at) }] as const];
   });
-  return { times: new Map(started), isPending, error: data ? null : error, readAgain: () => void refetch() };
+  return { times: new Map(started), isPending, error: data ? null : error, refetch: () => void refetch() };
 }

@@ -36,7 +36,7 @@ test('the link beside the heading of a card stays in one line on a phone', async
   ).toBe(1);
 });
 
-test('the German sign-out button keeps away from the edge of a phone', async () => {
+test('the German sign-out button keeps a distance from the edge of a phone', async () => {
   const prepare = (own: Page) => own.addInitScript("localStorage.setItem('vigil-language', 'de')");
   const page = await here.open('overview', { ...phone, prepare });
   const button = await page.getByRole('banner').getByRole('button').last().boundingBox();

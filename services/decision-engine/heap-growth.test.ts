@@ -12,10 +12,10 @@ const program = `
 
   const [, module] = process.argv;
   if (module !== undefined) (await import(module)).limitHeapGrowth();
-  const lasting = Array.from({ length: 800_000 }, (_, number) => ({ text: 'x' + number, list: [number] }));
+  const lasting = Array.from({ length: 1_500_000 }, (_, number) => ({ text: 'x' + number, list: [number] }));
   const passing = new Array(1_000_000);
   let most = 0;
-  for (let number = 0; number < 5_000_000; number += 1) {
+  for (let number = 0; number < 12_000_000; number += 1) {
     passing[number % passing.length] = { number, next: { number } };
     if (number % 10_000 === 0) most = Math.max(most, getHeapStatistics().used_heap_size);
   }

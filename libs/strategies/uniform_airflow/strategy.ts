@@ -76,10 +76,11 @@ function judge(hosts: AirflowHosts, source: number, parameters: UniformAirflowPa
     number,
   ];
   const all = inlet < parameters.threshold_inlet_t && power < parameters.threshold_power;
-  const strong = `the airflow of ${name} is ${shortNumber(flow)} (threshold ${parameters.threshold_airflow})`;
   const reported = (value: number, unit: string) => (Number.isNaN(value) ? 'unknown' : `${shortNumber(value)} ${unit}`);
-  const others = `inlet ${reported(inlet, '°C')}, power ${reported(power, 'W')}`;
-  return { source, all, finding: `${strong} with ${others}${all ? ', which hints at faulty hardware' : ''}` };
+  const finding =
+    `the airflow of ${name} is ${shortNumber(flow)} (threshold ${parameters.threshold_airflow}) ` +
+    `with inlet ${reported(inlet, '°C')}, power ${reported(power, 'W')}`;
+  return { source, all, finding: all ? `${finding}, which hints at faulty hardware` : finding };
 }
 
 interface Placement extends FirstFeasible {

@@ -98,6 +98,40 @@ test('reasons of migrations are translated with their values and their parts', (
   );
 });
 
+test('reasons of strategies that separate neighbours or cool hosts are translated', () => {
+  expect(
+    read(
+      'On compute-1 the L3 cache of vm-1 (priority 1) fell from 4000 to 1500.5 B while that of vm-2 (priority 5) rose from 100 to 9000 B; vm-2 goes to compute-2.',
+    ),
+  ).toBe(
+    'Auf compute-1 fiel der L3-Cache von vm-1 (Priorität 1) von 4.000 auf 1.500,5 B, während der von vm-2 (Priorität 5) von 100 auf 9.000 B stieg; vm-2 zieht nach compute-2.',
+  );
+  expect(
+    read(
+      'On compute-1 vm-1 (priority 1) waits for CPUs 12.5 % of the time while vm-2 (priority 5) uses 4 CPUs; vm-2 goes to compute-2.',
+    ),
+  ).toBe(
+    'Auf compute-1 wartet vm-1 (Priorität 1) 12,5 % der Zeit auf CPUs, während vm-2 (Priorität 5) 4 CPUs nutzt; vm-2 zieht nach compute-2.',
+  );
+  expect(
+    read(
+      'On compute-1 something waits for CPUs 30 % of the time, and vm-1 has priority 1 while vm-2 (priority 5) uses 4 CPUs; vm-2 goes to compute-2.',
+    ),
+  ).toMatch(/^Auf compute-1 wartet etwas 30 % der Zeit auf CPUs, und vm-1 hat Priorität 1, während vm-2 /);
+  expect(
+    read(
+      'vm-1 goes to compute-2, since the airflow of compute-1 is 520 (threshold 400) with inlet 20.5 °C, power unknown.',
+    ),
+  ).toBe(
+    'vm-1 zieht nach compute-2: Der Luftstrom von compute-1 ist 520 (Schwellwert 400) bei Zuluft 20,5 °C, Leistung unbekannt.',
+  );
+  expect(
+    read(
+      'vm-1 goes to compute-2, since the airflow of compute-1 is 520 (threshold 400) with inlet 20 °C, power 90 W, which hints at faulty hardware.',
+    ),
+  ).toMatch(/Leistung 90 W, was auf defekte Hardware hindeutet\.$/);
+});
+
 test('an addition to a reason without a translation leaves the whole reason in English', () => {
   expect(read('A plugin moves vm-1. It comes from compute-3.')).toBeUndefined();
 });

@@ -248,6 +248,31 @@ export const deActionSentences: readonly SentenceForm[] = [
     '{host} blows out air of {degrees} °C (threshold {threshold} °C); {name} goes to {target}, at {cool} °C the coolest host that takes it.',
     'Die Abluft von {host} hat {degrees} °C (Schwellwert {threshold} °C); {name} zieht nach {target}, mit {cool} °C dem kühlsten Host mit Platz.',
   ],
+  ['{name} goes to {target}, since {clause}.', '{name} zieht nach {target}: {clause}.'],
+  ['{clause}, which hints at faulty hardware', '{clause}, was auf defekte Hardware hindeutet'],
+  [
+    'the airflow of {host} is {flow} (threshold {threshold}) with inlet {inlet}, power {power}',
+    'Der Luftstrom von {host} ist {flow} (Schwellwert {threshold}) bei Zuluft {inlet}, Leistung {power}',
+  ],
+  ['unknown', 'unbekannt'],
+  // Störende Nachbarn.
+  ['{clause}; {name} goes to {target}.', '{clause}; {name} zieht nach {target}.'],
+  [
+    'On {host} the L3 cache of {victim} (priority {high}) fell {lost} while that of {noisy} (priority {low}) rose {gained}',
+    'Auf {host} fiel der L3-Cache von {victim} (Priorität {high}) {lost}, während der von {noisy} (Priorität {low}) {gained} stieg',
+  ],
+  [
+    'On {host} {waiting} while {noisy} (priority {low}) uses {cpus} CPUs',
+    'Auf {host} {waiting}, während {noisy} (Priorität {low}) {cpus} CPUs nutzt',
+  ],
+  [
+    '{victim} (priority {high}) waits for CPUs {percent} % of the time',
+    'wartet {victim} (Priorität {high}) {percent} % der Zeit auf CPUs',
+  ],
+  [
+    'something waits for CPUs {percent} % of the time, and {victim} has priority {high}',
+    'wartet etwas {percent} % der Zeit auf CPUs, und {victim} hat Priorität {high}',
+  ],
   ['{action} is entry {index} of the parameter actions.', '{action} ist Eintrag {index} des Parameters actions.'],
   ['Waits {seconds} s, as parameter para1 says.', 'Wartet {seconds} s, wie in Parameter para1 angegeben.'],
   // Ein Satz aus einem Teilsatz von oben.

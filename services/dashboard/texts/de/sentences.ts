@@ -73,6 +73,21 @@ export const deSentences: readonly SentenceForm[] = [
     'all hosts have reached the threshold of {percent} %; there is no destination',
     'Alle Hosts haben den Schwellwert von {percent} % erreicht; es gibt kein Ziel',
   ],
+  ['no host has an airflow of {threshold} or more', 'Kein Host hat einen Luftstrom von {threshold} oder mehr'],
+  ['no host has an airflow below {threshold}', 'Kein Host hat einen Luftstrom unter {threshold}'],
+  [
+    'no host with a strong airflow can be relieved: hosts with a weaker one have no room for its instances',
+    'Kein Host mit starkem Luftstrom kann entlastet werden: Hosts mit schwächerem haben keinen Platz für seine Instanzen',
+  ],
+  [
+    'no important instance loses cache to one of lower priority that may be moved',
+    'Keine wichtige Instanz verliert Cache an eine mit niedrigerer Priorität, die migriert werden darf',
+  ],
+  [
+    'no important instance waits for CPUs that one of lower priority uses and that may be moved',
+    'Keine wichtige Instanz wartet auf CPUs, die eine migrierbare Instanz mit niedrigerer Priorität nutzt',
+  ],
+  ['no other host takes any of the noisy instances', 'Kein anderer Host nimmt eine der störenden Instanzen auf'],
   ['{host} is already in maintenance and has no instance', '{host} ist bereits in Wartung und hat keine Instanz'],
   [
     '{host} is already in maintenance and none of its {left} instances can leave',
@@ -132,6 +147,23 @@ export const deSentences: readonly SentenceForm[] = [
   [
     'all {instances} instances are left where they are: the server groups of Nova could not be listed',
     'Alle {instances} Instanzen bleiben, wo sie sind: Die Servergruppen von Nova konnten nicht gelesen werden',
+  ],
+  [
+    '{high} hosts have a strong airflow, {low} a weaker one',
+    '{high} Hosts haben einen starken Luftstrom, {low} einen schwächeren',
+  ],
+  ['{left} instances cannot leave {host}', '{left} Instanzen können {host} nicht verlassen'],
+  [
+    '{count} hosts have a noisy neighbor',
+    ['{count} Host hat einen störenden Nachbarn', '{count} Hosts haben einen störenden Nachbarn'],
+  ],
+  [
+    'judged by waiting for CPUs (steal, ready time or pressure), not by L3 cache',
+    'Maßgeblich ist das Warten auf CPUs (Steal, Ready-Zeit oder Druck), nicht der L3-Cache',
+  ],
+  [
+    'noisy_neighbor is deprecated in Watcher since 2025.2 and may go in a later version',
+    'noisy_neighbor ist in Watcher seit 2025.2 veraltet und kann in einer späteren Version wegfallen',
   ],
   // Warum die Wirkung eines Plans nicht gemessen ist.
   ['the plan ran on an earlier release', 'Der Plan lief unter einer früheren Version'],

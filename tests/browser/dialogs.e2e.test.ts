@@ -78,6 +78,17 @@ test.each(Object.entries(openers))(
   },
 );
 
+test('a size whose plan waits has a link to that plan, and no button that creates it again', async () => {
+  const page = await here.open(paths.audit);
+  const row = page
+    .getByRole('grid', { name: text('curve.label') })
+    .getByRole('row')
+    .filter({ hasText: text('curve.proposed') });
+  const link = row.getByRole('link', { name: text('curve.openPlan') });
+  expect(await link.getAttribute('href')).toContain(paths.plan);
+  expect(await row.getByRole('button', { name: text('curve.plan') }).count()).toBe(0);
+});
+
 test('the dialog of one action skips that action', async () => {
   const { plan, actions } = await here.rows.plan();
   const page = await here.open(`plans/${plan.uuid}?action=${actions[0]?.uuid}`);

@@ -1,4 +1,5 @@
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { Link } from 'react-router';
 import type { AuditVariants } from '#libs/client';
 import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -7,6 +8,7 @@ import { migrationTicks, pathOf, placesOf, plot } from './curve-shape.ts';
 import { rangeText } from './duration-phrase.ts';
 import { PlanLink } from './links.tsx';
 import { gibText, numberText } from './number-text.ts';
+import { hasEnded } from './plan-states.ts';
 import { StateLabel } from './state-label.tsx';
 import { durationText } from './time.tsx';
 import { TitledCard } from './titled-card.tsx';
@@ -23,7 +25,10 @@ const marks = [
 
 interface CurveCardProps {
   variants: readonly Variant[];
-  /** Creates a plan with this number of migrations. Without it the table has no buttons. */
+  /**
+   * Creates a plan with this number of migrations. Without it the table has no buttons. A size with a plan that has not
+   * ended has a link to it instead.
+   */
   plan?: ((budget: number) => Promise<unknown>) | undefined;
 }
 
@@ -82,6 +87,7 @@ export function CurveCard({ variants, plan }: CurveCardProps) {
 
 function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant: Variant }) {
   const { budget, moves, gib, seconds, duration, value, bound, chosen, action_plans: plans } = variant;
+  const open = plans.find(({ state }) => !hasEnded(state));
   return (
     <Tr>
       <Td dataLabel={text('curve.migrations')} className="vigil-number">
@@ -108,7 +114,8 @@ function VariantRow({ variant, plan }: Pick<CurveCardProps, 'plan'> & { variant:
         ))}
       </Td>
       <Td dataLabel={text('table.choose')}>
-        {plan && (
+        {open && <Link to={`/plans/${open.uuid}`}>{text('curve.openPlan')}</Link>}
+        {plan && !open && (
           <ConfirmButton
             label={text('curve.plan')}
             title={text('curve.confirm', { count: moves })}

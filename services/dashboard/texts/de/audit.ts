@@ -85,6 +85,7 @@ export const audit = {
   'curve.confirmHint':
     'Vigil prüft die Migrationen am neuesten Modell. Nicht mehr mögliche oder nützliche Migrationen entfallen. Der Plan wird nicht gestartet.',
   'curve.plan': 'Diesen Plan erstellen',
+  'curve.openPlan': 'Vorhandenen Plan öffnen',
   'curve.confirm': { one: 'Plan mit {count} Migration erstellen?', other: 'Plan mit {count} Migrationen erstellen?' },
   'curve.created': 'Plan erstellt',
   'curve.beyond': 'Für keinen Plan erreichbar',

@@ -81,6 +81,7 @@ export const audit = {
   'curve.confirmHint':
     'Vigil checks the migrations against the latest model. It omits migrations that are no longer possible or useful. The plan does not start.',
   'curve.plan': 'Create this plan',
+  'curve.openPlan': 'Open the existing plan',
   'curve.confirm': { one: 'Create a plan with {count} migration?', other: 'Create a plan with {count} migrations?' },
   'curve.created': 'Plan created',
   'curve.beyond': 'Not reachable by any plan',

@@ -155,7 +155,8 @@ async function runOnce(strategy: StrategyPlugin, world: World): Promise<Measured
   );
   const proposed = performance.now();
   const newUuid = () => `action-${next++}`;
-  const actions = planner.plan(result.actions, { snapshot: world.snapshot, limits, newUuid }).length;
+  const { leftAlone } = result;
+  const actions = planner.plan(result.actions, { snapshot: world.snapshot, limits, newUuid, leftAlone }).length;
   const plannerMs = performance.now() - proposed;
   const { user, system } = process.cpuUsage(cpu);
   return { actions, checks, strategyMs: proposed - begin, plannerMs, computeMs: (user + system) / 1000 };

@@ -68,6 +68,8 @@ export interface PlannerPlugin {
       snapshot: ComputeSnapshot;
       limits: PlanLimits;
       newUuid: () => string;
+      /** `leftAlone` of the strategy. Default: none. */
+      leftAlone?: readonly string[] | undefined;
       /** Receives every action that the planner leaves out. */
       onBlocked?: (blocked: BlockedAction) => void;
     },

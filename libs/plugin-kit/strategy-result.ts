@@ -20,6 +20,9 @@ export function checkStrategyResult(strategy: string, value: unknown): StrategyR
   checkVariants(value.variants, fail);
   const { rank = [] } = value;
   if (!Array.isArray(rank) || !rank.every(Number.isFinite)) throw fail('rank', 'must be an array of finite numbers');
+  const { leftAlone = [] } = value;
+  if (!Array.isArray(leftAlone) || !leftAlone.every((host) => typeof host === 'string'))
+    throw fail('leftAlone', 'must be an array of names of hosts');
   return value as unknown as StrategyResult;
 }
 

@@ -213,6 +213,11 @@ export interface StrategyResult {
    * end was requested.
    */
   endedBy?: 'bound' | 'converged';
+  /**
+   * Names of hosts that must receive no instance, such as hosts without measurements. Planners park no instance there
+   * while it waits for room. Default: none.
+   */
+  leftAlone?: readonly string[];
 }
 
 /**

@@ -77,6 +77,8 @@ export interface WayOptions {
   snapshot: ComputeSnapshot;
   together: MovesTogether;
   limits: PlanLimits;
+  /** Names of hosts that park no instance. */
+  leftAlone: ReadonlySet<string>;
 }
 
 function hopReason(task: Task, model: WhatIf, buffer: number): ActionReason {
@@ -132,10 +134,11 @@ function detour(tasks: readonly Task[], task: Task, model: WhatIf, buffer: numbe
   return [...tasks.map((other) => (other.index === rest.index ? rest : other)), hop];
 }
 
-/** Hosts whose service the plan changes. They park no instance. */
-function changedHosts(tasks: readonly Task[], { hostInfo }: ComputeSnapshot): Set<number> {
-  const names = new Set(tasks.filter(({ action }) => changesService(action)).map(({ action }) => serviceHost(action)));
-  return new Set(hostInfo.flatMap(({ hostname }, row) => (names.has(hostname) ? row : [])));
+/** Hosts that park no instance: the plan changes their service, or the strategy leaves them alone. */
+function barredHosts(tasks: readonly Task[], { snapshot, leftAlone }: WayOptions): Set<number> {
+  const changed = tasks.filter(({ action }) => changesService(action)).map(({ action }) => serviceHost(action));
+  const names = new Set([...changed, ...leftAlone]);
+  return new Set(snapshot.hostInfo.flatMap(({ hostname }, row) => (names.has(hostname) ? row : [])));
 }
 
 function why(task: Task, model: WhatIf): BlockedAction {
@@ -157,11 +160,12 @@ function why(task: Task, model: WhatIf): BlockedAction {
  * Orders migrations by room. In a circle of full hosts one instance waits on a third host, the smallest that resolves
  * the circle. That adds one migration. Migrations without room even then are left out.
  */
-function findWay(given: readonly Task[], { snapshot, together, limits }: WayOptions): WayFound {
+function findWay(given: readonly Task[], options: WayOptions): WayFound {
+  const { snapshot, together, limits } = options;
   let tasks = given;
   let order = orderByRoom(tasks, together);
   if (order.stuck.length === 0) return { tasks: order.tasks, blocked: new Map() };
-  const barred = changedHosts(given, snapshot);
+  const barred = barredHosts(given, options);
   const { memory } = snapshot.instances;
   const most = limits.mostMigrations ?? Number.POSITIVE_INFINITY;
   let trials = Math.min(mostTrials, Math.ceil(mostWork / given.length));

@@ -186,6 +186,14 @@ describe('resource planner', () => {
     expect(blocked[0]?.why).toContain('a1 cannot go from a to b: b refuses it (vcpu) in every order');
   });
 
+  it('parks no instance on a host that the strategy leaves alone', () => {
+    const third = { hostname: 'c', vcpus: 4 };
+    const blocked: BlockedAction[] = [];
+    expect(plan(full(third, 1024), exchange, wide, (action) => blocked.push(action), ['c'])).toEqual([]);
+    expect(blocked.map(({ constraint }) => constraint)).toEqual(['vcpu', 'vcpu']);
+    expect(plan(full(third, 1024), exchange, wide, undefined, ['a', 'b'])).toHaveLength(3);
+  });
+
   describe('a host that was to be emptied and cannot be', () => {
     const cloud = createTestWorld({
       hosts: [

@@ -15,14 +15,14 @@ export const resourcePlanner: PlannerPlugin = {
   kind: 'planner',
   name: 'resource',
   description: 'A graph by resources: room is freed before it is used, and limits hold.',
-  plan(actions, { snapshot, limits, newUuid, onBlocked }) {
+  plan(actions, { snapshot, limits, newUuid, leftAlone = [], onBlocked }) {
     const tasks = createTasks(actions, snapshot);
     orderByResource(tasks);
     orderByService(tasks);
     orderByPower(tasks);
     orderTogether(tasks, snapshot);
     const together = createMovesTogether(snapshot);
-    const way = makeWay(tasks, { snapshot, together, limits });
+    const way = makeWay(tasks, { snapshot, together, limits, leftAlone: new Set(leftAlone) });
     for (const blocked of way.blocked) onBlocked?.(blocked);
     const order = schedule(way.tasks, limits, snapshot);
     const uuids = new Map(order.map(({ index }) => [index, newUuid()]));

@@ -72,6 +72,7 @@ export async function planStrategy(
   const planned = planWith(registry.planner(planner), result.actions, {
     snapshot: world.snapshot,
     limits: planLimits,
+    leftAlone: result.leftAlone,
     newUuid: () => {
       last += 1;
       return testUuid(`action ${last}`);

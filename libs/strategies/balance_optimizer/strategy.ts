@@ -130,7 +130,7 @@ export const balanceOptimizerStrategy: StrategyPlugin<BalanceOptimizerParameters
   async run(context): Promise<StrategyResult> {
     const { model, parameters } = context;
     const residents = model.snapshot.hostInfo.map((_, host) => [...model.instancesOn(host)]);
-    const { actions, variants, report, rank, endedBy, cpu } = await optimizeBy(context, parameters.preset);
+    const { actions, variants, report, rank, endedBy, leftAlone, cpu } = await optimizeBy(context, parameters.preset);
     const { hosts, instances } = model.snapshot;
     const balanced: Balanced[] = [
       { term: 'cpu_balance', words: 'CPU load', use: cpu, size: totalCpus(model.snapshot) },
@@ -143,6 +143,7 @@ export const balanceOptimizerStrategy: StrategyPlugin<BalanceOptimizerParameters
       variants,
       rank,
       endedBy,
+      leftAlone,
       report: { ...report, notes: [...report.notes, ...risesOf(balanced, before, after)] },
       indicators: {
         instance_migrations_count: actions.length,

@@ -40,12 +40,12 @@ async function repair(context: ConsolidationContext): Promise<StrategyResult | n
   const occupied = [...model.enabled.keys()].filter((host) => model.instancesOn(host).length > 0);
   const repaired = await repairFirst(context);
   if (repaired === null) return null;
-  const { actions, variants, rank, endedBy, report } = repaired;
+  const { actions, variants, rank, endedBy, leftAlone, report } = repaired;
   const emptied = occupied.filter(
     (host) => model.instancesOn(host).length === 0 && !holdsForeignAllocation(model, host),
   );
   return {
-    ...{ actions, variants, rank, endedBy, report },
+    ...{ actions, variants, rank, endedBy, leftAlone, report },
     indicators: {
       compute_nodes_count: computeNodes,
       released_compute_nodes_count: emptied.length,
@@ -64,7 +64,7 @@ export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParamet
     const repaired = await repair(context);
     if (repaired) return repaired;
     const measured = await readExpectedUse(context);
-    const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate(
+    const { actions, variants, report, rank, endedBy, leftAlone, considered, freed, migrations } = await consolidate(
       { ...context, use: measured?.use },
       measured === null ? undefined : relieveFirst(context, measured),
     );
@@ -73,6 +73,7 @@ export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParamet
       variants,
       rank,
       endedBy,
+      leftAlone,
       report,
       indicators: {
         compute_nodes_count: considered,

@@ -77,12 +77,13 @@ async function planFor(context: StrategyContext<PlacementOptimizerParameters>): 
 export const placementOptimizerStrategy: StrategyPlugin<PlacementOptimizerParameters> = {
   manifest: placementOptimizerManifest,
   async run(context): Promise<StrategyResult> {
-    const { actions, variants, report, rank, endedBy, points, movedGib } = await planFor(context);
+    const { actions, variants, report, rank, endedBy, leftAlone, points, movedGib } = await planFor(context);
     return {
       actions,
       variants,
       rank,
       endedBy,
+      leftAlone,
       report,
       indicators: {
         instance_migrations_count: actions.filter(({ actionType }) => actionType === 'migrate').length,

@@ -8,7 +8,7 @@ import { type ConsolidationContext, emptiableHosts, occupiedHosts } from './cons
 import { planWanted, searchSizes } from './consolidation-search.ts';
 import { createEmptyingLoss, movedMib } from './emptying-loss.ts';
 import { explainEmptying } from './explain-emptying.ts';
-import { isMeasured, readLoads } from './loads.ts';
+import { isMeasured, readLoads, unmeasuredHosts } from './loads.ts';
 import { moveEffort, moveSeconds } from './move-seconds.ts';
 import type { Optimized } from './optimize.ts';
 import { budgetOf } from './parameters.ts';
@@ -122,6 +122,7 @@ export async function consolidate(given: ConsolidationContext, relieve?: Relieve
     movedGib,
     rank: [-freed.length, createEmptyingLoss(model, occupied).ofPlan({ freed, moves })],
     endedBy: settled || (freed.length > 0 && after <= bound) ? 'bound' : 'converged',
+    leftAlone: unmeasuredHosts(model),
     points: { before: pointsOf(inUse), after: pointsOf(after) },
     report: {
       hosts: { considered: model.snapshot.hostInfo.length, eligible: accepting.length },

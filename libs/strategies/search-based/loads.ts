@@ -43,6 +43,11 @@ export function isMeasured({ snapshot }: WhatIf, host: number): boolean {
   return ((snapshot.hosts.flags[host] as number) & hostFlag.unmeasured) === 0;
 }
 
+/** Names of the hosts whose load is not known, see `readLoads`. */
+export function unmeasuredHosts(model: WhatIf): string[] {
+  return model.snapshot.hostInfo.flatMap(({ hostname }, host) => (isMeasured(model, host) ? [] : hostname));
+}
+
 /**
  * Reads the CPU load of every instance, and its memory when that has a limit. With steal or ready time, the load
  * includes the CPUs for which an instance waits. An instance without a measurement has the measured mean share of

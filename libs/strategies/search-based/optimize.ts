@@ -16,7 +16,7 @@ import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-
 import { createReserveGuard } from '../shared/reserve/reserve-guard.ts';
 import { explainMoves } from './explain.ts';
 import { hotLimitsOf } from './hot-limits.ts';
-import { type Loads, readLoads } from './loads.ts';
+import { type Loads, readLoads, unmeasuredHosts } from './loads.ts';
 import { moveEffort, movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
 import { budgetOf, factorsOf, reserveOf, type SearchParameters } from './parameters.ts';
@@ -43,6 +43,8 @@ export interface Optimized {
   report: StrategyReport;
   rank: number[];
   endedBy: StrategyResult['endedBy'];
+  /** Hosts without enough measurements. They receive no instances. */
+  leftAlone: string[];
   /** Points of the aim before (100) and after the plan. */
   points: { before: number; after: number };
   /** Memory that the plan moves, GiB. */
@@ -198,6 +200,7 @@ export async function optimize(context: Context, aim: Aim): Promise<Optimized> {
     variants: replan === null ? variants : [],
     rank: [...chosen.points, chosen.gib],
     endedBy: settled ? 'bound' : 'converged',
+    leftAlone: unmeasuredHosts(model),
     points: { before: none.value, after: chosen.value },
     movedGib: chosen.gib,
     after: whole,

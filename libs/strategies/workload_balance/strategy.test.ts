@@ -162,6 +162,21 @@ describe('workload_balance', () => {
     expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: 'coverage', count: 9 }));
   });
 
+  it('exchanges instances of full hosts through a third host only if its load is measured', async () => {
+    const world: TestWorld = {
+      hosts: [host('a'), host('b'), host('c', { memory: 264 })],
+      instances: [
+        ...['A', 'A2'].map((name) => vm(name, 'a', { memory: 66 })),
+        ...['B', 'B2'].map((name) => vm(name, 'b', { memory: 66 })),
+        vm('Z', 'c', { memory: 2 }),
+      ],
+    };
+    const known = { A: 80, A2: 30, B: 10, B2: 10 };
+    const measured = await balance(world, { instance_cpu_usage: { ...known, Z: 99 } });
+    expect(measured).toMatchObject({ moves: ['A2 a>b', 'B b>a'], leftAlone: [] });
+    expect(await balance(world, { instance_cpu_usage: known })).toMatchObject({ moves: [], leftAlone: ['c'] });
+  });
+
   it('takes an infinite value for none (it ended in "NaN is not a finite number")', async () => {
     const infinite = { instance_cpu_usage: { I1: Number.POSITIVE_INFINITY, X: 50, I3: 20, I4: 10 } };
     const { moves, report } = await balance(scenario6, infinite);

@@ -188,6 +188,14 @@ function whyEmpty(
   return `${over} hosts have reached the threshold of ${threshold} %, and no instance of theirs can move without bringing its host below the average or a destination to the threshold`;
 }
 
+/** A view of the model in which the hosts receive no instance, not even for a while. */
+function withoutDestinations(model: WhatIf, hosts: ReadonlySet<number>): WhatIf {
+  return {
+    ...model,
+    refusal: (instance, host, options) => (hosts.has(host) ? 'coverage' : model.refusal(instance, host, options)),
+  };
+}
+
 /** Relieves hosts above a threshold. Throws MetricsMissingError when no instance was measured. */
 export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> = {
   manifest: workloadBalanceManifest,
@@ -198,7 +206,18 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
     const { threshold } = parameters;
     const { loads, hosts, hot, cpuPercent, notes } = await readLoads(model, metrics, parameters, accepting, blocked);
     const worth = createWorth(model, loads, { hot, threshold }, cpuPercent);
-    const task: Task = { model, loads, hosts, hot, parameters, worth, blocked, signal };
+    const known = new Set(hosts);
+    const unmeasured = new Set(accepting.filter((host) => !known.has(host)));
+    const task: Task = {
+      model: withoutDestinations(model, unmeasured),
+      loads,
+      hosts,
+      hot,
+      parameters,
+      worth,
+      blocked,
+      signal,
+    };
     const { over, under } = splitByThreshold(task);
     const momentary = hosts.filter((host) => !hot.has(host) && loads.percent(host) >= threshold).length;
     const before = loads.deviation();
@@ -215,6 +234,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
     const after = loads.deviation();
     return {
       actions,
+      leftAlone: [...unmeasured].map((host) => hostAt(snapshot, host).hostname),
       indicators: {
         instance_migrations_count: actions.length,
         instances_count: snapshot.instanceInfo.length,

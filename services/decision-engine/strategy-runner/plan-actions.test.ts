@@ -26,7 +26,10 @@ const disable = (host: string): ProposedAction => ({
 });
 
 /** Full hosts a and b, and c with room for the given vcpus. */
-function run(actions: ProposedAction[], { room = 8, budget = 0, indicators = {}, searched = {} }) {
+function run(
+  actions: ProposedAction[],
+  { room = 8, budget = 0, indicators = {}, searched = {}, leftAlone = [] as string[] },
+) {
   const snapshot = createTestWorld({
     hosts: [
       { hostname: 'a', vcpus: 4 },
@@ -47,7 +50,7 @@ function run(actions: ProposedAction[], { room = 8, budget = 0, indicators = {},
     ...searched,
   };
   let next = 0;
-  const result = { actions, indicators, report };
+  const result = { actions, indicators, report, leftAlone };
   return planActions({ manifest, result, planner, budget }, { snapshot, limits, newUuid: () => `${next++}` });
 }
 
@@ -95,4 +98,10 @@ it('reports migrations without room, and why nothing is left', () => {
   expect(planned.indicators).toEqual({ instance_migrations_count: 0 });
   expect(planned.report.blocked).toEqual([{ constraint: 'vcpu', count: 2, examples: ['a1', 'b1'] }]);
   expect(planned.report.emptyBecause).toMatch(/^a1 cannot go from a to b: b refuses it \(vcpu\)/);
+});
+
+it('parks no instance on a host that the strategy leaves alone', () => {
+  const exchange = [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'a')];
+  expect(run(exchange, {}).actions).toHaveLength(3);
+  expect(run(exchange, { leftAlone: ['c'] }).actions).toEqual([]);
 });

@@ -58,6 +58,7 @@ export function planActions(
     snapshot,
     limits: budget > 0 && manifest.byOrder !== true ? { ...limits, mostMigrations: budget } : limits,
     newUuid,
+    leftAlone: result.leftAlone,
     onBlocked: (action) => blocked.push(action),
   });
   const isPartial = allowed.actions.length < result.actions.length || blocked.length > 0;

@@ -36,9 +36,10 @@ export function plan(
   actions: ProposedAction[],
   limits = wide,
   onBlocked?: (blocked: BlockedAction) => void,
+  leftAlone?: readonly string[],
 ): PlannedAction[] {
   let next = 0;
-  return resourcePlanner.plan(actions, { snapshot, limits, newUuid: () => `uuid-${next++}`, onBlocked });
+  return resourcePlanner.plan(actions, { snapshot, limits, newUuid: () => `uuid-${next++}`, onBlocked, leftAlone });
 }
 
 /** Name of an action in a test. */

@@ -48,6 +48,18 @@ it('gives an unmeasured instance the measured mean of the allocations', () => {
   ]);
 });
 
+it('counts no instance that is on none of the hosts, such as a bare metal server', () => {
+  const { use, notes } = cover([1, 3, nothing, 6], { changes: { host: null } });
+  expect(use[2]).toBe(1);
+  expect(notes).toContainEqual(expect.stringContaining('50 % of the allocation'));
+  expect([...cover([nothing, nothing, nothing, 6], { changes: { host: null } }).use]).toEqual([
+    nothing,
+    nothing,
+    nothing,
+    6,
+  ]);
+});
+
 it.each([
   ['a small one is not measured', [1, 3, nothing, 1], {}, [0, 2]],
   ['a small one is not measured, which is enough', [1, 3, nothing, 1], { minimumCoverage: 75 }, [0, 1, 2]],

@@ -35,7 +35,7 @@ export interface CoverRequest {
 export interface CoveredUse {
   /**
    * Measured use of each instance. An unmeasured instance has the measured mean share of allocations, or 0 when it
-   * does not run. NaN for running instances when nothing was measured.
+   * does not run or is on none of the hosts of the model. NaN for running instances when nothing was measured.
    */
   use: Float64Array;
   /** Hosts with enough known load. Includes all hosts without running instances. */
@@ -61,7 +61,7 @@ function meanShare({ measured, allocated }: CoverRequest, runs: Uint8Array): num
 export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedTally): CoveredUse {
   const { snapshot } = model;
   const { measured, allocated, hosts, minimumCoverage = defaultCoverage, isMeasured } = request;
-  const runs = Uint8Array.from(snapshot.instances.state, (_, row) => (isRunning(snapshot, row) ? 1 : 0));
+  const runs = Uint8Array.from(model.hostOf, (host, row) => (host >= 0 && isRunning(snapshot, row) ? 1 : 0));
   const mean = meanShare(request, runs);
   let estimated = 0;
 

@@ -37,8 +37,10 @@ interface ChartListener {
 export function drawChart(
   element: HTMLElement,
   { unit, at, lines, height, requested }: ChartData,
-  { onIndex, onReady }: ChartListener,
+  given: ChartListener,
 ): uPlot {
+  // V8 keeps the newest chart, also a destroyed one: uPlot defines a getter on it. The listener would keep its page.
+  let listener: ChartListener | null = given;
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const subtle = color('--pf-t--global--text--color--subtle');
@@ -49,7 +51,15 @@ export function drawChart(
       width: element.clientWidth || 600,
       height,
       legend: { live: false },
-      hooks: { setCursor: [({ cursor }) => onIndex(cursor.idx ?? null)], ready: [onReady] },
+      hooks: {
+        setCursor: [({ cursor }) => listener?.onIndex(cursor.idx ?? null)],
+        ready: [(chart) => listener?.onReady(chart)],
+        destroy: [
+          () => {
+            listener = null;
+          },
+        ],
+      },
       series: [
         {},
         ...lines.map((line) => ({

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { labelledWeeks, weekDate, weekLabel } from './week-axis.ts';
 
 test('labels are evenly apart, at most six, and the last week has one', () => {
@@ -12,6 +12,10 @@ test('labels are evenly apart, at most six, and the last week has one', () => {
   }
 });
 
-test('a week has the date of its Monday in UTC', () => {
+test('a week has the date of its Monday in UTC, in the first locale of the browser', () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('navigator', { languages: ['en-US', 'en-GB'] });
+  expect([weekLabel('2026-11-23'), weekDate('2026-11-23')]).toEqual(['Nov 23', 'Nov 23, 2026']);
+  vi.stubGlobal('navigator', { languages: ['de-DE'] });
   expect([weekLabel('2026-11-23'), weekDate('2026-11-23')]).toEqual(['23 Nov', '23 Nov 2026']);
 });

@@ -49,7 +49,7 @@ export const plan = {
   'plan.duration': 'Dauert {time}, oder {most} bei einzelner Ausführung der Aktionen.{undo}',
   'plan.onlyToday':
     'Die Hosts wurden bei der Erstellung des Plans nicht erfasst. Nur ihr aktueller Zustand ist bekannt.',
-  'plan.takenAt': 'Bei der Erstellung des Plans berechnet, nach dem Zustand der Cloud von {time}.',
+  'plan.takenAt': 'Bei der Erstellung des Plans berechnet. Zustand der Cloud: {time}.',
   'plan.todayUnknown': 'Der aktuelle Zustand der Hosts ist unbekannt: {reason}',
   'plan.notStored': 'Die Hosts wurden bei der Erstellung des Plans nicht erfasst',
   'plan.isPaused': 'Angehalten: Keine weiteren Aktionen werden gestartet',

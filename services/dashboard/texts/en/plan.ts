@@ -44,7 +44,7 @@ export const plan = {
   'plan.hostsUnreadable': 'Cannot load the hosts',
   'plan.duration': 'Takes {time}, or {most} if the actions run one at a time.{undo}',
   'plan.onlyToday': 'The hosts were not recorded when this plan was created. Only their current state is known.',
-  'plan.takenAt': 'Computed when the plan was created, from the state of the cloud at {time}.',
+  'plan.takenAt': 'Computed when the plan was created, from the state of the cloud {time}.',
   'plan.todayUnknown': 'The current state of the hosts is unknown: {reason}',
   'plan.notStored': 'The hosts were not recorded when this plan was created',
   'plan.isPaused': 'Paused: no further actions start',

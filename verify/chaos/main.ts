@@ -11,10 +11,8 @@ import { createThings } from './things.ts';
 import { faultsOf, judge, type Verdict } from './verdict.ts';
 import { createWorkload } from './workload.ts';
 
-/** Time for the last plans to end after the disturbances, in leases. */
+/** Longest time without an end of a plan after the disturbances, in leases. Plans that still run then are stuck. */
 const settleLeases = 18;
-/** Longest time for the disturbances, per kill. */
-const leasesPerKill = 3;
 const progressEveryMs = 30_000;
 
 const help = `npm run chaos -- [--kills N] [--seed S] [--plans N] [--width N] [--lease SECONDS] [--outage-minutes N | --database-outage-minutes N] [--json]
@@ -109,10 +107,11 @@ async function runOn(servers: StackServers, options: RunOptions): Promise<void> 
     ).finally(() => {
       isCalm = true;
     });
-    const limitMs = (kills * leasesPerKill + settleLeases) * numbers.lease * 1000 + minutes * 60_000;
     const begin = performance.now();
     const enough = (plans: number) => isCalm && (plans >= wanted || ending.aborted);
-    const [done] = await allOrAbort(aborting, [disturbing, workload.run(numbers.width, enough, limitMs)]);
+    const settleMs = settleLeases * numbers.lease * 1000;
+    const running = workload.run({ width: numbers.width, calm: disturbing, enough, settleMs });
+    const [done] = await allOrAbort(aborting, [disturbing, running]);
     report(`calm after ${secondsSince(begin)} s`);
     await Promise.all([events.stop(), leases.stop()]);
     const verdict = await judge(stack, before, { events, leases, workload, things });

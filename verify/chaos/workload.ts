@@ -9,6 +9,7 @@ import { isAccepted } from '../stack/cloud-log.ts';
 import { contradictionsOf } from './claims.ts';
 import { patiently } from './patiently.ts';
 import { type ActionSpec, createPlanSpecs } from './plan-specs.ts';
+import { createSettleDeadline } from './settle-deadline.ts';
 import type { ChaosStack } from './stack.ts';
 import type { Thing, Things } from './things.ts';
 import { chaosHosts } from './world.ts';
@@ -34,8 +35,16 @@ interface PlannedWork {
 
 /** Plans and observations of the workload, for the verdict. */
 export interface Workload {
-  /** Runs `width` plans at a time until `enough` returns true. Resolves when the last has ended or after `limitMs`. */
-  run(width: number, enough: (plans: number) => boolean, limitMs: number): Promise<void>;
+  /**
+   * Runs `width` plans at a time until `enough` returns true. Resolves when the last has ended, or when no plan has
+   * ended for `settleMs` since `calm`, the end of the disturbances.
+   */
+  run(options: {
+    width: number;
+    calm: Promise<unknown>;
+    enough: (plans: number) => boolean;
+    settleMs: number;
+  }): Promise<void>;
   /**
    * Runs one plan to its end, with `during` while it runs: at most `limitMs` in all, and at most `endMs` after
    * `during`.
@@ -77,8 +86,8 @@ export async function createWorkload(
   const disturbed = new Set<string>();
   const unknown = new Set<Thing>();
   let plans = 0;
-  let deadline = 0;
-  const isOver = () => aborted.aborted || performance.now() > deadline;
+  const deadline = createSettleDeadline();
+  const isOver = () => aborted.aborted || deadline.isOver();
   const insist = <Result>(call: () => Promise<Result>) => patiently(call, isOver);
 
   async function changePlan(): Promise<void> {
@@ -228,23 +237,26 @@ export async function createWorkload(
   }
 
   return {
-    async run(width, enough, limitMs) {
-      deadline = performance.now() + limitMs;
+    async run({ width, calm, enough, settleMs }) {
+      // A failure of the disturbances aborts the workload.
+      const settle = () => deadline.calm(settleMs);
+      calm.then(settle, settle);
       async function lane(): Promise<void> {
         while (!enough(plans) && !isOver()) {
           plans += 1;
           await (chance(shares.audit) ? auditPlan() : changePlan());
+          deadline.planEnded();
         }
       }
       await Promise.all(Array.from({ length: width }, lane));
     },
     async perform({ specs, taken, limitMs, endMs = limitMs }, during) {
-      deadline = performance.now() + limitMs;
+      deadline.limit(limitMs);
       for (const thing of taken) unknown.add(thing);
       const plan = await insertPlan(stack, strategy, specs, 'continue');
       await start(plan);
       await during(plan);
-      deadline = Math.min(deadline, performance.now() + endMs);
+      deadline.shorten(endMs);
       await end(plan.uuid);
       await settle([plan], specs, taken);
     },

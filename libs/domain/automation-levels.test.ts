@@ -38,7 +38,7 @@ it.each([
     [/evacuate cannot be undone/],
   ],
   ['an unknown way back', { revertible: new Map([['mine', null]]) }, [/mine may not be undone/]],
-  ['no gain', { quantities: [] }, ['gains 0 points and frees 0 hosts, least 5 points or 1 freed hosts']],
+  ['no gain', { quantities: [] }, ['gains 0 points and frees 0 hosts, least 5 points or 1 freed host']],
   ['a freed host', { quantities: [], freedHosts: 1 }, []],
   ['unknown effects', { quantities: undefined }, ['its effect on the hosts is not known']],
 ] as [string, Partial<AutomationFacts>, (string | RegExp)[]][])('level 2 judges %s', (_, facts, expected) => {

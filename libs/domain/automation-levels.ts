@@ -1,7 +1,7 @@
 import type { Revertibility } from './entities.ts';
 import type { QuantityChange, ReserveChange } from './plan-hosts.ts';
 import { isImprovement, isSideEffect } from './quantity-changes.ts';
-import { nearestName } from './text.ts';
+import { counted, nearestName } from './text.ts';
 
 /**
  * Levels of automation of an audit: 0 only reports, 1 proposes, 2 starts plans without risk, 3 starts all plans within
@@ -169,6 +169,8 @@ function gainRefusals(
 ): string[] {
   if (least === undefined || points >= least) return [];
   if (leastFreed !== undefined && leastFreed > 0 && freed >= leastFreed) return [];
-  const orFreed = leastFreed === undefined ? '' : ` or ${leastFreed} freed hosts`;
-  return [`gains ${Math.round(points * 10) / 10} points and frees ${freed} hosts, least ${least} points${orFreed}`];
+  const orFreed = leastFreed === undefined ? '' : ` or ${counted(leastFreed, 'freed host')}`;
+  return [
+    `gains ${Math.round(points * 10) / 10} points and frees ${counted(freed, 'host')}, least ${least} points${orFreed}`,
+  ];
 }

@@ -77,6 +77,7 @@ export type {
   SearchStatus,
 } from './explanations.ts';
 export { forcedDownText } from './forced-down-text.ts';
+export { freedHosts } from './freed-hosts.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare, servedPart } from './metrics.ts';
 export type { NotificationFormat, NotificationKind } from './notification-kinds.ts';
@@ -138,6 +139,6 @@ export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
 export type { OppositeAuditsMode, StrategyAim } from './strategy-aim.ts';
 export { aimOf, mergesAims, oppositeAim, oppositeAuditsModes, packAndSpread } from './strategy-aim.ts';
-export { nearestName, printable, withoutPasswords } from './text.ts';
+export { counted, nearestName, printable, withoutPasswords } from './text.ts';
 export type { WhatIfLoss } from './what-if-limits.ts';
 export { whatIfLimits, whatIfLosses, whatIfQuestions, whatIfRatios, whatIfVerdicts } from './what-if-limits.ts';

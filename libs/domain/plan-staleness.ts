@@ -1,3 +1,4 @@
+import { counted } from './text.ts';
 /** Gain of a plan on the newest model, compared with the gain at its creation. */
 export interface PlanGain {
   /** Part of the gain that is left, 0 to 1, or more. */
@@ -64,8 +65,8 @@ function movesHold({ byOrder, migrations, repeated }: Repetition): boolean {
 export function stalenessText({ hosts, known, changed, migrations, ...rest }: PlanStaleness): string {
   if (known === 0 && hosts > 0 && rest.gain === null)
     return 'age unknown: the versions of its hosts were not recorded when it was made';
-  const what = migrations > 0 ? count(migrations, 'migration') : `changes`;
-  const age = changed > 0 ? `made before ${what} on ${changed} of its ${count(hosts, 'host')}` : null;
+  const what = migrations > 0 ? counted(migrations, 'migration') : `changes`;
+  const age = changed > 0 ? `made before ${what} on ${changed} of its ${counted(hosts, 'host')}` : null;
   const { gain, gainUnknownBecause } = rest;
   if (gain !== null) {
     const gains = `would now gain ${points(gain.now)} instead of ${points(gain.promised)}`;
@@ -75,19 +76,15 @@ export function stalenessText({ hosts, known, changed, migrations, ...rest }: Pl
   const isJudged = repeated !== null && (repeated.obstacles > 0 || movesHold({ ...rest, migrations }));
   if (isJudged && age !== null) return `${age}: ${repeatedText(repeated)}`;
   const unknown = gainUnknownBecause === null ? '' : `; its gain now is unknown (${gainUnknownBecause})`;
-  return `${age ?? `none of its ${count(hosts, 'host')} changed since it was made`}${unknown}`;
+  return `${age ?? `none of its ${counted(hosts, 'host')} changed since it was made`}${unknown}`;
 }
 
 function repeatedText({ moves, obstacles, firstObstacle }: RepeatedMoves): string {
   if (obstacles === 0) return `${moves === 1 ? 'its move is' : `all ${moves} moves are`} still possible`;
-  return `${firstObstacle}${obstacles > 1 ? `, and ${count(obstacles - 1, 'other obstacle')}` : ''}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${firstObstacle}${obstacles > 1 ? `, and ${counted(obstacles - 1, 'other obstacle')}` : ''}`;
 }
 
 function points(value: number): string {
   const rounded = Math.abs(value) < 10 ? Math.round(value * 10) / 10 : Math.round(value);
-  return count(rounded, 'point');
+  return counted(rounded, 'point');
 }

@@ -49,6 +49,11 @@ export function printable(text: string, kept = ''): string {
   return text.replace(unprintable, (char) => (kept.includes(char) ? char : escapeOf(char)));
 }
 
+/** A number with its noun: `1 instance`, `2 instances`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Matches passwords of URLs in a text. */
 const urlPassword = /(:\/\/[^:@/\s"\\]*:)[^@/\s"\\]+@/g;
 

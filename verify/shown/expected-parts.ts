@@ -46,13 +46,15 @@ function gainOf(plan: ApiPlan): string[] {
   const gains = isPair
     ? [`${deviationTitle(plan)} ${deviation.planned} → ${deviation.predicted}`]
     : plan.improvements.slice(0, 2).map(improvementOf);
-  const freed = plan.hosts.filter(
-    ({ before, after }) => before && after && before.instances > 0 && after.instances === 0,
-  );
+  const used = plan.hosts.map(({ before, after }) => ({
+    was: (before?.instances ?? 0) > 0,
+    is: (after?.instances ?? 0) > 0,
+  }));
+  const freed = used.filter(({ was, is }) => was && !is).length - used.filter(({ was, is }) => !was && is).length;
   const gained = plan.reserveChanges.filter(({ change }) => change === 'gained').length;
   return [
     ...gains,
-    ...(freed.length > 0 ? [text('gain.hostsFreed', { count: freed.length })] : []),
+    ...(freed > 0 ? [text('gain.hostsFreed', { count: freed })] : []),
     ...(gained > 0 ? [text('gain.reservesGained', { count: gained })] : []),
     ...reachedOf(plan),
   ];

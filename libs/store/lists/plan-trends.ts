@@ -1,6 +1,7 @@
 import type { JsonObject, PromisedQuantity, PromiseVerdict } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 import { movesInstances } from './move-history.ts';
+import { freedHostsOf } from './plan-work.ts';
 
 /** The numbers of a week that starts on a Monday, UTC. */
 export interface TrendWeek {
@@ -11,7 +12,7 @@ export interface TrendWeek {
   failedMoves: number;
   /** Number of succeeded plans. */
   plans: number;
-  /** Hosts that their plans emptied, if the hosts of the plan were stored. */
+  /** Sum of the hosts that each of their plans freed, if its hosts were stored. See `freedHosts` of the domain. */
   hostsFreed: number;
 }
 
@@ -21,7 +22,7 @@ export interface TrendPlan {
   strategyName: string | null;
   /** End of its last action. */
   endedAt: Date;
-  /** Number of hosts that it emptied. Null if its hosts were not stored. */
+  /** Number of hosts that it freed. Null if its hosts were not stored. */
   hostsFreed: number | null;
   /** Indicators by name, from the strategy. */
   indicators: Record<string, number>;
@@ -67,15 +68,12 @@ export interface PlanTrends {
 const week = (column: string) => `to_char(date_trunc('week', ${column} AT TIME ZONE 'UTC'), 'YYYY-MM-DD')`;
 
 /**
- * Succeeded plans from $1 to before $2 (`infinity`: until now), with the end of their last action and the hosts that
- * they emptied.
+ * Succeeded plans from $1 to before $2 (`infinity`: until now), with the end of their last action and the number of
+ * hosts that they freed.
  */
 export const endedPlans = `
-  SELECT action_plans.id, action_plans.uuid, action_plans.outcome, action_plans.strategy_id, ended.at AS ended_at, (
-      SELECT count(*) FROM jsonb_array_elements(plan_hosts.doc->'hosts') AS host
-      WHERE (host->'before'->>'instances')::integer > 0 AND (host->'after'->>'instances')::integer = 0
-        AND plan_hosts.doc IS NOT NULL
-    )::integer AS freed, plan_hosts.plan_id IS NOT NULL AS has_hosts
+  SELECT action_plans.id, action_plans.uuid, action_plans.outcome, action_plans.strategy_id, ended.at AS ended_at,
+    ${freedHostsOf('plan_hosts.doc')}::integer AS freed, plan_hosts.plan_id IS NOT NULL AS has_hosts
   FROM action_plans
     JOIN LATERAL (SELECT max(ended_at) AS at FROM actions WHERE action_plan_id = action_plans.id AND deleted = 0) AS ended
       ON ended.at >= $1 AND ended.at < $2::timestamptz

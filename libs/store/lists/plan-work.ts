@@ -19,7 +19,7 @@ export interface PlanHostTotals {
   actionPlanId: number;
   /** MiB of the instances that move. */
   memory: number;
-  /** Number of hosts that become empty. */
+  /** See `freedHosts` of the domain. */
   freed: number;
   /** Null for plans of earlier releases. */
   quantities: QuantityChange[] | null;
@@ -72,6 +72,17 @@ export interface PlanWork {
   people(targetKind: string, operation: string, targets: readonly string[]): Promise<PlanPerson[]>;
 }
 
+/**
+ * SQL of the number of hosts that a plan frees, from the document of its hosts: `freedHosts` of the domain, without
+ * machines. Null without a document.
+ */
+export const freedHostsOf = (doc: string): string => `(
+  SELECT greatest(0, count(*) FILTER (WHERE host.before > 0 AND host.after = 0)
+    - count(*) FILTER (WHERE host.before = 0 AND host.after > 0))
+  FROM (SELECT (value->'before'->>'instances')::integer AS before, (value->'after'->>'instances')::integer AS after
+    FROM jsonb_array_elements(${doc}->'hosts')) AS host
+  WHERE ${doc} IS NOT NULL)`;
+
 /** Reads plan work, working through `session`. */
 export function createPlanWork(session: Session): PlanWork {
   return {
@@ -95,8 +106,7 @@ export function createPlanWork(session: Session): PlanWork {
           `SELECT plan_id::float8 AS "actionPlanId",
              doc->'quantities' AS quantities, doc->'reserve' AS reserve,
              (SELECT coalesce(sum((value->>'memory')::float8), 0) FROM jsonb_each(doc->'moved')) AS memory,
-             (SELECT count(*)::float8 FROM jsonb_array_elements(doc->'hosts') AS host
-              WHERE (host->'before'->>'instances')::float8 > 0 AND (host->'after'->>'instances')::float8 = 0) AS freed
+             ${freedHostsOf('doc')}::float8 AS freed
            FROM plan_hosts WHERE plan_id = ANY ($1::bigint[])`,
           [planIds],
         ),

@@ -5,27 +5,23 @@ import {
   automationLevelOf,
   automationRefusals,
   defaultAutomationRules,
+  freedHosts,
   type PlanHosts,
-  powerActionTypes,
 } from '#libs/domain';
 import type { ActionPlanView, AuditView, UnitOfWork } from '#libs/store';
 
-/**
- * Numbers of a plan for the rules of automation, from its actions and its hosts before and after. A host counts as
- * freed when it becomes empty or its machine is powered off.
- */
+/** Numbers of a plan for the rules of automation, from its actions and its hosts before and after. */
 export function automationFactsOf(
   known: Pick<PlanHosts, 'quantities' | 'reserve' | 'hosts'> | null,
   actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[],
   revertible: AutomationFacts['revertible'],
 ): AutomationFacts {
-  const emptied = (known?.hosts ?? []).filter(({ before, after }) => before.instances > 0 && after.instances === 0);
-  const freed = new Set<unknown>(emptied.map(({ hostname }) => hostname));
-  for (const { actionType, inputParameters } of actions) {
-    if (powerActionTypes.includes(actionType) && inputParameters.state === 'off')
-      freed.add(inputParameters.resource_name ?? inputParameters.resource_id);
-  }
-  return { quantities: known?.quantities, reserve: known?.reserve, freedHosts: freed.size, revertible };
+  return {
+    quantities: known?.quantities,
+    reserve: known?.reserve,
+    freedHosts: freedHosts(known?.hosts ?? [], actions),
+    revertible,
+  };
 }
 
 /**

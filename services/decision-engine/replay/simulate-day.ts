@@ -177,7 +177,7 @@ function decisionOn(level: AutomationLevel | 'all', facts: AutomationFacts): str
   const kinds = refusals.map((text) =>
     text
       .replace(/ of \S+ to \d+ %, limit/, ' of a host above')
-      .replace(/gains [\d.]+ points and frees \d+ hosts/, 'gains too little'),
+      .replace(/gains [\d.]+ points and frees \d+ hosts?/, 'gains too little'),
   );
   return `left: ${[...new Set(kinds)].sort().join('; ')}`;
 }

@@ -34,6 +34,8 @@ await db.planHosts.insert(world.plan.id, {
   hosts: [
     { hostname: 'a', capacity, before: use(4, 4096), after: use(0, 0), instancesIn: 0, instancesOut: 4 },
     { hostname: 'b', capacity, before: use(1, 5120), after: use(5, 9216), instancesIn: 4, instancesOut: 0 },
+    { hostname: 'c', capacity, before: use(1, 1024), after: use(0, 0), instancesIn: 0, instancesOut: 1 },
+    { hostname: 'd', capacity, before: use(0, 0), after: use(1, 1024), instancesIn: 1, instancesOut: 0 },
   ],
   quantities: [
     {
@@ -65,7 +67,7 @@ await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'RECOMME
 const plans = async (query: string) => (await api.get(`/internal/lists/action-plans${query}`, headers)).json();
 
 describe('action plans', () => {
-  it('have a headline: moves by kind, memory, hosts that are freed', async () => {
+  it('have a headline: moves by kind, memory, freed hosts less hosts that it starts to use', async () => {
     const { plan, hosts } = (await api.get(`/internal/lists/action-plans/${world.plan.uuid}`, headers)).json();
     expect(plan).toMatchObject({
       uuid: world.plan.uuid,
@@ -92,6 +94,14 @@ describe('action plans', () => {
       {
         hostname: 'b',
         shares: { vcpus: { before: 10, after: 50 }, memory: { before: 50, after: 90 }, disk: { before: 0, after: 0 } },
+      },
+      {
+        hostname: 'c',
+        shares: { vcpus: { before: 10, after: 0 }, memory: { before: 10, after: 0 }, disk: { before: 0, after: 0 } },
+      },
+      {
+        hostname: 'd',
+        shares: { vcpus: { before: 0, after: 10 }, memory: { before: 0, after: 10 }, disk: { before: 0, after: 0 } },
       },
     ]);
   });

@@ -53,6 +53,7 @@ await db.planHosts.insert(world.plan.id, {
   hosts: [
     { hostname: 'a', capacity, before: use(2), after: use(0), instancesIn: 0, instancesOut: 2 },
     { hostname: 'b', capacity, before: use(0), after: use(2), instancesIn: 2, instancesOut: 0 },
+    { hostname: 'c', capacity, before: use(1), after: use(0), instancesIn: 0, instancesOut: 1 },
   ],
   unplaced: { ...capacity, instances: 0 },
   moved: {},

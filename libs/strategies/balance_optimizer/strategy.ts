@@ -1,10 +1,11 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { hotLimitsOf } from '../search-based/hot-limits.ts';
 import { type Optimized, optimize, worthOfPlan } from '../search-based/optimize.ts';
 import type { ReliefWorth } from '../search-based/relief-worth.ts';
 import { balanceTerms, reliefTerms, urgentTerms } from '../search-based/terms.ts';
-import { acceptingHosts, counted, shortNumber } from '../shared/hosts/rows.ts';
+import { acceptingHosts, shortNumber } from '../shared/hosts/rows.ts';
 import { worthNotes, worthSentence } from '../shared/moves/load-worth.ts';
 import { type BalanceOptimizerParameters, balanceOptimizerParameters } from './parameters.ts';
 

@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
+import { type BeforeAfter, counted, type RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 import { disableFreedAction, freedReason, migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import type { Emptied } from '../shared/moves/emptying-run.ts';
 import { createRejections } from '../shared/report/blocked-tally.ts';

@@ -1,5 +1,6 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
+import { counted } from '#libs/domain';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../shared/hosts/rows.ts';
 
 /** Maximum number of names in a note. */
 const namedMost = 5;

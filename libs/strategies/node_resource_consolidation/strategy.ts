@@ -1,6 +1,7 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { acceptingHosts, counted, hostAt, upHosts } from '../shared/hosts/rows.ts';
+import { acceptingHosts, hostAt, upHosts } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
 import { budgetNotes, mostMovesOf } from '../shared/moves/shared-parameters.ts';

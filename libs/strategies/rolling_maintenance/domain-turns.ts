@@ -1,5 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { acceptingHosts, counted, hostAt } from '../shared/hosts/rows.ts';
+import { counted } from '#libs/domain';
+import { acceptingHosts, hostAt } from '../shared/hosts/rows.ts';
 import type { BlockedTally } from '../shared/report/blocked-tally.ts';
 import { failureDomains } from '../shared/reserve/failure-domains.ts';
 import { failureReserveConstraint } from '../shared/reserve/failure-reserve.ts';

@@ -1,7 +1,7 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError } from '#libs/domain';
+import { counted, InvalidInputError } from '#libs/domain';
 import type { PastActions, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { counted, hostAt, namedHost } from '../shared/hosts/rows.ts';
+import { hostAt, namedHost } from '../shared/hosts/rows.ts';
 import { bringBack } from '../shared/moves/bring-back.ts';
 import { nameWhereNeeded } from '../shared/moves/free-choice.ts';
 import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../shared/moves/leave-host.ts';

@@ -1,6 +1,7 @@
+import { counted } from '#libs/domain';
 import { hostsInUseBound, mostEmptied } from '#libs/optimizer';
 import type { StrategyVariant } from '#libs/plugin-kit';
-import { acceptingHosts, counted, shortNumber } from '../shared/hosts/rows.ts';
+import { acceptingHosts, shortNumber } from '../shared/hosts/rows.ts';
 import { targetOf } from '../shared/hosts/target-utilization.ts';
 import { reportObstacles } from '../shared/moves/empty-hosts.ts';
 import { createBlockedTally } from '../shared/report/blocked-tally.ts';

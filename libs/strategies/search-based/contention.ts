@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { servedPart } from '#libs/domain';
+import { counted, servedPart } from '#libs/domain';
 import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 
 /** Reports omit instances that get at least this fraction of their demanded processor time. */
 const wellServed = 0.95;

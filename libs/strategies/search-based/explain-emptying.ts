@@ -1,8 +1,8 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
-import type { RejectedAlternative } from '#libs/domain';
+import { counted, type RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
-import { acceptingHosts, counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 import {
   type AllocationTarget,
   createAllocationTarget,

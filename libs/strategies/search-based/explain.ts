@@ -1,8 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { BeforeAfter } from '#libs/domain';
+import { type BeforeAfter, counted } from '#libs/domain';
 import { Placement } from '#libs/optimizer';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import type { OrderedMove } from './order.ts';
 import type { PlacedTerm, PlacementTask } from './placement-task.ts';

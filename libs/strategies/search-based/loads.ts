@@ -1,9 +1,9 @@
 import { createWhatIf, hostFlag, type WhatIf, withoutLoads } from '#libs/cluster-model';
-import type { MetricAggregate } from '#libs/domain';
+import { counted, type MetricAggregate } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
 import { coverUse, defaultCoverage } from '../shared/hosts/covered-use.ts';
 import { lastsAt } from '../shared/hosts/past-use.ts';
-import { acceptingHosts, counted, hostAt } from '../shared/hosts/rows.ts';
+import { acceptingHosts, hostAt } from '../shared/hosts/rows.ts';
 import { hotSamples, readSamples, usualWindow } from '../shared/relief/measured-use.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { readContention } from './contention.ts';

@@ -1,5 +1,5 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
-import type { ObjectiveTerm, WantedMove } from '#libs/domain';
+import { counted, type ObjectiveTerm, type WantedMove } from '#libs/domain';
 import type { Placement } from '#libs/optimizer';
 import {
   Descent,
@@ -10,7 +10,7 @@ import {
   type StrategyVariant,
   searchPlacements,
 } from '#libs/plugin-kit';
-import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
+import { acceptingHosts, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
 import { isWorth, sumOfWorth } from '../shared/moves/load-worth.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { createReserveGuard } from '../shared/reserve/reserve-guard.ts';

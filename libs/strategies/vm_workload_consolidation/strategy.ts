@@ -1,7 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { counted, hostAt } from '../shared/hosts/rows.ts';
+import { hostAt } from '../shared/hosts/rows.ts';
 import { createAllocationTarget, targetOf } from '../shared/hosts/target-utilization.ts';
 import { mostMovesOf } from '../shared/moves/shared-parameters.ts';
 import {

@@ -1,4 +1,5 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type {
   ProposedAction,
   StrategyContext,
@@ -6,7 +7,7 @@ import type {
   StrategyPlugin,
   StrategyResult,
 } from '#libs/plugin-kit';
-import { counted, hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
+import { hostAt, instanceAt, instanceLabel, loadName, shortNumber } from '../shared/hosts/rows.ts';
 import { migrateAction, migrationTypeOf } from '../shared/moves/actions.ts';
 import { isWorth, type MoveWorth, worthNotes } from '../shared/moves/load-worth.ts';
 import { moveCost, tooDear } from '../shared/moves/move-cost.ts';

@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
-import { InvalidInputError, whatIfLimits } from '#libs/domain';
+import { counted, InvalidInputError, whatIfLimits } from '#libs/domain';
 import { findHosts } from '../find-hosts.ts';
-import { acceptingHosts, comparePlaces, compareWorlds, counted, measureBefore } from '../report/compare-worlds.ts';
+import { acceptingHosts, comparePlaces, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
 import type { WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
 import { withHosts } from '../world/change-snapshot.ts';

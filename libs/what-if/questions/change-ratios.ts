@@ -1,8 +1,8 @@
 import { type ComputeSnapshot, type ConstraintName, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError, whatIfLimits } from '#libs/domain';
+import { counted, InvalidInputError, whatIfLimits } from '#libs/domain';
 import { findHosts } from '../find-hosts.ts';
 import { tolerance } from '../packing/packing-problem.ts';
-import { acceptingHosts, comparePlaces, compareWorlds, counted, measureBefore } from '../report/compare-worlds.ts';
+import { acceptingHosts, comparePlaces, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
 import type { Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
 import { type Ratios, withRatios } from '../world/change-snapshot.ts';

@@ -5,18 +5,12 @@ import {
   instanceStates,
   type WhatIf,
 } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import { findHosts } from '../find-hosts.ts';
 import type { Shortage } from '../packing/bounds.ts';
 import { type FoundPlaces, findPlaces } from '../packing/find-places.ts';
 import type { Departure } from '../packing/packing-problem.ts';
-import {
-  acceptingHosts,
-  comparePlaces,
-  compareWorlds,
-  counted,
-  measureBefore,
-  snapshotOf,
-} from '../report/compare-worlds.ts';
+import { acceptingHosts, comparePlaces, compareWorlds, measureBefore, snapshotOf } from '../report/compare-worlds.ts';
 import type { NeededMove, Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
 

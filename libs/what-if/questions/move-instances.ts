@@ -1,13 +1,6 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
-import {
-  acceptingHosts,
-  comparePlaces,
-  compareWorlds,
-  counted,
-  measureBefore,
-  snapshotOf,
-} from '../report/compare-worlds.ts';
+import { counted, InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
+import { acceptingHosts, comparePlaces, compareWorlds, measureBefore, snapshotOf } from '../report/compare-worlds.ts';
 import type { NeededMove, Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
 

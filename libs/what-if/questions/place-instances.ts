@@ -1,7 +1,7 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
+import { counted, InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
 import type { Verdict } from '../packing/find-places.ts';
-import { acceptingHosts, compareWorlds, counted, measureBefore } from '../report/compare-worlds.ts';
+import { acceptingHosts, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
 import type { Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
 import { withInstances } from '../world/change-snapshot.ts';

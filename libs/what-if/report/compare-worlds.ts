@@ -89,8 +89,3 @@ export function snapshotOf({ snapshot, hostOf, used, freeDedicatedCpus }: WhatIf
 export function acceptingHosts({ enabled, snapshot }: WhatIf): number[] {
   return [...snapshot.hostInfo.keys()].filter((row) => enabled[row] === 1);
 }
-
-/** A number with its noun, such as `3 hosts`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,3 +1,4 @@
+import { counted } from '#libs/domain';
 import type { CliContext, PluginAssessment } from '../cli-context.ts';
 import { wrapText } from './fit-columns.ts';
 import type { OutputOptions } from './output-options.ts';
@@ -36,10 +37,6 @@ function strategyText({ strategy, goal, good, properties, measures, days }: Stra
   );
   const sums = [counted(worlds, 'world'), counted(runs, 'run'), counted(actions, 'action')].join(', ');
   return [head, '', ...rows, '', sums, ...played].join('\n');
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function row(property: string, verdict: string, summary: string, width: number): string[] {

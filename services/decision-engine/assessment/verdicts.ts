@@ -1,3 +1,4 @@
+import { counted } from '#libs/domain';
 import type { StrategyManifest } from '#libs/plugin-kit';
 import type { DayFindings } from './assess-days.ts';
 import type { ProposalFindings } from './assess-proposals.ts';
@@ -80,11 +81,6 @@ function evidenceOfDays({ days, mostOfOne, failure }: DayFindings): Evidence {
   const moves = days.reduce((sum, day) => sum + day.moves, 0);
   if (moves === 0) return notAssessed(`No instance was moved on ${counted(days.length, 'day')}.`);
   return holds(`${counted(moves, 'move')} on ${counted(days.length, 'day')}, at most ${mostOfOne} of an instance.`);
-}
-
-/** A count with its word, such as `1 world` and `2 worlds`. */
-export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function holds(summary: string): Evidence {

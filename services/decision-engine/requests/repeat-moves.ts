@@ -1,6 +1,13 @@
 import { effectOf, hostEffectOf } from '#libs/actions';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { type Action, evacuatingActionTypes, type MoveWay, type PlanHosts, type RepeatedMoves } from '#libs/domain';
+import {
+  type Action,
+  counted,
+  evacuatingActionTypes,
+  type MoveWay,
+  type PlanHosts,
+  type RepeatedMoves,
+} from '#libs/domain';
 
 type PlannedAction = Pick<Action, 'actionType' | 'inputParameters'>;
 type Move = Extract<ReturnType<typeof hostEffectOf>, { kind: 'move' }>;
@@ -32,7 +39,7 @@ export function repeatMoves(
   const kept = (foreseen?.hosts ?? []).flatMap(({ hostname, after }) => {
     const host = disabled.has(hostname) ? whatIf.hostRow(hostname) : undefined;
     const more = host === undefined ? 0 : whatIf.instancesOn(host).length - after.instances;
-    return more > 0 ? `host ${hostname} would keep ${more} more instance${more === 1 ? '' : 's'} than planned` : [];
+    return more > 0 ? `host ${hostname} would keep ${counted(more, 'more instance')} than planned` : [];
   });
   const obstacles = [...refused, ...kept];
   return { moves, obstacles: obstacles.length, firstObstacle: obstacles[0] ?? null };

@@ -1,6 +1,7 @@
 import { isRunning, type WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { BlockedTally } from '../report/blocked-tally.ts';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 
 /** Default minimum percent of the allocations of a host with measurements. */
 export const defaultCoverage = 80;

@@ -65,11 +65,6 @@ export function acceptingHosts(model: WhatIf): number[] {
   return model.snapshot.hostInfo.flatMap((_, row) => (model.enabled[row] === 1 ? row : []));
 }
 
-/** A number with its noun: `1 instance`, `2 instances`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 const loadNames: Readonly<Record<string, string>> = {
   cpu_usage: 'CPU usage',
   ram_usage: 'memory usage',

@@ -1,8 +1,8 @@
 import { conditionOf, hostFlag, type WhatIf } from '#libs/cluster-model';
-import { type MoveWay, moveRefusal, type ServerCondition } from '#libs/domain';
+import { counted, type MoveWay, moveRefusal, type ServerCondition } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../hosts/allocation-values.ts';
-import { counted, hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
+import { hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { disableAction, migrateAction } from './actions.ts';
 import { findRoom, type Room } from './find-room.ts';

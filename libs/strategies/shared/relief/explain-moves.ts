@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { ActionReason, BeforeAfter } from '#libs/domain';
+import { type ActionReason, type BeforeAfter, counted } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../hosts/rows.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../hosts/rows.ts';
 import { disableFreedAction, enableAction, freedReason, migrateAction, migrationTypeOf } from '../moves/actions.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
 

@@ -1,6 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { acceptingHosts, counted } from '../hosts/rows.ts';
+import { acceptingHosts } from '../hosts/rows.ts';
 import { createAllocationTarget, type TargetUtilization } from '../hosts/target-utilization.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { enableSleeping, explainMoves, type FinalMove, finalMoves } from './explain-moves.ts';

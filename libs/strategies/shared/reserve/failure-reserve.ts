@@ -1,5 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { counted, hostAt } from '../hosts/rows.ts';
+import { counted } from '#libs/domain';
+import { hostAt } from '../hosts/rows.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
 import { failureDomains } from './failure-domains.ts';

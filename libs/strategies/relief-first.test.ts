@@ -81,9 +81,10 @@ const withReserve = consolidators.map(([name, parameters]): [string, object] => 
   return [name, { ...parameters, ...reserve, target_utilization: { memory: 100 } }];
 });
 
+const host = (hostname: string, gib: number) => ({ hostname, vcpusRatio: 4, memory: gib * 1024 });
+
 /** Host `a` is hot. `b` has the least room. With an instance of `a` on it, the one of `c` finds no place elsewhere. */
 function reserveCloud(memoryOfC: number) {
-  const host = (hostname: string, gib: number) => ({ hostname, vcpusRatio: 4, memory: gib * 1024 });
   return createTestWorld({
     hosts: [{ ...host('a', 6), vcpus: 8 }, host('b', 16), host('c', memoryOfC)],
     instances: [
@@ -94,10 +95,34 @@ function reserveCloud(memoryOfC: number) {
   });
 }
 
+/** As `reserveCloud(20)`, but `c` and the hosts of a second zone except `d` have too few CPUs for more load. */
+function twoZones() {
+  const few = (vcpus: number) => ({ vcpus, vcpusRatio: 10 });
+  const far = { zone: 'far' };
+  return createTestWorld({
+    hosts: [
+      ...[{ ...host('a', 6), vcpus: 8 }, host('b', 16), { ...host('c', 20), ...few(2) }],
+      ...[{ ...host('d', 20), ...far }, ...['e', 'f'].map((name) => ({ ...host(name, 24), ...few(4), ...far }))],
+    ],
+    instances: [
+      ...['x0', 'x1'].map((name) => ({ name, host: 'a', vcpus: 4, memory: 3 * 1024 })),
+      ...['b', 'b', 'b', 'c', 'd', 'e', 'e', 'f', 'f'].map((on, row) => ({
+        ...{ name: `${on}${row}`, host: on, vcpus: 4, memory: 4 * 1024 },
+      })),
+    ],
+  });
+}
+
 describe.each(withReserve)('%s with a reserve', (name, parameters) => {
   it('relieves to the host that keeps the reserve, although another has less room', async () => {
     const { actions } = await plan(name, parameters, reserveCloud(20), { a: 95, b: 30 });
     expect(movesOf(actions)).toMatchObject([{ from: 'a', to: 'c' }]);
+  });
+
+  it('keeps the reserve for one host where no destination keeps that for two', async () => {
+    const reserve = 'reserve_hosts' in parameters ? { reserve_hosts: 2 } : { failure_reserve: 2 };
+    const { actions } = await plan(name, { ...parameters, ...reserve }, twoZones(), { a: 95, b: 30 });
+    expect(movesOf(actions).filter(({ from }) => from === 'a')).toMatchObject([{ to: 'd' }]);
   });
 
   it('leaves no host hot for the reserve', async () => {

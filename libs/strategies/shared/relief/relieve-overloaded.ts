@@ -45,7 +45,6 @@ function createReliefReserve(model: WhatIf, hosts: number): ReliefReserve {
   const guard = createReserveGuard(model, hosts);
   return {
     keeps(instance, host) {
-      if (hosts === 0) return true;
       const from = model.hostOf[instance] as number;
       model.move(instance, host);
       const keeps = guard.keeps([from, host]);
@@ -69,12 +68,17 @@ function sleepingDestination(space: Workspace, instance: number): number {
   );
 }
 
-/** Prefers hosts that are enabled, and of those the hosts with which failure domains keep their reserve. */
-function destinationFor(space: Workspace, instance: number, relief: Relief, reserve: ReliefReserve): Found {
-  let checked = 0;
-  const keeps = (host: number) => checked++ < mostChecked && reserve.keeps(instance, host);
-  const keeping = tightestDestination(space, instance, keeps);
-  if (keeping.host >= 0) return keeping;
+/**
+ * Prefers hosts that are enabled, and of those the hosts with which failure domains keep their reserve.
+ * @param reserves the reserve for the most hosts that may fail first, then those for fewer hosts
+ */
+function destinationFor(space: Workspace, instance: number, relief: Relief, reserves: readonly ReliefReserve[]): Found {
+  for (const reserve of reserves) {
+    let checked = 0;
+    const keeps = (host: number) => checked++ < mostChecked && reserve.keeps(instance, host);
+    const keeping = tightestDestination(space, instance, keeps);
+    if (keeping.host >= 0) return keeping;
+  }
   const awake = tightestDestination(space, instance);
   if (awake.host >= 0) return awake;
   const host = sleepingDestination(space, instance);
@@ -85,12 +89,12 @@ function destinationFor(space: Workspace, instance: number, relief: Relief, rese
   return { ...awake, host };
 }
 
-function moveOne(space: Workspace, host: number, relief: Relief, reserve: ReliefReserve): boolean {
+function moveOne(space: Workspace, host: number, relief: Relief, reserves: readonly ReliefReserve[]): boolean {
   for (const instance of byUsefulness(space, host)) {
-    const found = destinationFor(space, instance, relief, reserve);
+    const found = destinationFor(space, instance, relief, reserves);
     if (found.host < 0) continue;
     space.move(instance, found.host, { rule: reliefRule, found });
-    reserve.moved(host, found.host);
+    for (const reserve of reserves) reserve.moved(host, found.host);
     return true;
   }
   return false;
@@ -114,12 +118,14 @@ export function relieveOverloaded(
     .filter((host) => space.use.overloaded(host))
     .sort((a, b) => space.use.excessCpu(b) - space.use.excessCpu(a) || a - b);
   if (overloaded.length === 0) return relief;
-  const reserve = createReliefReserve(space.model, failureReserve);
+  const reserves = Array.from({ length: failureReserve }, (_, fewer) =>
+    createReliefReserve(space.model, failureReserve - fewer),
+  );
   for (const host of overloaded) space.destinations.remove(host);
   for (const host of overloaded) {
     relief.relieved.push(host);
     while (space.use.excessCpu(host) > slack) {
-      if (space.mark() < mostMoves && moveOne(space, host, relief, reserve)) continue;
+      if (space.mark() < mostMoves && moveOne(space, host, relief, reserves)) continue;
       if (!space.use.overloaded(host)) break;
       blocked.add('overload-remains', hostAt(space.model.snapshot, host).hostname);
       reportImmovable(space, host, blocked);

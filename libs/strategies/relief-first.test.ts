@@ -14,12 +14,13 @@ const consolidators: [string, object][] = [
 const hot = ['x0', 'x1', 'x2', 'x3'];
 
 /** Host `a` with four instances, and others, of which `b` has some. */
-function cloud(others: TestWorld['hosts'], onB: number) {
+function cloud(others: TestWorld['hosts'], onB: number, onC: readonly string[] = []) {
   return createTestWorld({
     hosts: [{ hostname: 'a', vcpusRatio: 4 }, ...others],
     instances: [
       ...hot.map((name) => ({ name, host: 'a', vcpus: 4 })),
       ...Array.from({ length: onB }, (_, row) => ({ name: `b${row}`, host: 'b', vcpus: 4 })),
+      ...onC.map((name) => ({ name, host: 'c', vcpus: 1 })),
     ],
   });
 }
@@ -39,7 +40,10 @@ async function plan(
   return runStrategy(strategy, {
     snapshot,
     metrics: {
-      instance_cpu_usage: (instance) => (instance.startsWith('x') ? percents.a : percents.b),
+      instance_cpu_usage: (instance) => {
+        if (instance.startsWith('unmeasured')) return Number.NaN;
+        return instance.startsWith('x') ? percents.a : percents.b;
+      },
       host_cpu_usage: (host) => percents[host] ?? 0,
     },
     parameters: { ...parameters },
@@ -66,6 +70,13 @@ describe.each(consolidators)('%s', (name, parameters) => {
       { inputParameters: { state: 'enabled', resource_name: 'c' } },
       { actionType: 'migrate', inputParameters: { destination_node: 'c' } },
     ]);
+  });
+
+  it('wakes no host of which too little is measured', async () => {
+    const sleeping = { hostname: 'c', status: 'disabled', disabledReason: 'watcher_disabled' } as const;
+    const snapshot = cloud([{ hostname: 'b', vcpusRatio: 4 }, sleeping], 4, ['unmeasured']);
+    const { actions } = await plan(name, parameters, snapshot, { a: 95, b: 75, c: Number.NaN });
+    expect(actions).toEqual([]);
   });
 
   it('fills no host beyond the target by measured load', async () => {

@@ -1,6 +1,6 @@
-import { hostFlag, type WhatIf } from '#libs/cluster-model';
+import type { WhatIf } from '#libs/cluster-model';
 import { hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
-import { freedReason } from '../moves/actions.ts';
+import { freedHosts } from '../moves/freed-hosts.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createReserveGuard } from '../reserve/reserve-guard.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
@@ -18,6 +18,14 @@ export interface Relief {
   relieved: number[];
   /** Disabled hosts that must be enabled. */
   enabled: number[];
+}
+
+/** Relief in progress. */
+interface Reliefs extends Relief {
+  /** Disabled hosts that can be enabled. */
+  sleeping: readonly number[];
+  /** The reserve for the most hosts that may fail first, then those for fewer hosts. */
+  reserves: readonly ReliefReserve[];
 }
 
 /**
@@ -56,24 +64,9 @@ function createReliefReserve(model: WhatIf, hosts: number): ReliefReserve {
   };
 }
 
-/** A host that a consolidation freed earlier and that accepts the instance, −1 without one. */
-function sleepingDestination(space: Workspace, instance: number): number {
-  const { snapshot } = space.model;
-  return snapshot.hostInfo.findIndex(
-    (info, row) =>
-      info.disabledReason === freedReason &&
-      space.model.enabled[row] === 0 &&
-      ((snapshot.hosts.flags[row] as number) & hostFlag.enabled) === 0 &&
-      obstacle(space, instance, row, true) === null,
-  );
-}
-
-/**
- * Prefers hosts that are enabled, and of those the hosts with which failure domains keep their reserve.
- * @param reserves the reserve for the most hosts that may fail first, then those for fewer hosts
- */
-function destinationFor(space: Workspace, instance: number, relief: Relief, reserves: readonly ReliefReserve[]): Found {
-  for (const reserve of reserves) {
+/** Prefers hosts that are enabled, and of those the hosts with which failure domains keep their reserve. */
+function destinationFor(space: Workspace, instance: number, relief: Reliefs): Found {
+  for (const reserve of relief.reserves) {
     let checked = 0;
     const keeps = (host: number) => checked++ < mostChecked && reserve.keeps(instance, host);
     const keeping = tightestDestination(space, instance, keeps);
@@ -81,20 +74,22 @@ function destinationFor(space: Workspace, instance: number, relief: Relief, rese
   }
   const awake = tightestDestination(space, instance);
   if (awake.host >= 0) return awake;
-  const host = sleepingDestination(space, instance);
-  if (host < 0) return awake;
+  const host = relief.sleeping.find(
+    (row) => space.model.enabled[row] === 0 && obstacle(space, instance, row, true) === null,
+  );
+  if (host === undefined) return awake;
   relief.enabled.push(host);
   space.model.setEnabled(host, true);
   space.destinations.add(host, space.free(host));
   return { ...awake, host };
 }
 
-function moveOne(space: Workspace, host: number, relief: Relief, reserves: readonly ReliefReserve[]): boolean {
+function moveOne(space: Workspace, host: number, relief: Reliefs): boolean {
   for (const instance of byUsefulness(space, host)) {
-    const found = destinationFor(space, instance, relief, reserves);
+    const found = destinationFor(space, instance, relief);
     if (found.host < 0) continue;
     space.move(instance, found.host, { rule: reliefRule, found });
-    for (const reserve of reserves) reserve.moved(host, found.host);
+    for (const reserve of relief.reserves) reserve.moved(host, found.host);
     return true;
   }
   return false;
@@ -104,6 +99,7 @@ function moveOne(space: Workspace, host: number, relief: Relief, reserves: reado
  * Moves instances off hosts whose CPU use has lasted above the threshold `hot`, the worst host first, down to the
  * threshold `relief`. Of the destinations, those that keep the failure reserve are preferred. No host stays hot for
  * it.
+ * @param hosts hosts with known use. Only these are relieved, or enabled when no other host has room
  * @param failureReserve hosts of each failure domain that may fail simultaneously
  * @param mostMoves maximum migrations. Default: no limit
  */
@@ -113,19 +109,24 @@ export function relieveOverloaded(
   blocked: BlockedTally,
   { failureReserve, mostMoves = Number.POSITIVE_INFINITY }: { failureReserve: number; mostMoves?: number },
 ): Relief {
-  const relief: Relief = { relieved: [], enabled: [] };
   const overloaded = hosts
     .filter((host) => space.use.overloaded(host))
     .sort((a, b) => space.use.excessCpu(b) - space.use.excessCpu(a) || a - b);
-  if (overloaded.length === 0) return relief;
-  const reserves = Array.from({ length: failureReserve }, (_, fewer) =>
-    createReliefReserve(space.model, failureReserve - fewer),
-  );
+  if (overloaded.length === 0) return { relieved: [], enabled: [] };
+  const isKnown = new Set(hosts);
+  const relief: Reliefs = {
+    relieved: [],
+    enabled: [],
+    sleeping: freedHosts(space.model).filter((host) => isKnown.has(host)),
+    reserves: Array.from({ length: failureReserve }, (_, fewer) =>
+      createReliefReserve(space.model, failureReserve - fewer),
+    ),
+  };
   for (const host of overloaded) space.destinations.remove(host);
   for (const host of overloaded) {
     relief.relieved.push(host);
     while (space.use.excessCpu(host) > slack) {
-      if (space.mark() < mostMoves && moveOne(space, host, relief, reserves)) continue;
+      if (space.mark() < mostMoves && moveOne(space, host, relief)) continue;
       if (!space.use.overloaded(host)) break;
       blocked.add('overload-remains', hostAt(space.model.snapshot, host).hostname);
       reportImmovable(space, host, blocked);

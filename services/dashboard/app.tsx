@@ -11,6 +11,7 @@ import { NoticesProvider } from './components/notices.tsx';
 import { Failure, Loading } from './components/states.tsx';
 import { connectLive } from './live/connect-live.ts';
 import { type Dashboard, DashboardProvider } from './live/dashboard-context.tsx';
+import { startFirstReads } from './live/first-reads.ts';
 import { firstKinds, mayFollow } from './live/live-kinds.ts';
 import { createLiveStore } from './live/live-store.ts';
 import { Pages } from './pages.tsx';
@@ -150,6 +151,7 @@ function SignedIn({ session, onProject, onSignedOut, onRefused }: SignedInProps)
     const queryClient = new QueryClient({
       defaultOptions: { queries: { retry: mayHelp, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY } },
     });
+    startFirstReads(queryClient, made);
     return { dashboard: made, queries: queryClient };
   }, [session]);
   useEffect(() => {

@@ -47,3 +47,18 @@ test('the hosts and actions on the map of a plan load without waiting for the pl
   release();
   await page.getByTestId('map-host').first().waitFor();
 });
+
+test.each([
+  ['cluster', 'cluster', [/\/cluster\/summary$/, /\/history\/spread$/]],
+  ['plan', 'plans/PLAN?tab=map', [/\/preview$/, /\/cluster\/summary$/, /\/v1\/actions\b/, /\/lists\/action-plans\//]],
+] as const)('the data of a large page (%s) load without waiting for its code', async (name, path, requests) => {
+  const { plan } = await here.rows.plan();
+  const page = await here.open('');
+  const release = await hold(page, new RegExp(`/assets/${name}-page-[^/]+\\.js$`));
+  const sent = Promise.all(requests.map((url) => page.waitForRequest(url)));
+  await page.goto(`${here.api.url}/dashboard/${path.replace('PLAN', plan.uuid)}`);
+  await sent;
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0);
+  release();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+});

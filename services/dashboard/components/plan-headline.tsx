@@ -4,6 +4,7 @@ import { type Measured, outcomeRows } from '#libs/client';
 import type { PlanRowDetail } from '../api/list-types.ts';
 import { useDashboard, useMay } from '../live/dashboard-context.tsx';
 import type { LivePlan } from '../live/live-entities.ts';
+import { planRowQuery } from '../live/plan-queries.ts';
 import { indicatorTitle } from '../texts/api-names.ts';
 import { richText } from '../texts/rich-text.tsx';
 import { language, text } from '../texts/texts.ts';
@@ -23,13 +24,9 @@ import { Time } from './time.tsx';
  * @param state undefined while unknown
  */
 export function usePlanRow(uuid: string, state: string | undefined): UseQueryResult<PlanRowDetail> {
-  const { internal } = useDashboard();
+  const dashboard = useDashboard();
   const maySee = useMay('action:get_all');
-  const query = useQuery({
-    queryKey: ['plan-row', uuid],
-    queryFn: () => internal<PlanRowDetail>(`lists/action-plans/${uuid}`),
-    enabled: maySee,
-  });
+  const query = useQuery({ ...planRowQuery(dashboard, uuid), enabled: maySee });
   const { data, refetch } = query;
   const isOld = state !== undefined && data !== undefined && data.plan.state !== state;
   useEffect(() => {

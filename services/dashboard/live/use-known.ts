@@ -3,8 +3,10 @@ import { useEffect, useMemo } from 'react';
 import { type Audit, dataOf, VigilApiError, type VigilClient } from '#libs/client';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
+import { planActionsQuery } from './plan-queries.ts';
 import { useLiveEntities, useLiveEntity } from './use-live.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
+import { unseenStaleTime } from './use-stream-query.ts';
 
 /** An entity of the stream, or one that was read because it is not open. */
 interface Known<Entity> {
@@ -72,12 +74,11 @@ export interface KnownActions {
 
 /** The current actions of a plan: read once, then followed. */
 export function useKnownActions(planUuid: string): KnownActions {
-  const { client } = useDashboard();
+  const dashboard = useDashboard();
   const live = useLiveEntities('action');
   const { data, error, refetch } = useQuery({
-    queryKey: ['plan-actions', planUuid],
-    queryFn: () => client.list('actions', { filters: { action_plan_uuid: planUuid } }),
-    staleTime: 0,
+    ...planActionsQuery(dashboard, planUuid),
+    staleTime: () => unseenStaleTime(dashboard),
   });
   const actions = useMemo(() => {
     const reported = new Map(live.map((action) => [action.uuid, action]));

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useDashboard } from './dashboard-context.tsx';
+import { type Dashboard, useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
 
@@ -13,14 +13,14 @@ export function useStreamQuery<Result>(
   kinds: readonly LiveKind[],
   { settleMs, isEnabled = true }: { settleMs?: number; isEnabled?: boolean } = {},
 ): UseQueryResult<Result> {
-  const { internal, readPositions } = useDashboard();
-  const queryKey = ['internal', path];
+  const dashboard = useDashboard();
+  const { readPositions } = dashboard;
+  const { queryKey, queryFn } = streamQuery<Result>(dashboard, path);
   const query = useQuery({
     queryKey,
-    queryFn: () => internal<Result>(path, { onPosition: (position) => readPositions.set(path, position) }),
+    queryFn,
     enabled: isEnabled,
-    // No subscription existed while no part of a page showed it.
-    staleTime: 0,
+    staleTime: () => unseenStaleTime(dashboard),
     placeholderData: (known) => known,
   });
   useReadOnStream(queryKey, isEnabled ? kinds : [], {
@@ -28,4 +28,22 @@ export function useStreamQuery<Result>(
     positionOf: () => readPositions.get(path) ?? null,
   });
   return query;
+}
+
+/** A read of the internal surface, as its query. */
+export function streamQuery<Result>({ internal, readPositions }: Dashboard, path: string) {
+  return {
+    queryKey: ['internal', path],
+    queryFn: () => internal<Result>(path, { onPosition: (position) => readPositions.set(path, position) }),
+  };
+}
+
+/**
+ * How long a read is current that no part of a page has shown, in milliseconds: no subscription existed. A first read
+ * is current until the first state of the stream, which causes another read.
+ */
+export function unseenStaleTime({ live }: Pick<Dashboard, 'live'>): number {
+  const isStarting = live.status() === 'connecting' || live.status() === 'live';
+  const hasState = live.kinds().some((kind) => live.isComplete(kind));
+  return isStarting && live.kinds().length > 0 && !hasState ? Number.POSITIVE_INFINITY : 0;
 }

@@ -1,9 +1,11 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { type ActionPlanPreview, dataOf } from '#libs/client';
+import type { ActionPlanPreview } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import { planPreviewQuery } from '../../live/plan-queries.ts';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
+import { streamQuery, unseenStaleTime } from '../../live/use-stream-query.ts';
 
 /** Changes within this time cause one read of the hosts while the plan runs. */
 const settleMs = 1_000;
@@ -20,22 +22,15 @@ export interface MapOfPlan {
 
 /** Reads the hosts of a plan and of the cloud while the tab of its map is open, without waiting for the plan. */
 export function useMapOfPlan(planUuid: string): MapOfPlan {
-  const { client, internal } = useDashboard();
+  const dashboard = useDashboard();
   const mayPreview = useMay('data_model:get_all');
   const maySeeCloud = useMay('internal:read');
   const isOpen = useSearchParams()[0].get('tab') === mapTab && mayPreview;
-  const queryKey = ['plan-preview', planUuid];
-  const preview = useQuery({
-    queryKey,
-    staleTime: 0,
-    enabled: isOpen,
-    queryFn: () =>
-      dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
-  });
-  useReadOnStream(queryKey, isOpen ? ['action_plan'] : [], { settleMs });
+  const read = planPreviewQuery(dashboard, planUuid);
+  const preview = useQuery({ ...read, staleTime: () => unseenStaleTime(dashboard), enabled: isOpen });
+  useReadOnStream(read.queryKey, isOpen ? ['action_plan'] : [], { settleMs });
   const cloud = useQuery({
-    queryKey: ['internal', 'cluster/summary'],
-    queryFn: () => internal<ClusterSummary>('cluster/summary'),
+    ...streamQuery<ClusterSummary>(dashboard, 'cluster/summary'),
     enabled: isOpen && maySeeCloud,
   });
   return { preview, cloud };

@@ -1,5 +1,19 @@
+/** Actions of a draw whose numbers are kept: lists of plans draw the same numbers for each plan. */
+const keptActions = 4096;
+const kept: Float64Array[] = [];
+
 /** Standard normal number of an action in a draw: the same in every call (splitmix32 of both numbers). */
 export function drawNormal(draw: number, action: number): number {
+  if (action >= keptActions) return normalOf(draw, action);
+  kept[draw] ??= new Float64Array(keptActions).fill(Number.NaN);
+  const known = kept[draw][action]!;
+  if (!Number.isNaN(known)) return known;
+  const drawn = normalOf(draw, action);
+  kept[draw][action] = drawn;
+  return drawn;
+}
+
+function normalOf(draw: number, action: number): number {
   let state = (Math.imul(draw + 1, 0x9e3779b1) ^ Math.imul(action + 1, 0x85ebca6b)) >>> 0;
   state = (state + 0x9e3779b9) >>> 0;
   let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);

@@ -39,7 +39,7 @@ const verdicts = [
 /** Trait of hosts that show their NUMA nodes in Placement. */
 const numaTrait = 'HW_NUMA_ROOT';
 
-/** `small` and `any` can do without; Placement knows nothing of large pages. */
+/** `small` and `any` need none. Placement does not count large pages. */
 function asksForHugePages(info: InstanceInfo): boolean {
   const size = hardwareDemand(info, 'mem_page_size');
   return size !== undefined && size !== 'small' && size !== 'any';
@@ -49,7 +49,7 @@ function hasTenantKey(aggregate: AggregateInfo): boolean {
   return Object.keys(aggregate.metadata).some((key) => key.startsWith(tenantKey));
 }
 
-/** Extra specs that Nova compares with metadata of aggregates: with its prefix, and unscoped ones with a known key. */
+/** Extra specs that Nova compares with the metadata of aggregates: with the prefix, or unscoped with a known key. */
 function metadataDemands({ flavorExtraSpecs }: InstanceInfo, aggregateKeys: ReadonlySet<string>): [string, string][] {
   return Object.entries(flavorExtraSpecs).flatMap(([key, value]): [string, string][] => {
     if (key.startsWith(scopedPrefix)) return [[key.slice(scopedPrefix.length), value]];
@@ -84,8 +84,8 @@ function asksNothing(demands: Demands): boolean {
 }
 
 /**
- * Projects that the aggregates of a host keep it for. Null when it takes every project. Nova joins the lists of all of
- * them.
+ * Projects for which the aggregates of a host reserve it. Null when it accepts every project. Nova unites the lists of
+ * all aggregates.
  */
 function admittedProjects(aggregates: AggregateInfo[]): ReadonlySet<string> | null {
   const lists = aggregates.flatMap((aggregate) =>
@@ -101,13 +101,13 @@ function hasMetadata(aggregates: AggregateInfo[], key: string, wanted: string): 
   });
 }
 
-/** A host whose aggregates name a property of images takes only images with one of the values listed there. */
+/** A host whose aggregates list values of an image property accepts only images with one of them. */
 function admitsImage(aggregates: AggregateInfo[], key: string, value: string): boolean {
   const lists = aggregates.flatMap(({ metadata }) => metadata[key] ?? []);
   return lists.length === 0 || lists.some((list) => list.split(',').some((entry) => entry.trim() === value));
 }
 
-/** Traits that the aggregates of a host keep it for (`trait:NAME=required`). */
+/** Traits for which the aggregates of a host reserve it (`trait:NAME=required`). */
 function reservingTraits(aggregates: AggregateInfo[]): string[] {
   return aggregates.flatMap(({ metadata }) =>
     Object.entries(metadata).flatMap(([key, value]) =>
@@ -116,7 +116,7 @@ function reservingTraits(aggregates: AggregateInfo[]): string[] {
   );
 }
 
-/** Properties of a host that decide which instances it admits, read once. */
+/** Properties of a host that decide which instances it accepts, read once. */
 interface Gate {
   zone: string;
   aggregates: AggregateInfo[];
@@ -172,7 +172,7 @@ export interface Admission {
   fewAdmitted(host: number): readonly number[] | null;
 }
 
-/** A host admits few when these are at most this share of all. */
+/** A host accepts few instances below this share of all. */
 const fewShare = 1 / 8;
 
 /** A snapshot is frozen, and several views are made of it in one audit. */

@@ -22,7 +22,7 @@ export const hostFlag = {
   up: 1,
   enabled: 2,
   forcedDown: 4,
-  /** Too little of its load is known for a strategy based on loads: it accepts nothing. */
+  /** Too little of its load is known for a strategy based on loads. It accepts no instances. */
   unmeasured: 8,
 } as const;
 
@@ -30,7 +30,7 @@ export const hostFlag = {
 export const instanceFlag = {
   /** Locked by its owner or an administrator. */
   locked: 1,
-  /** Left out by the audit scope: counts for capacity, is not moved. */
+  /** Excluded by the audit scope: it counts for capacity and is not moved. */
   excluded: 2,
   /** A task runs on it (task_state is set), such as a migration or a build. */
   busy: 4,
@@ -122,7 +122,7 @@ export interface HostInfo {
    * the physical size, in steps of one.
    */
   units?: Partial<Record<'vcpus' | 'dedicatedCpus' | 'memory' | 'disk', ResourceUnits>>;
-  /** Cell of Nova by configuration. Absent when no pattern names it. Hosts without a name are taken to share one. */
+  /** Cell of Nova by configuration. Absent when no pattern names it. Hosts without a cell count as one cell. */
   cell?: string;
   /** Absent when nothing is known. */
   hypervisor?: HypervisorInfo;
@@ -173,7 +173,7 @@ export interface InstanceInfo {
   created: string;
 }
 
-/** Hints of an instance to the scheduler. Nova heeds them at every move. */
+/** Hints of an instance to the scheduler. Nova applies them to every move. */
 export interface SchedulerHints {
   /** Uuids of instances that must not be on its host. */
   differentHost?: string[];
@@ -183,14 +183,14 @@ export interface SchedulerHints {
   unjudged?: string[];
 }
 
-/** A server group of Nova. Which instances are in it says `InstanceColumns.group`. */
+/** A server group of Nova. `InstanceColumns.group` has its members. */
 export interface GroupInfo {
   uuid: string;
   policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
   maxServerPerHost: number;
 }
 
-/** A host aggregate of Nova. Which hosts are in it says `HostInfo.aggregates`. */
+/** A host aggregate of Nova. `HostInfo.aggregates` has its hosts. */
 export interface AggregateInfo {
   id: number;
   name: string;
@@ -240,7 +240,7 @@ export interface ComputeSnapshot {
   rules?: ResolvedRule[];
   /** True when the server groups could not be read: then the allowed hosts of all instances are unknown. */
   groupsUnknown?: boolean;
-  /** True in clouds with shares of Manila: of new instances it is not known whether they have any. */
+  /** True in clouds with shares of Manila. Whether a new instance has a share is unknown. */
   sharesRead?: boolean;
   /** True when Nova supports live migration of virtual GPUs: from 2025.1 on. */
   movesDevices?: boolean;

@@ -26,12 +26,15 @@ export function coolDown(snapshot: ComputeSnapshot, uuids: readonly string[]): C
   return mark(snapshot, uuids, instanceFlag.coolingDown);
 }
 
-/** Like `coolDown`, for instances with a recently failed migration. */
+/** As `coolDown`, for instances with a recently failed migration. */
 export function holdBack(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
   return mark(snapshot, uuids, instanceFlag.failedLately);
 }
 
-/** The same model with hosts, by row, that take nothing since too little of their load is known (`coverage`). */
+/**
+ * The same model in which these hosts, by row, accept no instances, because too little of their load is known
+ * (`coverage`).
+ */
 export function withoutLoads(snapshot: ComputeSnapshot, rows: Iterable<number>): ComputeSnapshot {
   const flags = copyOf(snapshot.hosts.flags);
   for (const row of rows) flags[row] = (flags[row] as number) | hostFlag.unmeasured;

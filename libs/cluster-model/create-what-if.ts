@@ -25,7 +25,7 @@ function numberCells({ hostInfo }: ComputeSnapshot): Uint16Array {
 }
 
 /**
- * Why a host takes no instance at all, or null.
+ * The reason why a host accepts no instance at all, or null.
  * @param enabled whether each host accepts instances, read at each call
  */
 function createHostRules({ hosts }: ComputeSnapshot, enabled: Uint8Array) {

@@ -3,8 +3,8 @@ import { type ComputeSnapshot, hostFlag, instanceFlag, instanceStates } from './
 
 /**
  * The snapshot as Watcher's `data_model` lists it: one flat object per instance, with its node's fields (`node_…`,
- * memory in MB, disk in GB) and its own (`server_…`). One with node fields only for a node without instances. Nodes by
- * uuid, then instances by uuid. Instances on no node are not listed.
+ * memory in MB, disk in GB) and its own (`server_…`). A node without instances has an object with the fields of the
+ * node only. Nodes by uuid, then instances by uuid. Instances on no node are not listed.
  */
 export function toDataModelList(snapshot: ComputeSnapshot): JsonObject[] {
   const instancesOf = groupByHost(snapshot);

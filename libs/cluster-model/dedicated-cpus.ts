@@ -12,7 +12,7 @@ export interface DedicatedCpus {
   moved(instance: number, from: number, to: number): void;
 }
 
-/** Hosts without known dedicated CPUs take no instance that needs some. */
+/** Hosts without known dedicated CPUs accept no instance that needs some. */
 export function createDedicatedCpus({ hostInfo, instances, instanceInfo }: ComputeSnapshot): DedicatedCpus {
   const dedicated = new Float64Array(instanceInfo.length);
   const shared = new Float64Array(instanceInfo.length);

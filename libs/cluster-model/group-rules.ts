@@ -11,9 +11,9 @@ export interface GroupRules {
 }
 
 /**
- * Server group policies. Anti-affinity admits at most `maxServerPerHost` members to a host. Affinity admits a
- * member only where another member is: Nova's filter uses the present hosts of the group, so that a group on one
- * host stays there. Soft policies refuse nothing and are counted in pairs.
+ * Server group policies. Anti-affinity allows at most `maxServerPerHost` members on a host. Affinity allows a member
+ * only beside another member: Nova's filter uses the current hosts of the group, so a group on one host stays there.
+ * Soft policies refuse nothing and are counted in pairs.
  * @param hostOf host row of each instance now, read after each move
  */
 export function createGroupRules(snapshot: ComputeSnapshot, hostOf: Int32Array): GroupRules {

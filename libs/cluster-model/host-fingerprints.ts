@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ComputeSnapshot, hostFlag } from './compute-snapshot.ts';
 
-/** Flags of a host that plans count on. The others change with measured load. */
+/** Flags of a host on which plans depend. The others change with measured load. */
 const countedFlags = hostFlag.up | hostFlag.enabled | hostFlag.forcedDown;
 
 /**

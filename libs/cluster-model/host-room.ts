@@ -8,7 +8,7 @@ const tolerance = 1e-6;
 
 /** Capacity and use of each host, kept in step with moves. */
 export interface HostRoom extends Pick<WhatIf, 'capacity' | 'used' | 'free' | 'freeDedicatedCpus' | 'needs'> {
-  /** The resource of which the host has too little for one more such instance, or null. */
+  /** The resource that the host lacks for one more such instance, or null. */
   refusal(instance: number, host: number): ConstraintName | null;
   /** A host of −1 is none. */
   moved(instance: number, from: number, to: number): void;
@@ -19,7 +19,7 @@ function usableCapacity(total: Float64Array, reserved: Float64Array, ratio: Floa
 }
 
 /**
- * Makes the room of the hosts as the snapshot has it. Besides free capacity a host must be at least as big as the
+ * Computes the room of the hosts from the snapshot. Besides free capacity a host must be at least as big as the
  * instance (Nova's `max_unit` is the physical total).
  */
 export function createHostRoom(snapshot: ComputeSnapshot): HostRoom {

@@ -2,7 +2,7 @@ import type { MoveWay } from '#libs/domain';
 import type { ComputeSnapshot, HypervisorInfo } from './compute-snapshot.ts';
 import type { ConstraintName } from './what-if.ts';
 
-/** Whether hypervisor and CPU of a host take an instance from another one. */
+/** Whether hypervisor and CPU of a host accept an instance of another host. */
 export type HypervisorRules = (from: number, to: number, way: MoveWay) => ConstraintName | null;
 
 function differ<Value>(one: Value | undefined, other: Value | undefined): boolean {

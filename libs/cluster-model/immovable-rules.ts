@@ -38,7 +38,7 @@ function attachmentRefusal(
   return tpm !== null && (way !== 'live' || tpm === 'user') ? 'vtpm' : null;
 }
 
-/** Makes the rules that keep an instance on its host, wherever it would go. The first reason counts. */
+/** Creates the rules that keep an instance on its host, regardless of the destination. The first reason counts. */
 export function createImmovableRules(
   snapshot: ComputeSnapshot,
   { hostOf, ways, hints, rules }: ImmovableRulesDeps,

@@ -8,13 +8,13 @@ export function hardwareDemand(info: Asking, name: string): string | undefined {
   return info.flavorExtraSpecs[`hw:${name}`] ?? info.imageProperties?.[`hw_${name}`];
 }
 
-/** Placement's classes that a flavor takes CPUs from. */
+/** Placement's classes for the CPUs of a flavor. */
 export interface CpuNeed {
   shared: number;
   dedicated: number;
 }
 
-/** Number of CPUs in a set such as `0-3,^1`. One that starts with `^` leaves out of all. */
+/** Number of CPUs in a set such as `0-3,^1`. A set that starts with `^` excludes from all CPUs. */
 function sizeOfCpuSet(text: string, vcpus: number): number {
   const chosen = new Set<number>();
   const parts = text.startsWith('^') ? [`0-${vcpus - 1}`, ...text.split(',')] : text.split(',');
@@ -36,9 +36,9 @@ function mixedNeed(info: Asking, vcpus: number): CpuNeed {
 }
 
 /**
- * CPUs of an instance by Placement's classes: the CPU policy `dedicated` makes all vcpus dedicated and `mixed` those of
- * a mask, `resources:PCPU` and `resources:VCPU` name numbers, which count instead of those of the flavor. Isolated
- * emulator threads take one dedicated CPU more.
+ * CPUs of an instance by Placement's classes: the CPU policy `dedicated` makes all vcpus dedicated and `mixed` those
+ * of a mask, `resources:PCPU` and `resources:VCPU` name numbers, which count instead of those of the flavor. Isolated
+ * emulator threads need one more dedicated CPU.
  */
 export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
   const specs = info.flavorExtraSpecs;
@@ -61,8 +61,8 @@ export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
 const uncounted = /^(resources(?!:(?:VCPU|PCPU)$).*:|pci_passthrough:|accel:|trait[0-9_]|group_policy)/;
 
 /**
- * Whether the instance holds something that the model does not count, so that no destination is known to have it:
- * devices of PCI, accelerators, encrypted memory, custom classes of Placement and numbered groups of requests.
+ * Whether the instance has resources that the model does not count, so that no destination is known to have them: PCI
+ * devices, accelerators, encrypted memory, custom classes of Placement and numbered groups of requests.
  */
 export function holdsUncountedResource(info: Asking): boolean {
   return (
@@ -98,7 +98,7 @@ function tpmTraits(info: Asking): string[] {
 const traitPrefix = 'trait:';
 const hyperthreading = 'HW_CPU_HYPERTHREADING';
 
-/** Traits that hosts have to have, or may not have, by flavor, image and the policy for threads of dedicated CPUs. */
+/** Traits that hosts must have or must not have, by flavor, image and the thread policy of dedicated CPUs. */
 export function traitDemands(info: Asking): { required: string[]; forbidden: string[] } {
   const required = new Set<string>(tpmTraits(info));
   const forbidden = new Set<string>();

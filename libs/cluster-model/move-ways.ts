@@ -8,8 +8,8 @@ export interface MoveWays {
   /** The default kind of move for the instance. Null when its state admits none. */
   usual(instance: number): 'live' | 'cold' | null;
   /**
-   * Whether its state, or that of the host it is on, keeps Nova from moving it in this way. `sourceDown`: the host
-   * counts as down. Default false.
+   * Whether its state, or the state of its host, prevents this way of moving it. `sourceDown`: the host counts as
+   * down. Default false.
    */
   refusal(instance: number, way: MoveWay, host: number, sourceDown?: boolean): ConstraintName | null;
 }

@@ -9,7 +9,7 @@ import { createOrderedSets } from './ordered-sets.ts';
  */
 const kinds = 4;
 
-/** Amounts that a move takes at its destination and gives back at its source when it is done. */
+/** Amounts that a move allocates at its destination, and releases at its source when it ends. */
 type PoolAmounts = [pool: number, amount: number][];
 
 /**
@@ -19,7 +19,8 @@ type PoolAmounts = [pool: number, amount: number][];
  */
 export interface MovesTogether {
   /**
-   * Amounts that an instance takes of a host. For row −1, a host that Nova chooses, the amounts that it takes anywhere.
+   * Amounts that an instance allocates on a host. For row −1, a host that Nova chooses: the amounts that it allocates
+   * anywhere.
    */
   amountsOf(instance: number, host: number): PoolAmounts;
   /** Free amount of a pool at the start. Below 0 where a host is overcommitted. */
@@ -95,7 +96,7 @@ export function createMovesTogether(snapshot: ComputeSnapshot): MovesTogether {
   const ordered = createOrderedSets(snapshot);
   const places = new Map<number, number>();
   const room = new Map<number, number[]>();
-  /** Pools of the storage that hosts share stand behind those of hosts. */
+  /** Pools of storage that hosts share follow those of hosts. */
   const firstShared = hostInfo.length * kinds;
 
   function free(pool: number): number {

@@ -62,7 +62,7 @@ export function createOrderedSets(snapshot: SnapshotPart): OrderedSets {
       hostOf,
       admit(instance, host) {
         const here = hostOf(instance);
-        // A group wants one member there. A rule as many as are left behind.
+        // A group requires one member there. A rule requires as many as remain at the source.
         const least = (set: number) => (set < snapshot.groups.length ? 1 : on(set, here) - 1);
         if (here === host) return true;
         const isKept = of(instance).every((set) => set >= firstHint || on(set, host) >= least(set));

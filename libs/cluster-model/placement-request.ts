@@ -13,7 +13,7 @@ export interface PlacementRequest {
 const uncountable = /^(pci_passthrough:|accel:)/;
 
 const grouped = /^(resources|trait)([a-zA-Z0-9_-]{0,64}):(.+)$/;
-/** The model counts these itself, with the moves before. */
+/** The model counts these, with all earlier moves. */
 const counted: ReadonlySet<string> = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB']);
 
 interface Group {

@@ -2,7 +2,7 @@ import type { ServerPort } from '#libs/openstack';
 import type { PortNeed } from './compute-snapshot.ts';
 import type { ConstraintName } from './what-if.ts';
 
-/** The facts about a network port that decide where its server can go. */
+/** The facts about a network port that restrict the destinations of its server. */
 export type PortFacts = Pick<ServerPort, 'serverUuid' | 'vnicType' | 'hasResourceRequest'>;
 
 /** Needs from the strongest to the weakest. */

@@ -8,8 +8,8 @@ export interface RefusedDestination {
 }
 
 /**
- * The same model in which instances do not go to hosts that were refused for them. Instances that it does not have are
- * ignored, and hosts that were left out before remain so.
+ * The same model without the destinations that were refused for instances. Unknown instances are ignored. Earlier
+ * exclusions remain.
  */
 export function refuseDestinations(snapshot: ComputeSnapshot, refused: readonly RefusedDestination[]): ComputeSnapshot {
   if (refused.length === 0) return snapshot;
@@ -23,7 +23,7 @@ export function refuseDestinations(snapshot: ComputeSnapshot, refused: readonly 
   return { ...snapshot, instanceInfo };
 }
 
-/** Refusals of destinations in a snapshot, by row of instance and host. */
+/** Refused destinations in a snapshot, by row of instance and host. */
 export function createRefusedDestinations({
   instanceInfo,
   hostInfo,

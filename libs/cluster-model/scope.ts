@@ -8,7 +8,7 @@ export interface ScopeReport {
   hostsRemoved: number;
   instancesRemoved: number;
   instancesExcluded: number;
-  /** Names in the scope that the cloud does not have. They are passed over. */
+  /** Names in the scope that the cloud does not have. They are ignored. */
   unknown: string[];
 }
 
@@ -108,7 +108,7 @@ function readRules(snapshot: ComputeSnapshot, rules: JsonObject[]): Selection {
   return selection;
 }
 
-/** All keys with all values must be there. Values are compared as texts without regard to case. */
+/** All keys with all values must be present. Values are compared as texts, regardless of case. */
 function hasMetadata(info: InstanceInfo, wanted: [string, string][]): boolean {
   return wanted.length > 0 && wanted.every(([key, value]) => info.metadata[key]?.toLowerCase() === value);
 }

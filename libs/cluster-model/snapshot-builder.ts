@@ -40,11 +40,11 @@ export interface ComputeModelInput {
   sharedDisks?: ReadonlyMap<string, string>;
   /** Uuids of volumes that only one host reaches. Default none. */
   hostBoundVolumes?: ReadonlySet<string>;
-  /** Cell of a service host, null when it is not known. Default: of none. */
+  /** Cell of a service host. Null when unknown. Default: always null. */
   cellOf?: (serviceHost: string) => string | null;
   /** Whether the server groups could not be listed. Default false. */
   groupsUnknown?: boolean;
-  /** Whether guests see the same CPU on hosts with different ones, so that models do not matter. Default false. */
+  /** Whether guests have the same CPU model on hosts with different CPUs. Default false. */
   mixedCpuModels?: boolean;
   /** Whether each server has a share of Manila, null when not known. Null or absent: the cloud has none. */
   shares?: ReadonlyMap<string, boolean | null> | null;
@@ -56,7 +56,7 @@ export interface ComputeModelInput {
   novaFilters?: readonly NovaFilter[];
   /** Milliseconds since 1970. */
   takenAtMs: number;
-  /** Texts on data that could not be read. Each makes the snapshot incomplete. */
+  /** Texts about data that could not be read. Each makes the snapshot incomplete. */
   gaps?: string[];
 }
 
@@ -207,7 +207,8 @@ function isUnallocated(input: ComputeModelInput, hypervisor: Hypervisor, uuid: s
 
 /**
  * Used room: Placement's allocations, which include builds and migrations in flight, plus the flavors of residents
- * without an allocation, which failed migrations lose. So the room that a leaving instance releases was counted before.
+ * without an allocation, which failed migrations lose. So the room that a leaving instance releases was always
+ * counted.
  */
 function writeUse(
   input: ComputeModelInput,
@@ -296,7 +297,7 @@ function describeAggregates(aggregates: Aggregate[]): AggregateInfo[] {
   return aggregates.map(({ id, name, availabilityZone, metadata }) => ({ id, name, zone: availabilityZone, metadata }));
 }
 
-/** Texts on data of hosts that Placement did not return. */
+/** Texts about hosts whose data Placement did not return. */
 function placementGaps(input: ComputeModelInput, hypervisors: Hypervisor[]): string[] {
   const without = (map: ReadonlyMap<string, unknown>) =>
     hypervisors

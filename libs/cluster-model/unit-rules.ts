@@ -9,7 +9,7 @@ const constraints: Record<Resource, ConstraintName> = {
   ...{ vcpus: 'vcpu', dedicatedCpus: 'dedicated-cpu', memory: 'memory', disk: 'disk' },
 };
 
-/** The limits of a host that differ from those which Nova reports. Undefined when none does. */
+/** The limits of a host that differ from those of Nova. Undefined without a difference. */
 export function readUnits(inventories: Record<string, Inventory> | null): HostInfo['units'] {
   const units: Partial<Record<Resource, ResourceUnits>> = {};
   for (const resource of resources) {
@@ -21,7 +21,7 @@ export function readUnits(inventories: Record<string, Inventory> | null): HostIn
   return Object.keys(units).length === 0 ? undefined : units;
 }
 
-/** The resource of which Placement gives no such amount to one instance, or null. A need of 0 requests nothing. */
+/** The resource of which Placement allocates no such amount to one instance, or null. A need of 0 requests nothing. */
 export function unitRefusal(
   units: NonNullable<HostInfo['units']>,
   needs: Readonly<Record<Resource, number>>,

@@ -61,7 +61,7 @@ export interface RefusalOptions {
   allowDisabled?: boolean;
   /** How the instance leaves its host. Default its usual way. */
   way?: MoveWay;
-  /** Judges the move as if the host of the instance were down, before it is. Default false. Needs `way`. */
+  /** Checks the move as if the host of the instance were down. Default false. Requires `way`. */
   sourceDown?: boolean;
 }
 
@@ -88,26 +88,25 @@ export interface WhatIf {
   usualWay(instance: number): 'live' | 'cold' | null;
   /**
    * Why the instance cannot be moved at all (locked, busy, excluded, in a state or on a host that it cannot leave), or
-   * null. `way`: how it is to leave. Default its usual way.
+   * null. `way`: the way of leaving. Default its usual way.
    */
   immovable(instance: number, way?: MoveWay, sourceDown?: boolean): ConstraintName | null;
   /** Why the instance cannot go to the host, or null when it can. */
   refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null;
   /**
-   * Why Nova would not boot an instance that is on no host there, or null. Rules of the operator do not count, since
-   * Nova does not know them. Demands that no API can check are last.
+   * Why Nova would not boot an instance without a host there, or null. Rules of the operator do not count, because
+   * Nova does not have them. Demands that no API can check are last.
    */
   bootRefusal(instance: number, host: number): ConstraintName | null;
   /**
-   * As `refusal`, when the instance `leaving` has left the host. How swaps are judged. One that is elsewhere changes
-   * nothing. Either half of a swap may be possible while the other is not: check both. The half that goes first needs
-   * room for both.
+   * As `refusal`, after the instance `leaving` has left the host. Swaps are checked in this way. An instance on
+   * another host changes nothing. Check both halves of a swap, because one may be possible without the other. The
+   * first half needs room for both.
    */
   refusalAfter(instance: number, host: number, leaving: number): ConstraintName | null;
   /**
-   * Rows of the instances that zone, aggregates and traits admit to the host, ascending, if these are at most one in
-   * eight.
-   * A search for an arrival can then skip the others. Null where more are admitted.
+   * Rows of the instances that zone, aggregates and traits allow on the host, ascending, if these are at most one in
+   * eight. A search for an arrival can then skip the others. Null when more are allowed.
    */
   fewAdmitted(host: number): readonly number[] | null;
   /**

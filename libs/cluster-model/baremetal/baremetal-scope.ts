@@ -5,7 +5,7 @@ import type { BaremetalSnapshot } from './baremetal-snapshot.ts';
 /** The effect of a scope on the model of the machines. */
 export interface BaremetalScopeReport {
   nodesRemoved: number;
-  /** Uuids in the scope that the cloud does not have. They are passed over. */
+  /** Uuids in the scope that the cloud does not have. They are ignored. */
   unknown: string[];
 }
 

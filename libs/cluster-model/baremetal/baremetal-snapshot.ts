@@ -5,13 +5,13 @@ export interface BaremetalNodeInfo {
   uuid: string;
   /** Empty when it has none. */
   name: string;
-  /** `unknown` while it changes or when Ironic does not know. */
+  /** `unknown` while it changes, or when Ironic does not report it. */
   power: 'on' | 'off' | 'unknown';
   /** The state from Ironic, such as `power on` or `rebooting`. */
   powerState: string | null;
   maintenance: boolean;
   maintenanceReason: string | null;
-  /** Uuid of the hypervisor that runs on it, null when nothing is known to. */
+  /** Uuid of the hypervisor that runs on it. Null without a known one. */
   computeNodeUuid: string | null;
 }
 

@@ -22,7 +22,7 @@ export type StorageEventResult =
 
 type Fields = Record<string, unknown>;
 
-/** Events after which a volume is as the payload says. Those of Watcher, and `extend`, as Cinder calls a resize. */
+/** Events whose payload has the new state of a volume: those of Watcher, and `extend`, Cinder's name of a resize. */
 const volumeUpdates = new Set(
   ['create', 'update', 'attach', 'detach', 'resize', 'extend'].map((action) => `volume.${action}.end`),
 );
@@ -32,7 +32,7 @@ const resyncs =
 
 /**
  * Reads a notification (the content of `oslo.message`), plain as Cinder sends them or a versioned object. Null when it
- * is none of Cinder's volumes or pools.
+ * concerns neither volumes nor pools.
  */
 export function readCinderEvent(message: Fields): CinderEvent | null {
   const { event_type: eventType, publisher_id: publisher, payload } = message;

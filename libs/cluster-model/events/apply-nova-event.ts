@@ -13,7 +13,7 @@ export type EventResult =
 
 const ignored: EventResult = { kind: 'ignored' };
 
-/** Events after which an instance is as the payload says. Those of Watcher. */
+/** Events whose payload has the new state of an instance: those of Watcher. */
 const instanceUpdates = new Set([
   'instance.update',
   'instance.create.end',

@@ -4,7 +4,7 @@ import type { ComputeSnapshot, InstanceInfo, PortNeed } from '../compute-snapsho
 /** A port as a notification describes it. */
 export interface ReportedPort {
   id: string;
-  /** Uuid of its server. Null when it is on none. */
+  /** Uuid of its server. Null without one. */
   serverUuid: string | null;
   revision: number | null;
   /** Null when the notification lacks it: the user of the request may not see every field. */

@@ -8,7 +8,7 @@ export interface NovaEvent {
 
 type Fields = Record<string, unknown>;
 
-/** The fields of a versioned object (`nova_object.data`). Null when `value` is none. */
+/** The fields of a versioned object (`nova_object.data`). Null for another value. */
 export function objectFields(value: unknown): Fields | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const data = (value as Fields)['nova_object.data'];
@@ -24,7 +24,7 @@ export function readNovaEvent(message: Fields): NovaEvent | null {
 /** The content of an instance event, in the model's terms. */
 export interface InstanceFacts {
   uuid: string;
-  /** Service host, null when it is on none. */
+  /** Service host. Null without one. */
   host: string | null;
   state: string;
   taskState: string | null;
@@ -51,7 +51,7 @@ export interface InstanceFacts {
 /** Nova's names for power states of an existing guest. */
 const guestStates = new Set(['running', 'paused']);
 
-/** Reads the payload of an instance event. Null when something that the model needs is missing. */
+/** Reads the payload of an instance event. Null when a field that the model needs is missing. */
 export function instanceFacts(payload: Fields): InstanceFacts | null {
   const flavor = objectFields(payload.flavor);
   const { uuid, state } = payload;

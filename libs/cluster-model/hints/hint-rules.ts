@@ -23,8 +23,9 @@ function push<Value>(map: Map<number, Value[]>, row: number, value: Value): void
 }
 
 /**
- * Whether links of `same_host` admit an instance to a host. Nova wants one of the named instances there. A named one
- * stays with the instance that names it, unless another named one remains. Off a failed host it may go anywhere.
+ * Whether links of `same_host` admit an instance to a host. Nova requires one of the named instances there. A named
+ * instance stays with the instance that names it, unless another named one remains. From a failed host it may go
+ * anywhere.
  */
 export function keepsSameHost(
   links: readonly SameHostLink[],

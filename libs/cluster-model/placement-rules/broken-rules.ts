@@ -8,12 +8,12 @@ export interface BrokenRule {
   because: ConstraintName;
   /** Name of the operator's rule, or uuid of the server group. Null for zones and aggregates. */
   name: string | null;
-  /** Rows of the instances that it counts, and how many of them are too many where they are. */
+  /** Rows of the instances that it counts, and the number of them above its limits. */
   instances: number[];
   misplaced: number;
   /** Rows of the hosts with too many of them. */
   hosts: number[];
-  /** Instances of it that each host may have. Infinity: any number. */
+  /** Number of its instances that each host may have. Infinity: any number. */
   most: Float64Array;
 }
 
@@ -58,7 +58,7 @@ const brokenRule =
     return found(model, { because: 'rule-hosts', name, rows }, most);
   };
 
-/** Instances whose zone or aggregates do not admit their host, those with the same hosts together. */
+/** Instances whose zone or aggregates exclude their host, grouped by their allowed hosts. */
 function misplacedOnes(model: Picture): BrokenRule[] {
   const { snapshot, hostOf } = model;
   const admission = createAdmission(snapshot);
@@ -104,7 +104,7 @@ function found(
   ];
 }
 
-/** Instances that break a rule with all of them where `hostOf` says. */
+/** Instances that break a rule in the placement of `hostOf`. */
 export function misplacedBy({ instances, most }: BrokenRule, hostOf: ArrayLike<number>): number {
   const counts = new Map<number, number>();
   for (const row of instances) counts.set(hostOf[row]!, (counts.get(hostOf[row]!) ?? 0) + 1);

@@ -26,7 +26,7 @@ export function licensedTest(conditions: readonly string[]): InstanceTest {
     });
 }
 
-/** A selector without conditions is about nothing: it would be about everything by mistake. */
+/** A selector without conditions selects nothing, because a mistake would select everything. */
 export function instanceTest(selector: InstanceSelector): (info: RuledInstance) => boolean {
   const { uuids, names, metadata, projects, flavors } = selector;
   const wanted = Object.entries(metadata ?? {}).map(([key, pattern]) => [key, wildcardTest(pattern)] as const);
@@ -45,12 +45,12 @@ export function instanceTest(selector: InstanceSelector): (info: RuledInstance) 
     });
 }
 
-/** Value of a key of the metadata. Undefined where it is not there. */
+/** Value of a key of the metadata. Undefined without the key. */
 export function metadataOf({ metadata }: Pick<InstanceInfo, 'metadata'>, key: string): string | undefined {
   return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
 }
 
-/** Whether a text fits one of the patterns. Without any, everything does. */
+/** Whether a text fits one of the patterns. True without patterns. */
 function anyPattern(patterns: readonly string[] | undefined): (text: string) => boolean {
   if (!patterns || patterns.length === 0) return () => true;
   const exact = new Set(patterns);

@@ -6,7 +6,7 @@ import { type RuleText, withRules } from './with-rules.ts';
 export interface RuleEffect {
   /** Rows of the instances that the rule covers. */
   instances: number[];
-  /** Rows of the hosts that it names. Null when it is not about hosts. */
+  /** Rows of the hosts that it names. Null for rules without hosts. */
   hosts: number[] | null;
   /** Rows of instances that violate the rule. No plan moves them for the rule alone. */
   misplaced: number[];
@@ -23,7 +23,7 @@ export function ruleEffects(snapshot: ComputeSnapshot, rules: readonly RuleText[
   });
 }
 
-/** Names of the rules that are about an instance, in their order. */
+/** Names of the rules that cover an instance, in their order. */
 export function rulesAbout(snapshot: ComputeSnapshot, row: number, rules: readonly RuleText[]): string[] {
   const info = snapshot.instanceInfo[row];
   return info ? rules.filter(({ instances }) => instanceTest(instances)(info)).map(({ name }) => name) : [];

@@ -16,7 +16,7 @@ interface Counted {
   rule: ResolvedRule;
   /** Instances of the rule by host. Empty for rules about hosts. */
   onHost: Map<number, number>;
-  /** Those on any host. */
+  /** Instances of the rule on any host. */
   placed: number;
 }
 

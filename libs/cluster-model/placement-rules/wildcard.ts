@@ -1,6 +1,6 @@
 /**
- * Whether a text fits a pattern in which `*` stands for any characters and `?` for one. Case counts. Takes pattern
- * times text at most: a regular expression with several `*` may take hours to find that a name does not fit.
+ * Whether a text fits a pattern in which `*` stands for any characters and `?` for one. Case counts. Needs at most
+ * pattern times text steps. A regular expression with several `*` may need hours for a name that does not fit.
  */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   if (!isWildcard(pattern)) return (text) => text === pattern;
@@ -9,7 +9,7 @@ export function wildcardTest(pattern: string): (text: string) => boolean {
   return (text) => fits(parts, text);
 }
 
-/** Whether a pattern stands for more than itself. */
+/** Whether a pattern has wildcards. */
 export function isWildcard(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?');
 }
@@ -19,7 +19,7 @@ export function literalStart(pattern: string): string {
   return pattern.slice(0, pattern.search(/[*?]|$/));
 }
 
-/** Each piece between stars has to follow the one before. Its first occurrence leaves the most text for the others. */
+/** Each piece between stars must follow the previous one. Its first occurrence leaves the most text for the others. */
 function starsTest(pieces: readonly string[]): (text: string) => boolean {
   const [first, last] = [pieces[0] ?? '', pieces.at(-1) ?? ''];
   const between = pieces.slice(1, -1).filter((piece) => piece !== '');
@@ -37,7 +37,7 @@ function starsTest(pieces: readonly string[]): (text: string) => boolean {
 
 function fits(parts: readonly string[], text: string): boolean {
   let [part, at] = [0, 0];
-  // The last star so far, and the end of its text. Only this star may have to cover more.
+  // The last star so far, and the end of its text. Only this star can still cover more.
   let [star, starEnd] = [-1, 0];
   while (at < text.length) {
     const wanted = parts[part];

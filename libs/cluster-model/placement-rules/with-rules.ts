@@ -3,12 +3,12 @@ import type { ComputeSnapshot, ResolvedRule } from '../compute-snapshot.ts';
 import { createInstanceFinder } from './find-instances.ts';
 import { wildcardTest } from './wildcard.ts';
 
-/** The part of a rule that says where instances may be. */
+/** The part of a rule that restricts the places of instances. */
 export type RuleText = Pick<PlacementRule, 'name' | 'kind' | 'instances' | 'hosts' | 'isStrict' | 'maxPerHost'>;
 
 /**
- * The same model with rules of the operator, which every what-if on it then enforces. `notes` names the rules that are
- * about nothing here. Everything else is shared. Call it last: rules name rows.
+ * The same model with rules of the operator, which every what-if on it then enforces. `notes` names the rules that
+ * cover nothing here. Everything else is shared. Call it last: rules name rows.
  */
 export function withRules(
   snapshot: ComputeSnapshot,

@@ -36,8 +36,8 @@ export function createStorageWhatIf(snapshot: StorageSnapshot, failedLately: rea
   const free = column(pools, ({ freeGb }) => freeGb);
   const provisioned = column(pools, ({ provisionedGb, allocatedGb }) => provisionedGb ?? allocatedGb);
   /**
-   * Volumes arrive in any order. As a thin pool takes more than it has free, the smallest may find nothing left when it
-   * comes last.
+   * Volumes arrive in any order. Because a thin pool accepts more than its free space, the smallest volume may not fit
+   * as the last one.
    */
   const smallestArrival = new Float64Array(pools.length).fill(Number.POSITIVE_INFINITY);
   const poolRows = new Map(pools.map(({ name }, row) => [name, row]));

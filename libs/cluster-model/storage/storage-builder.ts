@@ -17,7 +17,7 @@ export interface StorageModelInput {
   snapshots: Snapshot[];
   /** Milliseconds since 1970. */
   takenAtMs: number;
-  /** Texts on data that could not be read. */
+  /** Texts about data that could not be read. */
   gaps?: string[];
 }
 
@@ -31,7 +31,7 @@ function nodeOf(pool: string): string {
   return pool.split('#', 1)[0] as string;
 }
 
-/** `backend` of a node or pool name, the whole name when it has none. */
+/** `backend` of a node or pool name. The whole name without one. */
 function backendOf(name: string): string {
   const node = nodeOf(name);
   return node.slice(node.indexOf('@') + 1);
@@ -75,7 +75,7 @@ function describePool(pool: StoragePool, nodeRows: Map<string, number>): Storage
   };
 }
 
-/** Milliseconds since 1970 of a Cinder time, which is UTC where it has no zone. Undefined for other values. */
+/** Milliseconds since 1970 of a Cinder time, in UTC unless it has a zone. Undefined for other values. */
 export function utcTime(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;
   const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);

@@ -6,14 +6,14 @@ import type { StorageSnapshot } from './storage-snapshot.ts';
 export interface StorageScopeReport {
   poolsRemoved: number;
   volumesRemoved: number;
-  /** Names in the scope that the cloud does not have. They are passed over. */
+  /** Names in the scope that the cloud does not have. They are ignored. */
   unknown: string[];
 }
 
 interface Rules {
   zones: Set<string>;
   types: Set<string>;
-  /** Whether there was any rule that includes. */
+  /** Whether any include rule was present. */
   limited: boolean;
   pools: Set<string>;
   volumes: Set<string>;
@@ -96,7 +96,7 @@ function unknownNames(snapshot: StorageSnapshot, rules: Rules): string[] {
   ];
 }
 
-/** The snapshot with some pools and volumes only. Volumes of pools that go, go with them. */
+/** The snapshot with the pools and volumes to keep. Volumes of a removed pool are removed too. */
 function keep(snapshot: StorageSnapshot, keepPool: boolean[], rules: Rules): StorageSnapshot {
   const newRow = new Map<number, number>();
   const pools = snapshot.pools.filter((_, row) => {

@@ -24,9 +24,9 @@ export interface StoragePoolInfo {
   allocatedGb: number | null;
   /** Part of the total that Cinder leaves free, 0 to 1. */
   reservedShare: number;
-  /** Whether more may be promised than there is. */
+  /** Whether volumes may be promised more than the total. */
   thin: boolean;
-  /** How many times the total may be promised when thin. At least 1. */
+  /** Factor of the total that thin volumes may be promised. At least 1. */
   maxOverSubscriptionRatio: number;
   /** The capabilities that the backend reports, as texts. Compared with the extra specs of types. */
   capabilities: Record<string, string>;
@@ -45,7 +45,7 @@ export interface StorageVolumeInfo {
   type: string | null;
   /** Row of its pool, −1 when the pool is not known. */
   pool: number;
-  /** Name of its pool as Cinder gives it, empty when it is on none. */
+  /** Name of its pool in Cinder. Empty without one. */
   host: string;
   /** Servers with this volume attached. */
   serverUuids: string[];
@@ -67,7 +67,7 @@ export interface StorageVolumeInfo {
 
 /** A volume type of Cinder. */
 export interface StorageTypeInfo {
-  /** Uuid, by which notifications name it. Absent when it is not known. */
+  /** Uuid, as notifications name it. Absent when unknown. */
   id?: string;
   name: string;
   extraSpecs: Record<string, string>;
@@ -84,12 +84,12 @@ export interface StorageSnapshot {
   types: StorageTypeInfo[];
   /** Time of the model, milliseconds since 1970. */
   takenAtMs: number;
-  /** False when some part could not be read. `gaps` says which. */
+  /** False when some part could not be read. `gaps` names it. */
   complete: boolean;
   gaps: string[];
 }
 
-/** Migration statuses of a volume that is where it says. */
+/** Migration statuses of a volume that is in the reported pool. */
 const restingStatuses = new Set(['success', 'error']);
 /** Statuses of a volume that Cinder is moving, or may be: `maintenance` stands for the migration of a locked volume. */
 const movingStatuses = new Set(['retyping', 'maintenance']);

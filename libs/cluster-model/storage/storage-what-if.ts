@@ -40,7 +40,7 @@ export interface StorageWhatIf {
   usedShare(pool: number): number;
   /** Why the volume cannot be moved or retyped at all, or null. */
   immovable(volume: number): StorageConstraintName | null;
-  /** Why the volume cannot go to the pool with the type that it has (or with `type`), or null when it can. */
+  /** Why the volume cannot go to the pool with its current type (or with `type`). Null when it can. */
   refusal(volume: number, pool: number, type?: string): StorageConstraintName | null;
   /** Moves, and retypes when `type` is given, without a check. Callers check `refusal` first. */
   move(volume: number, pool: number, type?: string): void;

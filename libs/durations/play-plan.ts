@@ -144,7 +144,7 @@ function dependenciesOf({ uuids, starts, parents }: PlanShape, isEnded: Uint8Arr
   return { openParents, children };
 }
 
-/** Ends of running actions, in the order of their starts. A plan runs a few concurrent ones, so a scan finds the next. */
+/** Ends of running actions, in the order of their starts. Few run at the same time, so a scan finds the next. */
 function createEvents(most: number) {
   const times = new Float64Array(most);
   const places = new Int32Array(most);

@@ -4,7 +4,7 @@ import type { MetricsReader } from '#libs/plugin-kit';
 import { coverUse, defaultCoverage } from '../shared/hosts/covered-use.ts';
 import { lastsAt } from '../shared/hosts/past-use.ts';
 import { acceptingHosts, hostAt } from '../shared/hosts/rows.ts';
-import { freedHosts } from '../shared/moves/freed-hosts.ts';
+import { earlierFreedHosts } from '../shared/moves/actions.ts';
 import { hotSamples, readSamples, usualWindow } from '../shared/relief/measured-use.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
 import { readContention } from './contention.ts';
@@ -140,7 +140,7 @@ function createHeat(
 function covered(model: WhatIf, measured: Float64Array, allocated: Float64Array, minimumCoverage: number): Covered {
   const unmeasured = measured.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   if (unmeasured === measured.length) return { use: null, unknown: [], notes: [] };
-  const hosts = [...acceptingHosts(model), ...freedHosts(model)];
+  const hosts = [...acceptingHosts(model), ...earlierFreedHosts(model)];
   // Unmeasured instances may move, so they are not blocked.
   const { use, known } = coverUse(model, { measured, allocated, hosts, minimumCoverage }, createBlockedTally());
   const isKnown = new Set(known);

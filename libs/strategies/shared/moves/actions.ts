@@ -1,7 +1,15 @@
-import type { ComputeSnapshot, HostInfo, InstanceInfo, StorageVolumeInfo } from '#libs/cluster-model';
-import { conditionOf } from '#libs/cluster-model';
+import {
+  type ComputeSnapshot,
+  conditionOf,
+  type HostInfo,
+  hostFlag,
+  type InstanceInfo,
+  type StorageVolumeInfo,
+  type WhatIf,
+} from '#libs/cluster-model';
 import { type ActionReason, usualWay } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
+import { upHosts } from '../hosts/rows.ts';
 
 /** Default way for a movable instance to leave its host. */
 export function migrationTypeOf(snapshot: ComputeSnapshot, instance: number): 'live' | 'cold' {
@@ -62,6 +70,15 @@ export function enableAction(host: HostInfo, reason: ActionReason): ProposedActi
  * saving_energy powers them off, vm_workload_consolidation uses them again.
  */
 export const freedReason = 'watcher_disabled';
+
+/** Disabled hosts that an earlier consolidation freed and that can be enabled again, by row. */
+export function earlierFreedHosts(model: WhatIf): number[] {
+  const { hostInfo, hosts } = model.snapshot;
+  return upHosts(model).filter(
+    (host) =>
+      hostInfo[host]?.disabledReason === freedReason && ((hosts.flags[host] as number) & hostFlag.enabled) === 0,
+  );
+}
 
 /** A `change_nova_service_state` action that disables the compute service of a host. */
 export function disableAction(host: HostInfo, disabledReason: string, reason: ActionReason): ProposedAction {

@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostAt, instanceAt, instanceLabel } from '../hosts/rows.ts';
-import { freedHosts } from '../moves/freed-hosts.ts';
+import { earlierFreedHosts } from '../moves/actions.ts';
 import type { BlockedTally } from '../report/blocked-tally.ts';
 import { createReserveGuard } from '../reserve/reserve-guard.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
@@ -117,7 +117,7 @@ export function relieveOverloaded(
   const relief: Reliefs = {
     relieved: [],
     enabled: [],
-    sleeping: freedHosts(space.model).filter((host) => isKnown.has(host)),
+    sleeping: earlierFreedHosts(space.model).filter((host) => isKnown.has(host)),
     reserves: Array.from({ length: failureReserve }, (_, fewer) =>
       createReliefReserve(space.model, failureReserve - fewer),
     ),

@@ -198,7 +198,7 @@ describe('strategy runner', () => {
     await expect(running).rejects.toThrow(reason);
   });
 
-  const foreign = (part: 'planner' | 'goal', name: string, timeLimitMs = 20_000) => {
+  const foreign = (part: 'planner' | 'goal', name: string, timeLimitMs = 120_000) => {
     const source = part === 'planner' ? { planner: fixture(part, name) } : { goal: fixture(part, name) };
     return runner.run(request('dummy', { ...source, timeLimitMs }));
   };
@@ -233,7 +233,7 @@ describe('strategy runner', () => {
 
   it('reads the models of a strategy from its thread', async () => {
     const { strategy, signal } = request('reads_by_parameters');
-    const modelsOf = (parameters: JsonObject, timeLimitMs = 20_000) =>
+    const modelsOf = (parameters: JsonObject, timeLimitMs = 120_000) =>
       runner.models({ strategy, timeLimitMs, signal, parameters });
 
     expect(await modelsOf({ models: ['compute', 'storage'] })).toEqual(['compute', 'storage']);

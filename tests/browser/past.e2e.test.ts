@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
 import { text } from './texts.ts';
@@ -13,13 +14,18 @@ beforeAll(() => strategyNames(here.stack.client));
 
 const momentOf = (url: string) => new URL(url).searchParams.get('at') ?? '';
 
+/** Presses a key on the time line, and waits for its moment in the URL. */
+async function press(page: Page, key: string): Promise<void> {
+  const before = momentOf(page.url());
+  await page.getByRole('slider', { name: text('past.slider') }).press(key);
+  await expect.poll(() => momentOf(page.url())).not.toBe(before);
+}
+
 test('a moment is chosen by keyboard, shown beside now, and kept in the URL', async () => {
   const page = await here.open('cluster');
   await page.getByRole('link', { name: text('past.title') }).click();
-  const slider = page.getByRole('slider', { name: text('past.slider') });
-  await slider.press('End');
-  await slider.press('ArrowLeft');
-  await expect.poll(() => momentOf(page.url())).not.toBe('');
+  await press(page, 'End');
+  await press(page, 'ArrowLeft');
   const at = momentOf(page.url());
   const { instances } = await dataOf(here.stack.client.api.GET('/v1/cluster/past', { params: { query: { at } } }));
   const moved = text('past.moved', { count: instances.moved, total: instances.before });
@@ -37,10 +43,8 @@ test('a moment is chosen by keyboard, shown beside now, and kept in the URL', as
 
 test('the time line starts at the first measured load', async () => {
   const page = await here.open('cluster/past');
-  const slider = page.getByRole('slider', { name: text('past.slider') });
-  await slider.press('End');
-  await slider.press('Home');
-  await expect.poll(() => momentOf(page.url())).not.toBe('');
+  await press(page, 'End');
+  await press(page, 'Home');
   const at = momentOf(page.url());
   const { hosts } = await dataOf(here.stack.client.api.GET('/v1/cluster/past', { params: { query: { at } } }));
   expect(hosts.filter(({ before }) => before.cpu_load !== null)).not.toEqual([]);

@@ -21,6 +21,7 @@ export function startFirstReads(queries: QueryClient, dashboard: Dashboard): voi
 function firstReads(dashboard: Dashboard, path: string, query: URLSearchParams): Query[] {
   const may = (rule: string) => dashboard.session.permissions.includes(rule);
   if (path === '/cluster') {
+    if (!may('internal:read')) return [];
     const hasChart = query.get('view') !== 'table' && !query.has('range');
     return ['cluster/summary', ...(hasChart ? ['history/spread'] : [])].map((read) => streamQuery(dashboard, read));
   }

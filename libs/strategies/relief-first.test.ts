@@ -124,6 +124,29 @@ function twoZones() {
   });
 }
 
+/**
+ * Host `a` is hot. Its zone already lacks the reserve for `c`, also without the room of `b`. The zone `far` has its
+ * reserve until `d`, which has less room than `b`, takes an instance. `c` and `e` have too few CPUs for more load.
+ */
+function shortAndWholeZone() {
+  const far = { zone: 'far' };
+  return createTestWorld({
+    hosts: [
+      ...[{ ...host('a', 6), vcpus: 8 }, host('b', 24), { ...host('c', 32), vcpus: 12 }],
+      ...[
+        { ...host('d', 8), ...far },
+        { ...host('e', 8), ...far, vcpus: 2, vcpusRatio: 10 },
+      ],
+    ],
+    instances: [
+      ...['x0', 'x1'].map((name) => ({ name, host: 'a', vcpus: 4, memory: 3 * 1024 })),
+      ...['b', ...Array.from({ length: 7 }, () => 'c'), 'd', 'e'].map((on, row) => ({
+        ...{ name: `${on}${row}`, host: on, vcpus: 4, memory: 4 * 1024 },
+      })),
+    ],
+  });
+}
+
 describe.each(withReserve)('%s with a reserve', (name, parameters) => {
   it('relieves to the host that keeps the reserve, although another has less room', async () => {
     const { actions } = await plan(name, parameters, reserveCloud(20), { a: 95, b: 30 });
@@ -134,6 +157,11 @@ describe.each(withReserve)('%s with a reserve', (name, parameters) => {
     const reserve = 'reserve_hosts' in parameters ? { reserve_hosts: 2 } : { failure_reserve: 2 };
     const { actions } = await plan(name, { ...parameters, ...reserve }, twoZones(), { a: 95, b: 30 });
     expect(movesOf(actions).filter(({ from }) => from === 'a')).toMatchObject([{ to: 'd' }]);
+  });
+
+  it('breaks no reserve of another zone where its own zone lacks one already', async () => {
+    const { actions } = await plan(name, parameters, shortAndWholeZone(), { a: 95, b: 30 });
+    expect(movesOf(actions).filter(({ from }) => from === 'a')).toMatchObject([{ to: 'b' }]);
   });
 
   it('leaves no host hot for the reserve', async () => {

@@ -24,7 +24,10 @@ export interface Relief {
 interface Reliefs extends Relief {
   /** Disabled hosts that can be enabled. */
   sleeping: readonly number[];
-  /** The reserve for the most hosts that may fail first, then those for fewer hosts. */
+  /**
+   * The reserve for the most hosts that may fail first, then those for fewer hosts, then that for one host of the
+   * domains that have it.
+   */
   reserves: readonly ReliefReserve[];
 }
 
@@ -48,9 +51,12 @@ interface ReliefReserve {
   moved(from: number, to: number): void;
 }
 
-/** @param hosts hosts of each failure domain that may fail simultaneously */
-function createReliefReserve(model: WhatIf, hosts: number): ReliefReserve {
-  const guard = createReserveGuard(model, hosts);
+/**
+ * @param hosts hosts of each failure domain that may fail simultaneously
+ * @param wholeOnly whether domains that lack their reserve may lose more of it
+ */
+function createReliefReserve(model: WhatIf, hosts: number, wholeOnly = false): ReliefReserve {
+  const guard = createReserveGuard(model, hosts, wholeOnly);
   return {
     keeps(instance, host) {
       const from = model.hostOf[instance] as number;
@@ -62,6 +68,12 @@ function createReliefReserve(model: WhatIf, hosts: number): ReliefReserve {
     },
     moved: (from, to) => void guard.keeps([from, to], true),
   };
+}
+
+function reliefReserves(model: WhatIf, most: number): ReliefReserve[] {
+  if (most === 0) return [];
+  const ofAll = Array.from({ length: most }, (_, fewer) => createReliefReserve(model, most - fewer));
+  return [...ofAll, createReliefReserve(model, 1, true)];
 }
 
 /** Prefers hosts that are enabled, and of those the hosts with which failure domains keep their reserve. */
@@ -118,9 +130,7 @@ export function relieveOverloaded(
     relieved: [],
     enabled: [],
     sleeping: earlierFreedHosts(space.model).filter((host) => isKnown.has(host)),
-    reserves: Array.from({ length: failureReserve }, (_, fewer) =>
-      createReliefReserve(space.model, failureReserve - fewer),
-    ),
+    reserves: reliefReserves(space.model, failureReserve),
   };
   for (const host of overloaded) space.destinations.remove(host);
   for (const host of overloaded) {

@@ -76,6 +76,8 @@ function placesFor(size: Size, place: Size): number {
 interface CountedSizes {
   /** First the sizes counted in places, then the sizes counted separately. */
   wanted: readonly Size[];
+  /** Number of the first ones. */
+  together: number;
   /** For each size of the cloud, the number of places of the first sizes that an instance takes. */
   taken: readonly (readonly number[])[];
   /** Row in `wanted` of each size that is counted separately. */
@@ -93,7 +95,7 @@ function countedSizes(own: readonly number[], sizes: Sizes): CountedSizes {
   const wanted = [...rows, ...alone].map((row) => sizes.all[row] as Size);
   const taken = sizes.all.map((size) => [...rows].map((row) => placesFor(size, sizes.all[row] as Size)));
   const aloneAt = new Map(alone.map((row, index) => [row, rows.size + index]));
-  return { wanted, taken, aloneAt };
+  return { wanted, together: rows.size, taken, aloneAt };
 }
 
 /** Number of instances of a size that fit into the room. */
@@ -119,6 +121,8 @@ export interface DomainPlaces {
    * that may fail.
    */
   slack(): number[];
+  /** Number of the first values of the slack that may be too low. Of the others, a negative one proves a shortage. */
+  readonly estimates: number;
   /** Upper bound of the slack with the host empty and out of use, for any destination of its instances. */
   slackAtBestWithout(host: number): number[];
 }
@@ -228,6 +232,7 @@ export function createDomainPlaces(model: WhatIf, domain: FailureDomain, sizes: 
   for (const at of hosts.keys()) count(at, 1);
 
   return {
+    estimates: counted.together * reserve,
     refresh(host) {
       const at = position.get(host);
       if (at === undefined) return;

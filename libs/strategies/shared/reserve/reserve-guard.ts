@@ -14,8 +14,9 @@ interface Domain {
  * Guards the reserve of every failure domain while instances move. The shortage of a domain must not grow, except by
  * instances that leave a host to be emptied. Starts with the current model.
  * @param reserve hosts of each domain that may fail simultaneously; 0: no reserve, which is always kept
+ * @param wholeOnly whether domains that surely lack their reserve, at the start or after a repair, may lose more of it
  */
-export function createReserveGuard(model: WhatIf, reserve: number): PlacementGuard {
+export function createReserveGuard(model: WhatIf, reserve: number, wholeOnly = false): PlacementGuard {
   if (reserve === 0) return { keeps: () => true };
   const sizes = createSizes(model);
   const of: Domain[][] = model.snapshot.hostInfo.map(() => []);
@@ -25,6 +26,9 @@ export function createReserveGuard(model: WhatIf, reserve: number): PlacementGua
     for (const host of found.hosts) of[host]!.push(domain);
   }
   const lacking = new Set<Domain>();
+  const isShort = ({ places, least }: Domain) => least.some((left, row) => left < 0 && row >= places.estimates);
+  const isKept = (domain: Domain, slack: readonly number[]) =>
+    (wholeOnly && isShort(domain)) || slack.every((left, row) => left >= domain.least[row]!);
   return {
     keeps(changed, repairs = false) {
       const hosts = [...changed];
@@ -32,7 +36,7 @@ export function createReserveGuard(model: WhatIf, reserve: number): PlacementGua
       for (const domain of new Set(hosts.flatMap((host) => of[host]!))) {
         const slack = domain.places.slack();
         if (repairs) domain.least = domain.least.map((most, row) => Math.min(most, slack[row]!));
-        if (slack.every((left, row) => left >= domain.least[row]!)) lacking.delete(domain);
+        if (isKept(domain, slack)) lacking.delete(domain);
         else lacking.add(domain);
       }
       return lacking.size === 0;

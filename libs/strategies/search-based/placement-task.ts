@@ -197,13 +197,10 @@ export function pricedProblem({ problem, terms }: Pick<PlacementTask, 'problem' 
   return { ...problem, prices, terms: placeCosts(problem, slotPrices, slotNeeds) };
 }
 
-/** Whether a move lowers the cost of broken rules, or of hosts above their capacity. */
-export function repairs(
-  { terms, problem }: Pick<PlacementTask, 'terms' | 'problem'>,
-  { rows, stride, host }: Placement,
-  item: number,
-  to: number,
-): boolean {
+type Repairs = Pick<PlacementTask, 'terms' | 'problem'>;
+
+/** By how much a move lowers the cost of broken rules and of hosts above their capacity. */
+function repairOf({ terms, problem }: Repairs, { rows, stride, host }: Placement, item: number, to: number): number {
   const { columns, prices, use } = problem;
   const from = host[item]!;
   let gain = 0;
@@ -214,7 +211,19 @@ export function repairs(
       const relief = Math.max(0, source) - Math.max(0, source - amount);
       gain += prices[k]! * price * (relief - Math.max(0, target + amount) + Math.max(0, target));
     }
-  return gain > negligible;
+  return gain;
+}
+
+/**
+ * Whether a move lowers the cost of broken rules, or of hosts above their capacity, or is another way of an earlier
+ * move that does.
+ */
+export function repairs(task: Repairs, placement: Placement, item: number, to: number): boolean {
+  const gain = repairOf(task, placement, item, to);
+  if (gain > negligible) return true;
+  const home = task.problem.home[item]!;
+  const isAway = placement.host[item] !== home && to !== home;
+  return isAway && gain > -negligible && repairOf(task, placement, item, home) < -negligible;
 }
 
 /** Whether any gain is possible. */

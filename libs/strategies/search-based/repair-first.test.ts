@@ -59,6 +59,29 @@ describe.each(strategies)('%s', (_, strategy, parameters) => {
     ]);
   });
 
+  it('uses the failure reserve before it exceeds the target', async () => {
+    const member = (name: string, host: string, vcpus: number) => ({ name, host, vcpus, group: 'g' });
+    const world: TestWorld = {
+      hosts: [
+        { hostname: 't', vcpus: 16 },
+        ...['s', 'x', 'y'].map((hostname) => ({ hostname, vcpus: 4, memory: 4096 })),
+        ...['full', 'free'].map((hostname) => ({ hostname, vcpus: 64 })),
+      ],
+      groups: [{ name: 'g', policy: 'affinity' }],
+      instances: [
+        ...[member('t0', 't', 2), member('t1', 't', 2), member('x0', 'x', 4), member('y0', 'y', 4)],
+        ...[
+          { name: 's0', host: 's', vcpus: 2, memory: 8192 },
+          { name: 's1', host: 's', vcpus: 4, locked: true },
+        ],
+        // With another instance on `free`, these have too few places when their host fails.
+        ...[0, 1, 2, 3].map((row) => ({ name: `f${row}`, host: 'full', vcpus: 16, locked: true })),
+      ],
+    };
+
+    expect((await destinations(world, { reserve_hosts: 1 })).sort()).toEqual(['s0 to free', 'x0 to t', 'y0 to t']);
+  });
+
   it('repairs with any host when the target is the capacity', async () => {
     const world = cloud({ a: [6, 6], b: [4], c: [4] });
 

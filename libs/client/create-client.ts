@@ -71,7 +71,7 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
   const api = createFetchClient<paths>({
     baseUrl: placeholder,
     fetch: async (request) => {
-      const body = await request.text();
+      const body = request.method === 'GET' ? '' : await request.text();
       return send(request.url.slice(placeholder.length), {
         method: request.method,
         headers: request.headers,

@@ -30,9 +30,14 @@ export interface SendOptions {
   isStream?: boolean;
 }
 
-/** Logs in when the first request is made, and once more when a token is no longer accepted. */
+/**
+ * Logs in when the first request is made, and once more when a token is no longer accepted. Without a login, a request
+ * leaves within the call: the dashboard sends its first ones before it renders.
+ */
 export function createTransport(options: TransportOptions): Transport {
   let session: Promise<KeystoneSession> | null = null;
+  const open =
+    options.url && !options.credentials && !options.tokenProvider ? { token: '', endpoint: options.url } : null;
 
   function currentSession(): Promise<KeystoneSession> {
     session ??= openSession(options).catch((error: unknown) => {
@@ -43,7 +48,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function send(path: string, init: RequestInit, isStream: boolean): Promise<Response> {
-    const { token, endpoint } = await currentSession();
+    const { token, endpoint } = open ?? (await currentSession());
     const headers = new Headers(init.headers);
     if (token) headers.set('X-Auth-Token', token);
     headers.set('OpenStack-API-Version', `infra-optim ${options.microversion}`);
@@ -70,10 +75,8 @@ export function createTransport(options: TransportOptions): Transport {
 async function openSession(options: TransportOptions): Promise<KeystoneSession> {
   const endpoint = options.url ?? null;
   if (options.tokenProvider && endpoint) return { token: await options.tokenProvider(), endpoint };
-  if (!options.credentials) {
-    if (endpoint) return { token: '', endpoint };
+  if (!options.credentials)
     throw new VigilApiError('refused', 0, 'neither the URL of the API nor credentials for Keystone are known');
-  }
   const session = await logIn(options.credentials, options);
   if (!session.endpoint && !endpoint) {
     throw new VigilApiError('refused', 0, 'the Keystone catalogue has no infra-optim service; give the URL of the API');

@@ -50,7 +50,19 @@ test('the hosts and actions on the map of a plan load without waiting for the pl
 
 test.each([
   ['cluster', 'cluster', [/\/cluster\/summary$/, /\/history\/spread$/]],
-  ['plan', 'plans/PLAN?tab=map', [/\/preview$/, /\/cluster\/summary$/, /\/v1\/actions\b/, /\/lists\/action-plans\//]],
+  [
+    'plan',
+    'plans/PLAN?tab=map',
+    [
+      /\/v1\/action_plans\/[^/]+$/,
+      /\/outcome$/,
+      /\/preview$/,
+      /\/cluster\/summary$/,
+      /\/v1\/actions\b/,
+      /\/lists\/action-plans\//,
+      /\/forecasts\/hosts\//,
+    ],
+  ],
 ] as const)('the data of a large page (%s) load without waiting for its code', async (name, path, requests) => {
   const { plan } = await here.rows.plan();
   const page = await here.open('');

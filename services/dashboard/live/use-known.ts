@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { type Audit, dataOf, VigilApiError, type VigilClient } from '#libs/client';
+import { type Audit, VigilApiError } from '#libs/client';
 import { useDashboard } from './dashboard-context.tsx';
-import { planActionsQuery } from './first-reads.ts';
+import { knownKey, planActionsQuery, planQuery } from './first-reads.ts';
 import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
 import { useLiveEntities, useLiveEntity } from './use-live.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
@@ -17,51 +17,39 @@ interface Known<Entity> {
 
 /** The current state of a plan, open or ended. */
 export function useKnownPlan(uuid: string): Known<LivePlan> {
-  return useKnown('action_plan', uuid, readPlan);
+  return useKnown('action_plan', uuid, planQuery(useDashboard(), uuid).queryFn);
 }
 
 /** The current state of an audit, open or ended. */
 export function useKnownAudit(uuid: string): Known<Audit> {
-  return useKnown('audit', uuid, (client) => client.get('audits', uuid));
+  const { client } = useDashboard();
+  return useKnown('audit', uuid, () => client.get('audits', uuid));
 }
 
 function useKnown<Kind extends LiveKind>(
   kind: Kind,
   uuid: string,
-  read: (client: VigilClient, uuid: string) => Promise<LiveKinds[Kind]>,
+  read: () => Promise<LiveKinds[Kind]>,
 ): Known<LiveKinds[Kind]> {
-  const { client } = useDashboard();
+  const dashboard = useDashboard();
   const queries = useQueryClient();
   const live = useLiveEntity(kind, uuid);
   const query = useQuery({
-    queryKey: keyOf(kind, uuid),
-    queryFn: () => read(client, uuid),
+    queryKey: knownKey(kind, uuid),
+    queryFn: read,
     enabled: live === undefined,
     retry: false,
-    staleTime: 0,
+    staleTime: () => unseenStaleTime(dashboard),
   });
   // A restarted stream lacks entities that have ended since. The page keeps its state until they are read.
   useEffect(() => {
-    if (live !== undefined) queries.setQueryData(keyOf(kind, uuid), live);
+    if (live !== undefined) queries.setQueryData(knownKey(kind, uuid), live);
   }, [queries, kind, uuid, live]);
   // The stream reports deletions, but only of entities that it has reported. While it has the entity, the query is
   // disabled.
-  useReadOnStream(keyOf(kind, uuid), [kind]);
+  useReadOnStream(knownKey(kind, uuid), [kind]);
   const isDeleted = query.error instanceof VigilApiError && query.error.status === 404;
   return { entity: live ?? (isDeleted ? null : query.data), error: isDeleted ? null : query.error };
-}
-
-const keyOf = (kind: LiveKind, uuid: string) => ['known', kind, uuid];
-
-/** A plan with the stream's fields of plans. */
-async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {
-  const params = { params: { path: { ident: uuid } } };
-  const [plan, { progress, ...outcome }, approval] = await Promise.all([
-    client.get('action_plans', uuid),
-    dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', params)),
-    dataOf(client.api.GET('/v1/action_plans/{ident}/approval', params)),
-  ]);
-  return { ...plan, outcome, progress, approval };
 }
 
 /** The actions of a plan. */

@@ -1,27 +1,13 @@
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useQueries } from '@tanstack/react-query';
-import type { LoadForecast } from '../../api/cluster-types.ts';
 import type { PlanRowDetail } from '../../api/list-types.ts';
-import { bandText, highLoad, hostForecastPath, peakOf, verdictText } from '../../components/forecast-words.ts';
-import { stripQuantity } from '../../components/host-strip.tsx';
+import { bandText, highLoad, peakOf, verdictText } from '../../components/forecast-words.ts';
+import { forecastQueries, relievedHosts } from '../../components/forecasts-without-plan.ts';
 import { HostLink } from '../../components/links.tsx';
 import { wholePercent } from '../../components/number-text.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
-
-/** Maximum number of hosts with a forecast. Each needs one request to a decision engine. */
-const most = 8;
-
-/** Hosts that the plan relieves, those with the highest use before it first. */
-export function relievedHosts(row: PlanRowDetail): string[] {
-  const quantity = stripQuantity(row);
-  const relieved = row.hosts.flatMap(({ hostname, shares }) => {
-    const share = shares[quantity];
-    return share !== undefined && share.after < share.before ? [{ hostname, before: share.before }] : [];
-  });
-  return relieved.sort((left, right) => right.before - left.before).map(({ hostname }) => hostname);
-}
 
 /**
  * The expected CPU load of the relieved hosts without the plan: the cost of doing nothing. Only for plans that can
@@ -29,29 +15,20 @@ export function relievedHosts(row: PlanRowDetail): string[] {
  */
 export function WithoutPlan({ row, isExpanded = false }: { row: PlanRowDetail | undefined; isExpanded?: boolean }) {
   const mayRead = useMay('internal:read');
-  if (!mayRead || row === undefined || !canStart.has(row.plan.state)) return null;
+  if (!mayRead || row === undefined) return null;
   const hosts = relievedHosts(row);
   return hosts.length === 0 ? null : <Expected hosts={hosts} isExpanded={isExpanded} />;
 }
 
-const canStart: ReadonlySet<string> = new Set(['RECOMMENDED', 'PENDING']);
-
 function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded: boolean }) {
-  const { internal } = useDashboard();
-  const shown = hosts.slice(0, most);
-  const queries = useQueries({
-    queries: shown.map((hostname) => ({
-      queryKey: ['internal', hostForecastPath(hostname)],
-      queryFn: () => internal<LoadForecast>(hostForecastPath(hostname)),
-      retry: false,
-    })),
-  });
+  const read = forecastQueries(useDashboard(), hosts);
+  const queries = useQueries({ queries: read });
   const forecasts = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
   // The page of the host reports an unavailable history. The plan shows all other parts.
-  if (forecasts.length < shown.length) return null;
+  if (forecasts.length < read.length) return null;
   const rows = forecasts.map((forecast) => ({ forecast, peak: peakOf(forecast.hours) }));
   const high = rows.filter(({ peak }) => peak !== undefined && peak.expected >= highLoad).length;
-  const values = { count: high, of: shown.length, limit: wholePercent(highLoad) };
+  const values = { count: high, of: read.length, limit: wholePercent(highLoad) };
   return (
     <Alert
       isInline
@@ -89,7 +66,7 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
           </Tbody>
         </Table>
       </div>
-      {hosts.length > shown.length && <p>{text('withoutPlan.more', { count: hosts.length - shown.length })}</p>}
+      {hosts.length > read.length && <p>{text('withoutPlan.more', { count: hosts.length - read.length })}</p>}
     </Alert>
   );
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
+import { highestShift, layoutShiftOf, planMapResponses } from './layout-shift.ts';
 import { seededPlan, seedLists } from './seed-lists.ts';
 import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
@@ -52,6 +53,13 @@ test('the map of a plan for 1,000 hosts follows its slider', async () => {
   const before = await source.getAttribute('title');
   await slider.press('End');
   await expect.poll(() => source.getAttribute('title')).not.toBe(before);
+});
+
+test('the parts of a plan with the map of 1,000 hosts arrive one by one without moving each other', async () => {
+  const { plan } = await here.rows.plan({ actions: 20, hosts: ['compute-1', 'compute-2'] });
+  const page = await here.open('');
+  const url = `${here.api.url}/dashboard/plans/${plan.uuid}?tab=map`;
+  expect(await layoutShiftOf(page, url, planMapResponses)).toBeLessThan(highestShift);
 });
 
 test('a list of 10,000 audits is searched on the server', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { highestShift, layoutShiftOf, planMapResponses } from './layout-shift.ts';
 import { text } from './texts.ts';
 import { phone, useDashboard } from './use-dashboard.ts';
 import { strategyNames } from './wait-for-engine.ts';
@@ -70,4 +71,12 @@ test('a page has settled when nothing on it moves between frames', async () => {
   }`);
   await waitForLayout(page, 1280);
   expect(await page.evaluate('document.body.lastElementChild.style.width')).toBe('20px');
+});
+
+test('the parts of a plan with its map arrive one by one without moving each other', async () => {
+  await strategyNames(here.stack.client);
+  const { plan } = await here.rows.plan({ actions: 20, hosts: ['compute-1', 'compute-2'] });
+  const page = await here.open('');
+  const url = `${here.api.url}/dashboard/plans/${plan.uuid}?tab=map`;
+  expect(await layoutShiftOf(page, url, planMapResponses)).toBeLessThan(highestShift);
 });

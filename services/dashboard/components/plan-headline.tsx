@@ -57,7 +57,7 @@ export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
 /** Headline of a plan, or the reason for its absence. */
 export function PlanHeadline({ query, plan }: { query: UseQueryResult<PlanRowDetail>; plan: LivePlan }) {
   if (query.data) return <KnownHeadline row={query.data} plan={plan} />;
-  if (query.isLoading) return <Loading what={text('gain.headline')} />;
+  if (query.isLoading) return <Loading what={text('gain.headline')} as="headline" />;
   if (!query.isError) return null;
   return <Failure title={text('plan.unreadable')} error={query.error} onRetry={() => void query.refetch()} />;
 }

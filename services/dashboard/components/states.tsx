@@ -8,8 +8,8 @@ import { text } from '../texts/texts.ts';
 import { errorWords } from './error-words.ts';
 import { plainProse } from './prose-parts.ts';
 
-/** Lines of a skeleton by the content that replaces it. A drawing is one block. */
-const lines = { line: 1, rows: 4, table: 12, drawing: 1 } as const;
+/** Lines of a skeleton by the content that replaces it. A drawing is one block, and the headline of a plan two. */
+const lines = { line: 1, notice: 1, rows: 4, table: 12, drawing: 1, headline: 2 } as const;
 
 /** Shown while loading: a skeleton about as high as the loaded form. */
 export function Loading({ what, as = 'rows' }: { what: string; as?: keyof typeof lines }) {

@@ -18,19 +18,22 @@ import { heatClass, isOutlier, type ShareEnds } from './scale-of.ts';
 import { useWidth } from './use-width.ts';
 
 /**
- * Lays out hosts and their groups in the width of the element that has the returned `box` as its ref. Nothing has a
- * place before the width is known: a thousand hosts are rendered once, in parts, between which the page responds.
+ * Lays out hosts and their groups in the width of the element that has the returned `box` as its ref. The height is
+ * known with the width. The places follow in a later render: a thousand hosts are rendered in parts, between which
+ * the page responds.
  */
 export function useMapLayout(
   hosts: readonly GroupedHost[],
   grouping: Grouping,
 ): { box: RefObject<HTMLDivElement | null>; layout: MapLayout } {
   const box = useRef<HTMLDivElement>(null);
-  const width = useDeferredValue(useWidth(box));
-  const layout = useMemo(
+  const width = useWidth(box);
+  const latest = useMemo(
     () => (width === null ? layoutMap([], 0) : layoutMap(groupsOf(hosts, grouping), width)),
     [hosts, grouping, width],
   );
+  const drawn = useDeferredValue(latest);
+  const layout = useMemo(() => ({ ...drawn, height: latest.height }), [drawn, latest]);
   return { box, layout };
 }
 

@@ -44,7 +44,7 @@ export function PlanComments({ plan, isReport = false }: PlanCommentsProps) {
       {!comments.data && comments.isError && (
         <Failure title={text('comments.unreadable')} error={comments.error} onRetry={() => void comments.refetch()} />
       )}
-      {!comments.data && comments.isPending && <Loading what={text('comments.title')} />}
+      {!comments.data && comments.isPending && <Loading what={text('comments.title')} as="line" />}
       {mayWrite && !isReport && <NewComment planUuid={plan.uuid} onWritten={() => void comments.refetch()} />}
     </TitledCard>
   );

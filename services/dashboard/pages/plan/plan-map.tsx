@@ -25,8 +25,8 @@ interface PlanMapProps {
 }
 
 /** All hosts by allocation, before and after the plan and so far, with running migrations. */
-export function PlanMap({ map: { preview, cloud }, actions, quantity }: PlanMapProps) {
-  if (preview.isPending || cloud.isLoading) return <Loading what={text('plan.hosts')} as="drawing" />;
+export function PlanMap({ map: { preview, cloud, isLoading }, actions, quantity }: PlanMapProps) {
+  if (preview.isPending || isLoading) return <Loading what={text('plan.hosts')} as="drawing" />;
   if (preview.isError)
     return (
       <Failure title={text('plan.hostsUnreadable')} error={preview.error} onRetry={() => void preview.refetch()} />

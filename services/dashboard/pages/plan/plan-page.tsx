@@ -74,6 +74,7 @@ function KnownPlan({ plan, known, row, map }: KnownPlanProps) {
     if (chosen) stepElement(document, chosen)?.focus();
     choose(null);
   };
+  const isTabLoading = map.isLoading || (known.actions === undefined && known.error === null);
   const detail = action && <ActionDetail action={action} canSkip={isSkippable(plan)} onClose={close} />;
   return (
     <>
@@ -117,7 +118,8 @@ function KnownPlan({ plan, known, row, map }: KnownPlanProps) {
             </DrawerContentBody>
           </DrawerContent>
         </Drawer>
-        <PlanComments plan={plan} />
+        {/* Their place depends on the height of the tab. */}
+        {!isTabLoading && <PlanComments plan={plan} />}
       </PageSection>
     </>
   );

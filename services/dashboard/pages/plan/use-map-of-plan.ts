@@ -18,6 +18,8 @@ export interface MapOfPlan {
   preview: UseQueryResult<ActionPlanPreview>;
   /** Hosts that the plan does not change. Not read without permission. */
   cloud: UseQueryResult<ClusterSummary>;
+  /** Whether the tab is open and its hosts are unknown. */
+  isLoading: boolean;
 }
 
 /** Reads the hosts of a plan and of the cloud while the tab of its map is open, without waiting for the plan. */
@@ -33,5 +35,5 @@ export function useMapOfPlan(planUuid: string): MapOfPlan {
     ...streamQuery<ClusterSummary>(dashboard, 'cluster/summary'),
     enabled: isOpen && maySeeCloud,
   });
-  return { preview, cloud };
+  return { preview, cloud, isLoading: preview.isLoading || cloud.isLoading };
 }

@@ -5,6 +5,7 @@ import { bandText, highLoad, peakOf, verdictText } from '../../components/foreca
 import { forecastQueries, relievedHosts } from '../../components/forecasts-without-plan.ts';
 import { HostLink } from '../../components/links.tsx';
 import { wholePercent } from '../../components/number-text.ts';
+import { Loading } from '../../components/states.tsx';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { text } from '../../texts/texts.ts';
@@ -24,6 +25,7 @@ function Expected({ hosts, isExpanded }: { hosts: readonly string[]; isExpanded:
   const read = forecastQueries(useDashboard(), hosts);
   const queries = useQueries({ queries: read });
   const forecasts = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  if (queries.some(({ isPending }) => isPending)) return <Loading what={text('withoutPlan.title')} as="notice" />;
   // The page of the host reports an unavailable history. The plan shows all other parts.
   if (forecasts.length < read.length) return null;
   const rows = forecasts.map((forecast) => ({ forecast, peak: peakOf(forecast.hours) }));

@@ -49,9 +49,13 @@ export function printable(text: string, kept = ''): string {
   return text.replace(unprintable, (char) => (kept.includes(char) ? char : escapeOf(char)));
 }
 
-/** A number with its noun: `1 instance`, `2 instances`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/**
+ * A number with its noun: `1 instance`, `2 instances`.
+ * @param verb follows the noun: `counted(1, 'host', ['is', 'are'])` is `1 host is`. Default none.
+ */
+export function counted(count: number, noun: string, verb?: readonly [one: string, other: string]): string {
+  const plural = count === 1 ? '' : 's';
+  return `${count} ${noun}${plural}${verb === undefined ? '' : ` ${verb[count === 1 ? 0 : 1]}`}`;
 }
 
 /** Matches passwords of URLs in a text. */

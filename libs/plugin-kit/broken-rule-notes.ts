@@ -1,5 +1,5 @@
 import { type BrokenRule, type ComputeSnapshot, misplacedBy, type WhatIf } from '#libs/cluster-model';
-import { movingActionTypes } from '#libs/domain';
+import { counted, movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from './strategy.ts';
 
 /** Rules and instances that are named at most. */
@@ -39,7 +39,11 @@ function noteOf(
   const where = listed(hosts.map((host) => hostInfo[host]!.hostname));
   const after = misplacedBy(broken, hostOf);
   const verdict =
-    after === 0 ? 'the plan repairs it' : after < misplaced ? `${after} remain after the plan` : 'it remains';
+    after === 0
+      ? 'the plan repairs it'
+      : after < misplaced
+        ? `${after} ${after === 1 ? 'remains' : 'remain'} after the plan`
+        : 'it remains';
   const rule = words[because]?.(name) ?? `rule ${name}`;
   return `${rule}: ${misplaced} misplaced (${who} on ${where}); ${verdict}`;
 }
@@ -57,5 +61,5 @@ export function brokenRuleNotes(
   const hostOf = hostsAfter(model, actions);
   const notes = broken.slice(0, mostNamed.rules).map((one) => `broken today: ${noteOf(model.snapshot, one, hostOf)}`);
   const rest = broken.length - notes.length;
-  return rest > 0 ? [...notes, `broken today: ${rest} more rules`] : notes;
+  return rest > 0 ? [...notes, `broken today: ${counted(rest, 'more rule')}`] : notes;
 }

@@ -52,7 +52,7 @@ export function softGroupNotes(
   const after = brokenPairs(snapshot, groups, hostOf);
   const verdict = after > before ? `${after - before} more than before` : 'all that held are kept';
   return [
-    `soft server groups: ${groups.size} with instances that move; ${before} of their pairs are broken before the plan and ` +
+    `soft server groups with instances that move: ${groups.size}; broken pairs: ${before} before the plan, ` +
       `${after} after it (${verdict})`,
   ];
 }

@@ -255,7 +255,7 @@ describe('consolidation_optimizer', () => {
   it('reports a relief and the hosts that it empties', async () => {
     const { report, indicators, variants = [] } = await planWith({});
 
-    expect(report.notes[0]).toMatch(/^1 overloaded host relieved by 1 migration/);
+    expect(report.notes[0]).toMatch(/^1 overloaded host is relieved by 1 migration/);
     expect(report.objective?.[0]).toMatchObject({ term: 'hosts_in_use', before: 4, after: 4 - freedOf(indicators) });
     expect(variants.length).toBeGreaterThan(0);
     for (const { moves, actions } of variants) expect(movesOf(actions)).toHaveLength(moves);

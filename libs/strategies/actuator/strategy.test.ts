@@ -35,7 +35,7 @@ describe('actuator', () => {
       { action_type: 'nop', input_parameters: { message: 'b' } },
     ]);
     expect(actions.map(({ inputParameters }) => inputParameters.message)).toEqual(['a', 'b']);
-    expect(report.notes).toEqual(['1 actions that equal an earlier one are left out']);
+    expect(report.notes).toEqual(['1 repeated action is left out']);
   });
 
   it('says why a plan is empty', async () => {

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '#libs/domain';
+import { counted, InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { fixedReport } from '../shared/hosts/rows.ts';
 import { type ActuatorParameters, actuatorParameters } from './parameters.ts';
@@ -65,7 +65,7 @@ export const actuatorStrategy: StrategyPlugin<ActuatorParameters> = {
       indicators: {},
       report: fixedReport(model.snapshot, {
         emptyBecause: actions.length > 0 ? null : 'the parameter actions is an empty list',
-        notes: repeated === 0 ? [] : [`${repeated} actions that equal an earlier one are left out`],
+        notes: repeated === 0 ? [] : [`${counted(repeated, 'repeated action', ['is', 'are'])} left out`],
       }),
     };
   },

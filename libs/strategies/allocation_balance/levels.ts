@@ -7,6 +7,8 @@ export interface Levels {
   readonly quantity: string;
   /** Text after a level in a sentence. */
   readonly words: string;
+  /** The quantity without a number: `allocated vcpus`. */
+  readonly noun: string;
   readonly unit: string;
   /** Hosts within these bounds are left unchanged. */
   readonly low: number;
@@ -86,6 +88,7 @@ function countLevels(model: WhatIf, hosts: readonly number[], difference: number
   return {
     quantity: 'instances',
     words: 'instances',
+    noun: 'instances',
     unit: '',
     ...countBounds(hosts.map(of), difference),
     ...levels,
@@ -108,6 +111,7 @@ function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' 
   return {
     quantity: `${resource}_allocated_share`,
     words: `of ${resource} allocated`,
+    noun: resource === 'vcpus' ? 'allocated vcpus' : 'allocated memory',
     deviationUnit: 'fraction',
     unit: '%',
     low: mean - tolerance,

@@ -92,7 +92,7 @@ describe('allocation_balance by number of instances', () => {
     const { actions, report } = await spread(piled([3, 0], { locked: true }));
     expect(actions).toEqual([]);
     expect(report.emptyBecause).toBe(
-      '2 compute nodes do not carry even shares, and no feasible migration brings them closer',
+      '2 compute nodes carry no even share, and no feasible migration brings them closer',
     );
     expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: 'instance-locked', count: 3 }));
   });

@@ -1,4 +1,5 @@
 import type { BeforeAfter } from '#libs/domain';
+import { counted } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult, StrategyWork } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
 import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../shared/hosts/rows.ts';
@@ -66,7 +67,7 @@ function whyEmpty({ hosts, work }: Task, unevenHosts: number): string {
   if (hosts.length < 2) return 'fewer than two compute nodes accept instances';
   if (unevenHosts === 0) return 'the compute nodes carry even shares already';
   if (work.endedBy() !== null) return 'the search ended before it found a migration';
-  return `${unevenHosts} compute nodes do not carry even shares, and no feasible migration brings them closer`;
+  return `${counted(unevenHosts, 'compute node', ['carries', 'carry'])} no even share, and no feasible migration brings them closer`;
 }
 
 const endings: Record<NonNullable<ReturnType<StrategyWork['endedBy']>>, string> = {
@@ -123,8 +124,8 @@ export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParamete
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(task, uneven),
         notes: [
-          `even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)} ${levels.words} per host; ` +
-            `${uneven} hosts are outside before the plan and ${left} after it`,
+          `even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)} per host (${levels.noun}); ` +
+            `${counted(uneven, 'host', ['is', 'are'])} outside before the plan and ${left} after it`,
           ...budgetNotes(parameters.migration_budget, actions.length),
           ...endNotes(task),
         ],

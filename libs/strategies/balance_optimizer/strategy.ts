@@ -98,8 +98,9 @@ function isUrgent({ report }: Optimized): boolean {
 function costNotes(optimized: Optimized): string[] {
   const { actions, movedGib } = optimized;
   if (actions.length === 0 || isUrgent(optimized)) return [];
-  const cost = `${counted(actions.length, 'migration')} of ${shortNumber(movedGib)} GiB`;
-  return [`no host is near a limit: ${cost} are the cost of balance alone; preset relief moves nothing here`];
+  const [migrations, be] = [counted(actions.length, 'migration'), actions.length === 1 ? 'is' : 'are'];
+  const cost = `${migrations} of ${shortNumber(movedGib)} GiB ${be}`;
+  return [`no host is near a limit: ${cost} the cost of balance alone; preset relief moves nothing here`];
 }
 
 /** Finds the plan for the preset, and explains its benefit, and the cost of `even`. */

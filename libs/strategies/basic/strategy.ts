@@ -1,4 +1,5 @@
 import { createWhatIf, type InstanceInfo, totalCpus, type WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createRoomTree } from '../shared/hosts/room-tree.ts';
 import { acceptingHosts, instanceAt, upHosts } from '../shared/hosts/rows.ts';
@@ -125,7 +126,7 @@ function taskOf(
 function whyEmpty(withInstances: number, kept: number, reserved: boolean): string {
   if (withInstances === 0) return 'no enabled compute node has an instance';
   if (withInstances === 1) return 'all instances are on one compute node already';
-  const what = kept > 0 ? `no more than the reserve of ${kept} compute nodes` : 'no compute node';
+  const what = kept > 0 ? `no more than the reserve of ${counted(kept, 'compute node')}` : 'no compute node';
   return `${what} can be emptied into the others completely${reserved ? ', with the reserve for failures kept' : ''}`;
 }
 
@@ -190,7 +191,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
           actions.length > 0 ? null : whyEmpty(occupied.length, parameters.reserve_hosts ?? 0, reserveNotes.length > 0),
         notes: [
           ...(relief === null ? [] : [relief.note]),
-          `${plan.freed.length} of ${enabled.length} enabled hosts are freed by ${plan.moves.length} migrations`,
+          `${plan.freed.length} of ${counted(enabled.length, 'enabled host')} ${plan.freed.length === 1 ? 'is' : 'are'} freed by ${counted(plan.moves.length, 'migration')}`,
           ...loads.notes,
           ...reserveNotes,
           ...budgetNotes(parameters.migration_budget, relieving + plan.moves.length),

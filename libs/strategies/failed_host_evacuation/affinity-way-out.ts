@@ -61,7 +61,7 @@ export function affinityWayOut(
       hosts.length > 0
         ? `hosts with room for all of them: ${listed(hosts.map((host) => hostAt(model.snapshot, host).hostname))}`
         : 'no host has room for all of them';
-    const must = `its ${counted(members.length, 'instance')} (${listed(names)}) must all go to one host`;
+    const must = `its ${counted(members.length, 'instance')} (${listed(names)}) must move together to one host`;
     return [`affinity group ${groups[group]?.uuid} is wholly on failed hosts: ${must}; ${room}`];
   });
 }

@@ -112,7 +112,7 @@ describe('failed_host_evacuation', () => {
     [
       'none can go',
       { hosts: [{ hostname: 'a', forcedDown: true }], instances: [vm('x', 'a')] },
-      'none of the 1 instances on failed compute nodes can be evacuated',
+      'none of 1 instance on failed compute nodes can be evacuated',
     ],
   ])('has nothing to do when %s', async (_, given, because) => {
     expect((await evacuated(given)).report.emptyBecause).toBe(because);
@@ -141,7 +141,7 @@ describe('failed_host_evacuation', () => {
       expect(report.blocked).toContainEqual({ constraint: 'affinity', count: 2, examples: ['x1', 'x2'] });
       expect(report.notes).toContain(
         `affinity group ${testUuid('pair')} is wholly on failed hosts: ` +
-          `its 2 instances (x1, x2) must all go to one host; ${hosts}`,
+          `its 2 instances (x1, x2) must move together to one host; ${hosts}`,
       );
     },
   );

@@ -1,4 +1,5 @@
 import { hostFlag, instanceStates, type WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
 import { hostAt, instanceAt, instanceLabel, namedHost } from '../shared/hosts/rows.ts';
@@ -98,7 +99,7 @@ function notesOf(model: WhatIf, { silent }: DownHosts, named: ReadonlySet<number
 }
 
 function whyEmpty({ fenced, silent }: DownHosts, instances: number): string {
-  if (instances > 0) return `none of the ${instances} instances on failed compute nodes can be evacuated`;
+  if (instances > 0) return `none of ${counted(instances, 'instance')} on failed compute nodes can be evacuated`;
   if (fenced.size > 0) return 'the failed compute nodes have no instances';
   return silent.length > 0 ? 'no compute node that is down is known to be fenced' : 'no compute node is down';
 }
@@ -139,7 +140,11 @@ export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationPa
         emptyBecause: actions.length > 0 ? null : whyEmpty(down, stranded.length),
         notes: [
           ...notesOf(model, down, named),
-          ...(left > 0 ? [`${left} of ${stranded.length} instances stay on failed compute nodes`] : []),
+          ...(left > 0
+            ? [
+                `${left} of ${counted(stranded.length, 'instance')} ${left === 1 ? 'stays' : 'stay'} on failed compute nodes`,
+              ]
+            : []),
           ...wayOut,
         ],
       },

@@ -1,5 +1,5 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError } from '#libs/domain';
+import { counted, InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { hostAt, namedHost } from '../shared/hosts/rows.ts';
 import { enableAction } from '../shared/moves/actions.ts';
@@ -80,7 +80,9 @@ export const hostMaintenanceStrategy: StrategyPlugin<HostMaintenanceParameters> 
       notes.push(`${name} is down: nothing leaves it by migration; once it is fenced, failed_host_evacuation helps`);
     }
     if (moves.length < instances.length) {
-      notes.push(`${instances.length - moves.length} of ${instances.length} instances cannot leave the host`);
+      notes.push(
+        `${instances.length - moves.length} of ${counted(instances.length, 'instance')} cannot leave the host`,
+      );
     }
     return {
       actions: nameWhereNeeded(model, actions),
@@ -104,5 +106,5 @@ function isDown(model: WhatIf, host: number): boolean {
 function emptyReason(hostname: string, left: number): string {
   return left === 0
     ? `${hostname} is already in maintenance and has no instance`
-    : `${hostname} is already in maintenance and none of its ${left} instances can leave`;
+    : `${hostname} is already in maintenance and cannot be emptied (${counted(left, 'instance')})`;
 }

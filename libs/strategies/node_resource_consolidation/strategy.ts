@@ -86,7 +86,7 @@ function assemble(
 }
 
 function whyEmpty({ kept, notes }: Groups): string {
-  if (kept > 0) return `the ${kept} compute nodes that can be emptied are the requested reserve`;
+  if (kept > 0) return `only the requested reserve can be emptied: ${counted(kept, 'compute node')}`;
   const reserved = notes.length > 0 ? ', with the reserve for failures kept' : '';
   return `no compute node can be emptied into those with more allocated vcpus${reserved}`;
 }
@@ -141,7 +141,7 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
           ...(relief === null ? [] : [relief.note]),
           ...(names.length === 0
             ? []
-            : [`${counted(groups.sources.length, 'host')} emptied, such as ${names.join(', ')}`]),
+            : [`${counted(groups.sources.length, 'host', ['is', 'are'])} emptied, such as ${names.join(', ')}`]),
           ...groups.notes,
           ...budgetNotes(parameters.migration_budget, moves),
         ],

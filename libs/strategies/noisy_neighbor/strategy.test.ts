@@ -65,7 +65,7 @@ describe('noisy_neighbor', () => {
       'On Node_1 the L3 cache of INSTANCE_3 (priority 1) fell from 80 to 40 B while that of INSTANCE_4 (priority 9) ' +
         'rose from 10 to 35 B; INSTANCE_4 goes to Node_0.',
     );
-    expect(report.notes[0]).toBe('1 hosts have a noisy neighbor');
+    expect(report.notes[0]).toBe('1 host has a noisy neighbor');
     applyActions(createTestWorld(s7()), actions);
   });
 
@@ -181,7 +181,7 @@ describe('waiting for CPUs', () => {
     const { actions, report } = await judge({ instance_cpu_steal: { INSTANCE_3: 23 } }, {}, { ...world, instances });
     expect(movesOf(actions)).toEqual([{ instance: 'loud', from: 'Node_1', to: 'Node_0' }]);
     expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 1, examples: ['Node_2'] });
-    expect(report.notes.join()).toMatch(/1 host left alone as source and as destination/);
+    expect(report.notes.join()).toMatch(/1 host is left alone as source and as destination/);
   });
 
   it('is judged by cache when configured, and required when configured', async () => {

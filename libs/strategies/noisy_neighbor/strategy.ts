@@ -1,4 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type {
   ProposedAction,
   StrategyContext,
@@ -98,7 +99,7 @@ export const noisyNeighborStrategy: StrategyPlugin<NoisyNeighborParameters> = {
         emptyBecause:
           actions.length > 0 ? null : found.length === 0 ? nobody : 'no other host takes any of the noisy instances',
         notes: [
-          `${found.length} hosts have a noisy neighbor`,
+          `${counted(found.length, 'host', ['has', 'have'])} a noisy neighbor`,
           ...findings.notes,
           'noisy_neighbor is deprecated in Watcher since 2025.2 and may go in a later version',
         ],

@@ -1,3 +1,4 @@
+import { counted } from '#libs/domain';
 import type {
   ProposedAction,
   StrategyContext,
@@ -91,7 +92,9 @@ export const outletTemperatureStrategy: StrategyPlugin<OutletTemperatureParamete
     return splitResult(model, hosts, {
       ...{ actions, eligible, blocked },
       whyEmpty: () => whyEmpty(hosts, threshold),
-      notes: [`${hosts.high.length} hosts are at or above ${threshold} °C, ${hosts.low.length} below`],
+      notes: [
+        `${counted(hosts.high.length, 'host', ['is', 'are'])} at or above ${threshold} °C, ${hosts.low.length} below`,
+      ],
     });
   },
 };

@@ -81,7 +81,9 @@ export function createDomainTurns(model: WhatIf, working: readonly number[], res
         return `${nameOf(host)} waits for ${nameOf(other)}: ${domain} keeps ${room}`;
       });
       const more = waiting.size - notes.length;
-      return more > 0 ? [...notes, `${counted(more, 'further node')} wait for others of their failure domains`] : notes;
+      return more > 0
+        ? [...notes, `${counted(more, 'further node', ['waits', 'wait'])} for other nodes of the failure domain`]
+        : notes;
     },
   };
 }

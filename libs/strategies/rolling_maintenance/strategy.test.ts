@@ -98,7 +98,7 @@ describe('rolling_maintenance', () => {
   it('is done at the end', async () => {
     expect(await next({ past: { disabled: ['a', 'b', 'c'] } })).toMatchObject({
       plan: [],
-      because: 'all 3 nodes are done; the audit can be ended',
+      because: 'the maintenance is done (3 nodes); the audit can be ended',
     });
   });
 

@@ -206,10 +206,12 @@ function emptyReason(
   all: number,
   { working, done }: { working: readonly number[]; done: readonly number[] },
 ): string {
-  if (done.length === all) return `all ${counted(all, 'node')} are done; the audit can be ended`;
+  if (done.length === all) return `the maintenance is done (${counted(all, 'node')}); the audit can be ended`;
   if (working.length >= parameters.at_once) {
     const names = working.map((host) => hostAt(model.snapshot, host).hostname).join(', ');
-    return `${names} is in maintenance; the next node starts when its compute service is enabled again`;
+    return working.length === 1
+      ? `${names} is in maintenance; the next node starts when its compute service is enabled again`
+      : `${names} are in maintenance; the next node starts when one of their compute services is enabled again`;
   }
   return waiting[0] ?? 'no node can be started now';
 }

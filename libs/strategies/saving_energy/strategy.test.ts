@@ -122,8 +122,8 @@ describe('saving_energy', () => {
       on('c', { node: { computeNodeUuid: testUuid('elsewhere') } }),
     ]);
     expect(made).toEqual([]);
-    expect(report.notes).toContain('1 machines carry no compute node of this audit');
-    expect(report.emptyBecause).toBe('1 free hosts are on, which is the requested reserve');
+    expect(report.notes).toContain('1 machine carries no compute node of this audit');
+    expect(report.emptyBecause).toBe('1 free host is on, which is the requested reserve');
   });
 
   it('says the numbers', async () => {

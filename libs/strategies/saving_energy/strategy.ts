@@ -1,5 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason } from '#libs/domain';
+import { counted } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { acceptingHosts, hostAt } from '../shared/hosts/rows.ts';
 import { disableAction, enableAction, freedReason, powerAction } from '../shared/moves/actions.ts';
@@ -115,10 +116,11 @@ function whyEmpty({ withInstances, freeOn, freeOff, foreign }: HostPools, reserv
     return foreign === 0
       ? 'bare metal has no machine'
       : 'no machine of bare metal carries a compute node that this audit may use (extra.compute_node_id)';
-  if (freeOn.length === reserve) return `${reserve} free hosts are on, which is the requested reserve`;
+  if (freeOn.length === reserve)
+    return `${counted(reserve, 'free host', ['is', 'are'])} on, which is the requested reserve`;
   if (freeOn.length > reserve && reserved)
-    return `${freeOn.length} free hosts are on, which failure domains need as their reserve`;
-  return `${freeOn.length} free hosts are on where ${reserve} should be, and no other host can be switched on`;
+    return `${counted(freeOn.length, 'free host', ['is', 'are'])} on, which failure domains need as their reserve`;
+  return `${counted(freeOn.length, 'free host', ['is', 'are'])} on where ${reserve} should be, and no other host can be switched on`;
 }
 
 /** Powers free hosts off or on. Throws ModelMissingError without a bare metal model. */
@@ -134,11 +136,12 @@ export const savingEnergyStrategy: StrategyPlugin<SavingEnergyParameters> = {
     const reserveNotes = domains.report(blocked);
     const { snapshot } = model;
     const notes = [
-      `${pools.withInstances} hosts have instances; of the free ones ${pools.freeOn.length} are on and ` +
-        `${pools.freeOff.length} off; ${reserve} are to be on`,
+      `${counted(pools.withInstances, 'host', ['has', 'have'])} instances; free hosts: ${pools.freeOn.length} on, ` +
+        `${pools.freeOff.length} off, ${reserve} required`,
     ];
     notes.push(...reserveNotes);
-    if (pools.foreign > 0) notes.push(`${pools.foreign} machines carry no compute node of this audit`);
+    if (pools.foreign > 0)
+      notes.push(`${counted(pools.foreign, 'machine', ['carries', 'carry'])} no compute node of this audit`);
     return {
       actions,
       indicators: {},

@@ -142,7 +142,7 @@ export async function consolidate(given: ConsolidationContext, relieve?: Relieve
         ...relief.notes,
         ...(freed.length > 0
           ? [
-              `${counted(freed.length, 'host')} emptied by ${counted(moves.length, 'migration')} of ${shortNumber(movedMib(model, moves) / 1024)} GiB`,
+              `${counted(freed.length, 'host', ['is', 'are'])} emptied by ${counted(moves.length, 'migration')} of ${shortNumber(movedMib(model, moves) / 1024)} GiB`,
             ]
           : []),
         ...loads.notes,

@@ -57,13 +57,13 @@ function servedNotes(model: WhatIf, served: Float64Array): string[] {
   return [
     ...(poor.length > 0
       ? [
-          `${counted(poor.length, 'instance')} ${poor.length === 1 ? 'gets' : 'get'} ` +
+          `${counted(poor.length, 'instance', ['gets', 'get'])} ` +
             `less than ${100 * wellServed} % of the demanded processor time: ` +
             `${poor.slice(0, examples).map(scoreOf).join(', ')}; the rest counts as load`,
         ]
       : []),
     ...(missing > 0
-      ? [`the part of the demanded processor time that ${counted(missing, 'instance')} get is unknown`]
+      ? [`the part of the demanded processor time that ${counted(missing, 'instance', ['gets', 'get'])} is unknown`]
       : []),
   ];
 }

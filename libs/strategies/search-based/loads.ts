@@ -94,7 +94,7 @@ export async function readLoads(
       ...memory.notes,
       ...(unknown.size > 0
         ? [
-            `${counted(unknown.size, 'host')} take nothing, and give nothing for the sake of load: less than ${coverage} % of the allocations there is measured`,
+            `${counted(unknown.size, 'host', ['takes', 'take'])} no instance, and ${unknown.size === 1 ? 'gives' : 'give'} none for the sake of load: less than ${coverage} % of the allocations there is measured`,
           ]
         : []),
     ],
@@ -153,7 +153,7 @@ function covered(model: WhatIf, measured: Float64Array, allocated: Float64Array,
       unmeasured === 0
         ? []
         : [
-            `${counted(unmeasured, 'unmeasured instance')} of ${measured.length} count by the mean of those that are measured`,
+            `${counted(unmeasured, 'unmeasured instance')} of ${measured.length} ${unmeasured === 1 ? 'counts' : 'count'} by the mean of the measured ones`,
           ],
   };
 }

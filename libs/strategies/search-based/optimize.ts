@@ -222,7 +222,7 @@ export async function optimize(context: Context, aim: Aim): Promise<Optimized> {
 
 const pick = ({ budget, gib, seconds, value, bound }: SizedPlan) => ({ budget, gib, seconds, value, bound });
 
-const levelWords = ['the repair of broken rules', 'the risk', 'the aim'];
+const levelWords = ['broken rules', 'risk', 'aim'];
 
 /** The changes of all levels, by their names. Empty when the plan changes none. */
 function changesOf(before: readonly number[], after: readonly number[]): string {
@@ -230,7 +230,7 @@ function changesOf(before: readonly number[], after: readonly number[]): string 
     const [from, to] = [shortNumber(before[level]!), shortNumber(after[level]!)];
     return from === to ? [] : `${words} from ${from} to ${to}`;
   });
-  return changes.length === 0 ? '' : `, take ${changes.join(', ')} points; no plan can be below 0`;
+  return changes.length === 0 ? '' : `; the points change: ${changes.join(', ')}; no plan can be below 0`;
 }
 
 function notesOf(before: SizedPlan, { moves, gib, seconds, points, dropped }: SizedPlan): string[] {

@@ -1,4 +1,5 @@
 import type { StorageSnapshot, StorageTypeInfo, StorageWhatIf, WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { attachedServersRefusal } from '../shared/hosts/attached-servers.ts';
 import { poolAt, shortNumber, volumeAt } from '../shared/hosts/rows.ts';
@@ -83,7 +84,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
     const { pools, volumes: all } = storage.snapshot;
     const stillFull = groups.over.filter((pool) => storage.usedShare(pool) >= percent / 100);
     const notes = [
-      `${pools.length} storage pools with ${all.length} volumes; ${groups.over.length} at or above ${percent} %, ` +
+      `${counted(pools.length, 'storage pool')} with ${counted(all.length, 'volume')}; ${groups.over.length} at or above ${percent} %, ` +
         `${groups.under.length} below`,
       ...stillFull.map(
         (pool) =>

@@ -90,7 +90,7 @@ describe('uniform_airflow', () => {
     const { actions, report } = await run(s7(changes), metrics, thresholds);
     expect(movesOf(actions).map((move) => move.instance)).toEqual(['X']);
     expect(report.blocked).toContainEqual({ constraint, count: 1, examples: ['Y'] });
-    expect(report.notes).toContain('1 instances cannot leave Node_0');
+    expect(report.notes).toContain('1 instance cannot leave Node_0');
   });
 
   it('moves all or none, and then checks the next host', async () => {

@@ -1,4 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type {
   ProposedAction,
   StrategyContext,
@@ -154,7 +155,7 @@ export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = 
       }
       actions = placements.map((placement) => toAction(model, relief, placement));
       const left = model.instancesOn(source).length;
-      if (relief.all && left > 0) notes.push(`${left} instances cannot leave ${name}`);
+      if (relief.all && left > 0) notes.push(`${counted(left, 'instance')} cannot leave ${name}`);
       break;
     }
     return splitResult(model, hosts, {

@@ -61,8 +61,8 @@ describe('vm_workload_consolidation', () => {
   it.each([
     [{}, 3, 6, /3 hosts are freed/],
     [{ reserve_hosts: 1 }, 2, 4, /2 hosts are freed/],
-    [{ reserve_hosts: 3 }, 0, 0, /the 3 that can be emptied are the requested reserve/],
-    [{ reserve_hosts: 9 }, 0, 0, /the 3 that can be emptied are the requested reserve/],
+    [{ reserve_hosts: 3 }, 0, 0, /only the requested reserve can be emptied: 3 hosts/],
+    [{ reserve_hosts: 9 }, 0, 0, /only the requested reserve can be emptied: 3 hosts/],
     [{ migration_budget: 4 }, 2, 4, /left to the next audit by the budget/],
     [{ migration_budget: 3 }, 1, 2, /left to the next audit by the budget/],
     [{ migration_budget: 1 }, 0, 0, /none can be emptied completely with the budget of 1 migrations/],
@@ -185,7 +185,7 @@ describe('vm_workload_consolidation', () => {
     expect(actions).toEqual([]);
     expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 2, examples: ['a', 'c'] });
     expect(report.notes).toContain(
-      '2 hosts left alone as source and as destination: less than 80 % of the allocations there is measured',
+      '2 hosts are left alone as source and as destination: less than 80 % of the allocations there is measured',
     );
     expect((await run({ instance_cpu_usage: { i2: 10 } }, { minimum_coverage: 0 })).actions).not.toEqual([]);
     expect((await run({ host_cpu_usage: 10 })).report.blocked).not.toContainEqual(

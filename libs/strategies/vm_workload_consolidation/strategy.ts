@@ -75,9 +75,9 @@ function movedGibibytes(model: WhatIf, moves: FinalMove[]): number {
 
 function whyEmpty({ kept, beyondBudget, tooDear, reserveNotes }: EmptiedHosts, budget = 0): string {
   if (kept.length > 0)
-    return `no host is overloaded, and the ${kept.length} that can be emptied are the requested reserve`;
+    return `no host is overloaded, and only the requested reserve can be emptied: ${counted(kept.length, 'host')}`;
   if (beyondBudget.length > 0)
-    return `no host is overloaded, and none can be emptied completely with the budget of ${budget} migrations`;
+    return `no host is overloaded, and none can be emptied completely with the budget of ${counted(budget, 'migration')}`;
   if (tooDear.length > 0)
     return `no host is overloaded, and emptying ${counted(tooDear.length, 'host')} costs more than a day without it is worth`;
   const reserved = reserveNotes.length > 0 ? ', with the reserve for failures kept' : '';
@@ -142,12 +142,14 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(emptied, parameters.migration_budget),
         notes: [
-          `${freed.length} hosts are freed and ${woken.length} enabled again by ${moves.length} migrations of ` +
+          `${counted(freed.length, 'host', ['is', 'are'])} freed and ${woken.length} enabled again by ${counted(moves.length, 'migration')} of ` +
             `${movedGibibytes(model, moves)} GiB memory`,
           ...notes,
           ...emptied.reserveNotes,
           ...(freed.length > 0 && emptied.beyondBudget.length > 0
-            ? [`${emptied.beyondBudget.length} hosts are left to the next audit by the budget of migrations`]
+            ? [
+                `${counted(emptied.beyondBudget.length, 'host', ['is', 'are'])} left to the next audit by the budget of migrations`,
+              ]
             : []),
         ],
       },

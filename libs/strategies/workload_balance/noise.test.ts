@@ -60,7 +60,7 @@ describe('workload_balance on a load that varies', () => {
       const { actions, report } = await audit(hostOf, cycle, load);
       expect(actions).toEqual([]);
       expect(report.emptyBecause).toBe('no host has stayed at the threshold of 40 %');
-      expect(report.notes.join()).toContain('1 hosts are left alone');
+      expect(report.notes.join()).toContain('1 host is left alone');
     }
   });
 

@@ -1,5 +1,6 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
+import { counted } from '#libs/domain';
 import type { MetricsReader, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { moveWithAllocations } from '../shared/hosts/allocation-values.ts';
 import { coverUse } from '../shared/hosts/covered-use.ts';
@@ -173,7 +174,7 @@ function shortPlan(task: Task): Move[] | null {
 function momentaryNotes(hosts: number, period: number): string[] {
   if (hosts === 0) return [];
   return [
-    `${hosts} hosts are left alone: their load has not stayed at the threshold for ${comparedWindows} periods of ` +
+    `${counted(hosts, 'host', ['is', 'are'])} left alone: the load has not stayed at the threshold for ${comparedWindows} periods of ` +
       `${period} s, beyond its noise`,
   ];
 }
@@ -185,7 +186,7 @@ function whyEmpty(
   if (over === 0 && momentary > 0) return `no host has stayed at the threshold of ${threshold} %`;
   if (over === 0) return `no host has reached the threshold of ${threshold} %`;
   if (under === 0) return `all hosts have reached the threshold of ${threshold} %; there is no destination`;
-  return `${over} hosts have reached the threshold of ${threshold} %, and no instance of theirs can move without bringing its host below the average or a destination to the threshold`;
+  return `${counted(over, 'host', ['has', 'have'])} reached the threshold of ${threshold} %, and no instance there can move without bringing its host below the average or a destination to the threshold`;
 }
 
 /** A view of the model in which the hosts receive no instance, not even for a while. */
@@ -250,7 +251,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
             ? null
             : whyEmpty({ over: over.length, under: under.length, momentary }, parameters.threshold),
         notes: [
-          `${over.length} hosts have reached the threshold, ${under.length} are below it; the average load of a host is ` +
+          `${counted(over.length, 'host', ['has', 'have'])} reached the threshold, ${under.length} ${under.length === 1 ? 'is' : 'are'} below it; the average load of a host is ` +
             `${shortNumber(loads.average)} ${parameters.metrics === 'instance_cpu_usage' ? 'vcpus' : 'MB'}`,
           ...worthNotes(worth.ofMade(moved), actions.length),
           ...momentaryNotes(momentary, parameters.period),

@@ -289,7 +289,9 @@ function countOnce(instances: number, count: Search['refused']): Search['refused
 }
 
 function notesOf(search: Search, moves: number, spread: string): string[] {
-  const notes = [`${search.evaluated} moves were judged; deviations that the plan leads to: ${spread}`];
-  if (search.evaluated > evaluationBudget) notes.push(`the search ended at its budget after ${moves} moves`);
+  const notes = [
+    `${counted(search.evaluated, 'move', ['was', 'were'])} judged; deviations that the plan leads to: ${spread}`,
+  ];
+  if (search.evaluated > evaluationBudget) notes.push(`the search ended at its budget after ${counted(moves, 'move')}`);
   return notes;
 }

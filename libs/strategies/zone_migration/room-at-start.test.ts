@@ -35,7 +35,7 @@ it('sends nothing where there is room only after others of the plan have left', 
   const { moved, report } = await run(parameters, world);
   expect(moved).toEqual([['small', 'z']]);
   expect(report.blocked).toContainEqual({ constraint: 'vcpu', count: 1, examples: ['big'] });
-  expect(report.notes.join()).toContain('1 more wait for the next run: their room is where others');
+  expect(report.notes.join()).toContain('1 move waits for the next run: other moves of this plan must first free the room');
 
   const fits = { ...world, instances: [{ name: 'big', host: 'x', vcpus: 1 }, ...(world.instances ?? []).slice(1)] };
   const both = await run(parameters, fits);
@@ -65,5 +65,5 @@ it('sends no volume to a pool that has room only after others of the plan have l
   };
   const { moved, report } = await run(parameters, withoutServers, storage);
   expect(moved.map(([name]) => name)).toEqual(['v0', 'v2']);
-  expect(report.notes.join()).toContain('1 more wait for the next run');
+  expect(report.notes.join()).toContain('1 move waits for the next run');
 });

@@ -1,4 +1,5 @@
 import { createStorageWhatIf, createWhatIf, instanceFlag, type StorageWhatIf, type WhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { instanceAt, instanceLabel, volumeAt, volumeLabel } from '../shared/hosts/rows.ts';
 import { type BlockedTally, createBlockedTally } from '../shared/report/blocked-tally.ts';
@@ -79,7 +80,7 @@ function whyEmpty({ instances, volumes }: Candidates, { budget }: ZonePlan): str
   if (instances.length + volumes.length === 0)
     return 'nothing is left to move: no instance on the source nodes and no volume in the source pools';
   if (budget.isSpent()) return 'parallel_total allows no migration';
-  return `none of ${instances.length} instances and ${volumes.length} volumes can leave`;
+  return `none of ${counted(instances.length, 'instance')} and ${counted(volumes.length, 'volume')} can leave`;
 }
 
 function storageFor(
@@ -152,11 +153,11 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
     const { actions, budget } = plan;
     if (budget.postponed > 0)
       notes.push(
-        `${budget.postponed} more wait for the next run: parallel_total, _per_node and _per_pool limit a plan`,
+        `${counted(budget.postponed, 'move', ['waits', 'wait'])} for the next run: parallel_total, _per_node and _per_pool limit a plan`,
       );
     if (plan.waiting > 0)
       notes.push(
-        `${plan.waiting} more wait for the next run: their room is where others of this plan are still to leave`,
+        `${counted(plan.waiting, 'move', ['waits', 'wait'])} for the next run: other moves of this plan must first free the room`,
       );
     return {
       actions,
@@ -174,7 +175,7 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
         emptyBecause: actions.length > 0 ? null : whyEmpty(candidates, plan),
         notes: [
           ...notes,
-          `${candidates.volumes.length} volumes are in the source pools, ${plan.planned.volumes} are planned`,
+          `${counted(candidates.volumes.length, 'volume', ['is', 'are'])} in the source pools, ${plan.planned.volumes} of them planned`,
         ],
       },
     };

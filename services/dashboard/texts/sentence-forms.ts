@@ -1,7 +1,7 @@
 /**
- * A sentence of the server with its translation. Gaps (`{name}`) hold values, and `[s]` is an optional ending. Of a
- * translation with two forms, the first one is for a gap `count` of 1. The gaps `{clause}` and `{sentence}` hold a
- * text that has a translation. `{sentence}` ends with a period.
+ * A sentence of the server with its translation. Gaps (`{name}`) hold values, `[s]` is an optional ending, and
+ * `[is|are]` is one of the words. Of a translation with two forms, the first one is for a gap `count` of 1. The gaps
+ * `{clause}` and `{sentence}` hold a text that has a translation. `{sentence}` ends with a period.
  */
 export type SentenceForm = readonly [english: string, translation: string | readonly [one: string, other: string]];
 
@@ -62,16 +62,17 @@ export function remembering(read: SentenceReader, most: number): SentenceReader 
 
 /** The literal parts of a form, in order. */
 export function literalParts(english: string): string[] {
-  return english.split(/\{\w+\}|\[s\]/).filter((part) => part.trim() !== '');
+  return english.split(/\{\w+\}|\[[\w|]+\]/).filter((part) => part.trim() !== '');
 }
 
 function patternOf(english: string): RegExp {
   const source = english
-    .split(/(\{\w+\}|\[s\])/)
+    .split(/(\{\w+\}|\[[\w|]+\])/)
     .map((part) => {
       const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
       if (name !== undefined) return `(?<${name}>${name === 'sentence' ? '.+\\.' : '.+?'})`;
-      return part === '[s]' ? 's?' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      if (/^\[.+\]$/.test(part)) return part.includes('|') ? `(?:${part.slice(1, -1)})` : `${part.slice(1, -1)}?`;
+      return part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
     })
     .join('');
   return new RegExp(`^${source}$`, 's');

@@ -1,5 +1,6 @@
 import { type ComputeSnapshot, hostsInBoth } from '#libs/cluster-model';
 import type { AuditScope, OppositeAuditsMode } from '#libs/domain';
+import { counted } from '#libs/domain';
 import type { AimedAudit } from '#libs/store';
 import { AuditRefusedError } from './errors.ts';
 
@@ -26,8 +27,7 @@ export function judgeOppositeAudits(
   return audits.flatMap((other) => {
     const hosts = hostsInBoth(whole, scope, other.scope);
     if (hosts === 0) return [];
-    const common = `${hosts} ${hosts === 1 ? 'host' : 'hosts'}`;
-    const note = `audit ${other.name} ${words[other.aim]} on ${common} of this one: they undo each other`;
+    const note = `audit ${other.name} ${words[other.aim]} on ${counted(hosts, 'host')} of this one: they undo each other`;
     if (mode === 'allow' || other.id > id) return [note];
     if (mode === 'refuse') throw new AuditRefusedError(`${note}; cancel one, or give them other scopes`);
     if (other.against === null) return [`${note}, so this plan is computed with both aims`];

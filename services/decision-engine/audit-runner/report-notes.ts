@@ -1,5 +1,5 @@
 import type { ComputeSnapshot, ScopeReport } from '#libs/cluster-model';
-import { type MetricName, type MetricUse, metricCatalogue } from '#libs/domain';
+import { counted, type MetricName, type MetricUse, metricCatalogue } from '#libs/domain';
 
 /** Notes on the part of the cloud that the scope of an audit excludes. */
 export function scopeNotes(scope: ScopeReport): string[] {
@@ -46,7 +46,7 @@ export function impossibleNotes(uses: readonly MetricUse[]): string[] {
 export function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] {
   if (!groupsUnknown || instanceInfo.length === 0) return [];
   return [
-    `all ${instanceInfo.length} instances are left where they are: the server groups of Nova could not be listed`,
+    `no instance is moved (${counted(instanceInfo.length, 'instance')}): the server groups of Nova could not be listed`,
   ];
 }
 

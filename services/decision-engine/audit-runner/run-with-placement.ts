@@ -1,5 +1,6 @@
 import { hostEffectOf } from '#libs/actions';
 import { allowQueried, type ComputeSnapshot, refuseDestinations } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
 import type { DeviceMove, PlacementQueries } from './placement-queries.ts';
 
@@ -81,5 +82,7 @@ function without(snapshot: ComputeSnapshot, refused: readonly DeviceMove[]): Com
 
 function notesOn(made: number, refused: number): string[] {
   if (made === 0) return [];
-  return [`Placement was queried for ${made} moves of instances with devices, and ${refused} of them were left out`];
+  return [
+    `Placement was queried for ${counted(made, 'move')} of instances with devices, of which it refused ${refused}`,
+  ];
 }

@@ -199,6 +199,6 @@ test('without the server groups nothing is moved, and the report says why', asyn
   expect(actions).toEqual([]);
   const { report } = await store.db.audits.get(audit.uuid);
   expect(report?.notes).toContain(
-    'all 36 instances are left where they are: the server groups of Nova could not be listed',
+    'no instance is moved (36 instances): the server groups of Nova could not be listed',
   );
 });

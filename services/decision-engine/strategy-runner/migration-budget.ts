@@ -1,4 +1,4 @@
-import { type JsonObject, migratingActionTypes, serviceActionTypes } from '#libs/domain';
+import { counted, type JsonObject, migratingActionTypes, serviceActionTypes } from '#libs/domain';
 import type { ProposedAction, StrategyManifest } from '#libs/plugin-kit';
 
 const parameter = 'migration_budget';
@@ -28,6 +28,6 @@ export function cutToBudget(
     serviceActionTypes.includes(actionType) && state === 'disabled' && busy.has(host);
   return {
     actions: actions.filter((action) => !postponed.has(action) && !isForNothing(action)),
-    notes: [`${postponed.size} migrations more than the budget of ${budget} are left to the next audit`],
+    notes: [`${counted(postponed.size, 'migration', ['is', 'are'])} left to the next audit by the budget of ${budget}`],
   };
 }

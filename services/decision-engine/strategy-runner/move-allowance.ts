@@ -1,4 +1,4 @@
-import { type BlockedCount, movingActionTypes } from '#libs/domain';
+import { type BlockedCount, counted, movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 
 /** Moves of the last hour, and their budgets. */
@@ -107,7 +107,7 @@ function labelOf({ inputParameters: { resource_name: name, resource_id: id } }: 
 }
 
 function noteOf(host: string, count: number, { cloud, hosts, perCloud, perHost }: MoveAllowance): string {
-  const left = `${count} ${count === 1 ? 'migration is' : 'migrations are'} left to later audits`;
+  const left = `${counted(count, 'migration', ['is', 'are'])} left to later audits`;
   if (host === '') return `${left}: ${cloud} of at most ${perCloud} moves of the cloud were made in the last hour`;
   return `${left}: ${hosts[host] ?? 0} of at most ${perHost} moves from and to ${host} were made in the last hour`;
 }

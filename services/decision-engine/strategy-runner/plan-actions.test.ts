@@ -70,7 +70,7 @@ it('counts the actions that the budget leaves in the plan', () => {
     instance_migrations_count: 1,
   });
   expect(planned.report.notes).toEqual([
-    '1 migrations more than the budget of 1 are left to the next audit',
+    '1 migration is left to the next audit by the budget of 1',
     'the deviation after the audit is that of everything that the strategy proposed',
   ]);
 });

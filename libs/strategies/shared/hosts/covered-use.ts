@@ -98,11 +98,11 @@ export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedT
     notes: [
       ...(leftAlone > 0
         ? [
-            `${counted(leftAlone, 'host')} left alone as source and as destination: less than ${minimumCoverage} % of the allocations there is measured`,
+            `${counted(leftAlone, 'host', ['is', 'are'])} left alone as source and as destination: less than ${minimumCoverage} % of the allocations there is measured`,
           ]
         : []),
       ...(estimated > 0 && !Number.isNaN(mean)
-        ? [`${counted(estimated, 'unmeasured instance')} count with ${share}`]
+        ? [`${counted(estimated, 'unmeasured instance', ['counts', 'count'])} with ${share}`]
         : []),
     ],
   };

@@ -73,7 +73,7 @@ it('a soft group refuses nothing: where only the host of the peer is left, the m
   );
   expect(movesOf(actions)).toEqual([{ instance: 'member', from: 'a', to: 'b' }]);
   expect(report.notes).toContain(
-    'soft server groups: 1 with instances that move; 0 of their pairs are broken before the plan and 1 after it (1 more than before)',
+    'soft server groups with instances that move: 1; broken pairs: 0 before the plan, 1 after it (1 more than before)',
   );
 });
 

@@ -74,7 +74,7 @@ export function relieveHot(
     relieved: new Set(relief.relieved),
     hosts: new Set([...relief.relieved, ...moves.map(({ to }) => to)]),
     note:
-      `${counted(relief.relieved.length, 'overloaded host')} relieved by ${counted(moves.length, 'migration')}, and ` +
+      `${counted(relief.relieved.length, 'overloaded host', ['is', 'are'])} relieved by ${counted(moves.length, 'migration')}, and ` +
       `${woken.length} enabled again`,
   };
 }

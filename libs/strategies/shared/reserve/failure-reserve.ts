@@ -106,7 +106,7 @@ export function createFailureReserve(model: WhatIf, hosts: readonly number[], re
       const listed = names.slice(0, namedHosts).map(({ host, domain }) => `${host} (${domain})`);
       const more = names.length > namedHosts ? ` and ${names.length - namedHosts} more` : '';
       return [
-        `${listed.join(', ')}${more} stay in use as the reserve for the failure of ${counted(reserve, 'host')} of each domain`,
+        `${listed.join(', ')}${more} ${names.length === 1 ? 'stays' : 'stay'} in use as the reserve for the failure of ${counted(reserve, 'host')} of each domain`,
       ];
     },
   };

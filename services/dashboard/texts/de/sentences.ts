@@ -1,5 +1,7 @@
 import type { SentenceForm } from '../sentence-forms.ts';
 import { deActionSentences } from './action-sentences.ts';
+import { deMaintenanceSentences } from './maintenance-sentences.ts';
+import { deReportSentences } from './report-sentences.ts';
 import { deStatusSentences } from './status-sentences.ts';
 
 /**
@@ -49,12 +51,18 @@ export const deSentences: readonly SentenceForm[] = [
     'Keine mögliche Migration und kein Tausch verringert die Streuung merklich: {spread}',
   ],
   [
-    'no host is overloaded, and the {hosts} that can be emptied are the requested reserve',
-    'Kein Host ist überlastet, und die {hosts}, die geleert werden können, sind die angeforderte Reserve',
+    'no host is overloaded, and only the requested reserve can be emptied: {count} host[s]',
+    [
+      'Kein Host ist überlastet, und nur die angeforderte Reserve kann geleert werden: {count} Host',
+      'Kein Host ist überlastet, und nur die angeforderte Reserve kann geleert werden: {count} Hosts',
+    ],
   ],
   [
-    'no host is overloaded, and none can be emptied completely with the budget of {budget} migrations',
-    'Kein Host ist überlastet, und keiner kann mit dem Budget von {budget} Migrationen ganz geleert werden',
+    'no host is overloaded, and none can be emptied completely with the budget of {count} migration[s]',
+    [
+      'Kein Host ist überlastet, und keiner kann mit dem Budget von {count} Migration ganz geleert werden',
+      'Kein Host ist überlastet, und keiner kann mit dem Budget von {count} Migrationen ganz geleert werden',
+    ],
   ],
   [
     'no host is overloaded, and no host can be emptied into the others completely',
@@ -90,16 +98,25 @@ export const deSentences: readonly SentenceForm[] = [
   ['no other host takes any of the noisy instances', 'Kein anderer Host nimmt eine der störenden Instanzen auf'],
   ['{host} is already in maintenance and has no instance', '{host} ist bereits in Wartung und hat keine Instanz'],
   [
-    '{host} is already in maintenance and none of its {left} instances can leave',
-    '{host} ist bereits in Wartung, und keine der {left} Instanzen kann ihn verlassen',
+    '{host} is already in maintenance and cannot be emptied ({count} instance[s])',
+    [
+      '{host} ist bereits in Wartung und kann nicht geleert werden ({count} Instanz)',
+      '{host} ist bereits in Wartung und kann nicht geleert werden ({count} Instanzen)',
+    ],
   ],
   [
-    '{hosts} free hosts are on, which is the requested reserve',
-    '{hosts} freie Hosts sind eingeschaltet; das ist die angeforderte Reserve',
+    '{count} free host[s] [is|are] on, which is the requested reserve',
+    [
+      '{count} freier Host ist eingeschaltet; das ist die angeforderte Reserve',
+      '{count} freie Hosts sind eingeschaltet; das ist die angeforderte Reserve',
+    ],
   ],
   [
-    'none of the {instances} instances on failed compute nodes can be evacuated',
-    'Keine der {instances} Instanzen auf ausgefallenen Hosts kann evakuiert werden',
+    'none of {count} instance[s] on failed compute nodes can be evacuated',
+    [
+      'Keine von {count} Instanz auf ausgefallenen Hosts kann evakuiert werden',
+      'Keine von {count} Instanzen auf ausgefallenen Hosts kann evakuiert werden',
+    ],
   ],
   ['the failed compute nodes have no instances', 'Die ausgefallenen Hosts haben keine Instanzen'],
   ['no compute node is down', 'Kein Host ist ausgefallen'],
@@ -122,39 +139,41 @@ export const deSentences: readonly SentenceForm[] = [
     'Keine Nutzung des Arbeitsspeichers ist gemessen: Ihre Grenze für heiße Hosts wirkt nicht',
   ],
   [
-    '{count} unmeasured instance[s] of {all} count by the mean of those that are measured',
+    '{count} unmeasured instance[s] of {all} [counts|count] by the mean of the measured ones',
     [
       '{count} nicht gemessene Instanz von {all} zählt mit dem Mittelwert der gemessenen',
       '{count} nicht gemessene Instanzen von {all} zählen mit dem Mittelwert der gemessenen',
     ],
   ],
   [
-    '{count} host[s] take nothing, and give nothing for the sake of load: less than {percent} % of the allocations there is measured',
+    '{count} host[s] [takes|take] no instance, and [gives|give] none for the sake of load: less than {percent} % of the allocations there is measured',
     [
       '{count} Host nimmt nichts auf und gibt wegen Last nichts ab: Dort sind weniger als {percent} % der Belegung gemessen',
       '{count} Hosts nehmen nichts auf und geben wegen Last nichts ab: Dort sind weniger als {percent} % der Belegung gemessen',
     ],
   ],
-  [
-    '{count} migrations more than the budget of {budget} are left to the next audit',
-    '{count} Migrationen über dem Budget von {budget} bleiben dem nächsten Audit',
-  ],
-  ['the search ended at its budget after {moves} moves', 'Die Suche endete nach {moves} Migrationen an ihrem Budget'],
+  ['the search ended at its budget after {moves} move[s]', 'Die Suche endete an ihrem Budget (Migrationen: {moves})'],
   [
     '{metric} is late{where}: the newest values of {resources} resources are up to {seconds} s old',
     '{metric} kommt verspätet{where}: Die neuesten Werte von {resources} Ressourcen sind bis zu {seconds} s alt',
   ],
   [
-    'all {instances} instances are left where they are: the server groups of Nova could not be listed',
-    'Alle {instances} Instanzen bleiben, wo sie sind: Die Servergruppen von Nova konnten nicht gelesen werden',
+    'no instance is moved ({count} instance[s]): the server groups of Nova could not be listed',
+    [
+      'Keine Instanz zieht um ({count} Instanz): Die Servergruppen von Nova konnten nicht gelesen werden',
+      'Keine Instanz zieht um ({count} Instanzen): Die Servergruppen von Nova konnten nicht gelesen werden',
+    ],
   ],
   [
     '{high} hosts have a strong airflow, {low} a weaker one',
     '{high} Hosts haben einen starken Luftstrom, {low} einen schwächeren',
   ],
-  ['{left} instances cannot leave {host}', '{left} Instanzen können {host} nicht verlassen'],
   [
-    '{count} hosts have a noisy neighbor',
+    '{count} instance[s] cannot leave {host}',
+    ['{count} Instanz kann {host} nicht verlassen', '{count} Instanzen können {host} nicht verlassen'],
+  ],
+  [
+    '{count} host[s] [has|have] a noisy neighbor',
     ['{count} Host hat einen störenden Nachbarn', '{count} Hosts haben einen störenden Nachbarn'],
   ],
   [
@@ -198,4 +217,6 @@ export const deSentences: readonly SentenceForm[] = [
   ['Strategy {name} is no longer available.', 'Die Strategie {name} ist nicht mehr verfügbar.'],
   ...deStatusSentences,
   ...deActionSentences,
+  ...deReportSentences,
+  ...deMaintenanceSentences,
 ];

@@ -59,13 +59,13 @@ describe('workload_balance', () => {
   });
 
   it.each([
-    ['S6 cpu, 30 %', { threshold: 30 }, ['X Node_0>Node_1'], '1 hosts have reached', '8 vcpus'],
-    ['S6 cpu, 25 %', { threshold: 25 }, ['X Node_0>Node_1'], '1 hosts have reached', '8 vcpus'],
+    ['S6 cpu, 30 %', { threshold: 30 }, ['X Node_0>Node_1'], '1 host has reached', '8 vcpus'],
+    ['S6 cpu, 25 %', { threshold: 25 }, ['X Node_0>Node_1'], '1 host has reached', '8 vcpus'],
     [
       'S6 ram, 30 %',
       { metrics: 'instance_ram_usage', threshold: 30 },
       ['X Node_0>Node_1'],
-      '1 hosts have reached',
+      '1 host has reached',
       '36.5 MB',
     ],
     ['S6 cpu, 33 %', { threshold: 33 }, [], '0 hosts have reached', '8 vcpus'],

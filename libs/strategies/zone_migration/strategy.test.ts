@@ -112,7 +112,7 @@ describe('zone_migration of instances', () => {
   ])('within %j moves %j; the others wait', async (limits, expected, waiting) => {
     const { names, report } = await run({ ...nodes([h0], [h2]), ...limits });
     expect(names).toEqual(expected);
-    expect(report.notes.some((note) => note.startsWith(`${waiting} more wait`))).toBe(waiting > 0);
+    expect(report.notes.some((note) => note.startsWith(`${waiting} move`))).toBe(waiting > 0);
   });
 
   it.each<[JsonObject, JsonObject, string[]]>([

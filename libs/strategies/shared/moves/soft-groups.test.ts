@@ -83,6 +83,6 @@ it('soft affinity draws a member to its peers, and the report has the kept group
   expect(movesOf(actions)).toEqual([{ instance: 'member', from: 'a', to: 'c' }]);
   expect(actions[0]?.reason.rejected).toEqual([{ alternative: 'b', because: 'soft-server-group', others: 0 }]);
   expect(report.notes.at(-1)).toContain(
-    '1 of their pairs are broken before the plan and 0 after it (all that held are kept)',
+    'broken pairs: 1 before the plan, 0 after it (all that held are kept)',
   );
 });

@@ -84,7 +84,7 @@ describe.each(consolidators)('%s', (name, parameters) => {
       expect(standsFailure(after, hosts), zone).toBe(true);
     }
     expect(report.notes.join('; ')).toMatch(
-      /[ab]\d \(zone [ab]\).* stay in use as the reserve for the failure of 1 host/,
+      /[ab]\d \(zone [ab]\).* stays? in use as the reserve for the failure of 1 host/,
     );
     expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: 'failure-reserve' }));
   });

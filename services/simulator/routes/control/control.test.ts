@@ -112,7 +112,8 @@ describe('the control API', () => {
 
   it('applies a delayed request after its client has left', async () => {
     await list();
-    await control('POST', '/faults', { kind: 'latency', match: { path: '/action$' }, milliseconds: 300, count: 1 });
+    // Long enough for a loaded machine to notice that the client has left.
+    await control('POST', '/faults', { kind: 'latency', match: { path: '/action$' }, milliseconds: 2000, count: 1 });
     await expect(stop({}, AbortSignal.timeout(50))).rejects.toThrow();
     await expect.poll(async () => (await requests()).at(-1)).toMatchObject({ status: 202, delivered: false });
   });

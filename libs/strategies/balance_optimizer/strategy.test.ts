@@ -128,7 +128,9 @@ describe('balance_optimizer with the preset even', () => {
 
     expect(new Set(movesOf(actions).map(({ from, to }) => `${from}>${to}`))).toEqual(new Set(['h0>h1']));
     expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 2, examples: ['h2', 'h3'] });
-    expect(report.notes.join()).toMatch(/2 hosts take no instance, .* less than 80 % of the allocations there is measured/);
+    expect(report.notes.join()).toMatch(
+      /2 hosts take no instance, .* less than 80 % of the allocations there is measured/,
+    );
     expect(new Set(movesOf(trusting.actions).map(({ to }) => to))).toContain('h2');
   });
 

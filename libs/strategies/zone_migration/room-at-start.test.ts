@@ -35,7 +35,9 @@ it('sends nothing where there is room only after others of the plan have left', 
   const { moved, report } = await run(parameters, world);
   expect(moved).toEqual([['small', 'z']]);
   expect(report.blocked).toContainEqual({ constraint: 'vcpu', count: 1, examples: ['big'] });
-  expect(report.notes.join()).toContain('1 move waits for the next run: other moves of this plan must first free the room');
+  expect(report.notes.join()).toContain(
+    '1 move waits for the next run: other moves of this plan must first free the room',
+  );
 
   const fits = { ...world, instances: [{ name: 'big', host: 'x', vcpus: 1 }, ...(world.instances ?? []).slice(1)] };
   const both = await run(parameters, fits);

@@ -198,7 +198,5 @@ test('without the server groups nothing is moved, and the report says why', asyn
   const { actions } = await runOf(audit);
   expect(actions).toEqual([]);
   const { report } = await store.db.audits.get(audit.uuid);
-  expect(report?.notes).toContain(
-    'no instance is moved (36 instances): the server groups of Nova could not be listed',
-  );
+  expect(report?.notes).toContain('no instance is moved (36 instances): the server groups of Nova could not be listed');
 });

@@ -82,7 +82,5 @@ it('soft affinity draws a member to its peers, and the report has the kept group
   const { actions, report } = await run('outlet_temperature', world('c', 'soft-affinity'), { threshold: 35 }, metrics);
   expect(movesOf(actions)).toEqual([{ instance: 'member', from: 'a', to: 'c' }]);
   expect(actions[0]?.reason.rejected).toEqual([{ alternative: 'b', because: 'soft-server-group', others: 0 }]);
-  expect(report.notes.at(-1)).toContain(
-    'broken pairs: 1 before the plan, 0 after it (all that held are kept)',
-  );
+  expect(report.notes.at(-1)).toContain('broken pairs: 1 before the plan, 0 after it (all that held are kept)');
 });

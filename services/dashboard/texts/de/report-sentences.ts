@@ -129,10 +129,10 @@ export const deReportSentences: readonly SentenceForm[] = [
   ['all that held are kept', 'alle eingehaltenen bleiben'],
   ['{more} more than before', '{more} mehr als vorher'],
   [
-    'even is {low} to {high} per host ({what}); {count} host[s] [is|are] outside before the plan and {left} after it',
+    'even is {low} to {high} per host ({unit}); {count} host[s] [is|are] outside before the plan and {left} after it',
     [
-      'Gleichmäßig sind {low} bis {high} je Host ({what}); {count} Host liegt vor dem Plan außerhalb und {left} danach',
-      'Gleichmäßig sind {low} bis {high} je Host ({what}); {count} Hosts liegen vor dem Plan außerhalb und {left} danach',
+      'Gleichmäßig sind {low} bis {high} je Host ({unit}); {count} Host liegt vor dem Plan außerhalb und {left} danach',
+      'Gleichmäßig sind {low} bis {high} je Host ({unit}); {count} Hosts liegen vor dem Plan außerhalb und {left} danach',
     ],
   ],
   ['allocated vcpus', 'belegte vCPUs'],

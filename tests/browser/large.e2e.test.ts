@@ -5,6 +5,7 @@ import { seededPlan, seedLists } from './seed-lists.ts';
 import { like, text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
 import { strategyNames } from './wait-for-engine.ts';
+import { waitForPage } from './wait-for-page.ts';
 
 const here = useDashboard({
   simulator: ['--generate', 'hosts=1000,instances=6000,seed=11,skew=3', '--speed', '0', '--backfill-minutes', '1'],
@@ -14,6 +15,7 @@ const here = useDashboard({
 beforeAll(async () => {
   await strategyNames(here.stack.client);
   await here.stack.sql(seedLists);
+  await here.store.db.publishedStates.publish({ kind: 'dead_letters', name: 'bus', doc: { count: 1 } });
 });
 
 test('the heat map of 1,000 hosts is used by keyboard', async () => {
@@ -41,6 +43,29 @@ test('the table of 1,000 hosts is sorted, paged and searched as its URL has it',
     .first()
     .click();
   await expect.poll(() => links.allTextContents()).toEqual(['compute-99']);
+});
+
+test('the page of the cluster reads its hosts and its chart once while nothing changes', async () => {
+  const { client } = here.stack;
+  const page = await here.open('cluster');
+  const isNewer = async () => {
+    const { load } = await client.internal<{ load: { at: string } }>('GET', '/cluster/summary');
+    const models = await here.store.db.publishedStates.list('data_model');
+    const published = models.find(({ name }) => name === 'compute')?.doc.published_at;
+    return Date.parse(load.at) > Date.parse(String(published));
+  };
+  await expect.poll(isNewer, { timeout: 60_000, interval: 500 }).toBe(true);
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\/internal\/(cluster|history)\//.test(pathname)) reads.push(pathname);
+  });
+  await page.goto(`${here.api.url}/dashboard/cluster`);
+  await waitForPage(page);
+  // A badge of the navigation appears with the full state of the stream. The page would read again 200 ms later.
+  await page.getByText(text('shell.failedWork')).waitFor({ state: 'attached' });
+  await page.evaluate('new Promise((done) => setTimeout(done, 500))');
+  expect(reads.sort()).toEqual(['/internal/cluster/summary', '/internal/history/spread']);
 });
 
 test('the map of a plan for 1,000 hosts follows its slider', async () => {

@@ -2,7 +2,7 @@ import { Checkbox, FormGroup } from '@patternfly/react-core';
 import type { ClusterSummary } from '../api/cluster-types.ts';
 import type { FoundEntry } from '../api/find-types.ts';
 import { useMay } from '../live/dashboard-context.tsx';
-import { useStreamQuery } from '../live/use-stream-query.ts';
+import { useClusterSummary } from '../live/use-cluster-summary.ts';
 import { type PlainKey, text } from '../texts/texts.ts';
 import { compareNames } from './compare-names.ts';
 import { LinesField } from './lines-field.tsx';
@@ -38,7 +38,7 @@ const maxTicked = 30;
  */
 export function ScopeFields({ scope, onChange }: { scope: ScopeForm; onChange: (scope: ScopeForm) => void }) {
   const mayFind = useMay('internal:read');
-  const { data: cloud } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model'], { isEnabled: mayFind });
+  const { data: cloud } = useClusterSummary('cluster/summary', mayFind);
   return fields.map(({ name, hint, choices, kind }) => {
     const offered = (cloud && choices?.(cloud)) ?? [];
     const field = { id: `scope-${name}`, label: text(`scope.${name}`) };

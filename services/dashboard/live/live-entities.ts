@@ -14,8 +14,11 @@ export type LivePlan = ActionPlan & {
 
 /** Notice of a changed cloud model. The model is read from the internal surface. */
 export interface DataModelNote {
+  /** `compute`, `storage` or `baremetal`. */
   id: string;
   taken_at: string;
+  /** Loads change without a new model, and are published with the same one. */
+  published_at: string;
   complete: boolean;
 }
 

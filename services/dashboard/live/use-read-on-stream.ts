@@ -9,20 +9,16 @@ const defaultSettleMs = 200;
 /**
  * Reads a query again after the stream brings changes of `kinds`. Changes during a read cause one more read after it.
  * @param settleMs changes within this time in milliseconds cause one read. Default 200
- * @param positionOf the position in the change log up to which the last read includes all changes. A full state at the
- *   same position causes no read
+ * @param isCurrent whether the last read includes all changes. Default: unknown, so it is read
  */
 export function useReadOnStream(
   queryKey: QueryKey,
   kinds: readonly LiveKind[],
-  { settleMs = defaultSettleMs, positionOf }: { settleMs?: number | undefined; positionOf?: () => string | null } = {},
+  { settleMs = defaultSettleMs, isCurrent }: { settleMs?: number | undefined; isCurrent?: () => boolean } = {},
 ): void {
   const { live } = useDashboard();
   const queries = useQueryClient();
-  const again = useMemo(() => {
-    const isCurrent = () => live.position() !== null && live.position() === positionOf?.();
-    return createRefetcher(queries, queryKey, isCurrent);
-  }, [queries, live, hashKey(queryKey)]);
+  const again = useMemo(() => createRefetcher(queries, queryKey, isCurrent), [queries, live, hashKey(queryKey)]);
   const latest = useRef(again);
   useEffect(() => {
     latest.current = again;

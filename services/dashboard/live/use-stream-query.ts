@@ -1,32 +1,43 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Dashboard, useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
+import type { LiveStore } from './live-store.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
+
+interface StreamQueryOptions<Result> {
+  settleMs?: number;
+  isEnabled?: boolean;
+  /** Whether a response includes the full state of the stream, where its position does not show it. */
+  includes?: (result: Result, live: LiveStore) => boolean;
+}
 
 /**
  * Reads from the internal surface, and reads again when the stream brings a change of `kinds`. For data that derives
- * from entities, such as the cluster. Changes within `settleMs` (200) of each other cause one read. It reads nothing
- * while `isEnabled` is false, for example without permission.
+ * from entities, such as the cluster. Changes within `settleMs` (200) of each other cause one read. A full state that
+ * the last read includes causes none. It reads nothing while `isEnabled` is false, for example without permission.
  */
 export function useStreamQuery<Result>(
   path: string,
   kinds: readonly LiveKind[],
-  { settleMs, isEnabled = true }: { settleMs?: number; isEnabled?: boolean } = {},
+  { settleMs, isEnabled = true, includes }: StreamQueryOptions<Result> = {},
 ): UseQueryResult<Result> {
   const dashboard = useDashboard();
-  const { readPositions } = dashboard;
+  const queries = useQueryClient();
   const { queryKey, queryFn } = streamQuery<Result>(dashboard, path);
+  const isCurrent = () => {
+    const { live, readPositions } = dashboard;
+    const [position, known] = [live.position(), queries.getQueryData<Result>(queryKey)];
+    if (position === null || known === undefined) return false;
+    return position === readPositions.get(path) || includes?.(known, live) === true;
+  };
   const query = useQuery({
     queryKey,
     queryFn,
     enabled: isEnabled,
-    staleTime: () => unseenStaleTime(dashboard),
+    staleTime: () => (isCurrent() ? Number.POSITIVE_INFINITY : unseenStaleTime(dashboard)),
     placeholderData: (known) => known,
   });
-  useReadOnStream(queryKey, isEnabled ? kinds : [], {
-    settleMs,
-    positionOf: () => readPositions.get(path) ?? null,
-  });
+  useReadOnStream(queryKey, isEnabled ? kinds : [], { settleMs, isCurrent });
   return query;
 }
 

@@ -13,6 +13,7 @@ import { nameParameter, type QueryArguments, queryArguments, textArgument } from
 import { callEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/call-engine.ts';
 import { ApiFault, badRequest } from '../../http/faults/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
+import { noteLogPosition } from '../note-log-position.ts';
 import { describeInternal } from '../openapi/internal-openapi.ts';
 import { windowArguments, windowOf } from './window.ts';
 
@@ -38,7 +39,8 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: InternalDeps):
     response: 'HistorySpread',
     refusals: [500, 503],
   });
-  app.get('/history/spread', { schema }, async (request) => {
+  app.get('/history/spread', { schema }, async (request, reply) => {
+    noteLogPosition(reply, deps);
     const query = queryArguments(request, ['metric', ...windowNames]);
     const metric = checkMetric(textArgument(query, 'metric') ?? 'host_cpu_usage');
     const rpcRequest = { metric, ...windowOf(query, deps.clock.now(), spreadDefaults) };

@@ -28,7 +28,7 @@ import { useQueryValue } from '../../components/use-query-value.ts';
 import { whatIfPath } from '../../components/what-if-path.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
-import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { useClusterSummary } from '../../live/use-cluster-summary.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { ClusterMap, type HeatMeasure, heatMeasures, measureTitle, shownHosts } from './cluster-map.tsx';
@@ -40,7 +40,7 @@ const largeCluster = 150;
 /** Vigil's model of the cloud: hosts with load and allocation, as map and as table. */
 export function ClusterPage() {
   const maySeePast = useMay('data_model:past');
-  const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  const summary = useClusterSummary();
   // Many hosts are rendered in parts, between which the page responds.
   const shown = useDeferredValue(summary.data);
   return (

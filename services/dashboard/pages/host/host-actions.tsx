@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@patternfly/react-core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
+import type { ClusterHost } from '../../api/cluster-types.ts';
 import type { PlacementRuleCreate } from '../../api/find-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Proposal, ProposalDialog } from '../../components/proposal-dialog.tsx';
@@ -9,8 +9,8 @@ import { whatIfPath } from '../../components/what-if-path.ts';
 import { wizardPath } from '../../components/wizard-path.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import { useClusterSummary } from '../../live/use-cluster-summary.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
-import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { balanceLoad, emptyHost, evacuateHost } from './host-proposals.ts';
@@ -68,7 +68,7 @@ interface HostDialogProps {
 }
 
 function BalanceDialog({ host, onClose }: HostDialogProps & { host: ClusterHost }) {
-  const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  const summary = useClusterSummary();
   const { proposal, why } = balanceLoad(host, summary.data?.totals.cpu_load?.mean ?? null);
   return (
     <ProposalDialog proposal={proposal} isReady={!summary.isPending} onClose={onClose}>

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
-import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
 import type { AuditRowList, PlanRowList } from '../../api/list-types.ts';
 import { serverClock } from '../../api/server-clock.ts';
 import { plainProse } from '../../components/prose-parts.ts';
 import { Alert } from '../../components/worded-parts.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
+import { useClusterSummary } from '../../live/use-cluster-summary.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
@@ -17,7 +17,7 @@ export function Attention() {
   const maySee = useMay('internal:read');
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
-  const cluster = useStreamQuery<ClusterSummary>('cluster/summary?hosts=false', ['data_model']);
+  const cluster = useClusterSummary('cluster/summary?hosts=false');
   const { count: parked = 0, failed_tasks: failedTasks = 0 } = useLiveEntities('dead_letters')[0] ?? {};
   const settleMs = 1_000;
   const failed = `state=FAILED&sort=updated&limit=${maxFailures}`;

@@ -1,6 +1,5 @@
 import { PageSection } from '@patternfly/react-core';
 import { Link } from 'react-router';
-import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { AuditRowList } from '../../api/list-types.ts';
 import { GoalName } from '../../components/display-names.tsx';
 import { AuditLink, PlanLink } from '../../components/links.tsx';
@@ -14,6 +13,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time, zoneName } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
+import { useClusterSummary } from '../../live/use-cluster-summary.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
@@ -71,9 +71,7 @@ export function OverviewPage() {
 }
 
 function Numbers() {
-  const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary?hosts=false', [
-    'data_model',
-  ]);
+  const { data, isError, error, refetch } = useClusterSummary('cluster/summary?hosts=false');
   if (isError && !data)
     return <Failure title={text('overview.clusterUnreadable')} error={error} onRetry={() => void refetch()} />;
   const totals = data?.totals;

@@ -7,6 +7,7 @@ import { useMapChoices } from '../../components/host-map/map-choices.tsx';
 import { gibText } from '../../components/number-text.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import type { WhatIfForm } from '../../components/what-if-path.ts';
+import { useClusterSummary } from '../../live/use-cluster-summary.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { ClusterMap, heatOf, shownHosts } from '../cluster/cluster-map.tsx';
@@ -23,7 +24,7 @@ interface MoveBoardProps {
 
 /** The map of the hosts and the instances of one of them, which are dragged to another host. */
 export function MoveBoard(props: MoveBoardProps) {
-  const cluster = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  const cluster = useClusterSummary();
   if (cluster.isPending) return <Loading what={text('column.hosts')} as="drawing" />;
   if (!cluster.data) {
     return <Failure title={text('cluster.unreadable')} error={cluster.error} onRetry={() => void cluster.refetch()} />;

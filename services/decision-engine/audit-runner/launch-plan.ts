@@ -93,7 +93,7 @@ async function refusalOf(
 ): Promise<string | null> {
   if (audit.autoTriggerRefused) {
     const user = audit.autoTriggerUser?.userName ?? audit.autoTriggerUser?.userId ?? 'the user';
-    return `Not started automatically: the policy does not allow action_plan:start for ${user}, who set auto_trigger`;
+    return `Not started automatically: the policy does not allow action_plan:start for ${user}, the user of auto_trigger`;
   }
   const removing = (await unit.actions.listByPlan(plan.uuid)).find((one) =>
     removingActionTypes.includes(one.actionType),

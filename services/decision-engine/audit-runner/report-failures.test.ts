@@ -7,8 +7,8 @@ const minute = 60_000;
 const now = Date.UTC(2026, 0, 10);
 
 it.each([
-  [false, 'are left alone because their migrations failed', ', until 2026-01-10T00:30:00.000Z', ['web', 'data']],
-  [true, 'are tried although their migrations failed lately', '', undefined],
+  [false, 'is left alone after failed migrations', ', until 2026-01-10T00:30:00.000Z', ['web', 'data']],
+  [true, 'is tried although migrations failed lately', '', undefined],
 ])('reports instances and volumes, by order %s', (byOrder, what, until, examples) => {
   const failed = ['i', 'v', 'gone'].map((uuid) => ({ uuid, failures: 2, heldUntilMs: now + 30 * minute }));
   const instances = { instanceInfo: [{ uuid: 'i', name: 'web' }] } as never;
@@ -19,8 +19,8 @@ it.each([
   );
   expect(uuids).toEqual(['i', 'v']);
   expect(notes).toEqual([
-    `1 instances ${what}: web (2 failures${until})`,
-    `1 volumes ${what}: data (2 failures${until})`,
+    `1 instance ${what}: web (2 failures${until})`,
+    `1 volume ${what}: data (2 failures${until})`,
   ]);
   expect(blocked([])).toEqual(examples ? [{ constraint: 'migration-failed', count: 2, examples }] : []);
 });

@@ -6,7 +6,7 @@ import {
   refuseDestinations,
   type StorageSnapshot,
 } from '#libs/cluster-model';
-import { type BlockedCount, refusalFacts } from '#libs/domain';
+import { type BlockedCount, counted, refusalFacts } from '#libs/domain';
 import type { FailedMigration, RefusedMove } from './failed-migrations.ts';
 
 /** Note of a report on failed migrations. */
@@ -34,19 +34,19 @@ export function reportFailedMigrations(
   byOrder: boolean,
 ): FailureTale {
   const kinds = [
-    { words: 'instances', things: instanceInfo },
-    { words: 'volumes', things: storage?.volumes ?? [] },
-  ].map(({ words, things }) => {
+    { noun: 'instance', things: instanceInfo },
+    { noun: 'volume', things: storage?.volumes ?? [] },
+  ].map(({ noun, things }) => {
     const names = new Map(things.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
     const here = failed.flatMap((one) => ({ ...one, name: names.get(one.uuid) ?? '' }));
-    return { words, here: here.filter(({ name }) => name !== '') };
+    return { noun, here: here.filter(({ name }) => name !== '') };
   });
   const all = kinds.flatMap(({ here }) => here);
   const isHeld = !byOrder && all.length > 0;
   const examples = all.slice(0, exampleLimit).map(({ name }) => name);
   return {
     uuids: all.map(({ uuid }) => uuid),
-    notes: kinds.flatMap(({ words, here }) => (here.length === 0 ? [] : [noteOn(words, here, byOrder)])),
+    notes: kinds.flatMap(({ noun, here }) => (here.length === 0 ? [] : [noteOn(noun, here, byOrder)])),
     blocked: (counts) => [
       ...counts.filter((count) => !isHeld || count.constraint !== constraint),
       ...(isHeld ? [{ constraint, count: all.length, examples }] : []),
@@ -54,16 +54,16 @@ export function reportFailedMigrations(
   };
 }
 
-function noteOn(words: string, here: readonly (FailedMigration & { name: string })[], byOrder: boolean): string {
+function noteOn(noun: string, here: readonly (FailedMigration & { name: string })[], byOrder: boolean): string {
   const texts = here.map(({ name, failures, heldUntilMs, refusal }) => {
     const until = byOrder ? '' : `, until ${new Date(heldUntilMs).toISOString()}`;
     const why = refusal === undefined ? '' : `, refused because ${refusalFacts[refusal].text}`;
     return `${name} (${failures} ${failures === 1 ? 'failure' : 'failures'}${why}${until})`;
   });
-  const what = byOrder
-    ? `${here.length} ${words} are tried although their migrations failed lately`
-    : `${here.length} ${words} are left alone because their migrations failed`;
-  return `${what}: ${examplesOf(texts)}`;
+  const subject = counted(here.length, noun, ['is', 'are']);
+  return byOrder
+    ? `${subject} tried although migrations failed lately: ${examplesOf(texts)}`
+    : `${subject} left alone after failed migrations: ${examplesOf(texts)}`;
 }
 
 function examplesOf(texts: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { brokenRules, type ComputeSnapshot, coolDown, createWhatIf } from '#libs/cluster-model';
+import { counted } from '#libs/domain';
 import type { MoveLedger, RestingInstance } from './move-ledger.ts';
 
 const exampleLimit = 3;
@@ -41,5 +42,5 @@ function noteOn(resting: readonly RestingInstance[], names: ReadonlyMap<string, 
     return `${names.get(uuid)} (moved ${often} in the last day${by}, until ${new Date(untilMs).toISOString()})`;
   });
   const rest = resting.length > exampleLimit ? ` and ${resting.length - exampleLimit} more` : '';
-  return `${resting.length} ${resting.length === 1 ? 'instance is' : 'instances are'} left alone after moves: ${texts.join(', ')}${rest}`;
+  return `${counted(resting.length, 'instance', ['is', 'are'])} left alone after moves: ${texts.join(', ')}${rest}`;
 }

@@ -166,9 +166,7 @@ test('a ONESHOT audit and its preview exclude instances that another plan failed
   expect(run.actions.map(({ inputParameters: { resource_name: name } }) => name)).not.toContain(first);
   const { report } = await store.db.audits.get(audit.uuid);
   expect(report?.blocked).toContainEqual({ constraint: 'migration-failed', count: 1, examples: [first] });
-  expect(report?.notes.join('\n')).toContain(
-    `1 instances are left alone because their migrations failed: ${first} (2 failures`,
-  );
+  expect(report?.notes.join('\n')).toContain(`1 instance is left alone after failed migrations: ${first} (2 failures`);
 });
 
 test('an audit and its preview leave out a destination that Nova refused after the back-off of the instance', async () => {

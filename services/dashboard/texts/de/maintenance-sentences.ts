@@ -229,4 +229,85 @@ export const deMaintenanceSentences: readonly SentenceForm[] = [
     'network ports are not considered, so that Nova may refuse moves because of them: {reason}',
     'Netzwerk-Ports werden nicht berücksichtigt, sodass Nova Umzüge ihretwegen ablehnen kann: {reason}',
   ],
+  [
+    '{count} migration[s] [is|are] left to later audits: {made} of at most {most} moves of the cloud were made in the last hour',
+    [
+      '{count} Migration bleibt späteren Audits: In der letzten Stunde gab es {made} von höchstens {most} Umzügen der Cloud',
+      '{count} Migrationen bleiben späteren Audits: In der letzten Stunde gab es {made} von höchstens {most} Umzügen der Cloud',
+    ],
+  ],
+  [
+    '{count} migration[s] [is|are] left to later audits: {made} of at most {most} moves from and to {host} were made in the last hour',
+    [
+      '{count} Migration bleibt späteren Audits: In der letzten Stunde gab es {made} von höchstens {most} Umzügen von und nach {host}',
+      '{count} Migrationen bleiben späteren Audits: In der letzten Stunde gab es {made} von höchstens {most} Umzügen von und nach {host}',
+    ],
+  ],
+  [
+    '{count} instance[s] [is|are] left alone after moves: {names}',
+    [
+      '{count} Instanz bleibt nach Umzügen, wo sie ist: {names}',
+      '{count} Instanzen bleiben nach Umzügen, wo sie sind: {names}',
+    ],
+  ],
+  [
+    '{count} instance[s] [is|are] left alone after failed migrations: {names}',
+    [
+      '{count} Instanz bleibt nach fehlgeschlagenen Migrationen, wo sie ist: {names}',
+      '{count} Instanzen bleiben nach fehlgeschlagenen Migrationen, wo sie sind: {names}',
+    ],
+  ],
+  [
+    '{count} volume[s] [is|are] left alone after failed migrations: {names}',
+    [
+      '{count} Volume bleibt nach fehlgeschlagenen Migrationen, wo es ist: {names}',
+      '{count} Volumes bleiben nach fehlgeschlagenen Migrationen, wo sie sind: {names}',
+    ],
+  ],
+  [
+    '{count} instance[s] [is|are] tried although migrations failed lately: {names}',
+    [
+      '{count} Instanz wird versucht, obwohl Migrationen kürzlich fehlschlugen: {names}',
+      '{count} Instanzen werden versucht, obwohl Migrationen kürzlich fehlschlugen: {names}',
+    ],
+  ],
+  [
+    '{count} volume[s] [is|are] tried although migrations failed lately: {names}',
+    [
+      '{count} Volume wird versucht, obwohl Migrationen kürzlich fehlschlugen: {names}',
+      '{count} Volumes werden versucht, obwohl Migrationen kürzlich fehlschlugen: {names}',
+    ],
+  ],
+  [
+    'audit {name} packs instances onto few hosts on {count} host[s] of this one: they undo each other',
+    [
+      'Audit {name} packt auf {count} Host von diesem Instanzen auf wenige Hosts: Beide machen einander rückgängig',
+      'Audit {name} packt auf {count} Hosts von diesem Instanzen auf wenige Hosts: Beide machen einander rückgängig',
+    ],
+  ],
+  [
+    'audit {name} spreads load over hosts on {count} host[s] of this one: they undo each other',
+    [
+      'Audit {name} verteilt auf {count} Host von diesem Last auf die Hosts: Beide machen einander rückgängig',
+      'Audit {name} verteilt auf {count} Hosts von diesem Last auf die Hosts: Beide machen einander rückgängig',
+    ],
+  ],
+  ['{clause}, so this plan is computed with both aims', '{clause}; deshalb hat dieser Plan beide Ziele'],
+  ['{clause}; cancel one, or give them other scopes', '{clause}; eines abbrechen oder andere Bereiche geben'],
+  [
+    'Not started automatically: the policy does not allow action_plan:start for {user}, the user of auto_trigger',
+    'Nicht automatisch gestartet: Die Regeln erlauben {user} action_plan:start nicht; auto_trigger stammt von dort',
+  ],
+  [
+    'Not started automatically: it has actions of type {type}, which need action_plan:remove_instances',
+    'Nicht automatisch gestartet: Der Plan hat Aktionen vom Typ {type}; sie brauchen action_plan:remove_instances',
+  ],
+  [
+    '{count} further node[s] [waits|wait] for other nodes of the failure domain',
+    ['{count} weiterer Host wartet auf andere seiner Domäne', '{count} weitere Hosts warten auf andere ihrer Domäne'],
+  ],
+  [
+    '{metric} has impossible values{where}, which count as missing: of {resources} resources (such as {examples}), up to {greatest}, above {most}',
+    '{metric} hat unmögliche Werte{where}; sie zählen als fehlend: bei {resources} Ressourcen (etwa {examples}), bis zu {greatest}, über {most}',
+  ],
 ];

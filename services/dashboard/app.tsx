@@ -11,10 +11,10 @@ import { NoticesProvider } from './components/notices.tsx';
 import { Failure, Loading } from './components/states.tsx';
 import { connectLive } from './live/connect-live.ts';
 import { type Dashboard, DashboardProvider } from './live/dashboard-context.tsx';
-import { startFirstReads } from './live/first-reads.ts';
 import { firstKinds, mayFollow } from './live/live-kinds.ts';
 import { createLiveStore } from './live/live-store.ts';
 import { Pages } from './pages.tsx';
+import { startFirstReads } from './shell/first-reads.ts';
 import { text } from './texts/texts.ts';
 
 // The session needs neither.

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { ActionPlanPreview } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
-import { planPreviewQuery } from '../../live/first-reads.ts';
+import { planPreviewQuery } from '../../live/plan-queries.ts';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
 import { streamQuery, unseenStaleTime } from '../../live/use-stream-query.ts';
 

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Dashboard } from './dashboard-context.tsx';
+import type { Dashboard } from '../live/dashboard-context.tsx';
 import { startFirstReads } from './first-reads.ts';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -7,8 +7,15 @@ import type { Audited } from './run-audit.ts';
 /** States in which a server has a load, measured or not. */
 const running = new Set(['active', 'paused', 'rescued', 'resized']);
 
+/** Services of bare metal. The loads of its servers say nothing about instances of hypervisors. */
+function bareMetal({ hypervisors }: CrookedWorld): Set<string | null> {
+  return new Set(hypervisors.flatMap((one) => (one.hypervisorType === 'ironic' ? one.serviceHost : [])));
+}
+
 /** Load of each server in scope, in vcpus or MiB. A running server without measurement gets the mean of the others. */
-function loadsOf({ servers, metrics }: CrookedWorld, { hosts }: AuditContext, metric: string): Map<string, number> {
+function loadsOf(world: CrookedWorld, { hosts }: AuditContext, metric: string): Map<string, number> {
+  const { servers, metrics } = world;
+  const metal = bareMetal(world);
   const isCpu = metric === 'instance_cpu_usage';
   const most = ({ flavor }: Server) => (isCpu ? flavor.vcpus : flavor.ramMb);
   const measured = (server: Server) => {
@@ -16,7 +23,7 @@ function loadsOf({ servers, metrics }: CrookedWorld, { hosts }: AuditContext, me
     if (value === undefined || !Number.isFinite(value)) return undefined;
     return isCpu ? (value / 100) * server.flavor.vcpus : value;
   };
-  const known = servers.filter(({ host }) => host === null || hosts.has(host));
+  const known = servers.filter(({ host }) => (host === null || hosts.has(host)) && !metal.has(host));
   const sum = { used: 0, most: 0 };
   for (const server of known) {
     const value = running.has(server.vmState) ? measured(server) : undefined;
@@ -49,15 +56,12 @@ const fillersByLoad = new Set([
 ]);
 
 /** Percent of the flavors of the running servers on a host that is measured before the plan. 100 without any server. */
-export function coverageOf(
-  { servers, metrics }: CrookedWorld,
-  { hosts }: AuditContext,
-  metric: string,
-  hostname: string,
-): number {
+export function coverageOf(world: CrookedWorld, { hosts }: AuditContext, metric: string, hostname: string): number {
+  const { servers, metrics } = world;
+  const metal = bareMetal(world);
   const most = ({ flavor }: Server) => (metric === 'instance_cpu_usage' ? flavor.vcpus : flavor.ramMb);
   const isMeasured = ({ uuid }: Server) => Number.isFinite(metrics.get(metric)?.get(uuid));
-  const runs = servers.filter(({ vmState, host }) => running.has(vmState) && hosts.has(host ?? ''));
+  const runs = servers.filter(({ vmState, host }) => running.has(vmState) && hosts.has(host ?? '') && !metal.has(host));
   // Without any measurement, allocations count.
   if (!runs.some(isMeasured)) return 100;
   const own = runs.filter(({ host }) => host === hostname);

@@ -105,6 +105,16 @@ test('reasons of migrations are translated with their values and their parts', (
   );
 });
 
+test('lists that name only the first items are translated within a note', () => {
+  expect(
+    read(
+      'broken today: rule spread: 19 misplaced (vm-1, vm-2, vm-3 and 16 more on compute-2); 1 remains after the plan',
+    ),
+  ).toBe(
+    'Heute verletzt: Regel spread: 19 falsch platziert (vm-1, vm-2, vm-3 und 16 weitere auf compute-2); nach dem Plan noch 1',
+  );
+});
+
 test('reasons of strategies that separate neighbours or cool hosts are translated', () => {
   expect(
     read(

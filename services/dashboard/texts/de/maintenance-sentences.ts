@@ -195,8 +195,8 @@ export const deMaintenanceSentences: readonly SentenceForm[] = [
   ],
   // Verletzte Regeln.
   [
-    'broken today: {clause}: {misplaced} misplaced ({where}); {verdict}',
-    'Heute verletzt: {clause}: {misplaced} falsch platziert ({where}); {verdict}',
+    'broken today: {clause}: {misplaced} misplaced ({instances} on {hosts}); {verdict}',
+    'Heute verletzt: {clause}: {misplaced} falsch platziert ({instances} auf {hosts}); {verdict}',
   ],
   ['server group {name} (anti-affinity)', 'Servergruppe {name} (Anti-Affinität)'],
   ['server group {name} (affinity)', 'Servergruppe {name} (Affinität)'],
@@ -205,7 +205,7 @@ export const deMaintenanceSentences: readonly SentenceForm[] = [
   ['rule {name}', 'Regel {name}'],
   ['the plan repairs it', 'der Plan behebt es'],
   ['it remains', 'es bleibt'],
-  ['{left} [remains|remain] after the plan', 'nach dem Plan bleiben {left}'],
+  ['{left} [remains|remain] after the plan', 'nach dem Plan noch {left}'],
   [
     'broken today: {count} more rule[s]',
     ['Heute verletzt: {count} weitere Regel', 'Heute verletzt: {count} weitere Regeln'],
@@ -310,4 +310,6 @@ export const deMaintenanceSentences: readonly SentenceForm[] = [
     '{metric} has impossible values{where}, which count as missing: of {resources} resources (such as {examples}), up to {greatest}, above {most}',
     '{metric} hat unmögliche Werte{where}; sie zählen als fehlend: bei {resources} Ressourcen (etwa {examples}), bis zu {greatest}, über {most}',
   ],
+  // Gekürzte Listen in anderen Sätzen.
+  ['{names} and {others} more', '{names} und {others} weitere'],
 ];

@@ -73,27 +73,27 @@ export const deReportSentences: readonly SentenceForm[] = [
   [
     '{count} migration[s] of {size} GiB, {minutes} minutes one after the other; the points change: {changes}; no plan can be below {least}',
     [
-      '{count} Migration von {size} GiB, nacheinander {minutes} Minuten; die Punkte ändern sich: {changes}; kein Plan kommt unter {least}',
-      '{count} Migrationen von {size} GiB, nacheinander {minutes} Minuten; die Punkte ändern sich: {changes}; kein Plan kommt unter {least}',
+      '{count} Migration mit {size} GiB, nacheinander {minutes} Minuten; die Punkte ändern sich: {changes}; kein Plan kommt unter {least}',
+      '{count} Migrationen mit {size} GiB, nacheinander {minutes} Minuten; die Punkte ändern sich: {changes}; kein Plan kommt unter {least}',
     ],
   ],
   [
     '{count} migration[s] of {size} GiB, {minutes} minutes one after the other',
     [
-      '{count} Migration von {size} GiB, nacheinander {minutes} Minuten',
-      '{count} Migrationen von {size} GiB, nacheinander {minutes} Minuten',
+      '{count} Migration mit {size} GiB, nacheinander {minutes} Minuten',
+      '{count} Migrationen mit {size} GiB, nacheinander {minutes} Minuten',
     ],
   ],
-  ['broken rules from {before} to {after}, {clause}', 'verletzte Regeln von {before} auf {after}, {clause}'],
-  ['broken rules from {before} to {after}', 'verletzte Regeln von {before} auf {after}'],
-  ['risk from {before} to {after}, {clause}', 'Risiko von {before} auf {after}, {clause}'],
-  ['risk from {before} to {after}', 'Risiko von {before} auf {after}'],
-  ['aim from {before} to {after}', 'Ziel von {before} auf {after}'],
+  ['broken rules from {before} to {after}, {clause}', 'verletzte Regeln {before} → {after}, {clause}'],
+  ['broken rules from {before} to {after}', 'verletzte Regeln {before} → {after}'],
+  ['risk from {before} to {after}, {clause}', 'Risiko {before} → {after}, {clause}'],
+  ['risk from {before} to {after}', 'Risiko {before} → {after}'],
+  ['aim from {before} to {after}', 'Ziel {before} → {after}'],
   [
     'no host is near a limit: {count} migration[s] of {size} GiB [is|are] the cost of balance alone; preset relief moves nothing here',
     [
-      'Kein Host ist nahe an einer Grenze: {count} Migration von {size} GiB kostet allein der Ausgleich; mit der Vorgabe relief zieht hier nichts um',
-      'Kein Host ist nahe an einer Grenze: {count} Migrationen von {size} GiB kostet allein der Ausgleich; mit der Vorgabe relief zieht hier nichts um',
+      'Kein Host ist nahe an einer Grenze: {count} Migration mit {size} GiB kostet allein der Ausgleich; mit der Vorgabe relief zieht hier nichts um',
+      'Kein Host ist nahe an einer Grenze: {count} Migrationen mit {size} GiB kostet allein der Ausgleich; mit der Vorgabe relief zieht hier nichts um',
     ],
   ],
   [
@@ -168,8 +168,8 @@ export const deReportSentences: readonly SentenceForm[] = [
   [
     '{hosts} host[s] [is|are] freed and {woken} enabled again by {count} migration[s] of {size} GiB memory',
     [
-      'Mit {count} Migration von {size} GiB Arbeitsspeicher: {hosts} Hosts geleert, {woken} wieder aktiviert',
-      'Mit {count} Migrationen von {size} GiB Arbeitsspeicher: {hosts} Hosts geleert, {woken} wieder aktiviert',
+      'Mit {count} Migration mit {size} GiB Arbeitsspeicher: {hosts} Hosts geleert, {woken} wieder aktiviert',
+      'Mit {count} Migrationen mit {size} GiB Arbeitsspeicher: {hosts} Hosts geleert, {woken} wieder aktiviert',
     ],
   ],
   [
@@ -193,8 +193,8 @@ export const deReportSentences: readonly SentenceForm[] = [
   [
     '{hosts} host[s] [is|are] emptied by {count} migration[s] of {size} GiB',
     [
-      'Geleerte Hosts: {hosts}, mit {count} Migration von {size} GiB',
-      'Geleerte Hosts: {hosts}, mit {count} Migrationen von {size} GiB',
+      'Geleerte Hosts: {hosts}, mit {count} Migration mit {size} GiB',
+      'Geleerte Hosts: {hosts}, mit {count} Migrationen mit {size} GiB',
     ],
   ],
   [

@@ -107,11 +107,9 @@ test('reasons of migrations are translated with their values and their parts', (
 
 test('lists that name only the first items are translated within a note', () => {
   expect(
-    read(
-      'broken today: rule spread: 19 misplaced (vm-1, vm-2, vm-3 and 16 more on compute-2); 1 remains after the plan',
-    ),
+    read('broken today: rule spread: 19 misplaced (vm-1, vm-2, vm-3 and 16 more on compute-2); the plan repairs it'),
   ).toBe(
-    'Heute verletzt: Regel spread: 19 falsch platziert (vm-1, vm-2, vm-3 und 16 weitere auf compute-2); nach dem Plan noch 1',
+    'Heute verletzt: Regel spread: 19 falsch platziert (vm-1, vm-2, vm-3 und 16 weitere auf compute-2); der Plan behebt es',
   );
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startPrefixProxy } from './prefix-proxy.ts';
 import { fillSignIn, signIn } from './sign-in.ts';
@@ -110,12 +111,14 @@ test('a request of the former session that is refused after a switch of the proj
   const hasSwitched = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/internal/deployment', async (route) => {
+  const hold = async (route: Route) => {
     const former = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     await hasSwitched;
     const response = await route.fetch({ headers: { ...route.request().headers(), cookie: former } });
     await route.fulfill({ response });
-  });
+  };
+  // The new session repeats the request, also after the end of the test.
+  await page.route('**/internal/deployment', hold, { times: 1 });
   const held = page.waitForRequest('**/internal/deployment');
   await page.getByRole('button', { name: 'admin', exact: true }).click();
   await held;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { InvalidInputError, messageOf, nearestName } from '#libs/domain';
+import { InvalidInputError, messageOf, nearestHint } from '#libs/domain';
 
 /** Options of a bench: the numbers that it takes with their defaults, its flags, its texts, and `--json`. */
 interface BenchOptions<Name extends string, Flag extends string, Text extends string> {
@@ -94,9 +94,8 @@ function refuseUnknown(args: readonly string[], known: readonly string[]): void 
   for (const argument of args) {
     const [, name] = /^--([^=]+)/.exec(argument) ?? [];
     if (name === undefined || known.includes(name)) continue;
-    const nearest = nearestName(name, known);
-    const hint =
-      nearest === null ? `known: ${known.map((one) => `--${one}`).join(', ')}` : `did you mean --${nearest}?`;
-    throw new InvalidInputError(`--${name}`, `is not an option; ${hint}`);
+    const options = known.map((one) => `--${one}`);
+    const hint = nearestHint(`--${name}`, options, `; known: ${options.join(', ')}`);
+    throw new InvalidInputError(`--${name}`, `is not an option${hint}`);
   }
 }

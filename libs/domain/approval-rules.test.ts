@@ -46,7 +46,7 @@ describe('a rule of approval', () => {
     ['{}', 'must be a list of rules'],
     ['[1]', 'rule 1 must be an object'],
     ['[{"above_hosts": 1}]', 'rule 1 needs a name'],
-    ['[{"name": "a", "above_migration": 1}]', 'did you mean "above_migrations"?'],
+    ['[{"name": "a", "above_migration": 1}]', 'did you mean above_migrations?'],
     ['[{"name": "a", "above_hosts": 1.5}]', 'above_hosts must be a whole number from 0'],
     ['[{"name": "a", "goals": "x"}]', 'goals must be a list of names'],
     ['[{"name": "a", "hours": "8-18"}]', 'hours must be hours such as'],

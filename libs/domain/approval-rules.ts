@@ -1,4 +1,4 @@
-import { nearestName } from './text.ts';
+import { nearestHint } from './text.ts';
 import { isWithinHours, parseHours, type WeeklyHours } from './weekly-hours.ts';
 
 /** Size of a plan, as rules of approval limit it. */
@@ -84,8 +84,7 @@ function readRule(given: unknown, at: number): ApprovalRule {
   const rule = given as Record<string, unknown>;
   for (const field of Object.keys(rule)) {
     if (fields.includes(field)) continue;
-    const nearest = nearestName(field, fields);
-    throw new Error(`${place} has no field "${field}"${nearest ? `; did you mean "${nearest}"?` : ''}`);
+    throw new Error(`${place} has no field "${field}"${nearestHint(field, fields)}`);
   }
   const { name } = rule;
   if (typeof name !== 'string' || name === '' || name.length > longestName)

@@ -64,7 +64,7 @@ it.each([
   ['[', 'must be JSON'],
   ['[]', 'must be an object'],
   ['{"1": {}}', 'only levels 2 and 3 start plans'],
-  ['{"2": {"least_gain_point": 1}}', 'did you mean "least_gain_points"?'],
+  ['{"2": {"least_gain_point": 1}}', 'did you mean least_gain_points?'],
   ['{"2": {"least_gain_points": -1}}', 'must be a number from 0'],
   ['{"3": {"may_lose_reserve": 1}}', 'must be true or false'],
 ])('rules are refused: %s', (text, reason) => {

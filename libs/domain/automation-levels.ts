@@ -1,7 +1,7 @@
 import type { Revertibility } from './entities.ts';
 import type { QuantityChange, ReserveChange } from './plan-hosts.ts';
 import { isImprovement, isSideEffect } from './quantity-changes.ts';
-import { counted, nearestName } from './text.ts';
+import { counted, nearestHint } from './text.ts';
 
 /**
  * Levels of automation of an audit: 0 only reports, 1 proposes, 2 starts plans without risk, 3 starts all plans within
@@ -99,8 +99,7 @@ function readRule(given: unknown, place: string): AutomationRule {
   const entries = Object.entries(objectOf(given, place)).map(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined;
     if (field === undefined) {
-      const nearest = nearestName(name, Object.keys(fields));
-      throw new Error(`${place} has no field "${name}"${nearest ? `; did you mean "${nearest}"?` : ''}`);
+      throw new Error(`${place} has no field "${name}"${nearestHint(name, Object.keys(fields))}`);
     }
     const [key, type] = field;
     const isValid = type === 'boolean' ? typeof value === 'boolean' : typeof value === 'number' && value >= 0;

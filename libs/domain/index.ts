@@ -139,6 +139,6 @@ export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
 export type { OppositeAuditsMode, StrategyAim } from './strategy-aim.ts';
 export { aimOf, mergesAims, oppositeAim, oppositeAuditsModes, packAndSpread } from './strategy-aim.ts';
-export { counted, nearestName, printable, withoutPasswords } from './text.ts';
+export { counted, nearestHint, nearestName, nearestQuestion, printable, withoutPasswords } from './text.ts';
 export type { WhatIfLoss } from './what-if-limits.ts';
 export { whatIfLimits, whatIfLosses, whatIfQuestions, whatIfRatios, whatIfVerdicts } from './what-if-limits.ts';

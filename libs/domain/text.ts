@@ -13,6 +13,21 @@ export function nearestName(given: string, known: Iterable<string>): string | nu
   return nearest;
 }
 
+/**
+ * The end of a reason for an unknown name: `; did you mean NAME?` with its nearest known name.
+ * @param otherwise the end when none is near. Default empty.
+ */
+export function nearestHint(given: string, known: Iterable<string>, otherwise = ''): string {
+  const nearest = nearestName(given, known);
+  return nearest === null ? otherwise : `; did you mean ${nearest}?`;
+}
+
+/** Like {@link nearestHint}, as a sentence after others: ` Did you mean NAME?`, or empty. */
+export function nearestQuestion(given: string, known: Iterable<string>): string {
+  const nearest = nearestName(given, known);
+  return nearest === null ? '' : ` Did you mean ${nearest}?`;
+}
+
 /** Longer texts are unlikely to be misspelt names. */
 const longestCompared = 100;
 

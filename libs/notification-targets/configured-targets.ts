@@ -5,7 +5,7 @@ import {
   messageOf,
   type NotificationFormat,
   type NotificationKind,
-  nearestName,
+  nearestQuestion,
   notificationFormats,
 } from '#libs/domain';
 import type { AllowedHosts } from './address-rules.ts';
@@ -67,7 +67,7 @@ function readTarget(entry: unknown, allowed: AllowedHosts): ConfiguredTarget {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw new Error('must be an object');
   const given = entry as JsonObject;
   const unknown = Object.keys(given).find((field) => !fields.includes(field));
-  if (unknown !== undefined) throw new Error(`the field ${unknown} is unknown.${hintOf(unknown, fields)}`);
+  if (unknown !== undefined) throw new Error(`the field ${unknown} is unknown.${nearestQuestion(unknown, fields)}`);
   const text = (field: string): string | null => {
     const value = given[field] ?? null;
     if (value === null || typeof value === 'string') return value;
@@ -108,17 +108,12 @@ function kindsOf(given: unknown): NotificationKind[] | null {
 export function requireKind(given: unknown): NotificationKind {
   const kind = chosenKinds.find((one) => one === given);
   if (kind !== undefined) return kind;
-  throw new Error(`Must be one of ${chosenKinds.join(', ')}.${hintOf(String(given), chosenKinds)}`);
+  throw new Error(`Must be one of ${chosenKinds.join(', ')}.${nearestQuestion(String(given), chosenKinds)}`);
 }
 
 /** @throws Error with the valid formats and the nearest one */
 export function requireFormat(given: string): NotificationFormat {
   const format = notificationFormats.find((one) => one === given);
   if (format !== undefined) return format;
-  throw new Error(`Must be one of ${notificationFormats.join(', ')}.${hintOf(given, notificationFormats)}`);
-}
-
-function hintOf(given: string, known: readonly string[]): string {
-  const nearest = nearestName(given, known);
-  return nearest === null ? '' : ` Did you mean ${nearest}?`;
+  throw new Error(`Must be one of ${notificationFormats.join(', ')}.${nearestQuestion(given, notificationFormats)}`);
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, nearestName } from '#libs/domain';
+import { type JsonObject, nearestHint } from '#libs/domain';
 import { InvalidPluginResultError, InvalidStrategyResultError } from './errors.ts';
 import { compileDraft4, faultsOf, type SchemaFault } from './json-schema.ts';
 import type { ProposedAction, StrategyResult } from './strategy.ts';
@@ -55,7 +55,6 @@ function faultOfActions(actions: readonly CheckedAction[], path: string, schemas
 }
 
 function unknownType(actionType: string, schemas: ActionSchemas): string {
-  const nearest = nearestName(actionType, schemas.keys());
-  const hint = nearest === null ? `known are ${[...schemas.keys()].sort().join(', ')}` : `did you mean ${nearest}?`;
-  return `no action type ${actionType} is loaded; ${hint}`;
+  const known = `; known are ${[...schemas.keys()].sort().join(', ')}`;
+  return `no action type ${actionType} is loaded${nearestHint(actionType, schemas.keys(), known)}`;
 }

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import AjvDraft04Module from 'ajv-draft-04';
 import addFormatsModule from 'ajv-formats';
-import { type JsonObject, nearestName } from '#libs/domain';
+import { type JsonObject, nearestHint } from '#libs/domain';
 
 /** A fault found by a schema: where, in the notation `a.b[0]` (empty for the whole), and why. */
 export interface SchemaFault {
@@ -100,12 +100,12 @@ function reasonOf(error: ErrorObject): string {
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return `is not allowed${hintOf(String(error.params.additionalProperty), Object.keys(error.parentSchema?.properties ?? {}))}`;
+      return `is not allowed${nearestHint(String(error.params.additionalProperty), Object.keys(error.parentSchema?.properties ?? {}))}`;
     case 'enum': {
       const allowed = error.params.allowedValues as unknown[];
       const list = allowed.map((value) => JSON.stringify(value)).join(', ');
       const names = allowed.filter((value) => typeof value === 'string');
-      return `must be one of ${list}${typeof error.data === 'string' ? hintOf(error.data, names) : ''}`;
+      return `must be one of ${list}${typeof error.data === 'string' ? nearestHint(error.data, names) : ''}`;
     }
     case 'maximum':
       return `must be ${error.params.comparison === '<' ? 'below' : 'at most'} ${error.params.limit}`;
@@ -119,10 +119,4 @@ function reasonOf(error: ErrorObject): string {
     default:
       return error.message ?? `breaks the rule ${error.keyword}`;
   }
-}
-
-/** The most likely meant name, as the end of a reason. Empty when none is near. */
-function hintOf(given: string, names: readonly string[]): string {
-  const nearest = nearestName(given, names);
-  return nearest === null ? '' : `; did you mean ${nearest}?`;
 }

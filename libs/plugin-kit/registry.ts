@@ -1,4 +1,4 @@
-import { messageOf, NotFoundError, nearestName, OperatorError } from '#libs/domain';
+import { messageOf, NotFoundError, nearestHint, OperatorError } from '#libs/domain';
 import type { ActionPlugin } from './action.ts';
 import { checkPlugin } from './check-plugin.ts';
 import type { GoalPlugin } from './goal.ts';
@@ -201,7 +201,6 @@ function isOwn({ moduleUrl }: PluginOrigin): boolean {
 }
 
 function unknownReference(who: string, kind: string, name: string, known: Map<string, Entry>): OperatorError {
-  const nearest = nearestName(name, known.keys());
-  const hint = nearest === null ? `known are ${[...known.keys()].sort().join(', ')}` : `did you mean ${nearest}?`;
-  return new OperatorError(`${who}: manifest.${kind} is ${name}, and there is no such ${kind}; ${hint}`);
+  const hint = nearestHint(name, known.keys(), `; known are ${[...known.keys()].sort().join(', ')}`);
+  return new OperatorError(`${who}: manifest.${kind} is ${name}, and there is no such ${kind}${hint}`);
 }

@@ -1,9 +1,8 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { InvalidInputError, nearestName, type WhatIfLoss } from '#libs/domain';
+import { InvalidInputError, nearestHint, type WhatIfLoss } from '#libs/domain';
 
 function unknown(kind: string, name: string, known: Iterable<string>): InvalidInputError {
-  const nearest = nearestName(name, known);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(name, known);
   return new InvalidInputError('names', `there is no ${kind} ${name.slice(0, 80)}${hint}`);
 }
 

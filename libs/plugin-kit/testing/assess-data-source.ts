@@ -1,4 +1,4 @@
-import { type MetricName, messageOf, metricCatalogue, nearestName, silentLogger } from '#libs/domain';
+import { type MetricName, messageOf, metricCatalogue, nearestHint, silentLogger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import { openPluginSource } from '#libs/history/connect';
 import { checkPlugin } from '../check-plugin.ts';
@@ -79,8 +79,7 @@ async function metricsOf(source: HistoryReader, faults: string[]): Promise<Metri
   const listed = await source.listMetrics();
   const named = [...new Set([...(source.realNames?.().keys() ?? []), ...listed])];
   for (const name of named.filter((metric) => !isMetric(metric))) {
-    const nearest = nearestName(String(name), Object.keys(metricCatalogue));
-    const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+    const hint = nearestHint(String(name), Object.keys(metricCatalogue));
     faults.push(`listMetrics or realNames: Vigil has no metric ${String(name)}${hint}`);
   }
   if (named.length === 0) faults.push('listMetrics: the source has no metric');
@@ -105,7 +104,6 @@ function faultsOfNames(
   if (found.length > 0 || expected.length === 0) return [];
   const [other] = values.keys();
   if (other === undefined) return [`aggregate of ${metric}: no values`];
-  const nearest = nearestName(other, expected);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(other, expected);
   return [`aggregate of ${metric}: has ${other}, and none of the expected names${hint}`];
 }

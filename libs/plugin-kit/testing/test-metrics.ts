@@ -1,6 +1,6 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { MetricName } from '#libs/domain';
-import { InvalidInputError, metricCatalogue, nearestName } from '#libs/domain';
+import { InvalidInputError, metricCatalogue, nearestHint } from '#libs/domain';
 import type { MetricsReader } from '../strategy.ts';
 
 /** One number for all, numbers by name (host name, instance name or uuid), or a function of the name. */
@@ -42,8 +42,7 @@ function refuseOther(metric: MetricName, resourceType: 'compute_node' | 'instanc
 }
 
 function unknownMetric(name: string): string {
-  const nearest = nearestName(name, Object.keys(metricCatalogue));
-  return `${name} is no metric of Vigil${nearest === null ? '' : `; did you mean ${nearest}?`}`;
+  return `${name} is no metric of Vigil${nearestHint(name, Object.keys(metricCatalogue))}`;
 }
 
 function metricOf(metric: TestMetric | undefined, names: string[]): number {

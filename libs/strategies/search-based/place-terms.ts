@@ -1,5 +1,5 @@
 import { type InstanceTest, licensedTest, type WhatIf } from '#libs/cluster-model';
-import { InvalidInputError, nearestName } from '#libs/domain';
+import { InvalidInputError, nearestHint } from '#libs/domain';
 import { hostsInUseBound } from '#libs/optimizer';
 import type { Hinge } from '#libs/plugin-kit';
 import { acceptingHosts } from '../shared/hosts/rows.ts';
@@ -44,11 +44,10 @@ function chosenFlavors(model: WhatIf, names: readonly string[]): Flavor[] {
   return names.map((name) => {
     const flavor = known.find(({ label }) => label === name);
     if (flavor !== undefined) return flavor;
-    const nearest = nearestName(
+    const hint = nearestHint(
       name,
       known.map(({ label }) => label),
     );
-    const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
     throw new InvalidInputError('flavors', `no instance in the scope of the audit has the flavor ${name}${hint}`);
   });
 }

@@ -1,5 +1,5 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { counted, InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
+import { counted, InvalidInputError, nearestHint, whatIfLimits } from '#libs/domain';
 import { acceptingHosts, comparePlaces, compareWorlds, measureBefore, snapshotOf } from '../report/compare-worlds.ts';
 import type { NeededMove, Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
 import type { Steps } from '../steps.ts';
@@ -81,8 +81,7 @@ function rowOfName({ instanceInfo }: ComputeSnapshot, name: string): number {
 }
 
 function unknown(kind: string, name: string, known: readonly string[]): InvalidInputError {
-  const nearest = nearestName(name, known);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(name, known);
   return new InvalidInputError('moves', `there is no ${kind} ${shortened(name)}${hint}`);
 }
 

@@ -1,5 +1,5 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
-import { counted, InvalidInputError, nearestName, whatIfLimits } from '#libs/domain';
+import { counted, InvalidInputError, nearestHint, whatIfLimits } from '#libs/domain';
 import type { Verdict } from '../packing/find-places.ts';
 import { acceptingHosts, compareWorlds, measureBefore } from '../report/compare-worlds.ts';
 import type { Obstacle, WhatIfQuestion, WhatIfResult } from '../report/what-if.ts';
@@ -46,8 +46,7 @@ function checkQuestion({ zones }: ComputeSnapshot, flavor: WhatIfFlavor, count: 
   if (count !== null && !(Number.isInteger(count) && count >= 1 && count <= placed))
     throw new InvalidInputError('count', `must be a whole number from 1 to ${placed}`);
   if (flavor.zone === '' || zones.includes(flavor.zone)) return;
-  const nearest = nearestName(flavor.zone, zones);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(flavor.zone, zones);
   throw new InvalidInputError('zone', `there is no zone ${flavor.zone.slice(0, 80)}${hint}`);
 }
 

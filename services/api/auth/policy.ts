@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { InvalidInputError, nearestName } from '#libs/domain';
+import { InvalidInputError, nearestHint } from '#libs/domain';
 import { ApiFault } from '../http/faults/fault.ts';
 import type { CallerIdentity } from '../http/request/request-context.ts';
 import { defaultRules } from './default-rules.ts';
@@ -36,8 +36,7 @@ function refuseUnknownRules(rules: ReadonlyMap<string, ParsedRule>, given: reado
   const known = Object.keys(defaultRules);
   const unknown = given.find((rule) => !Object.hasOwn(defaultRules, rule) && !used.has(rule) && rule !== fallbackRule);
   if (unknown === undefined) return;
-  const nearest = nearestName(unknown, known);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(unknown, known);
   throw new InvalidInputError(unknown, `is unknown, and no other rule refers to it${hint}`);
 }
 

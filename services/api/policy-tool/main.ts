@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { InvalidInputError, nearestName, OperatorError, printable } from '#libs/domain';
+import { InvalidInputError, nearestHint, OperatorError, printable } from '#libs/domain';
 import { runProgram, withRunningStack } from '#libs/service-kit';
 import { parseEnv } from '#libs/service-kit/env';
 import { defaultRules } from '../auth/default-rules.ts';
@@ -129,8 +129,7 @@ function callerOf({ role = [], systemScope }: CallerOptions): CallerIdentity {
 
 function requireRule(rule: string): void {
   if (Object.hasOwn(defaultRules, rule)) return;
-  const nearest = nearestName(rule, Object.keys(defaultRules));
-  throw new InvalidInputError(rule, `is not a rule${nearest === null ? '' : `; did you mean ${nearest}?`}`);
+  throw new InvalidInputError(rule, `is not a rule${nearestHint(rule, Object.keys(defaultRules))}`);
 }
 
 function print({ json }: PolicyOptions, value: object, text: string): void {

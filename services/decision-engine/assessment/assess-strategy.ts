@@ -1,4 +1,4 @@
-import { InvalidInputError, type JsonObject, nearestName, OperatorError } from '#libs/domain';
+import { InvalidInputError, type JsonObject, nearestHint, OperatorError } from '#libs/domain';
 import { loadConfiguredPlugins, type PluginRegistry, type StrategyPlugin, validateParameters } from '#libs/plugin-kit';
 import { readRecordedWorld } from '#libs/world-file';
 import { builtInPlugins } from '../built-in-plugins.ts';
@@ -73,9 +73,8 @@ function chosen(own: readonly StrategyPlugin[], name: string | undefined, plugin
   const found = name === undefined ? [...own] : own.filter(({ manifest }) => manifest.name === name);
   if (found.length > 0) return found;
   const names = own.map(({ manifest }) => manifest.name);
-  const nearest = nearestName(name ?? '', names);
-  const hint = nearest === null ? `it has ${names.join(', ')}` : `did you mean ${nearest}?`;
-  throw misuse(`plugin ${plugin}: it exports no strategy ${name}; ${hint}`);
+  const hint = nearestHint(name ?? '', names, `; it has ${names.join(', ')}`);
+  throw misuse(`plugin ${plugin}: it exports no strategy ${name}${hint}`);
 }
 
 /** As `assessStrategy`, of strategies of a registry. */

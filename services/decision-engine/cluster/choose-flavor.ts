@@ -1,5 +1,5 @@
 import type { ComputeSnapshot, NovaFilter } from '#libs/cluster-model';
-import { nearestName } from '#libs/domain';
+import { nearestHint } from '#libs/domain';
 import { type ClusterWhatIfRequest, type RpcRefusal, refuse } from '#libs/messaging';
 import type { FlavorDetails } from '#libs/openstack';
 import type { WhatIfFlavor } from '#libs/what-if';
@@ -35,11 +35,7 @@ export function chooseFlavor(
   const info = instanceInfo[row];
   if (info === undefined || isFromVolume) {
     const names = new Set([...listed.map(({ name }) => name), ...instanceInfo.flatMap((one) => one.flavorName ?? [])]);
-    const nearest = nearestName(wanted, names);
-    return refuse(
-      'flavor_not_found',
-      `flavor: there is no flavor ${wanted}${nearest === null ? '' : `; did you mean ${nearest}?`}`,
-    );
+    return refuse('flavor_not_found', `flavor: there is no flavor ${wanted}${nearestHint(wanted, names)}`);
   }
   return {
     ...rest,

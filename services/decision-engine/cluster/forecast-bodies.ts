@@ -1,4 +1,4 @@
-import { nearestName } from '#libs/domain';
+import { nearestHint } from '#libs/domain';
 import { fullText, type TimeUntilFull, type Trend, trendText } from '#libs/forecast';
 import { type CapacityForecastResponse, type LoadForecastResponse, type RpcRefusal, refuse } from '#libs/messaging';
 
@@ -35,8 +35,7 @@ export type CapacityPart = Pick<
 
 /** Refuses an unknown name, with the nearest known one. */
 export function unknownPart(kind: 'aggregate' | 'flavor', id: string, names: Iterable<string>): RpcRefusal {
-  const nearest = nearestName(id, names);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(id, names);
   return refuse(`${kind}_not_found`, `there is no ${kind} ${id}${hint}`);
 }
 

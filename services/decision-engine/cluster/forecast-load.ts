@@ -1,5 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import { type Clock, type MetricName, nearestName } from '#libs/domain';
+import { type Clock, type MetricName, nearestHint } from '#libs/domain';
 import {
   busyLoad,
   daysUntilFull,
@@ -136,8 +136,7 @@ function instanceOf({ instanceInfo, instances }: ComputeSnapshot, request: LoadF
 }
 
 function unknown(kind: 'host' | 'instance', id: string, known: readonly string[]): RpcRefusal {
-  const nearest = nearestName(id, known);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(id, known);
   return refuse(`${kind}_not_found`, `there is no ${kind} ${id}${hint}`);
 }
 

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type MetricUse,
   mergesAims,
-  nearestName,
+  nearestHint,
   type OppositeAuditsMode,
   oppositeAim,
   type StrategyAim,
@@ -74,11 +74,10 @@ export function parseAudits(text: string): DayAudit[] {
 export function dayAuditOf(name: string, parameters: JsonObject, text = name): DayAudit {
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
   if (strategy === undefined) {
-    const nearest = nearestName(
+    const hint = nearestHint(
       name,
       strategyCatalogue.map(({ manifest }) => manifest.name),
     );
-    const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
     throw new InvalidInputError('strategy', `there is no strategy "${name}"${hint}`);
   }
   const { goal, parameters: schema } = strategy.manifest;

@@ -8,7 +8,7 @@ import {
   type StorageVolumeInfo,
   type WhatIf,
 } from '#libs/cluster-model';
-import { InvalidInputError, nearestName } from '#libs/domain';
+import { InvalidInputError, nearestHint } from '#libs/domain';
 import type { StrategyReport } from '#libs/plugin-kit';
 
 /** The description of a host row. Throws RangeError when there is no such row. */
@@ -88,11 +88,10 @@ export function loadName(metric: string): string {
 export function namedHost(model: WhatIf, parameter: string, hostname: string): number {
   const row = model.hostRow(hostname);
   if (row !== undefined) return row;
-  const nearest = nearestName(
+  const hint = nearestHint(
     hostname,
     model.snapshot.hostInfo.map((host) => host.hostname),
   );
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
   throw new InvalidInputError(parameter, `there is no compute node ${hostname} in the scope of the audit${hint}`);
 }
 

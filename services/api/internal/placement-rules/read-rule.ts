@@ -3,7 +3,7 @@ import {
   type InstanceSelector,
   type JsonObject,
   type JsonValue,
-  nearestName,
+  nearestQuestion,
   type PlacementRule,
   type PlacementRuleKind,
   placementRuleKinds,
@@ -75,8 +75,7 @@ function kindField(body: JsonObject): PlacementRuleKind {
   if (given === null) throw invalidField('kind', null, 'Mandatory field missing.');
   const kind = placementRuleKinds.find((one) => one === given);
   if (kind) return kind;
-  const nearest = nearestName(given, placementRuleKinds);
-  const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  const hint = nearestQuestion(given, placementRuleKinds);
   throw invalidField('kind', given, `Must be one of ${placementRuleKinds.join(', ')}.${hint}`);
 }
 

@@ -1,4 +1,4 @@
-import { InvalidInputError, type JsonObject, type MetricUse, nearestName } from '#libs/domain';
+import { InvalidInputError, type JsonObject, type MetricUse, nearestHint } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
 import { dayAuditOf, refuseStorage } from '../../replay/audits.ts';
 import type { DayWorld } from '../../replay/replay-world.ts';
@@ -91,8 +91,7 @@ function noteMissing(found: Map<string, MissingMetric>, use: MetricUse): void {
 }
 
 function wrongGoal(goal: string, { strategyName, goalName }: { strategyName: string; goalName: string }): string {
-  const hint = nearestName(goal, [goalName]) === null ? '' : `; did you mean ${goalName}?`;
-  return `${strategyName} serves ${goalName}, not ${goal}${hint}`;
+  return `${strategyName} serves ${goalName}, not ${goal}${nearestHint(goal, [goalName])}`;
 }
 
 function described({ actionType: type, inputParameters }: PlannedAction) {

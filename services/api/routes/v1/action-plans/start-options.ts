@@ -3,7 +3,7 @@ import { isTimeZone, readCron, timeZones } from '#libs/cron';
 import {
   controlsOf,
   type JsonObject,
-  nearestName,
+  nearestHint,
   type OnFailure,
   onFailurePolicies,
   type PlanControls,
@@ -84,8 +84,7 @@ function cronField(body: JsonObject, name: string): string | null {
 function zoneField(body: JsonObject, name: string): string | null {
   const zone = textField(body, name);
   if (zone === null || isTimeZone(zone)) return zone;
-  const nearest = nearestName(zone, timeZones());
-  const hint = nearest === null ? ', such as Europe/Berlin' : `; did you mean ${nearest}?`;
+  const hint = nearestHint(zone, timeZones(), ', such as Europe/Berlin');
   throw invalidField(name, zone.slice(0, 100), `It is not an IANA time zone${hint}`);
 }
 

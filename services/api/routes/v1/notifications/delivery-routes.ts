@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { NotFoundError, type NotificationDeliveryState, nearestName, notificationDeliveryStates } from '#libs/domain';
+import {
+  NotFoundError,
+  type NotificationDeliveryState,
+  nearestQuestion,
+  notificationDeliveryStates,
+} from '#libs/domain';
 import type { NotificationDelivery, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
@@ -164,7 +169,6 @@ function stateArgument(query: QueryArguments): NotificationDeliveryState | undef
   if (text === undefined) return undefined;
   const state = notificationDeliveryStates.find((one) => one === text.toUpperCase());
   if (state !== undefined) return state;
-  const nearest = nearestName(text, notificationDeliveryStates);
-  const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  const hint = nearestQuestion(text, notificationDeliveryStates);
   throw invalidField('state', text, `Must be one of ${notificationDeliveryStates.join(', ')}.${hint}`);
 }

@@ -1,7 +1,7 @@
 import {
   type JsonObject,
   type JsonValue,
-  nearestName,
+  nearestQuestion,
   whatIfLimits,
   whatIfLosses,
   whatIfQuestions,
@@ -70,8 +70,7 @@ function oneOf<Word extends string>(body: JsonObject, name: string, words: reado
   if (given === null) throw invalidField(name, given, `Mandatory field missing. One of ${words.join(', ')}.`);
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
-  const nearest = nearestName(given, words);
-  const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  const hint = nearestQuestion(given, words);
   throw invalidField(name, given, `Must be one of ${words.join(', ')}.${hint}`);
 }
 

@@ -46,7 +46,7 @@ const stage = { globalSetup, isolate: false };
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  // Where the global set-up is loaded: without it that wants a build.
+  // Loads the global setup from sources. Without these conditions, its imports need a build.
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
     exclude: ['**/node_modules/**', 'dist/**'],
@@ -56,11 +56,11 @@ export default defineConfig({
     // Tests of a whole stack or in a browser need this on a busy machine only.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // The default of one second is less than a busy machine may stand still.
+    // A busy machine can stall for longer than the default of one second.
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', new RunReporter()],
     pool: 'forks',
-    // Many tests wait for processes and servers: more files than cores run at once.
+    // Many tests wait for processes and servers, so more files than cores run in parallel.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirstSequencer },
     projects: [

@@ -44,7 +44,7 @@ else {
     '--logLevel',
     'warn',
   ];
-  // A test runner says `test` here, with which React would be the one for development: it runs every effect twice.
+  // A test runner sets `test`, which would select React's development build. That build runs every effect twice.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);

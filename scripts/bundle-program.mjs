@@ -33,7 +33,7 @@ const entries = {
 };
 /** Finds the file of its worker threads beside it. */
 const withFiles = ['piscina'];
-/** Reads its pages from beside it, by a name that is put in. */
+/** Reads its pages from files beside it, whose names are inserted. */
 const withPages = '/node_modules/@fastify/swagger-ui/';
 
 function* filesOf(path) {
@@ -72,7 +72,7 @@ const httpIndex = {
     Object.defineProperty(exports, 'fetch', { enumerable: true, get: () => require('./lib/web/fetch').fetch });`,
 };
 
-/** A module continues seeing the URL or folder that it had, but for the URLs of entries. */
+/** Each module keeps its former URL and folder, except for the URLs of entries. */
 const ownUrls = {
   name: 'own-urls',
   transform(code, id) {
@@ -95,7 +95,7 @@ const isThere = existsSync(join(output, 'vigil.js')) && existsSync(stamp) && rea
 if (isThere) console.log('reused: the bundled command');
 else {
   rmSync(stamp, { force: true });
-  // The one that Vite has.
+  // The version that Vite uses.
   const { rolldown } = await import(
     pathToFileURL(createRequire(resolve('node_modules/vite/index.js')).resolve('rolldown'))
   );

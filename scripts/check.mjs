@@ -30,7 +30,7 @@ const stages = [
       name: 'import rules',
       command: `depcruise --config .dependency-cruiser.cjs --output-type err-long ${sources}`,
       mend: 'follow the sentence behind "Instead" of the broken rule',
-      // Rules that meet no file hold as well.
+      // The rules also pass without any module, so the output must count thousands.
       says: /no dependency violations found \(\d{4,} modules/,
     },
     { name: 'circles of folders', command: 'node scripts/folder-circles.mjs', mend: 'move the shared code' },

@@ -53,7 +53,7 @@ function readIntegrity(place, version) {
     );
     if (typeof integrity === 'string') return integrity;
   } catch {
-    // Reported below, in our own words.
+    // The error is reported below.
   }
   throw new Error(
     `the registry states no integrity of ${name}@${version}; use a version of its dependent that exists for every platform`,

@@ -22,7 +22,7 @@ const { status } = spawnSync('node_modules/.bin/vitest', ['run', 'services/api/t
   env,
 });
 const passed = status === 0;
-// Without a report the run ended before its last request: vitest has said why.
+// Without a report, the run ended before its last request. Vitest has printed the reason.
 const { wrong, ...report } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { seed: env.VIGIL_FUZZ_SEED };
 rmSync(folder, { recursive: true });
 process.stdout.write(

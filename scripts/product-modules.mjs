@@ -1,6 +1,6 @@
-// Finds modules of `libs/optimizer` that no strategy reaches: a step of `npm run check`. Benches and tests are no
-// users: a figure of code that no audit runs says nothing about the product. Names count, not files: a module that only
-// a bench imports through the index is not used.
+// Finds modules of `libs/optimizer` that no strategy reaches: a step of `npm run check`. Benches and tests do not
+// count, since a figure of code that no audit runs says nothing about the product. The script compares names, not
+// files, so a module that only a bench imports through the index counts as unused.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

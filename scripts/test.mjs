@@ -15,7 +15,7 @@ const args = process.argv.slice(2).filter((argument) => !own.has(argument));
 const stages = flags.has('--all') ? ['fast', 'rest'] : [flags.has('--rest') ? 'rest' : 'fast'];
 /** Tests of the fast stage that run beside servers or processes. Plain and database tests are never repeated. */
 const dependsOnProcesses = /\.(contract|simulator|system|e2e)\.\w+\.ts$/;
-/** The tests have priority: they often wait, and the checks use the rest. */
+/** The checks run at this niceness: tests often wait, and the checks use the idle processor time. */
 const lowPriority = 5;
 
 const startedAt = new Date();
@@ -93,7 +93,7 @@ function countsBefore() {
 }
 
 await runAll();
-// A build, a check or an interrupted stage has no failed test. The last line must not hide it.
+// A failed build or check, or an interrupted stage, has no failed test. The last line must still report it.
 if (record.code !== 0 && counts.failed === 0) counts.failed = 1;
 writeRunRecord(runFolder, { ...record, folder: runFolder, seconds: (Date.now() - startedAt) / 1000, counts });
 console.log(`\n${lastLines().join('\n')}`);

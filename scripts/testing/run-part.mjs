@@ -10,7 +10,7 @@ const tickMs = 10;
 function endedChildrenMs() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
-    // Counted from behind the name, which may have spaces.
+    // Fields are counted after the name, which may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return tickMs * (Number(fields[13]) + Number(fields[14]));
   } catch {
@@ -33,7 +33,7 @@ export function runPart(name, args, { isCaptured = false, niceness = 0, signal, 
   const child = spawn(process.execPath, args, { stdio, env: { ...process.env, ...env } });
   if (niceness > 0 && child.pid) setPriority(child.pid, niceness);
   signal?.addEventListener('abort', () => child.kill('SIGINT'));
-  // A run that is ended leaves no tests behind.
+  // An interrupted run must not leave tests behind.
   const end = () => child.kill('SIGINT');
   process.once('SIGTERM', end);
   let output = '';

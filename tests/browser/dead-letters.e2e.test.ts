@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { parkMessages } from './given-up-work.ts';
+import { addDeadLetters } from './given-up-work.ts';
 import { text } from './texts.ts';
 import { useDashboard } from './use-dashboard.ts';
 
 const reason = 'no consumer took it';
 const here = useDashboard();
-beforeAll(() => parkMessages(here.stack.env.VIGIL_DATABASE_URL ?? '', 2, reason));
+beforeAll(() => addDeadLetters(here.stack.env.VIGIL_DATABASE_URL ?? '', 2, reason));
 
 test('a failed task appears in the list and runs again after a confirmation', async () => {
   const page = await here.open('dead-letters');
@@ -25,7 +25,7 @@ test('a failed task appears in the list and runs again after a confirmation', as
   expect((await here.store.db.tasks.get(uuid)).state).toBe('QUEUED');
 });
 
-test('a parked message shows its reason and is discarded after a confirmation that shows it', async () => {
+test('a dead letter shows its reason and is discarded after a confirmation that shows it', async () => {
   const page = await here.open('dead-letters?tab=messages');
   const rows = page
     .getByRole('grid', { name: text('deadLetters.messages') })
@@ -42,7 +42,7 @@ test('a parked message shows its reason and is discarded after a confirmation th
   await expect.poll(() => rows.count()).toBe(1);
 });
 
-test('the navigation counts parked messages and failed tasks', async () => {
+test('the navigation counts failed tasks and dead letters', async () => {
   await here.rows.failedTask('no such goal');
   const page = await here.open('overview');
   const entry = page.getByRole('link', { name: text('page.deadLetters') });

@@ -1,5 +1,5 @@
 import { dataOf } from '#libs/client';
-import { parkMessages } from './given-up-work.ts';
+import { addDeadLetters } from './given-up-work.ts';
 import type { Dashboard } from './use-dashboard.ts';
 import { strategyNames } from './wait-for-engine.ts';
 
@@ -28,7 +28,7 @@ export async function fillDashboard({
   rows,
 }: Pick<Dashboard, 'stack' | 'store' | 'rows'>): Promise<ExamplePaths> {
   const { client, env } = stack;
-  await parkMessages(env.VIGIL_DATABASE_URL ?? '', 2, 'handler failed');
+  await addDeadLetters(env.VIGIL_DATABASE_URL ?? '', 2, 'handler failed');
   await rows.failedTask('no such goal');
   await rows.template('example');
   await rows.rule('example', 'compute-2');

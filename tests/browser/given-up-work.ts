@@ -5,7 +5,7 @@ import { createPostgresBus } from '#libs/messaging/postgres';
 import { newUuid } from '#libs/service-kit';
 
 /** Leaves messages in the dead letters of the database's bus. No other process may consume yet. */
-export async function parkMessages(databaseUrl: string, count: number, reason: string): Promise<void> {
+export async function addDeadLetters(databaseUrl: string, count: number, reason: string): Promise<void> {
   const bus = await createPostgresBus({ url: databaseUrl, logger: silentLogger, appId: 'test' });
   const consumer = await bus.consume(planLaunch.type, async () => ({ kind: 'dead', reason }), { prefetch: 1 });
   const envelopes = Array.from({ length: count }, () => ({

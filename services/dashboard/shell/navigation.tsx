@@ -22,7 +22,7 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
               <NavItem key={page.path} itemId={page.path} isActive={isActive}>
                 <NavLink to={`/${page.path}`}>
                   {text(page.title)}
-                  {page.path === 'dead-letters' && <Parked />}
+                  {page.path === 'dead-letters' && <FailedWork />}
                 </NavLink>
               </NavItem>
             );
@@ -33,8 +33,8 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
   );
 }
 
-/** Number of parked messages and failed background tasks. */
-function Parked() {
+/** Number of failed background tasks and dead letters. */
+function FailedWork() {
   const given = useLiveEntities('dead_letters')[0];
   const count = (given?.count ?? 0) + (given?.failed_tasks ?? 0);
   if (count === 0) return null;

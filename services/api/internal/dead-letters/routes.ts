@@ -42,9 +42,9 @@ const deadLetterSchemas = [
   Type.Object(
     {
       dead_letters: Type.Array(component('DeadLetter'), {
-        description: 'The oldest 1000 parked messages, newest first.',
+        description: 'The oldest 1000 dead letters, newest first.',
       }),
-      count: Type.Integer({ description: 'Number of all parked messages.' }),
+      count: Type.Integer({ description: 'Number of all dead letters.' }),
     },
     { $id: 'DeadLetterList', ...strict },
   ),
@@ -86,7 +86,7 @@ function registerList(app: FastifyInstance, { maxLimit }: InternalDeps, letters:
   const schema = describeInternal({
     tag,
     operationId: 'list_dead_letters',
-    summary: 'Dead letters, newest first; they stay parked',
+    summary: 'Dead letters, newest first',
     query: {
       limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of entries; default 100.' })),
     },

@@ -746,7 +746,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Dead letters, newest first; they stay parked */
+        /** Dead letters, newest first */
         get: operations["list_dead_letters"];
         put?: never;
         post?: never;
@@ -2329,9 +2329,9 @@ export interface components {
             };
         };
         DeadLetterList: {
-            /** @description The oldest 1000 parked messages, newest first. */
+            /** @description The oldest 1000 dead letters, newest first. */
             dead_letters: components["schemas"]["DeadLetter"][];
-            /** @description Number of all parked messages. */
+            /** @description Number of all dead letters. */
             count: number;
         };
         InstanceSelector: {

@@ -6,12 +6,12 @@ import { Loading, Nothing } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { text } from '../../texts/texts.ts';
 import { TaskTable } from '../tasks/task-table.tsx';
-import { ParkedMessages } from './parked-messages.tsx';
+import { DeadLetterTable } from './dead-letter-table.tsx';
 
 /** Work that failed all attempts: tasks, and messages that no process could handle. */
 export function DeadLettersPage() {
   const failed = useFailedTasks().length;
-  const parked = useLiveEntities('dead_letters')[0]?.count ?? 0;
+  const letters = useLiveEntities('dead_letters')[0]?.count ?? 0;
   return (
     <>
       <PageHeader title={text('page.deadLetters')}>{text('deadLetters.hint')}</PageHeader>
@@ -20,7 +20,7 @@ export function DeadLettersPage() {
           label={text('common.parts')}
           tabs={[
             { key: 'tasks', title: text('deadLetters.tasks'), count: failed, render: () => <FailedTasks /> },
-            { key: 'messages', title: text('deadLetters.messages'), count: parked, render: () => <ParkedMessages /> },
+            { key: 'messages', title: text('deadLetters.messages'), count: letters, render: () => <DeadLetterTable /> },
           ]}
         />
       </PageSection>

@@ -18,7 +18,7 @@ export function Attention() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
   const cluster = useClusterSummary('cluster/summary?hosts=false');
-  const { count: parked = 0, failed_tasks: failedTasks = 0 } = useLiveEntities('dead_letters')[0] ?? {};
+  const { count: deadLetters = 0, failed_tasks: failedTasks = 0 } = useLiveEntities('dead_letters')[0] ?? {};
   const settleMs = 1_000;
   const failed = `state=FAILED&sort=updated&limit=${maxFailures}`;
   const failedAudits = useStreamQuery<AuditRowList>(`lists/audits?${failed}`, ['audit'], { settleMs });
@@ -28,7 +28,7 @@ export function Attention() {
     checks: deployment.data?.checks,
     services: processes.data?.services,
     cluster: cluster.data,
-    parked,
+    deadLetters,
     failedTasks,
     audits: failedAudits.data?.audits ?? [],
     plans: [...(failedPlans.data?.plans ?? []), ...(openPlans.data?.plans ?? [])],

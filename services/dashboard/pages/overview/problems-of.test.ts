@@ -11,7 +11,7 @@ const fine: Known = {
     { name: 'old', host: 'a', status: 'NotRunning', degraded: false, registered: false },
   ],
   cluster: { complete: true, totals: { hosts: 8, hosts_up: 8 } } as Known['cluster'],
-  parked: 0,
+  deadLetters: 0,
   failedTasks: 0,
   audits: [{ uuid: 'u1', state: 'SUCCEEDED', updated_at: ago(1) }],
   plans: [{ uuid: 'p1', state: 'ONGOING', paused: false }],
@@ -21,7 +21,7 @@ const fine: Known = {
 test('the list is empty while everything works, and omits old failures', () => {
   expect(problemsOf(fine)).toEqual([]);
   expect(problemsOf({ ...fine, audits: [{ uuid: 'u1', state: 'FAILED', updated_at: ago(25) }] })).toEqual([]);
-  expect(problemsOf({ parked: 0, failedTasks: 0, audits: [], plans: [], now })).toEqual([]);
+  expect(problemsOf({ deadLetters: 0, failedTasks: 0, audits: [], plans: [], now })).toEqual([]);
 });
 
 test('the list has every problem with its page, serious ones first', () => {
@@ -32,7 +32,7 @@ test('the list has every problem with its page, serious ones first', () => {
       { name: 'scheduler', host: 'b', status: 'NotRunning', degraded: true, registered: true },
     ],
     cluster: { complete: false, totals: { hosts: 8, hosts_up: 7 } } as Known['cluster'],
-    parked: 2,
+    deadLetters: 2,
     failedTasks: 1,
     audits: [{ uuid: 'u1', name: 'nightly', state: 'FAILED', updated_at: ago(1), status_message: 'no metrics' }],
     plans: [
@@ -51,6 +51,6 @@ test('the list has every problem with its page, serious ones first', () => {
     [text('problem.down', { count: 1 }), '/cluster?sort=state', false],
     [text('problem.paused', { plan: 'p2' }), '/plans/p2', false],
     [text('problem.tasks', { count: 1 }), '/dead-letters?tab=tasks', false],
-    [text('problem.parked', { count: 2 }), '/dead-letters?tab=messages', false],
+    [text('problem.deadLetters', { count: 2 }), '/dead-letters?tab=messages', false],
   ]);
 });

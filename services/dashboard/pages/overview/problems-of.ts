@@ -18,8 +18,8 @@ export interface Known {
   checks?: Deployment['checks'] | undefined;
   services?: readonly Pick<ServiceRow, 'name' | 'host' | 'status' | 'degraded' | 'registered'>[] | undefined;
   cluster?: Pick<ClusterSummary, 'complete' | 'totals'> | undefined;
-  /** Number of parked messages. */
-  parked: number;
+  /** Number of dead letters. */
+  deadLetters: number;
   /** Number of failed background tasks. */
   failedTasks: number;
   audits: readonly Run[];
@@ -83,7 +83,7 @@ function ofCluster({ cluster }: Known): Problem[] {
   ];
 }
 
-function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
+function ofWork({ deadLetters, failedTasks, audits, plans, now }: Known): Problem[] {
   const failed = <Entity extends Run>(runs: readonly Entity[]) =>
     runs
       .filter(({ state, updated_at: at }) => state === 'FAILED' && now - (millisOf(at) ?? 0) < failureMs)
@@ -117,10 +117,10 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
           },
         ]
       : []),
-    ...(parked > 0
+    ...(deadLetters > 0
       ? [
           {
-            text: text('problem.parked', { count: parked }),
+            text: text('problem.deadLetters', { count: deadLetters }),
             to: '/dead-letters?tab=messages',
             isSerious: false,
           },

@@ -41,7 +41,7 @@ export const overview = {
     one: '{count} Hintergrundaufgabe ist fehlgeschlagen',
     other: '{count} Hintergrundaufgaben sind fehlgeschlagen',
   },
-  'problem.parked': { one: '{count} zurückgestellte Nachricht', other: '{count} zurückgestellte Nachrichten' },
+  'problem.deadLetters': { one: '{count} unzustellbare Nachricht', other: '{count} unzustellbare Nachrichten' },
   'check.token': 'Service-Token von Keystone',
   'check.admission': 'Annahme von Anfragen',
   'check.startUp': 'Start der API',

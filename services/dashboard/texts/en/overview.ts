@@ -36,7 +36,7 @@ export const overview = {
   'problem.auditFailed': 'Audit {audit} failed{reason}',
   'problem.paused': 'Action plan {plan} is paused until you resume it',
   'problem.tasks': { one: '{count} background task failed', other: '{count} background tasks failed' },
-  'problem.parked': { one: '{count} parked message', other: '{count} parked messages' },
+  'problem.deadLetters': { one: '{count} dead letter', other: '{count} dead letters' },
   'check.token': 'Keystone service token',
   'check.admission': 'Request admission',
   'check.startUp': 'API startup',

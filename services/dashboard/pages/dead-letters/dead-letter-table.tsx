@@ -13,8 +13,8 @@ import { text } from '../../texts/texts.ts';
 
 const shownAtMost = 500;
 
-/** Parked messages of the bus, which no process could handle. */
-export function ParkedMessages() {
+/** Messages of the bus that no process could handle. */
+export function DeadLetterTable() {
   const { internal } = useDashboard();
   const mayWrite = useMay('internal:write');
   const letters = useStreamQuery<DeadLetterList>(`dead-letters?limit=${shownAtMost}`, ['dead_letters']);
@@ -73,7 +73,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
       value: (letter) => letter.attempt,
       render: (letter) => letter.attempt + 1,
     },
-    timeColumn(text('deadLetters.parked'), 'parked', (letter) => letter.dead_at),
+    timeColumn(text('deadLetters.since'), 'dead_at', (letter) => letter.dead_at),
     {
       title: text('column.actions'),
       render: (letter) =>

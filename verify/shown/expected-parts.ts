@@ -341,7 +341,7 @@ export function expectedRow(plan: ApiPlan, memoryOf: (id: string) => number): Sh
   const reported = gain !== '' && ended.has(plan.state) ? text('gain.predictedGain', { gain }) : gain;
   return new Map([
     [`${name}: ${text('column.gain')}`, [reported, cost].filter((part) => part !== '').join(' · ')],
-    [`${name}: ${text('column.progress')}`, plan.state === 'RECOMMENDED' ? '' : countsOf(plan)],
+    [`${name}: ${text('column.progress')}`, plan.state === 'RECOMMENDED' ? '–' : countsOf(plan)],
     [`${name}: ${text('column.state')}`, plan.state],
     [`${name}: ${text('column.audit')}`, plan.audit],
   ]);

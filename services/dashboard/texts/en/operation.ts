@@ -10,7 +10,7 @@ export const operation = {
   'deadLetters.noMessagesHint': 'All messages have been processed.',
   'deadLetters.noMessages': 'No dead letters',
   'deadLetters.message': 'Message',
-  'deadLetters.since': 'Failed',
+  'deadLetters.since': 'Failed at',
   'deadLetters.deliver': 'Deliver again',
   'deadLetters.confirmDeliver': 'Deliver {message} again?',
   'deadLetters.thisMessage': 'this message',

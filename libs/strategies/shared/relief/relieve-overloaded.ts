@@ -24,10 +24,7 @@ export interface Relief {
 interface Reliefs extends Relief {
   /** Disabled hosts that can be enabled. */
   sleeping: readonly number[];
-  /**
-   * The reserve for the most hosts that may fail first, then those for fewer hosts, then that for one host of the
-   * domains that have it.
-   */
+  /** The reserve for the most hosts that may fail first, then those for fewer hosts. */
   reserves: readonly ReliefReserve[];
 }
 
@@ -44,46 +41,59 @@ function byUsefulness(space: Workspace, host: number): number[] {
   return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
 }
 
+/** What a move leaves of the reserve: `whole`, that of the domains that do not lack it already. */
+type Kept = 'all' | 'whole' | 'less';
+
 /** Failure reserve while hosts are relieved. */
 interface ReliefReserve {
-  keeps(instance: number, host: number): boolean;
+  kept(instance: number, host: number): Kept;
   /** Must be called after a move. Later moves must not reduce the reserve further. */
   moved(from: number, to: number): void;
 }
 
-/**
- * @param hosts hosts of each failure domain that may fail simultaneously
- * @param wholeOnly whether domains that lack their reserve may lose more of it
- */
-function createReliefReserve(model: WhatIf, hosts: number, wholeOnly = false): ReliefReserve {
-  const guard = createReserveGuard(model, hosts, wholeOnly);
+/** @param hosts hosts of each failure domain that may fail simultaneously */
+function createReliefReserve(model: WhatIf, hosts: number): ReliefReserve {
+  const guard = createReserveGuard(model, hosts);
   return {
-    keeps(instance, host) {
+    kept(instance, host) {
       const from = model.hostOf[instance] as number;
       model.move(instance, host);
-      const keeps = guard.keeps([from, host]);
+      const keepsAll = guard.keeps([from, host]);
+      const keepsWhole = guard.keepsWhole();
       model.move(instance, from);
       guard.keeps([from, host]);
-      return keeps;
+      if (keepsAll) return 'all';
+      return keepsWhole ? 'whole' : 'less';
     },
     moved: (from, to) => void guard.keeps([from, to], true),
   };
 }
 
-function reliefReserves(model: WhatIf, most: number): ReliefReserve[] {
-  if (most === 0) return [];
-  const ofAll = Array.from({ length: most }, (_, fewer) => createReliefReserve(model, most - fewer));
-  return [...ofAll, createReliefReserve(model, 1, true)];
+/**
+ * The destination with which failure domains keep the reserve for the most hosts, else the reserve for one host where
+ * they have it. Null without one.
+ */
+function keepingDestination(space: Workspace, instance: number, { reserves }: Reliefs): Found | null {
+  let kept = new Map<number, Kept>();
+  for (const reserve of reserves) {
+    kept = new Map();
+    const keepsAll = (host: number) => {
+      if (kept.size >= mostChecked) return false;
+      const left = reserve.kept(instance, host);
+      kept.set(host, left);
+      return left === 'all';
+    };
+    const found = tightestDestination(space, instance, keepsAll);
+    if (found.host >= 0) return found;
+  }
+  if (![...kept.values()].includes('whole')) return null;
+  return tightestDestination(space, instance, (host) => kept.get(host) === 'whole');
 }
 
 /** Prefers hosts that are enabled, and of those the hosts with which failure domains keep their reserve. */
 function destinationFor(space: Workspace, instance: number, relief: Reliefs): Found {
-  for (const reserve of relief.reserves) {
-    let checked = 0;
-    const keeps = (host: number) => checked++ < mostChecked && reserve.keeps(instance, host);
-    const keeping = tightestDestination(space, instance, keeps);
-    if (keeping.host >= 0) return keeping;
-  }
+  const keeping = keepingDestination(space, instance, relief);
+  if (keeping !== null) return keeping;
   const awake = tightestDestination(space, instance);
   if (awake.host >= 0) return awake;
   const host = relief.sleeping.find(
@@ -130,7 +140,9 @@ export function relieveOverloaded(
     relieved: [],
     enabled: [],
     sleeping: earlierFreedHosts(space.model).filter((host) => isKnown.has(host)),
-    reserves: reliefReserves(space.model, failureReserve),
+    reserves: Array.from({ length: failureReserve }, (_, fewer) =>
+      createReliefReserve(space.model, failureReserve - fewer),
+    ),
   };
   for (const host of overloaded) space.destinations.remove(host);
   for (const host of overloaded) {

@@ -10,14 +10,21 @@ interface Domain {
   least: number[];
 }
 
+interface ReserveGuard extends PlacementGuard {
+  /**
+   * Whether, at the last check, every domain that broke its reserve surely lacked it before: at the start, or after a
+   * repair. True when all kept it.
+   */
+  keepsWhole(): boolean;
+}
+
 /**
  * Guards the reserve of every failure domain while instances move. The shortage of a domain must not grow, except by
  * instances that leave a host to be emptied. Starts with the current model.
  * @param reserve hosts of each domain that may fail simultaneously; 0: no reserve, which is always kept
- * @param wholeOnly whether domains that surely lack their reserve, at the start or after a repair, may lose more of it
  */
-export function createReserveGuard(model: WhatIf, reserve: number, wholeOnly = false): PlacementGuard {
-  if (reserve === 0) return { keeps: () => true };
+export function createReserveGuard(model: WhatIf, reserve: number): ReserveGuard {
+  if (reserve === 0) return { keeps: () => true, keepsWhole: () => true };
   const sizes = createSizes(model);
   const of: Domain[][] = model.snapshot.hostInfo.map(() => []);
   for (const found of failureDomains(model.snapshot, acceptingHosts(model))) {
@@ -27,8 +34,6 @@ export function createReserveGuard(model: WhatIf, reserve: number, wholeOnly = f
   }
   const lacking = new Set<Domain>();
   const isShort = ({ places, least }: Domain) => least.some((left, row) => left < 0 && row >= places.estimates);
-  const isKept = (domain: Domain, slack: readonly number[]) =>
-    (wholeOnly && isShort(domain)) || slack.every((left, row) => left >= domain.least[row]!);
   return {
     keeps(changed, repairs = false) {
       const hosts = [...changed];
@@ -36,10 +41,11 @@ export function createReserveGuard(model: WhatIf, reserve: number, wholeOnly = f
       for (const domain of new Set(hosts.flatMap((host) => of[host]!))) {
         const slack = domain.places.slack();
         if (repairs) domain.least = domain.least.map((most, row) => Math.min(most, slack[row]!));
-        if (isKept(domain, slack)) lacking.delete(domain);
+        if (slack.every((left, row) => left >= domain.least[row]!)) lacking.delete(domain);
         else lacking.add(domain);
       }
       return lacking.size === 0;
     },
+    keepsWhole: () => [...lacking].every(isShort),
   };
 }

@@ -337,7 +337,7 @@ function serviceText(before: HostUse, after: HostUse): string {
 /** Cells of the row of a plan in the list of plans. */
 export function expectedRow(plan: ApiPlan, memoryOf: (id: string) => number): Shown {
   const name = `${text('page.plans')}: ${plan.uuid.slice(0, 8)}`;
-  const [gain, cost] = [gainOf(plan).join(', '), costOf(plan, memoryOf).join(', ')];
+  const [gain, cost] = [gainOf(plan).join(' · '), costOf(plan, memoryOf).join(' · ')];
   const reported = gain !== '' && ended.has(plan.state) ? text('gain.predictedGain', { gain }) : gain;
   return new Map([
     [`${name}: ${text('column.gain')}`, [reported, cost].filter((part) => part !== '').join(' · ')],

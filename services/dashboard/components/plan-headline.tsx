@@ -42,14 +42,14 @@ export function usePlanRow(uuid: string, state: string | undefined): UseQueryRes
 export function HeadlineLine({ plan }: { plan: HeadedPlan }) {
   const { gain, cost } = headlineParts(plan);
   if (gain.length + cost.length === 0) return <>–</>;
-  const gained = gain.join(', ');
+  const gained = gain.join(' · ');
   return (
     <span className="vigil-headline-line">
       {gain.length > 0 && (
         <strong>{hasEnded(plan.state) ? text('gain.predictedGain', { gain: gained }) : gained}</strong>
       )}
       {gain.length > 0 && cost.length > 0 && ' · '}
-      {cost.join(', ')}
+      {cost.join(' · ')}
     </span>
   );
 }

@@ -13,7 +13,7 @@ export const operation = {
   'deadLetters.noMessagesHint': 'Alle Nachrichten wurden verarbeitet.',
   'deadLetters.noMessages': 'Keine unzustellbaren Nachrichten',
   'deadLetters.message': 'Nachricht',
-  'deadLetters.since': 'Fehlgeschlagen um',
+  'deadLetters.since': 'Fehlgeschlagen',
   'deadLetters.deliver': 'Erneut zustellen',
   'deadLetters.confirmDeliver': '{message} erneut zustellen?',
   'deadLetters.thisMessage': 'diese Nachricht',

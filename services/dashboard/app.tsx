@@ -1,20 +1,14 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { createVigilClient, VigilApiError } from '#libs/client';
-import { apiUrl } from './api/base-url.ts';
-import { createIsClosed } from './api/closed-routes.ts';
-import { createDashboardFetch } from './api/dashboard-fetch.ts';
-import { createInternalCall } from './api/internal.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, StrictMode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
 import { returnToPlace } from './api/saved-place.ts';
-import { peekSession, readSession, type Session, signOut, switchProject } from './api/session.ts';
+import { hasProject, peekSession, readSession, type Session, signOut, switchProject } from './api/session.ts';
 import { NoticesProvider } from './components/notices.tsx';
 import { Failure, Loading } from './components/states.tsx';
 import { connectLive } from './live/connect-live.ts';
 import { type Dashboard, DashboardProvider } from './live/dashboard-context.tsx';
-import { firstKinds, mayFollow } from './live/live-kinds.ts';
-import { createLiveStore } from './live/live-store.ts';
 import { Pages } from './pages.tsx';
-import { startFirstReads } from './shell/first-reads.ts';
+import { dataOfSession } from './shell/session-data.ts';
 import { text } from './texts/texts.ts';
 
 // The session needs neither.
@@ -23,16 +17,22 @@ const ChooseProjectPage = lazy(async () => ({
   default: (await import('./pages/sign-in/choose-project-page.tsx')).ChooseProjectPage,
 }));
 
-/** Longest wait for an API response in milliseconds. Dry runs over large clouds take long. */
-const requestLimitMs = 120_000;
-
 /** `firstSession`: a running read of the session. */
 interface AppProps {
   firstSession: Promise<Session>;
 }
 
+/** Shows the dashboard in an element. `firstSession`: a running read of the session. */
+export function showApp(root: HTMLElement, firstSession: Promise<Session>): void {
+  createRoot(root).render(
+    <StrictMode>
+      <App firstSession={firstSession} />
+    </StrictMode>,
+  );
+}
+
 /** The dashboard: the sign-in page without a session, otherwise the pages. */
-export function App({ firstSession }: AppProps) {
+function App({ firstSession }: AppProps) {
   return (
     <Suspense fallback={<Loading what={text('shell.thePage')} as="table" />}>
       <Entrance firstSession={firstSession} />
@@ -73,7 +73,7 @@ function Entrance({ firstSession }: AppProps) {
   };
   if (!session.signed_in)
     return <SignInPage hasEnded={hasEnded} webSso={session.web_sso ?? []} onSignedIn={setSession} />;
-  if (session.auth === 'keystone' && session.project_id === null) return <ChooseProjectPage onChosen={enterProject} />;
+  if (!hasProject(session)) return <ChooseProjectPage onChosen={enterProject} />;
   const checkEnd = async () => {
     await switching.current;
     const found = await peekSession().catch(() => null);
@@ -121,12 +121,6 @@ function useOtherTabs(onNotice: () => void): () => void {
   return () => channel.postMessage('changed');
 }
 
-/** Retries once if a retry may help: refused requests are refused again. */
-function mayHelp(failures: number, error: unknown): boolean {
-  const isRefused = error instanceof VigilApiError && error.status >= 400 && error.status < 500;
-  return failures < 1 && !isRefused;
-}
-
 interface SignedInProps {
   session: Session;
   onProject: (id: string) => Promise<void>;
@@ -137,22 +131,15 @@ interface SignedInProps {
 
 function SignedIn({ session, onProject, onSignedOut, onRefused }: SignedInProps) {
   const { dashboard, queries } = useMemo(() => {
-    const send = createDashboardFetch(onRefused, createIsClosed(session.routes));
+    const started = dataOfSession(session);
+    started.onRefused(onRefused);
     const made: Dashboard = {
-      client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: requestLimitMs }),
-      internal: createInternalCall(send, requestLimitMs),
-      live: createLiveStore(firstKinds(session.permissions), (kind) => mayFollow(kind, session.permissions)),
-      readPositions: new Map(),
-      session,
+      ...started.data,
       enterProject: onProject,
       onRefused,
       signOut: () => signOut().then(onSignedOut),
     };
-    const queryClient = new QueryClient({
-      defaultOptions: { queries: { retry: mayHelp, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY } },
-    });
-    startFirstReads(queryClient, made);
-    return { dashboard: made, queries: queryClient };
+    return { dashboard: made, queries: started.queries };
   }, [session]);
   useEffect(() => {
     const stop = new AbortController();

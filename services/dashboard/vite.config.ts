@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -25,16 +25,35 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const isUsed = readUsedClasses(here, packages);
 
+/** Runs while the code of the frame loads: it reads the session and the first data. */
+const startParts = [
+  '/dashboard/(main|page-loaders|api/[^/]+|shell/(first-reads|session-data|theme|values-in-path))\\.ts$',
+  '/dashboard/live/(plan-queries|stream-query|live-store|live-kinds|host-forecast-path)\\.ts$',
+  '/dashboard/components/(forecasts-without-plan|strip-quantity)\\.ts$',
+  '/dashboard/texts/(texts|languages|language-names|en/(index|charts|common|forms|overview|session|shell|tables))\\.ts$',
+  '/libs/client/[^/]+\\.ts$',
+  '/node_modules/(openapi-fetch|eventsource-parser)/|/query-core/build/modern/(?!.*Observer)',
+  'vite/preload-helper',
+  '/dashboard/[^/]+\\.css$|/styles/base\\.css$',
+];
+
 /** Parts of a plan in a list: pages share them, and each separate file costs half a kilobyte of headers. */
 const planRows =
-  /components\/(effect|facts|plan-progress|plan-state|side-effects|plan-headline|headline-parts|chart-axes|plan-counts|duration-phrase|host-map\/scale-of)\.tsx?$/;
+  /components\/(effect|facts|plan-progress|plan-state|side-effects|plan-headline|headline-parts|host-strip|chart-axes|plan-counts|duration-phrase|host-map\/scale-of)\.tsx?$|outcome-rows\.ts$/;
+
+/** Chunks of parts that pages share are named after all these pages: each import would repeat the name. */
+const nameOfFile = (name: string) => (name.startsWith('later~') ? 'part' : name);
 
 export default defineConfig({
   root: here,
   // Relative, so that the page's <base> decides, below any path of a proxy.
   base: './',
-  plugins: [react(), replaceImports(), trimClassMaps(), compressAndWeigh(), listBundledPackages()],
-  resolve: { conditions: ['vigil-source', 'module', 'browser', 'default'] },
+  plugins: [react(), replaceImports(), trimClassMaps(), preloadFrame(), compressAndWeigh(), listBundledPackages()],
+  resolve: {
+    conditions: ['vigil-source', 'module', 'browser', 'default'],
+    // Its exports name only the build with warnings for developers.
+    alias: [{ find: /^react-router$/, replacement: join(packages, 'react-router/dist/production/index.mjs') }],
+  },
   css: {
     postcss: { plugins: [trimStyles(here, packages, isUsed)] },
   },
@@ -45,15 +64,20 @@ export default defineConfig({
     target: 'es2022',
     // Styles and fonts as data: URLs would need exceptions in the content security policy.
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,
     // Few files: each costs half a kilobyte of headers, and shares no words with the others when it is compressed.
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ name }) => `assets/${nameOfFile(name)}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${nameOfFile(parse(name).name)}-[hash][extname]`,
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            { name: 'start', test: new RegExp(startParts.join('|')), priority: 2 },
             { name: 'common', minShareCount: 12, priority: 1 },
             { name: 'plan-rows', test: planRows },
+            { name: 'later', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4000 },
           ],
         },
       },
@@ -104,6 +128,32 @@ function trimClassMaps(): Plugin {
   };
 }
 
+/**
+ * Links the code and the styles of the frame in the document: they load with the code that starts it. The styles of
+ * the dashboard follow those of shared components, and precede those of the frame alone.
+ */
+function preloadFrame(): Plugin {
+  return {
+    name: 'vigil-preload-frame',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const files = [...loadedBefore(bundle, ['app.tsx'])].filter((name) => !html.includes(name));
+        const isLast = (name: string) => name.endsWith('.css') && parse(name).name.startsWith('app-');
+        const linkTo = (name: string) => {
+          const rel = name.endsWith('.css') ? 'stylesheet' : 'modulepreload';
+          return `<link rel="${rel}" crossorigin href="./${name}">`;
+        };
+        const shared = files.filter((name) => !isLast(name)).map(linkTo);
+        return html
+          .replace('<link rel="stylesheet"', (styles) => [...shared, styles].join('\n    '))
+          .replace('</head>', (end) => `  ${[...files.filter(isLast).map(linkTo), end].join('\n  ')}`);
+      },
+    },
+  };
+}
+
 /** Replaces each file by two compressed ones, and fails the build if the first load exceeds its budget. */
 function compressAndWeigh(): Plugin {
   return {
@@ -121,7 +171,8 @@ function compressAndWeigh(): Plugin {
         rmSync(join(dir, name));
       }
       for (const [page, { budgetBytes, modules }] of Object.entries(firstLoads)) {
-        const total = firstLoadBytes(bundle, modules, (name) => statSync(join(dir, `${name}.br`)).size);
+        const files = loadedBefore(bundle, ['main.ts', 'app.tsx', ...modules]);
+        const total = [...files].reduce((sum, name) => sum + statSync(join(dir, `${name}.br`)).size, 0);
         if (total > budgetBytes)
           this.error(`the first load of ${page} is ${total} compressed bytes; the budget is ${budgetBytes}`);
         this.info(`first load of ${page}: ${total} bytes of compressed scripts and styles`);
@@ -151,8 +202,8 @@ function sourceOf(file: Bundle[string]): string | Uint8Array {
   return file.type === 'chunk' ? file.code : file.source;
 }
 
-/** Size of all scripts and styles that are loaded before the modules of a page show. */
-function firstLoadBytes(bundle: Bundle, modules: readonly string[], sizeOf: (name: string) => number): number {
+/** All scripts and styles that are loaded before these modules of the dashboard run. */
+function loadedBefore(bundle: Bundle, modules: readonly string[]): ReadonlySet<string> {
   const loaded = new Set<string>();
   const load = (name: string): void => {
     const file = bundle[name];
@@ -161,10 +212,7 @@ function firstLoadBytes(bundle: Bundle, modules: readonly string[], sizeOf: (nam
     for (const style of file.viteMetadata?.importedCss ?? []) loaded.add(style);
     file.imports.forEach(load);
   };
-  for (const file of Object.values(bundle)) {
-    if (file.type !== 'chunk') continue;
-    const { facadeModuleId: module } = file;
-    if (file.isEntry || modules.some((name) => module === join(here, name))) load(file.fileName);
-  }
-  return [...loaded].reduce((sum, name) => sum + sizeOf(name), 0);
+  for (const file of Object.values(bundle))
+    if (file.type === 'chunk' && modules.some((name) => file.facadeModuleId === join(here, name))) load(file.fileName);
+  return loaded;
 }

@@ -30,6 +30,26 @@ test('the code of a page loads without waiting for the session', async () => {
   await page.getByTestId('page-state').getByText('RECOMMENDED').waitFor();
 });
 
+test('the session, the code and the data of a page load without waiting for the code of the frame', async () => {
+  const { plan } = await here.rows.plan();
+  const page = await here.open('');
+  const release = await hold(page, /\/assets\/app-[^/]+\.js$/);
+  const requests = [
+    /\/assets\/app-[^/]+\.js$/,
+    /\/dashboard\/session$/,
+    /\/assets\/plan-page-[^/]+\.js$/,
+    new RegExp(`/lists/action-plans/${plan.uuid}$`),
+    /\/preview$/,
+    /\/forecasts\/hosts\//,
+  ];
+  const sent = Promise.all(requests.map((url) => page.waitForRequest(url)));
+  await page.goto(`${here.api.url}/dashboard/plans/${plan.uuid}?tab=map`);
+  await sent;
+  expect(await page.getByRole('button').count()).toBe(0);
+  release();
+  await page.getByTestId('map-host').first().waitFor();
+});
+
 test('the hosts and actions on the map of a plan load without waiting for the plan', async () => {
   const { plan } = await here.rows.plan();
   const page = await here.open('');

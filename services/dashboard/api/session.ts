@@ -31,6 +31,11 @@ export interface Session {
   web_sso?: readonly { id: string; label: string }[];
 }
 
+/** Whether the session is in a project: without one, it reads nothing. */
+export function hasProject({ auth, project_id: id }: Session): boolean {
+  return auth !== 'keystone' || id !== null;
+}
+
 /** A project in which the user has a role. */
 export interface Project {
   id: string;

@@ -10,11 +10,6 @@ export const highLoad = 80;
 /** One expected hour. Numbers are percent. */
 export type ExpectedHour = LoadForecast['hours'][number];
 
-/** Path of the forecast of a host's CPU load for the next 24 hours, below `/internal`. */
-export function hostForecastPath(hostname: string): string {
-  return `forecasts/hosts/${encodeURIComponent(hostname)}?hours=24`;
-}
-
 /** The hour with the highest expected load, the earliest of equal ones. Undefined if no load is known. */
 export function peakOf(hours: readonly ExpectedHour[]): ExpectedHour | undefined {
   return hours.reduce<ExpectedHour | undefined>(

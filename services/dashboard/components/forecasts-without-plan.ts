@@ -1,8 +1,8 @@
 import type { LoadForecast } from '../api/cluster-types.ts';
 import type { PlanRowDetail } from '../api/list-types.ts';
-import type { Dashboard } from '../live/dashboard-context.tsx';
-import { hostForecastPath } from './forecast-words.ts';
-import { stripQuantity } from './host-strip.tsx';
+import type { DashboardData } from '../live/dashboard-context.tsx';
+import { hostForecastPath } from '../live/host-forecast-path.ts';
+import { stripQuantity } from './strip-quantity.ts';
 
 /** Maximum number of hosts with a forecast. Each needs one request to a decision engine. */
 const most = 8;
@@ -22,7 +22,7 @@ export function relievedHosts(row: PlanRowDetail): string[] {
 }
 
 /** The forecasts of the first of these hosts, as queries. */
-export function forecastQueries({ internal }: Pick<Dashboard, 'internal'>, hosts: readonly string[]) {
+export function forecastQueries({ internal }: Pick<DashboardData, 'internal'>, hosts: readonly string[]) {
   return hosts.slice(0, most).map((hostname) => ({
     queryKey: ['internal', hostForecastPath(hostname)],
     queryFn: () => internal<LoadForecast>(hostForecastPath(hostname)),

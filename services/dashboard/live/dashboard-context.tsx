@@ -4,14 +4,18 @@ import type { InternalCall } from '../api/internal.ts';
 import type { Session } from '../api/session.ts';
 import type { LiveStore } from './live-store.ts';
 
-/** Values for all pages. */
-export interface Dashboard {
+/** Data of the API for a session. */
+export interface DashboardData {
   client: VigilClient;
   internal: InternalCall;
   live: LiveStore;
   /** Positions in the change log up to which the last reads of the internal surface include all changes, by path. */
   readPositions: Map<string, string | null>;
   session: Session;
+}
+
+/** Values for all pages. */
+export interface Dashboard extends DashboardData {
   /** Continues in another of the user's projects. Rejects if that is impossible now. */
   enterProject: (id: string) => Promise<void>;
   /** Checks whether the session has ended without a sign-out. */

@@ -1,10 +1,10 @@
 import { dataOf, type VigilClient } from '#libs/client';
 import type { PlanRowDetail } from '../api/list-types.ts';
-import type { Dashboard } from './dashboard-context.tsx';
+import type { DashboardData } from './dashboard-context.tsx';
 import type { LiveKind, LivePlan } from './live-entities.ts';
 
 /** A plan with the stream's fields of plans. */
-export const planQuery = ({ client }: Dashboard, uuid: string) => ({
+export const planQuery = ({ client }: Pick<DashboardData, 'client'>, uuid: string) => ({
   queryKey: knownKey('action_plan', uuid),
   queryFn: () => readPlan(client, uuid),
 });
@@ -23,19 +23,19 @@ async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {
 }
 
 /** The row of a plan in lists, with its hosts. */
-export const planRowQuery = ({ internal }: Dashboard, uuid: string) => ({
+export const planRowQuery = ({ internal }: Pick<DashboardData, 'internal'>, uuid: string) => ({
   queryKey: ['plan-row', uuid],
   queryFn: () => internal<PlanRowDetail>(`lists/action-plans/${uuid}`),
 });
 
 /** The actions of a plan. */
-export const planActionsQuery = ({ client }: Dashboard, uuid: string) => ({
+export const planActionsQuery = ({ client }: Pick<DashboardData, 'client'>, uuid: string) => ({
   queryKey: ['plan-actions', uuid],
   queryFn: () => client.list('actions', { filters: { action_plan_uuid: uuid } }),
 });
 
 /** The hosts of a plan before and after it. */
-export const planPreviewQuery = ({ client }: Dashboard, uuid: string) => ({
+export const planPreviewQuery = ({ client }: Pick<DashboardData, 'client'>, uuid: string) => ({
   queryKey: ['plan-preview', uuid],
   queryFn: () => dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: uuid } } })),
 });

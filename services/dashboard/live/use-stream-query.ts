@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { type Dashboard, useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
 import type { LiveStore } from './live-store.ts';
+import { streamQuery } from './stream-query.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
 
 interface StreamQueryOptions<Result> {
@@ -39,14 +40,6 @@ export function useStreamQuery<Result>(
   });
   useReadOnStream(queryKey, isEnabled ? kinds : [], { settleMs, isCurrent });
   return query;
-}
-
-/** A read of the internal surface, as its query. */
-export function streamQuery<Result>({ internal, readPositions }: Dashboard, path: string) {
-  return {
-    queryKey: ['internal', path],
-    queryFn: () => internal<Result>(path, { onPosition: (position) => readPositions.set(path, position) }),
-  };
 }
 
 /**

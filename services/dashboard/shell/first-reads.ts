@@ -1,17 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { matchPath } from 'react-router';
 import { dashboardPath } from '../api/base-url.ts';
-import type { Dashboard } from '../live/dashboard-context.tsx';
+import { forecastQueries, relievedHosts } from '../components/forecasts-without-plan.ts';
+import type { DashboardData } from '../live/dashboard-context.tsx';
 import { planActionsQuery, planPreviewQuery, planQuery, planRowQuery } from '../live/plan-queries.ts';
-import { streamQuery } from '../live/use-stream-query.ts';
+import { streamQuery } from '../live/stream-query.ts';
+import { valuesInPath } from './values-in-path.ts';
 
 type Query = Pick<ReturnType<typeof streamQuery>, 'queryKey'> & { queryFn: () => Promise<unknown> };
 
 /**
- * Starts the reads that a large page shows first, while the frame and the page render. The queries of the page join
- * them.
+ * Starts the reads that a large page shows first, while the code of the frame and of the page loads. The queries of
+ * the page join them.
  */
-export function startFirstReads(queries: QueryClient, dashboard: Dashboard): void {
+export function startFirstReads(queries: QueryClient, dashboard: DashboardData): void {
   const path = location.pathname.slice(dashboardPath().length);
   const query = new URLSearchParams(location.search);
   const may = (rule: string) => dashboard.session.permissions.includes(rule);
@@ -20,7 +21,7 @@ export function startFirstReads(queries: QueryClient, dashboard: Dashboard): voi
     const hasChart = query.get('view') !== 'table' && !query.has('range');
     start(['cluster/summary', ...(hasChart ? ['history/spread'] : [])].map((read) => streamQuery(dashboard, read)));
   }
-  const { uuid } = matchPath('/plans/:uuid', path)?.params ?? {};
+  const { uuid } = valuesInPath('plans/:uuid', path) ?? {};
   if (uuid === undefined) return;
   const hasMap = query.get('tab') === 'map' && may('data_model:get_all');
   start([
@@ -33,10 +34,7 @@ export function startFirstReads(queries: QueryClient, dashboard: Dashboard): voi
 }
 
 /** Reads the forecasts of a plan as soon as its row names the hosts. */
-async function startForecasts(queries: QueryClient, dashboard: Dashboard, uuid: string): Promise<void> {
-  const [{ forecastQueries, relievedHosts }, row] = await Promise.all([
-    import('../components/forecasts-without-plan.ts'),
-    queries.fetchQuery(planRowQuery(dashboard, uuid)),
-  ]);
+async function startForecasts(queries: QueryClient, dashboard: DashboardData, uuid: string): Promise<void> {
+  const row = await queries.fetchQuery(planRowQuery(dashboard, uuid));
   for (const read of forecastQueries(dashboard, relievedHosts(row))) void queries.prefetchQuery(read);
 }

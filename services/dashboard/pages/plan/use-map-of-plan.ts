@@ -4,8 +4,9 @@ import type { ActionPlanPreview } from '#libs/client';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { planPreviewQuery } from '../../live/plan-queries.ts';
+import { streamQuery } from '../../live/stream-query.ts';
 import { useReadOnStream } from '../../live/use-read-on-stream.ts';
-import { streamQuery, unseenStaleTime } from '../../live/use-stream-query.ts';
+import { unseenStaleTime } from '../../live/use-stream-query.ts';
 
 /** Changes within this time cause one read of the hosts while the plan runs. */
 const settleMs = 1_000;

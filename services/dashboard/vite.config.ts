@@ -28,7 +28,7 @@ const isUsed = readUsedClasses(here, packages);
 /** Runs while the code of the frame loads: it reads the session and the first data. */
 const startParts = [
   '/dashboard/(main|page-loaders|api/[^/]+|shell/(first-reads|session-data|theme|values-in-path))\\.ts$',
-  '/dashboard/live/(plan-queries|stream-query|live-store|live-kinds|host-forecast-path)\\.ts$',
+  '/dashboard/live/(plan-queries|stream-query|live-store|live-kinds)\\.ts$',
   '/dashboard/components/(forecasts-without-plan|strip-quantity)\\.ts$',
   '/dashboard/texts/(texts|languages|language-names|en/(index|charts|common|forms|overview|session|shell|tables))\\.ts$',
   '/libs/client/[^/]+\\.ts$',

@@ -3,6 +3,7 @@ import type { LoadForecast } from '../api/cluster-types.ts';
 import { enPages } from '../texts/en/pages.ts';
 import { addTexts, text } from '../texts/texts.ts';
 import { bandText, type ExpectedHour, peakOf, verdictText } from './forecast-words.ts';
+import { hostForecastPath } from './forecasts-without-plan.ts';
 
 addTexts(enPages);
 
@@ -38,4 +39,8 @@ test('the verdict names the data behind a forecast, or why the last value is use
   expect(verdictText(ofOneDay)).not.toContain('days');
   expect(verdictText(forecast(null, 'lost'))).toBe(text('forecast.lost'));
   expect(verdictText(forecast(null, 'short', []))).toBe(text('forecast.unmeasured'));
+});
+
+test('names of hosts are escaped in the path', () => {
+  expect(hostForecastPath('rack 1/c?')).toBe('forecasts/hosts/rack%201%2Fc%3F?hours=24');
 });

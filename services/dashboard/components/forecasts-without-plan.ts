@@ -1,7 +1,6 @@
 import type { LoadForecast } from '../api/cluster-types.ts';
 import type { PlanRowDetail } from '../api/list-types.ts';
 import type { DashboardData } from '../live/dashboard-context.tsx';
-import { hostForecastPath } from '../live/host-forecast-path.ts';
 import { stripQuantity } from './strip-quantity.ts';
 
 /** Maximum number of hosts with a forecast. Each needs one request to a decision engine. */
@@ -19,6 +18,11 @@ export function relievedHosts(row: PlanRowDetail): string[] {
     return share !== undefined && share.after < share.before ? [{ hostname, before: share.before }] : [];
   });
   return relieved.sort((left, right) => right.before - left.before).map(({ hostname }) => hostname);
+}
+
+/** Path of the forecast of a host's CPU load for the next 24 hours, below `/internal`. */
+export function hostForecastPath(hostname: string): string {
+  return `forecasts/hosts/${encodeURIComponent(hostname)}?hours=24`;
 }
 
 /** The forecasts of the first of these hosts, as queries. */

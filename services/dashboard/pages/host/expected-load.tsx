@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import type { LoadForecast } from '../../api/cluster-types.ts';
 import { verdictText } from '../../components/forecast-words.ts';
+import { hostForecastPath } from '../../components/forecasts-without-plan.ts';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { zoneName } from '../../components/time.tsx';
 import { TimeChart } from '../../components/time-chart.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { useMay } from '../../live/dashboard-context.tsx';
-import { hostForecastPath } from '../../live/host-forecast-path.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { text } from '../../texts/texts.ts';
 import { forecastLines } from './forecast-lines.ts';

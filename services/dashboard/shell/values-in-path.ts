@@ -10,7 +10,7 @@ export function valuesInPath(pattern: string, path: string): Readonly<Record<str
   return Object.fromEntries(named);
 }
 
-/** A segment that is not valid stays as it is, as in the router. */
+/** An invalid segment stays encoded, as in the router. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -41,7 +41,7 @@ function byUsefulness(space: Workspace, host: number): number[] {
   return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
 }
 
-/** What a move leaves of the reserve: `whole`, that of the domains that do not lack it already. */
+/** Domains that keep their reserve with a move: `all`, those that do not lack it already (`whole`), or fewer. */
 type Kept = 'all' | 'whole' | 'less';
 
 /** Failure reserve while hosts are relieved. */

@@ -17,9 +17,9 @@ export function waitsForApproval({ state, approval }: Stated): boolean {
   return state === 'RECOMMENDED' && (typeof approval === 'object' ? approval?.approval : approval) === 'wanted';
 }
 
-const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
+const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
 
-/** Whether a plan in this state no longer changes anything. */
+/** Whether an audit, a plan or an action in this state no longer changes anything. */
 export function hasEnded(state: string): boolean {
   return ended.has(state);
 }

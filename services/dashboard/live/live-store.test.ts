@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
+import { mostEnded } from './ended-entities.ts';
 import { firstKinds, mayFollow } from './live-kinds.ts';
 import { createLiveStore, type LiveChange } from './live-store.ts';
 
 const audit = (id: string, state: string): LiveChange => ({ kind: 'audit', id, entity: { uuid: id, state } });
+
+const plan = (uuid: string, state: string): LiveChange => ({ kind: 'action_plan', id: uuid, entity: { uuid, state } });
+const action = (uuid: string, of: string, state: string): LiveChange => ({
+  ...{ kind: 'action', id: uuid, entity: { uuid, state, action_plan_uuid: of } },
+});
+const numbered = (count: number) => Array.from({ length: count }, (_, row) => `${row}`);
 
 test('lists stay the same array until an entity of their kind changes', () => {
   const store = createLiveStore();
@@ -77,4 +84,44 @@ test('the position is that of the full state, until anything changes', () => {
   expect(store.position()).toBe('1:7');
   store.apply([audit('a', 'ONGOING')]);
   expect(store.position()).toBeNull();
+});
+
+test('of ended plans the store keeps the last that ended, and all others', () => {
+  const store = createLiveStore();
+  store.apply([plan('open', 'RECOMMENDED'), plan('long', 'ONGOING')]);
+  const most = mostEnded.action_plan;
+  for (const id of numbered(most + 10)) store.apply([plan(id, 'ONGOING')]);
+  expect(store.list('action_plan')).toHaveLength(most + 12);
+  for (const id of numbered(most + 10)) store.apply([plan(id, 'SUCCEEDED')]);
+  store.apply([plan('long', 'FAILED')]);
+  expect(store.list('action_plan')).toHaveLength(most + 1);
+  for (const id of ['open', 'long', '11']) expect(store.get('action_plan', id)).toBeDefined();
+  expect(store.get('action_plan', '10')).toBeUndefined();
+  store.apply([
+    plan('12', 'SUCCEEDED'),
+    plan('13', 'RECOMMENDED'),
+    ...numbered(most + 1).map((id) => plan(`x${id}`, 'FAILED')),
+  ]);
+  expect(store.get('action_plan', '13')).toBeDefined();
+  store.apply([], { restart: true });
+  store.apply(numbered(most).map((id) => plan(id, 'FAILED')));
+  expect(store.list('action_plan')).toHaveLength(most);
+});
+
+test('actions stay as long as their plan runs, and the last ended ones stay after it', () => {
+  const store = createLiveStore();
+  const most = mostEnded.action;
+  store.apply([plan('p', 'ONGOING'), ...numbered(most + 10).map((id) => action(id, 'p', 'SUCCEEDED'))]);
+  expect(store.list('action')).toHaveLength(most + 10);
+  store.apply([plan('p', 'SUCCEEDED'), plan('q', 'ONGOING'), action('q1', 'q', 'ONGOING')]);
+  expect(store.list('action')).toHaveLength(most + 1);
+  expect(store.get('action', 'q1')).toBeDefined();
+});
+
+test('entries of the audit log cause reads and are not kept', () => {
+  const store = createLiveStore();
+  let changes = 0;
+  store.subscribe(() => changes++, ['audit_log']);
+  store.apply([{ kind: 'audit_log', id: '1', entity: { id: 1 } }]);
+  expect([changes, store.list('audit_log').length]).toEqual([1, 0]);
 });

@@ -1,3 +1,5 @@
+import { hasEnded } from '../components/plan-states.ts';
+import { createEndedEntities } from './ended-entities.ts';
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 
 /** Connection state. `reconnecting` after a break, `refused` if the session may not watch. */
@@ -11,7 +13,10 @@ export interface LiveChange {
   entity: object | null;
 }
 
-/** Entities of the tab's one stream. Components subscribe to the kinds they show. */
+/**
+ * Entities of the tab's one stream. Components subscribe to the kinds they show. Of ended audits, plans and actions it
+ * keeps the last ones, and all actions of plans that run.
+ */
 export interface LiveStore {
   status(): LiveStatus;
   setStatus(status: LiveStatus): void;
@@ -41,6 +46,7 @@ export function createLiveStore(
   may: (kind: LiveKind) => boolean = () => true,
 ): LiveStore {
   let entities = new Map<LiveKind, Map<string, object>>();
+  let ended = createEndedEntities();
   let followed = [...first];
   const lists = new Map<LiveKind, readonly object[]>();
   const listeners = new Map<() => void, readonly LiveKind[] | undefined>();
@@ -52,6 +58,16 @@ export function createLiveStore(
   function notify(changed?: ReadonlySet<LiveKind>): void {
     for (const [listener, kinds] of [...listeners])
       if (!kinds || !changed || kinds.some((kind) => changed.has(kind))) listener();
+  }
+
+  function dropSurplus(kind: LiveKind): void {
+    const ofKind = entities.get(kind);
+    for (const id of ended.takeSurplus(kind, (known) => isOfOpenPlan(ofKind?.get(known)))) ofKind?.delete(id);
+  }
+
+  function isOfOpenPlan({ action_plan_uuid: uuid = '' }: { action_plan_uuid?: string } = {}): boolean {
+    const plan = entities.get('action_plan')?.get(uuid) as LiveKinds['action_plan'] | undefined;
+    return plan !== undefined && !hasEnded(plan.state);
   }
 
   return {
@@ -82,18 +98,22 @@ export function createLiveStore(
     apply(changes, options = {}) {
       if (options.restart) {
         entities = new Map();
+        ended = createEndedEntities();
         lists.clear();
       }
       position = options.position ?? null;
       const changed = new Set<LiveKind>();
       for (const { kind, id, entity } of changes) {
         const ofKind = entities.get(kind) ?? new Map<string, object>();
-        if (entity) ofKind.set(id, entity);
+        // Pages read the audit log. Its changes only say when.
+        if (entity && kind !== 'audit_log') ofKind.set(id, entity);
         else ofKind.delete(id);
+        ended.note(kind, id, entity);
         entities.set(kind, ofKind);
         lists.delete(kind);
         changed.add(kind);
       }
+      for (const kind of changed) dropSurplus(kind);
       if (options.restart) notify();
       else if (changed.size > 0) notify(changed);
     },

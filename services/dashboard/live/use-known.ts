@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { type Audit, VigilApiError } from '#libs/client';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
+import { newestActions } from './newest-actions.ts';
 import { knownKey, planActionsQuery, planQuery } from './plan-queries.ts';
 import { useLiveEntities, useLiveEntity } from './use-live.ts';
 import { useReadOnStream } from './use-read-on-stream.ts';
@@ -68,16 +69,10 @@ export function useKnownActions(planUuid: string): KnownActions {
     ...planActionsQuery(dashboard, planUuid),
     staleTime: () => unseenStaleTime(dashboard),
   });
-  const actions = useMemo(() => {
-    const reported = new Map(live.map((action) => [action.uuid, action]));
-    return data?.map((action) => newer(action, reported.get(action.uuid)));
-  }, [live, data]);
+  const shown = useRef<KnownActions['actions']>(undefined);
+  const actions = useMemo(() => data && newestActions(data, shown.current ?? [], live), [live, data]);
+  useEffect(() => {
+    shown.current = actions;
+  }, [actions]);
   return { actions, error: actions ? null : error, refetch: () => void refetch() };
-}
-
-type Action = LiveKinds['action'];
-
-/** The newer of two versions: the stream's, unless the read one has changed since. */
-function newer(read: Action, reported: Action | undefined): Action {
-  return reported === undefined || (read.updated_at ?? '') > (reported.updated_at ?? '') ? read : reported;
 }

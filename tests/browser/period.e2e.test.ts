@@ -15,6 +15,7 @@ test('the report of a month has the numbers of the API, and its link keeps the p
     plan: { state: 'SUCCEEDED', launchSeq: 1 },
     action: () => ({ actionType: 'migrate', state: 'SUCCEEDED', startedAt: new Date(), endedAt: new Date() }),
   });
+  await here.rows.plan({ plan: { state: 'ONGOING', paused: true, launchSeq: 1 } });
   const { plan } = await here.rows.plan({ plan: { state: 'SUPERSEDED', statusMessage: 'Nobody started it in time.' } });
   const page = await here.open('trends');
   await page.getByRole('link', { name: text('period.link') }).click();
@@ -26,10 +27,14 @@ test('the report of a month has the numbers of the API, and its link keeps the p
   const query = { from: link.searchParams.get('from') ?? '', to: link.searchParams.get('to') ?? '' };
   const report = await dataOf(here.stack.client.api.GET('/v1/report', { params: { query } }));
   await page.goto(link.href);
-  for (const { state, plans } of report.plans.by_state) {
+  const shown = async (state: string) => {
     const row = grid(page, text('period.states')).getByRole('row').filter({ hasText: state });
-    expect(await row.getByRole('gridcell').nth(1).textContent()).toBe(String(plans));
-  }
+    return row.getByRole('gridcell').nth(1).textContent();
+  };
+  for (const { state, plans, paused } of report.plans.by_state)
+    if (plans > paused) expect(await shown(state)).toBe(String(plans - paused));
+  expect(report.plans.by_state).toContainEqual({ state: 'ONGOING', plans: 1, paused: 1, removed: 0 });
+  expect(await shown('PAUSED')).toBe('1');
   const heading = await page.getByRole('heading', { level: 1 }).textContent();
   await page.reload();
   await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);

@@ -2389,6 +2389,8 @@ export interface components {
             state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
             /** @description Plans in this state, including those removed by retention. */
             plans: number;
+            /** @description Plans of these that are paused: no further actions start. */
+            paused: number;
             /** @description Counted plans that retention has removed, by UTC day of their creation. */
             removed: number;
         };

@@ -13,6 +13,8 @@ export interface Period {
 export interface PeriodPlans {
   state: ActionPlanState;
   plans: number;
+  /** PENDING and ONGOING plans that are paused. */
+  paused: number;
   /** SUCCEEDED plans with actions that were not carried out. */
   partial: number;
   /** SUCCEEDED plans without a start, which had no actions. */
@@ -88,6 +90,7 @@ const made = 'created_at >= $1 AND created_at < $2';
 
 const plansByState = `
   SELECT state, count(*)::integer AS plans,
+    count(*) FILTER (WHERE state IN ('PENDING', 'ONGOING') AND paused)::integer AS paused,
     count(*) FILTER (WHERE state = 'SUCCEEDED' AND launch_seq > 0 AND EXISTS (
       SELECT 1 FROM actions WHERE action_plan_id = action_plans.id AND deleted = 0 AND actions.state <> 'SUCCEEDED'
     ))::integer AS partial,

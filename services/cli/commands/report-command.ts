@@ -7,7 +7,12 @@ import { isTable, printTables } from '../output/print.ts';
 import { keptText } from './promises-command.ts';
 import { clientOf } from './shared-options.ts';
 
-const stateColumns = [column('state'), column('plans'), column('removed', { title: 'Removed by retention' })];
+const stateColumns = [
+  column('state'),
+  column('plans'),
+  column('paused'),
+  column('removed', { title: 'Removed by retention' }),
+];
 const promiseColumns = [
   column('strategy_name', { title: 'Strategy' }),
   column('quantity', { title: 'Promise' }),

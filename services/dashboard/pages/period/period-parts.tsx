@@ -10,6 +10,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { textOf } from '../../components/states.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
 import { text } from '../../texts/texts.ts';
+import { percentText, stateRows } from './period-rows.ts';
 
 interface PartProps {
   report: PeriodReport;
@@ -68,7 +69,7 @@ function States({ report: { plans } }: PartProps) {
       title={text('period.states')}
       none={text('period.noPlans')}
       titles={[text('column.state'), text('period.plans'), text('period.removed')]}
-      rows={plans.by_state.map(({ state, plans: count, removed }) => ({
+      rows={stateRows(plans.by_state).map(({ state, plans: count, removed }) => ({
         key: state,
         cells: [<StateLabel key="state" state={state} />, count, removed],
       }))}
@@ -126,9 +127,7 @@ function FullestHosts({ report: { fullest } }: PartProps) {
         key: host.hostname,
         cells: [
           <HostLink key="host" hostname={host.hostname} />,
-          ...[host.cpu_mean, host.cpu_highest, host.memory_mean, host.memory_highest].map((value) =>
-            numberText(value, '%'),
-          ),
+          ...[host.cpu_mean, host.cpu_highest, host.memory_mean, host.memory_highest].map(percentText),
         ],
       }))}
     >

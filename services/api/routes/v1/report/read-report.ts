@@ -50,8 +50,9 @@ function plansBody({ plans, removed }: PeriodReport) {
   const byState = states
     .map((state) => {
       const gone = sum(removed.filter((row) => row.state === state).map((row) => row.plans));
-      const kept = sum(plans.filter((row) => row.state === state).map((row) => row.plans));
-      return { state, plans: kept + gone, removed: gone };
+      const kept = plans.filter((row) => row.state === state);
+      const paused = sum(kept.map((row) => row.paused));
+      return { state, plans: sum(kept.map((row) => row.plans)) + gone, paused, removed: gone };
     })
     .sort((a, b) => b.plans - a.plans || (a.state < b.state ? -1 : 1));
   return {

@@ -38,6 +38,8 @@ const empty = await plan({ state: 'SUCCEEDED' });
 await plan({ state: 'FAILED', statusMessage: 'One or more actions failed' });
 const halfway = await plan({ state: 'CANCELLED' });
 await insertAction(db, halfway, () => ({ state: 'SUCCEEDED' }));
+await plan({ state: 'ONGOING', paused: true, launchSeq: 1 });
+await plan({ state: 'ONGOING', launchSeq: 1 });
 const late = await plan({ state: 'RECOMMENDED' });
 await runSql(
   api.databaseUrl,
@@ -55,13 +57,14 @@ it('counts plans made in the period by state, also those that retention removed'
     new Date(now).toISOString(),
   ]);
   expect(plans).toEqual({
-    made: 14,
+    made: 16,
     by_state: [
-      { state: 'FAILED', plans: 7, removed: 6 },
-      { state: 'CANCELLED', plans: 2, removed: 0 },
-      { state: 'SUCCEEDED', plans: 2, removed: 0 },
-      { state: 'SUPERSEDED', plans: 2, removed: 0 },
-      { state: 'RECOMMENDED', plans: 1, removed: 0 },
+      { state: 'FAILED', plans: 7, paused: 0, removed: 6 },
+      { state: 'CANCELLED', plans: 2, paused: 0, removed: 0 },
+      { state: 'ONGOING', plans: 2, paused: 1, removed: 0 },
+      { state: 'SUCCEEDED', plans: 2, paused: 0, removed: 0 },
+      { state: 'SUPERSEDED', plans: 2, paused: 0, removed: 0 },
+      { state: 'RECOMMENDED', plans: 1, paused: 0, removed: 0 },
     ],
     partial: 1,
     without_actions: 1,

@@ -19,6 +19,7 @@ export const reportSchemas = [
     {
       state: words(actionPlanStates, 'Current state.'),
       plans: count('Plans in this state, including those removed by retention.'),
+      paused: count('Plans of these that are paused: no further actions start.'),
       removed: count('Counted plans that retention has removed, by UTC day of their creation.'),
     },
     { $id: 'ReportedState', ...strict },

@@ -49,8 +49,12 @@ test('the room by flavor is that of the API, without a growth that is not measur
   const { number } = await request({ question: 'place', flavor: 'm1.small' });
   await expect.poll(() => row.getByTestId('room-places').textContent()).toBe(String(number));
   await row.getByText(text('room.notMeasured')).waitFor();
-  await row.getByRole('link', { name: 'zone-2' }).click();
+  const links = row.getByRole('link', { name: 'zone-2' });
+  await links.first().click();
   await page.getByTestId('what-if-number').waitFor();
+  await page.goBack();
+  await links.last().click();
+  await page.waitForURL(/cluster\?aggregate=zone-2$/);
 });
 
 test('moves by hand are judged at once, are taken back, and become a plan', async () => {

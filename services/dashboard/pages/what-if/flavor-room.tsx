@@ -91,7 +91,15 @@ function Room({ forecast: { name: flavor, places, is_exact: isExact, full, parts
       <Td dataLabel={text('room.byAggregate')}>
         {aggregates.length === 0
           ? '–'
-          : aggregates.map(({ name, places: own }) => `${name} ${roundedText(own)}`).join(', ')}
+          : aggregates.map(({ name, places: own }, at) => (
+              <Fragment key={name}>
+                {at > 0 && ', '}
+                <Link to={`/cluster?${new URLSearchParams({ aggregate: name })}`} data-literal>
+                  {name}
+                </Link>{' '}
+                {roundedText(own)}
+              </Fragment>
+            ))}
       </Td>
     </>
   );

@@ -24,7 +24,8 @@ import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { text } from '../../texts/texts.ts';
 import { type HeatMeasure, heatMeasures, measureTitle } from '../cluster/cluster-map.tsx';
-import { changeOf, countChanges, noticedPoints, type Side, shareOf } from './compare-hosts.ts';
+import { changesText } from './changes-text.ts';
+import { changeOf, type Side, shareOf } from './compare-hosts.ts';
 import { MovedInstances } from './moved-instances.tsx';
 import { UnknownParts } from './unknown-parts.tsx';
 
@@ -60,7 +61,9 @@ export function PastHosts({ past, isCompared }: PastHostsProps) {
               : text('past.mapBefore', { measure: name, time: fullTime(side === 'now' ? past.to : past.at) })
           }
         >
-          <Changes past={past} measure={measure} isCompared={isCompared} />
+          <Content component="p" data-testid="past-changes">
+            {changesText(past, measure, isCompared)}
+          </Content>
           <PastMap
             hosts={hosts}
             measure={measure}
@@ -84,24 +87,6 @@ export function PastHosts({ past, isCompared }: PastHostsProps) {
         <MovedInstances past={past} />
       </GridItem>
     </Grid>
-  );
-}
-
-/** Number of moved instances, and of hosts that became fuller or less full. */
-function Changes({ past, measure, isCompared }: PastHostsProps & { measure: HeatMeasure }) {
-  const { instances, moves, hosts } = past;
-  const { fuller, emptier, unknown } = countChanges(hosts, measure);
-  const fullerText = text(isCompared ? 'past.fullerLater' : 'past.fuller', { count: fuller });
-  const parts = [
-    `${fullerText} ${text('past.byPoints', { points: noticedPoints })}`,
-    text('past.emptier', { count: emptier }),
-    ...(unknown > 0 ? [text('past.unknownChange', { count: unknown })] : []),
-  ];
-  const moved = text('past.moved', { count: instances.moved, total: instances.before });
-  return (
-    <Content component="p" data-testid="past-changes">
-      {moved} {text(isCompared ? 'past.movesBetween' : 'past.moves', { count: moves })} {parts.join(', ')}.
-    </Content>
   );
 }
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ClusterPast } from '#libs/client';
 import { clusterPastDays } from '#libs/messaging';
-import { changeOf, countChanges, shareOf } from './compare-hosts.ts';
+import { enPages } from '../../texts/en/pages.ts';
+import { addTexts, text } from '../../texts/texts.ts';
+import { changesText } from './changes-text.ts';
+import { changeOf, countChanges, noticedPoints, shareOf } from './compare-hosts.ts';
 import {
   firstRecordOf,
   inOrder,
@@ -14,6 +17,8 @@ import {
   stepsOf,
   timeLineOf,
 } from './moments.ts';
+
+addTexts(enPages);
 
 const now = Date.parse('2026-06-15T12:40:00Z');
 const line = timeLineOf(now);
@@ -106,4 +111,22 @@ test('hosts become fuller or less full by five points or more, and only measured
 test('a share is of the capacity, and unknown without one', () => {
   const measures = ['vcpus', 'memory', 'disk', 'memory_load'] as const;
   expect(measures.map((measure) => shareOf(host(1, 2), measure, 'now'))).toEqual([50, 50, null, null]);
+});
+
+test('moments without a difference say so instead of counting nothing', () => {
+  const instances = { before: 60, now: 60, moved: 0 } as ClusterPast['instances'];
+  const unchanged = text('past.unchanged', { points: noticedPoints });
+  const still = { instances, moves: 0, hosts: [host(40, 41), host(20, 20)] };
+  expect(changesText(still, 'cpu_load', true)).toBe(unchanged);
+  for (const changed of [
+    { ...still, moves: 1 },
+    { ...still, instances: { ...instances, moved: 1 } },
+    { ...still, hosts: [host(40, 90)] },
+    { ...still, hosts: [host(90, 40)] },
+    { ...still, hosts: [host(null, 40)] },
+  ]) {
+    const shown = changesText(changed, 'cpu_load', true);
+    expect(shown).not.toBe(unchanged);
+    expect(shown).toContain(text('past.movesBetween', { count: changed.moves }));
+  }
 });

@@ -23,6 +23,8 @@ export const past = {
   'past.later': 'Später',
   'past.mapBefore': '{measure}, {time}',
   'past.mapNow': '{measure}, jetzt',
+  'past.unchanged':
+    'Nichts hat sich geändert: keine Migrationen, und kein Host ist um {points} Punkte oder mehr voller oder leerer.',
   'past.moved': {
     one: '{count} von {total} Instanzen war auf einem anderen Host.',
     other: '{count} von {total} Instanzen waren auf einem anderen Host.',

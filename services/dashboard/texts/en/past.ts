@@ -21,6 +21,7 @@ export const past = {
   'past.later': 'Later',
   'past.mapBefore': '{measure}, {time}',
   'past.mapNow': '{measure} now',
+  'past.unchanged': 'Nothing changed: no migrations, and no host is fuller or less full by {points} points or more.',
   'past.moved': {
     one: '{count} of {total} instances was on another host.',
     other: '{count} of {total} instances were on another host.',

@@ -1,6 +1,6 @@
 import type { PlanRowDetail } from '../api/list-types.ts';
 import { richText } from '../texts/rich-text.tsx';
-import { text } from '../texts/texts.ts';
+import { sentenceOf, text } from '../texts/texts.ts';
 import { lostReserves } from './headline-parts.ts';
 import { HostLink } from './links.tsx';
 import { wholePercent } from './number-text.ts';
@@ -44,7 +44,9 @@ export function SideEffects({ of }: { of: Effects }) {
           </li>
         ))}
         {lost.map(({ domain }) => (
-          <li key={domain}>{richText('sideEffects.reserveLost', { domain: <strong>{domain}</strong> })}</li>
+          <li key={domain}>
+            {richText('sideEffects.reserveLost', { domain: <strong>{sentenceOf(domain) ?? domain}</strong> })}
+          </li>
         ))}
       </ul>
     </Alert>

@@ -1,7 +1,8 @@
 /**
  * A sentence of the server with its translation. Gaps (`{name}`) hold values, `[s]` is an optional ending, and
  * `[is|are]` is one of the words. Of a translation with two forms, the first one is for a gap `count` of 1. The gaps
- * `{clause}` and `{sentence}` hold a text that has a translation. `{sentence}` ends with a period.
+ * `{clause}` and `{sentence}` hold a text that has a translation. `{sentence}` ends with a period. `{domain}` holds a
+ * name without commas and parentheses, `{domains}` a list whose items may have translations: `a (zone b), c (zone d)`.
  */
 export type SentenceForm = readonly [english: string, translation: string | readonly [one: string, other: string]];
 
@@ -18,6 +19,9 @@ interface CompiledForm {
 export const mostRemembered = 500;
 
 const textGaps = ['clause', 'sentence'];
+/** Patterns of gaps by their names. Default: any text. */
+const gapPatterns: Readonly<Record<string, string>> = { sentence: '.+\\.', domain: '[^,()]+' };
+const listSeparator = /(, | \(|\))/;
 
 /** Creates the translation of sentences by their forms. The first matching form counts, also for texts within gaps. */
 export function sentenceReader(forms: readonly SentenceForm[], locale: string): SentenceReader {
@@ -37,7 +41,12 @@ export function sentenceReader(forms: readonly SentenceForm[], locale: string): 
     return undefined;
   }
   function filled(translation: SentenceForm[1], gaps: Readonly<Record<string, string>>): string | undefined {
-    const values = new Map(Object.entries(gaps).map(([name, value]) => [name, read(value)]));
+    const values = new Map(
+      Object.entries(gaps).map(([name, value]) => [
+        name,
+        read(value) ?? (name === 'domains' ? itemsOf(value) : undefined),
+      ]),
+    );
     if (textGaps.some((name) => values.has(name) && values.get(name) === undefined)) return undefined;
     const form = typeof translation === 'string' ? translation : translation[gaps.count === '1' ? 0 : 1];
     return form.replaceAll(/\{(\w+)\}/g, (gap, name: string) => {
@@ -45,6 +54,11 @@ export function sentenceReader(forms: readonly SentenceForm[], locale: string): 
       return value === undefined ? gap : (values.get(name) ?? numbersIn(value, locale));
     });
   }
+  const itemsOf = (list: string) =>
+    list
+      .split(listSeparator)
+      .map((item) => read(item) ?? item)
+      .join('');
   return remembering(read, mostRemembered);
 }
 
@@ -70,7 +84,7 @@ function patternOf(english: string): RegExp {
     .split(/(\{\w+\}|\[[\w|]+\])/)
     .map((part) => {
       const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-      if (name !== undefined) return `(?<${name}>${name === 'sentence' ? '.+\\.' : '.+?'})`;
+      if (name !== undefined) return `(?<${name}>${gapPatterns[name] ?? '.+?'})`;
       if (/^\[.+\]$/.test(part)) return part.includes('|') ? `(?:${part.slice(1, -1)})` : `${part.slice(1, -1)}?`;
       return part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
     })

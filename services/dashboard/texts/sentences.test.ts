@@ -107,6 +107,35 @@ test('reasons of migrations are translated with their values and their parts', (
   );
 });
 
+test('failure domains are translated, also in lists, and their names stay', () => {
+  expect(read('zone az1')).toBe('Zone az1');
+  expect(read('a waits for b: zone az1, storage s keeps room for the failure of 1 host')).toBe(
+    'a wartet auf b: Zone az1, Speicher s hält Platz für den Ausfall von 1 Host',
+  );
+  expect(
+    read(
+      'a (zone az1), zone-b (aggregate cell) and 2 more stay in use as the reserve for the failure of 1 host of each domain',
+    ),
+  ).toBe(
+    'In Nutzung bleiben als Reserve für den Ausfall von 1 Host jeder Domäne: a (Zone az1), zone-b (Aggregat cell) und 2 weitere',
+  );
+  expect(
+    read(
+      'a is the last host in use of zone az1, cell c; the applier refuses to disable the last one of a zone or aggregate',
+    ),
+  ).toMatch(/von Zone az1, Zelle c; /);
+});
+
+test('notes on late and impossible values name their source, where it is known', () => {
+  const late = (where: string) => `host_cpu_usage is late${where}: the newest values of 2 resources are up to 90 s old`;
+  expect(read(late(' in gnocchi'))).toMatch(/^host_cpu_usage kommt aus gnocchi verspätet: /);
+  expect(read(late(''))).toMatch(/^host_cpu_usage kommt verspätet: /);
+  const impossible = (where: string) =>
+    `host_cpu_usage has impossible values${where}, which count as missing: of 2 resources (such as a, b), up to 110 %, above 100 %`;
+  expect(read(impossible(' in gnocchi'))).toMatch(/^host_cpu_usage hat unmögliche Werte aus gnocchi; .*bis zu 110 %/);
+  expect(read(impossible(''))).toMatch(/^host_cpu_usage hat unmögliche Werte; /);
+});
+
 test('lists that name only the first items are translated within a note', () => {
   expect(
     read('broken today: rule spread: 19 misplaced (vm-1, vm-2, vm-3 and 16 more on compute-2); the plan repairs it'),

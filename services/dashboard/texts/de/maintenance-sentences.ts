@@ -129,10 +129,10 @@ export const deMaintenanceSentences: readonly SentenceForm[] = [
     '{host} wartet auf den nächsten Plan: Dieser bringt Instanzen dorthin',
   ],
   [
-    '{host} waits for {other}: {domain} keeps room for the failure of {count} host[s]',
+    '{host} waits for {other}: {domains} keeps room for the failure of {count} host[s]',
     [
-      '{host} wartet auf {other}: {domain} hält Platz für den Ausfall von {count} Host',
-      '{host} wartet auf {other}: {domain} hält Platz für den Ausfall von {count} Hosts',
+      '{host} wartet auf {other}: {domains} hält Platz für den Ausfall von {count} Host',
+      '{host} wartet auf {other}: {domains} hält Platz für den Ausfall von {count} Hosts',
     ],
   ],
   [
@@ -307,9 +307,27 @@ export const deMaintenanceSentences: readonly SentenceForm[] = [
     ['{count} weiterer Host wartet auf andere seiner Domäne', '{count} weitere Hosts warten auf andere ihrer Domäne'],
   ],
   [
-    '{metric} has impossible values{where}, which count as missing: of {resources} resources (such as {examples}), up to {greatest}, above {most}',
-    '{metric} hat unmögliche Werte{where}; sie zählen als fehlend: bei {resources} Ressourcen (etwa {examples}), bis zu {greatest}, über {most}',
+    '{metric} is late in {source}: the newest values of {resources} resources are up to {seconds} s old',
+    '{metric} kommt aus {source} verspätet: Die neuesten Werte von {resources} Ressourcen sind bis zu {seconds} s alt',
   ],
+  [
+    '{metric} is late: the newest values of {resources} resources are up to {seconds} s old',
+    '{metric} kommt verspätet: Die neuesten Werte von {resources} Ressourcen sind bis zu {seconds} s alt',
+  ],
+  [
+    '{metric} has impossible values in {source}, which count as missing: of {resources} resources (such as {examples}), up to {greatest}, above {most}',
+    '{metric} hat unmögliche Werte aus {source}; sie zählen als fehlend: bei {resources} Ressourcen (etwa {examples}), bis zu {greatest}, über {most}',
+  ],
+  [
+    '{metric} has impossible values, which count as missing: of {resources} resources (such as {examples}), up to {greatest}, above {most}',
+    '{metric} hat unmögliche Werte; sie zählen als fehlend: bei {resources} Ressourcen (etwa {examples}), bis zu {greatest}, über {most}',
+  ],
+  // Domänen von Ausfällen, auch in Listen (`{domains}`).
+  ['availability zone {domain}', 'Verfügbarkeitszone {domain}'],
+  ['zone {domain}', 'Zone {domain}'],
+  ['cell {domain}', 'Zelle {domain}'],
+  ['aggregate {domain}', 'Aggregat {domain}'],
+  ['storage {domain}', 'Speicher {domain}'],
   // Gekürzte Listen in anderen Sätzen.
-  ['{names} and {others} more', '{names} und {others} weitere'],
+  ['{domains} and {others} more', '{domains} und {others} weitere'],
 ];

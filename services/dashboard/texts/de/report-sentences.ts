@@ -198,10 +198,10 @@ export const deReportSentences: readonly SentenceForm[] = [
     ],
   ],
   [
-    '{hosts} [stays|stay] in use as the reserve for the failure of {count} host[s] of each domain',
+    '{domains} [stays|stay] in use as the reserve for the failure of {count} host[s] of each domain',
     [
-      'In Nutzung bleiben als Reserve für den Ausfall von {count} Host jeder Domäne: {hosts}',
-      'In Nutzung bleiben als Reserve für den Ausfall von {count} Hosts jeder Domäne: {hosts}',
+      'In Nutzung bleiben als Reserve für den Ausfall von {count} Host jeder Domäne: {domains}',
+      'In Nutzung bleiben als Reserve für den Ausfall von {count} Hosts jeder Domäne: {domains}',
     ],
   ],
   ['no compute node can be emptied into the others completely', 'Kein Host kann ganz in die anderen geleert werden'],

@@ -154,10 +154,6 @@ export const deSentences: readonly SentenceForm[] = [
   ],
   ['the search ended at its budget after {moves} move[s]', 'Die Suche endete an ihrem Budget (Migrationen: {moves})'],
   [
-    '{metric} is late{where}: the newest values of {resources} resources are up to {seconds} s old',
-    '{metric} kommt verspätet{where}: Die neuesten Werte von {resources} Ressourcen sind bis zu {seconds} s alt',
-  ],
-  [
     'no instance is moved ({count} instance[s]): the server groups of Nova could not be listed',
     [
       'Keine Instanz zieht um ({count} Instanz): Die Servergruppen von Nova konnten nicht gelesen werden',

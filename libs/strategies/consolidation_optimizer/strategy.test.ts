@@ -183,6 +183,17 @@ describe('consolidation_optimizer', () => {
     }
   });
 
+  it('moves at most 50 instances, or a fifth of the enabled hosts when that is more', async () => {
+    const single = (hosts: number) => cloud(Array.from({ length: hosts }, () => 1));
+    const migrationsOf = async (hosts: number, parameters: JsonObject = {}) =>
+      (await run(single(hosts), { reserve_hosts: 0, time_limit: 1, ...parameters })).indicators
+        .instance_migrations_count;
+
+    expect(await migrationsOf(100)).toBe(50);
+    expect(await migrationsOf(300)).toBe(60);
+    expect(await migrationsOf(300, { max_moves: 50 })).toBe(50);
+  });
+
   it('moves the least memory of plans that free as many', async () => {
     const snapshot = cloud([6, 3, 3], (host) => (host === 1 ? 8192 : 1024));
     const { actions } = await run(snapshot, { max_moves: 3, reserve_hosts: 0 });

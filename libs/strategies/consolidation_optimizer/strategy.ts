@@ -1,15 +1,18 @@
-import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../search-based/consolidate.ts';
 import type { ConsolidationContext } from '../search-based/consolidation-attempt.ts';
 import { readExpectedUse } from '../search-based/consolidation-attempt.ts';
-import type { ConsolidationParameters } from '../search-based/parameters.ts';
 import { relieveFirst } from '../search-based/relief-in-plan.ts';
 import { repairFirst } from '../search-based/repair-first.ts';
 import { urgentTerms } from '../search-based/terms.ts';
 import { holdsForeignAllocation } from '../shared/hosts/allocation-values.ts';
 import { acceptingHosts } from '../shared/hosts/rows.ts';
 import { reliefRule } from '../shared/relief/relieve-overloaded.ts';
-import { consolidationOptimizerParameters } from './parameters.ts';
+import {
+  type ConsolidationOptimizerParameters,
+  consolidationOptimizerParameters,
+  defaultMaxMoves,
+} from './parameters.ts';
 
 /** Describes `consolidation_optimizer`. */
 const consolidationOptimizerManifest: StrategyManifest = {
@@ -32,6 +35,13 @@ const consolidationOptimizerManifest: StrategyManifest = {
   urgentRules: [...urgentTerms, reliefRule],
   starts: 2,
 };
+
+/** The context with a given or default `max_moves`. */
+function withMaxMoves(context: StrategyContext<ConsolidationOptimizerParameters>): ConsolidationContext {
+  const { model, parameters } = context;
+  const { max_moves = defaultMaxMoves(acceptingHosts(model).length) } = parameters;
+  return { ...context, parameters: { ...parameters, max_moves } };
+}
 
 /** A plan that repairs current violations. Null without violations. */
 async function repair(context: ConsolidationContext): Promise<StrategyResult | null> {
@@ -58,9 +68,10 @@ async function repair(context: ConsolidationContext): Promise<StrategyResult | n
  * Repairs violations, or else relieves hosts whose load stays high and frees hosts, by a search within a number of
  * migrations.
  */
-export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
+export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationOptimizerParameters> = {
   manifest: consolidationOptimizerManifest,
-  async run(context): Promise<StrategyResult> {
+  async run(given): Promise<StrategyResult> {
+    const context = withMaxMoves(given);
     const repaired = await repair(context);
     if (repaired) return repaired;
     const measured = await readExpectedUse(context);

@@ -76,11 +76,17 @@ function isEqual(one: JsonValue | undefined, other: JsonValue | undefined): bool
   return JSON.stringify(sortedJson(one ?? null)) === JSON.stringify(sortedJson(other ?? null));
 }
 
-/** Facts for a comparison of schemas: texts do not count. */
-function meaningOf(schema: JsonValue | undefined): JsonValue | undefined {
-  if (!isObject(schema)) return schema;
-  const { description: _text, 'x-texts': _texts, 'x-advanced': _advanced, ...meaning } = schema;
+/** Facts for a comparison of schemas: neither texts nor the default. */
+function meaningOf(schema: JsonObject): JsonObject {
+  const { description: _text, 'x-texts': _texts, 'x-advanced': _advanced, default: _default, ...meaning } = schema;
   return meaning;
+}
+
+/** Whether schemas have the same meaning. A computed default, which a schema does not contain, equals every other. */
+function hasSameMeaning(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (!isObject(one) || !isObject(other)) return isEqual(one, other);
+  const isComputed = one.default === undefined || other.default === undefined;
+  return isEqual(meaningOf(one), meaningOf(other)) && (isComputed || isEqual(one.default, other.default));
 }
 
 /** A parameter with a value of the audit, and its name in the merged search. Null: the search does not have it. */
@@ -96,7 +102,7 @@ function givenBy({ parameters }: MergedAudit, own: JsonObject, search: JsonObjec
     // The aim itself, which the merge replaces by both aims.
     if (Object.hasOwn(packAndSpread.parameters, name) || (isObject(schema) && isObject(schema['x-aims']))) return [];
     const target = name in alias ? alias[name as keyof typeof alias] : name;
-    const isSame = target !== name || isEqual(meaningOf(schema), meaningOf(search[name]));
+    const isSame = target !== name || hasSameMeaning(schema, search[name]);
     const isKept = isSame && target in rules && search[target] !== undefined;
     if (!isKept && isObject(schema) && isEqual(schema.default, value)) return [];
     return [{ name, target: isKept ? target : null, value }];

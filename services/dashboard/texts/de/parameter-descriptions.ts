@@ -145,6 +145,8 @@ export const deParameterDescriptions: ApiNames = {
     'Vorgabe: relief migriert Instanzen nur von Hosts über ihrer Grenze und repariert. even verteilt CPU-Last und Arbeitsspeicher immer über alle Hosts und nennt den Aufwand.',
   'Maximum migrations in the plan; 0: no limit. The smaller of this and the budget of the engine applies.':
     'Höchstzahl der Migrationen im Plan. 0: keine Grenze. Das kleinere von diesem Wert und dem Budget der Decision Engine gilt.',
+  'Maximum migrations in the plan; 0: no limit. Default: 50, or 20 % of the enabled hosts when that is more. The smaller of this and the budget of the engine applies.':
+    'Höchstzahl der Migrationen im Plan. 0: keine Grenze. Standard: 50 oder, falls das mehr ist, 20 % der aktivierten Hosts. Das kleinere von diesem Wert und dem Budget der Decision Engine gilt.',
   'The same limit, by its name in other strategies. Default: the configuration of the engine.':
     'Dieselbe Grenze unter dem Namen anderer Strategien. Standard: Konfiguration der Decision Engine.',
   'Maximum total duration of the migrations in sequence, in minutes. Default: no limit.':

@@ -1,5 +1,6 @@
 import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
 import type { FailureDomain } from './failure-domains.ts';
+import { createLargestLosses } from './largest-losses.ts';
 
 type Size = ReturnType<WhatIf['needs']>;
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
@@ -209,21 +210,17 @@ export function createDomainPlaces(model: WhatIf, domain: FailureDomain, sizes: 
       total[row] = (total[row] as number) + sign * (free[at * width + row] as number);
   }
 
+  const losses = createLargestLosses({ sizes: width, hosts: hosts.length, returned: reserve }, (row, at) =>
+    inUse[at] === 0 ? 0 : (free[at * width + row] as number) + (used[at * width + row] as number),
+  );
+
   /**
    * Adds the remaining `places` of a size after one failure, after two, and so on. The hosts with the largest loss
    * fail first. `without` is out of use.
    */
-  function addLeft(slack: number[], row: number, places: number, without = -1): void {
-    const worst = new Array<number>(reserve).fill(0);
-    for (let at = 0; at < hosts.length; at++) {
-      if (inUse[at] === 0 || at === without) continue;
-      const lost = (free[at * width + row] as number) + (used[at * width + row] as number);
-      if (lost <= (worst[reserve - 1] as number)) continue;
-      worst[reserve - 1] = lost;
-      if (reserve > 1) worst.sort((a, b) => b - a);
-    }
+  function addLeft(slack: number[], row: number, places: number, without?: number): void {
     let left = places;
-    for (const lost of worst) {
+    for (const lost of losses.of(row, without)) {
       left -= lost;
       slack.push(left);
     }
@@ -238,7 +235,9 @@ export function createDomainPlaces(model: WhatIf, domain: FailureDomain, sizes: 
       if (at === undefined) return;
       if (inUse[at] === 1) count(at, -1);
       measureHost(model, domain, sizes, { counted, free, used }, { host, at });
-      if (inUse[at] === 1) count(at, 1);
+      if (inUse[at] === 0) return;
+      count(at, 1);
+      losses.update(at);
     },
     setInUse(host, value) {
       const at = position.get(host);
@@ -246,6 +245,7 @@ export function createDomainPlaces(model: WhatIf, domain: FailureDomain, sizes: 
       inUse[at] = Number(value);
       serving += value ? 1 : -1;
       count(at, value ? 1 : -1);
+      losses.update(at);
     },
     slack() {
       const slack: number[] = [];

@@ -5,15 +5,51 @@ import { createMetricsReader, type MetricsReader, type MetricsSource } from '#li
 /** Percent by which the 95th percentile of a load is above its mean. */
 const peak = 1.2;
 
+/** CPU load in percent above which a host counts as hot. Strategies relieve such hosts. */
+export const hotPercent = 85;
+
+/** Draws hosts with enough vCPUs and raises the loads of all their instances, so that the hosts have `hotPercent` or more. */
+function heat(
+  { hosts, instances }: ComputeSnapshot,
+  cpu: Float64Array,
+  { random, hotShare }: { random: RandomSource; hotShare: number },
+): void {
+  const used = hosts.vcpus.map(() => 0);
+  const most = hosts.vcpus.map(() => 0);
+  instances.host.forEach((host, row) => {
+    if (host < 0) return;
+    const share = (instances.vcpus[row] as number) / (hosts.vcpus[host] as number);
+    used[host] = (used[host] as number) + (cpu[row] as number) * share;
+    most[host] = (most[host] as number) + 100 * share;
+  });
+  const drawn = [...hosts.vcpus.keys()]
+    .filter((host) => (most[host] as number) >= 100)
+    .map((host) => ({ host, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, Math.round(hotShare * hosts.vcpus.length));
+  const rise = hosts.vcpus.map(() => 0);
+  for (const { host } of drawn) {
+    const [from, to] = [used[host] as number, most[host] as number];
+    const wanted = hotPercent + (100 - hotPercent) * random();
+    if (from < wanted) rise[host] = (wanted - from) / (to - from);
+  }
+  instances.host.forEach((host, row) => {
+    if (host >= 0) cpu[row] = (cpu[row] as number) + (100 - (cpu[row] as number)) * (rise[host] as number);
+  });
+}
+
 /**
  * Loads of instances, and of hosts as the sums over their instances: CPU in percent, memory in MiB (of hosts in KiB).
+ * @param hotShare share of the hosts that become hot, if enough hosts have the vCPUs for it
  */
-export function crookedLoads({ hosts, instances }: ComputeSnapshot, random: RandomSource) {
+export function crookedLoads(snapshot: ComputeSnapshot, random: RandomSource, hotShare = 0) {
+  const { hosts, instances } = snapshot;
   const activity = hosts.vcpus.map(() => 5 + 45 * random());
   const cpu = instances.vcpus.map((_, row) =>
     Math.min(100, (activity[Math.max(0, instances.host[row] as number)] as number) * 2 * random()),
   );
   const ram = instances.memory.map((memory) => memory * (0.2 + 0.6 * random()));
+  if (hotShare > 0) heat(snapshot, cpu, { random, hotShare });
   const hostCpu = new Float64Array(hosts.vcpus.length);
   const hostRam = new Float64Array(hosts.vcpus.length);
   instances.host.forEach((host, row) => {

@@ -1,12 +1,9 @@
 import { strategyCatalogue } from '#libs/strategies';
 import { benchApart } from './apart.ts';
 import { benchArguments } from './arguments.ts';
-import { crookedMetrics } from './crooked-metrics.ts';
-import { crookedSnapshot } from './crooked-world.ts';
 import { fullSearchOverObjects } from './object-baseline.ts';
 import { type BenchReport, type BenchResult, finishBench, rounded } from './report.ts';
-import { ordinaryHosts, strategyBenchDefaults } from './strategy.ts';
-import { seededRandom } from './synthetic-world.ts';
+import { makeWorld, ordinaryHosts, strategyBenchDefaults } from './strategy.ts';
 
 type Sizes = typeof strategyBenchDefaults;
 
@@ -18,9 +15,7 @@ function measureApart(name: string, { hosts, instances, seed }: Sizes): Promise<
 /** The yardstick: processor time in ms. Skipped in large clouds, where it takes too long. */
 async function measureBaseline({ hosts, instances, seed }: Sizes): Promise<number | null> {
   if (hosts > ordinaryHosts) return null;
-  const random = seededRandom(seed);
-  const snapshot = crookedSnapshot(hosts, instances, random);
-  const metrics = crookedMetrics(snapshot, random);
+  const { snapshot, metrics } = makeWorld(hosts, instances, seed);
   const begin = process.cpuUsage();
   await fullSearchOverObjects(snapshot, metrics);
   const { user, system } = process.cpuUsage(begin);

@@ -14,7 +14,7 @@ import {
 import { scoringCatalogue } from '#libs/scoring';
 import { strategyCatalogue } from '#libs/strategies';
 import { benchArguments } from './arguments.ts';
-import { crookedMetrics } from './crooked-metrics.ts';
+import { crookedLoads, crookedMetrics, hotPercent } from './crooked-metrics.ts';
 import { crookedSnapshot } from './crooked-world.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { isUp, seededRandom, syntheticBaremetal, syntheticStorage } from './synthetic-world.ts';
@@ -27,6 +27,8 @@ export const strategyBenchDefaults = { hosts: 1000, instances: 20_000, seed: 1 }
 
 /** Up to this number of hosts, a strategy with its planner must keep the shorter time. */
 export const ordinaryHosts = 1000;
+/** Share of the hosts that are hot. Consolidations relieve them first, which costs processor time. */
+const hotShare = 0.02;
 const limitMs = { ordinary: 1000, large: 10_000 };
 const limitMib = 1024;
 const runs = { ordinary: 3, large: 1 };
@@ -38,14 +40,19 @@ const greatestExponent = 2.1;
 /** Below this time, clock and garbage collection determine the result. */
 const noiseMs = 50;
 
-interface World {
+interface Models {
   snapshot: ComputeSnapshot;
   storage: StorageSnapshot;
   baremetal: BaremetalSnapshot;
   metrics: MetricsReader;
 }
 
+interface World extends Models {
+  hotHosts: number;
+}
+
 interface Measured {
+  hotHosts: number;
   actions: number;
   checks: number;
   strategyMs: number;
@@ -54,20 +61,22 @@ interface Measured {
   computeMs: number;
 }
 
-/** The crooked cloud with all models and metrics. */
+/** The crooked cloud with all models and metrics, and some hot hosts. */
 export function makeWorld(hosts: number, instances: number, seed: number): World {
   const random = seededRandom(seed);
   const snapshot = crookedSnapshot(hosts, instances, random);
+  const loads = crookedLoads(snapshot, random, hotShare);
   return {
     snapshot,
     storage: syntheticStorage(snapshot),
     baremetal: syntheticBaremetal(snapshot),
-    metrics: crookedMetrics(snapshot, random),
+    metrics: crookedMetrics(snapshot, random, loads),
+    hotHosts: loads.hostCpu.filter((percent) => percent >= hotPercent).length,
   };
 }
 
 /** Parameters that a strategy needs to run, or to have work. */
-const parametersOf: Record<string, (world: World) => JsonObject> = {
+const parametersOf: Record<string, (world: Models) => JsonObject> = {
   host_maintenance: ({ snapshot }) => ({ maintenance_node: snapshot.hostInfo[0]?.hostname ?? '' }),
   rolling_maintenance: (world) => ({ compute_nodes: tenthOf(world), at_once: 10, if_stuck: 'skip' }),
   host_return: ({ snapshot }) => ({
@@ -96,7 +105,7 @@ const parametersOf: Record<string, (world: World) => JsonObject> = {
   }),
 };
 
-function tenthOf({ snapshot: { hostInfo } }: World): string[] {
+function tenthOf({ snapshot: { hostInfo } }: Models): string[] {
   return hostInfo.slice(0, Math.ceil(hostInfo.length / 10)).map(({ hostname }) => hostname);
 }
 
@@ -117,7 +126,7 @@ function searchSeconds({ parameters }: StrategyManifest): number {
 }
 
 /** Parameters of a strategy in the bench: all defaults and the shortest search. @throws InvalidInputError */
-export function benchParameters(manifest: StrategyManifest, world: World): JsonObject {
+export function benchParameters(manifest: StrategyManifest, world: Models): JsonObject {
   const seconds = searchSeconds(manifest);
   const search: JsonObject = seconds > 0 ? { time_limit: seconds } : {};
   return validateParameters(manifest.parameters, { ...search, ...parametersOf[manifest.name]?.(world) });
@@ -139,7 +148,7 @@ function counting(strategy: StrategyPlugin, count: () => void): StrategyPlugin {
   };
 }
 
-async function runOnce(strategy: StrategyPlugin, world: World): Promise<Measured> {
+async function runOnce(strategy: StrategyPlugin, { hotHosts, ...world }: World): Promise<Measured> {
   const { name, planner: plannerName } = strategy.manifest;
   const planner = plannerCatalogue.find((candidate) => candidate.name === plannerName);
   if (planner === undefined) throw new Error(`strategy ${name} names an unknown planner ${plannerName}`);
@@ -159,7 +168,7 @@ async function runOnce(strategy: StrategyPlugin, world: World): Promise<Measured
   const actions = planner.plan(result.actions, { snapshot: world.snapshot, limits, newUuid, leftAlone }).length;
   const plannerMs = performance.now() - proposed;
   const { user, system } = process.cpuUsage(cpu);
-  return { actions, checks, strategyMs: proposed - begin, plannerMs, computeMs: (user + system) / 1000 };
+  return { hotHosts, actions, checks, strategyMs: proposed - begin, plannerMs, computeMs: (user + system) / 1000 };
 }
 
 /** Returns the run with the median time. */
@@ -207,6 +216,7 @@ async function measureStrategy(strategy: StrategyPlugin, sizes: Sizes): Promise<
     name: strategy.manifest.name,
     hosts,
     instances,
+    hot_hosts: full.hotHosts,
     actions: full.actions,
     compute_ms: rounded(full.computeMs),
     strategy_ms: rounded(full.strategyMs),

@@ -8,7 +8,7 @@ const peak = 1.2;
 /** CPU load in percent above which a host counts as hot. Strategies relieve such hosts. */
 export const hotPercent = 85;
 
-/** Draws hosts with enough vCPUs and raises the loads of all their instances, so that the hosts have `hotPercent` or more. */
+/** Draws hosts with enough vCPUs and raises the loads of all their instances to `hotPercent` of the host or more. */
 function heat(
   { hosts, instances }: ComputeSnapshot,
   cpu: Float64Array,

@@ -1,7 +1,9 @@
 import { dataOf, type VigilClient } from '#libs/client';
 import type { PlanRowDetail } from '../api/list-types.ts';
 import type { DashboardData } from './dashboard-context.tsx';
-import type { LiveKind, LivePlan } from './live-entities.ts';
+import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
+
+type Action = LiveKinds['action'];
 
 /** A plan with the stream's fields of plans. */
 export const planQuery = ({ client }: Pick<DashboardData, 'client'>, uuid: string) => ({
@@ -39,3 +41,17 @@ export const planPreviewQuery = ({ client }: Pick<DashboardData, 'client'>, uuid
   queryKey: ['plan-preview', uuid],
   queryFn: () => dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: uuid } } })),
 });
+
+/**
+ * The newest version of each read action, of those that the page has shown and those of the stream. The stream drops
+ * ended actions some time after their plan.
+ */
+export function newestActions(read: readonly Action[], shown: readonly Action[], live: readonly Action[]): Action[] {
+  const [before, reported] = [shown, live].map((versions) => new Map(versions.map((action) => [action.uuid, action])));
+  return read.map((action) => newer(newer(action, before?.get(action.uuid)), reported?.get(action.uuid)));
+}
+
+/** The newer of two versions: the other one, unless the known one has changed since. */
+function newer(known: Action, other: Action | undefined): Action {
+  return other === undefined || (known.updated_at ?? '') > (other.updated_at ?? '') ? known : other;
+}

@@ -24,8 +24,7 @@ import { TitledCard } from '../../components/titled-card.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { text } from '../../texts/texts.ts';
 import { type HeatMeasure, heatMeasures, measureTitle } from '../cluster/cluster-map.tsx';
-import { changesText } from './changes-text.ts';
-import { changeOf, type Side, shareOf } from './compare-hosts.ts';
+import { changeOf, changesText, type Side, shareOf } from './compare-hosts.ts';
 import { MovedInstances } from './moved-instances.tsx';
 import { UnknownParts } from './unknown-parts.tsx';
 

@@ -3,8 +3,7 @@ import type { ClusterPast } from '#libs/client';
 import { clusterPastDays } from '#libs/messaging';
 import { enPages } from '../../texts/en/pages.ts';
 import { addTexts, text } from '../../texts/texts.ts';
-import { changesText } from './changes-text.ts';
-import { changeOf, countChanges, noticedPoints, shareOf } from './compare-hosts.ts';
+import { changeOf, changesText, countChanges, noticedPoints, shareOf } from './compare-hosts.ts';
 import {
   firstRecordOf,
   inOrder,

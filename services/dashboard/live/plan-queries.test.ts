@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveKinds } from './live-entities.ts';
-import { newestActions } from './newest-actions.ts';
+import { newestActions } from './plan-queries.ts';
 
 const action = (uuid: string, state: string, updated_at: string | null) =>
   ({ uuid, state, updated_at }) as LiveKinds['action'];

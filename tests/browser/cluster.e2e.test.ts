@@ -123,7 +123,7 @@ test('the page of a host shows service, power and hypervisor, and the age of a v
       },
     }),
   );
-  const old = text('now.old', { age: '30 s', reason: 'compute responds with 503' });
+  const old = text('now.old', { age: '30\u00a0s', reason: 'compute responds with 503' });
   await expect.poll(() => shown('service').textContent(), { timeout: 60_000 }).toContain(old);
 });
 
@@ -134,7 +134,7 @@ test('the page of an instance shows its state, power and host in Nova', async ()
   );
   const { uuid = '' } = instances.find(({ state }) => state === 'active') ?? {};
   const page = await here.open(`cluster/instances/${uuid}`);
-  await expect.poll(() => page.getByTestId('present-status').textContent()).toMatch(/ACTIVE/);
+  await expect.poll(() => page.getByTestId('present-status').textContent()).toMatch(/active/);
   expect(await page.getByTestId('present-power').textContent()).toBe(text('now.running'));
   expect(await page.getByTestId('present-host').textContent()).toBe('compute-1');
   // No live migration runs.

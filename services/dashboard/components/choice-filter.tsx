@@ -6,16 +6,18 @@ interface ChoiceFilterProps {
   /** Empty: all. */
   value: string;
   choices: readonly string[];
+  /** The name of a choice. Default: the choice itself. */
+  nameOf?: (choice: string) => string;
   onChange: (value: string) => void;
 }
 
 /** A filter for one value or all. */
-export function ChoiceFilter({ label, value, choices, onChange }: ChoiceFilterProps) {
+export function ChoiceFilter({ label, value, choices, nameOf, onChange }: ChoiceFilterProps) {
   return (
     <FormSelect aria-label={label} value={value} onChange={(_event, next) => onChange(next)} className="vigil-filter">
       <FormSelectOption value="" label={text('filter.all', { label })} />
       {choices.map((choice) => (
-        <FormSelectOption key={choice} value={choice} label={choice} />
+        <FormSelectOption key={choice} value={choice} label={nameOf?.(choice) ?? choice} />
       ))}
     </FormSelect>
   );

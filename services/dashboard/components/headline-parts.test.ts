@@ -35,7 +35,7 @@ const planOf = (its: HeadedPlan['headline'], state = 'RECOMMENDED') => ({ headli
 test('the headline shows the gain first, then the cost', () => {
   expect(headlineParts(planOf(headline))).toEqual({
     gain: ['Deviation of load across hosts 25.7\u00a0% → 10.0\u00a0%', text('gain.share', { share: '88\u00a0%' })],
-    cost: [...moves, '410\u00a0GiB', `2 min to 4 min (${text('duration.measured', { count: 41 })})`],
+    cost: [...moves, '410\u00a0GiB', `2\u00a0min to 4\u00a0min (${text('duration.measured', { count: 41 })})`],
     undo: [text('gain.exact')],
   });
 });
@@ -57,6 +57,8 @@ test('the headline of a search is about loads of hosts and its part of the possi
   const improved = text('gain.improved', { quantity: text('quantity.cpu_load'), change });
   const search = { ...headline, improvements, indicators, gap: null };
   expect(headlineParts(planOf(search)).gain).toEqual([improved, text('gain.share', { share: '84\u00a0%' })]);
+  const bound = text('gain.share', { share: '94\u00a0%' });
+  expect(headlineParts(planOf({ ...search, gap: 0.054 })).gain).toEqual([improved, bound]);
   expect(headlineParts(planOf({ ...search, gap: 0.004 })).gain).toEqual([improved, text('gain.best')]);
 });
 

@@ -90,7 +90,13 @@ function improvementText({ quantity, deviation, highest_before: highest, fullest
 function shareOfGain({ gap, indicators }: Pick<PlanHeadlineData, 'gap' | 'indicators'>): string[] {
   const share = gap === null ? gainedShare(indicators) : 1 - gap;
   if (share === undefined || share < 0) return [];
-  return [share >= 0.995 ? text('gain.best') : text('gain.share', { share: wholePercent(share * 100) })];
+  return [share >= 0.995 ? text('gain.best') : minimumShareText(share)];
+}
+
+/** A lower bound of the possible gain. It is never rounded up: 94.6 % are at least 94 %. */
+export function minimumShareText(share: number): string {
+  // A tiny part more than binary fractions lose: 0.29 * 100 is 28.999999999999996.
+  return text('gain.share', { share: wholePercent(Math.floor(share * 100 + 1e-9)) });
 }
 
 /** Gains of a plan by its indicators, such as `Deviation of load across hosts 33.2 % → 12.0 %`. */

@@ -9,7 +9,7 @@ test('a range of a share is in percent, of a deviation in points, of a duration 
   expect(promiseRange({ quantity: 'cpu_load_highest', low: 56, high: 66.5 })).toBe('56 to 66.5\u00a0%');
   const points = text('promise.points', { value: '5', count: 5 });
   expect(promiseRange({ quantity: 'memory_deviation', low: 3, high: 5 })).toBe(`3 to ${points}`);
-  expect(promiseRange({ quantity: 'duration', low: 118, high: 243 })).toBe('2 min to 4 min');
+  expect(promiseRange({ quantity: 'duration', low: 118, high: 243 })).toBe('2\u00a0min to 4\u00a0min');
 });
 
 test('an achieved deviation is in points', () => {
@@ -20,7 +20,7 @@ test('an achieved deviation is in points', () => {
 
 test('a value without a measurement is a dash', () => {
   expect(promiseValue('memory_highest', 71.26)).toBe('71.3\u00a0%');
-  expect(promiseValue('duration', 42)).toBe('42 s');
+  expect(promiseValue('duration', 42)).toBe('42\u00a0s');
   expect(promiseValue('duration', null)).toBe('–');
   expect(promiseValue('cpu_load_highest', null)).toBe('–');
 });

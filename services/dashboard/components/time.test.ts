@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { durationText, fullTime, localeOf, millisOf, zoneName } from './time.tsx';
 
 test.each([
-  [0.042, '42 ms'],
-  [1.25, '1.3 s'],
-  [5, '5 s'],
-  [59, '59 s'],
-  [65, '1 min 5 s'],
-  [720, '12 min'],
-  [3600, '1 h'],
-  [3665, '1 h 1 min'],
+  [0.042, '42\u00a0ms'],
+  [1.25, '1.3\u00a0s'],
+  [5, '5\u00a0s'],
+  [59, '59\u00a0s'],
+  [65, '1\u00a0min 5\u00a0s'],
+  [720, '12\u00a0min'],
+  [3600, '1\u00a0h'],
+  [3665, '1\u00a0h 1\u00a0min'],
 ])('%s seconds are %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

@@ -74,12 +74,15 @@ export function Time({ at, isFull = false }: TimeProps) {
   );
 }
 
-/** Seconds in words, such as `1 min 5 s`. Small clock differences give no negative durations. */
+/**
+ * Seconds in words, such as `1 min 5 s`. A number stays on the line of its unit. Small clock differences give no
+ * negative durations.
+ */
 export function durationText(length: number): string {
   const seconds = Math.max(0, length);
-  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-  if (seconds < 10) return `${roundedText(seconds, 1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 1) return `${Math.round(seconds * 1000)}\u00a0ms`;
+  if (seconds < 10) return `${roundedText(seconds, 1)}\u00a0s`;
+  if (seconds < 60) return `${Math.round(seconds)}\u00a0s`;
   const whole = Math.round(seconds);
   if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's');
   const minutes = Math.round(whole / 60);
@@ -87,5 +90,5 @@ export function durationText(length: number): string {
 }
 
 function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return `${large} ${largeUnit}${small > 0 ? ` ${small} ${smallUnit}` : ''}`;
+  return `${large}\u00a0${largeUnit}${small > 0 ? ` ${small}\u00a0${smallUnit}` : ''}`;
 }

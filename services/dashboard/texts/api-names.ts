@@ -53,3 +53,14 @@ export function indicatorTitle(name: string): string {
 export function indicatorText(name: string, value: number | null | undefined, unit?: string | null): string {
   return indicatorIn(name, value, unit, language());
 }
+
+/** Types of audits, in the order of the forms. */
+export const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
+
+const keys = { ONESHOT: 'schedule.oneTime', CONTINUOUS: 'schedule.recurring', EVENT: 'schedule.event' } as const;
+
+/** The type of an audit in words, such as `Recurring`. An unknown type is unchanged. */
+export function auditTypeText(type: string): string {
+  const known = auditTypes.find((its) => its === type);
+  return known ? text(keys[known]) : type;
+}

@@ -14,7 +14,7 @@ const names = { entities: new Map([['server_consolidation', 'Server Consolidatio
 test('fields and their values are in words', () => {
   const summary = 'goal=server_consolidation, audit_type=ONESHOT, parameters={time_limit min_gain}, force=true';
   expect(summaryWords(summary, names)).toBe(
-    'Goal: Server Consolidation · Audit type: ONESHOT · Parameters: Time limit, Min gain · Force: yes',
+    'Goal: Server Consolidation · Audit type: One-time · Parameters: Time limit, Min gain · Force: yes',
   );
   expect(summaryWords('question=lose, kind=host, names=[2]', names)).toBe(
     `${text('whatIf.question')}: ${text('whatIf.question.lose')} · Kind: host · Names: 2`,

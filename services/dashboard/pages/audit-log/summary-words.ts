@@ -1,5 +1,5 @@
 import { translatedTitle } from '../../components/parameter-texts.ts';
-import { wordsOf } from '../../texts/api-names.ts';
+import { auditTypeText, wordsOf } from '../../texts/api-names.ts';
 import { nameOf, text } from '../../texts/texts.ts';
 import { ruleKinds } from '../rules/rule-text.ts';
 
@@ -60,7 +60,7 @@ export function parameterTitles(strategies: readonly { parameters_spec?: unknown
 }
 
 /**
- * The summary of an entry in words, such as `Goal: Server Consolidation · Audit type: ONESHOT`. Parts of another form
+ * The summary of an entry in words, such as `Goal: Server Consolidation · Audit type: One-time`. Parts of another form
  * stay as they are.
  */
 export function summaryWords(summary: string, names: SummaryNames): string {
@@ -92,6 +92,7 @@ function titleOf([field = '', ...rest]: readonly string[], { parameters }: Summa
 const parameterTitle = (name: string, titles: SummaryNames['parameters']) => titles.get(name) ?? wordsOf(name);
 
 function valueWords(field: string, value: string, { entities, parameters }: SummaryNames): string {
+  if (field === 'audit_type') return auditTypeText(value);
   if (field === 'goal' || field === 'strategy') return entities.get(value) ?? value;
   const question = field === 'question' ? questions.find((known) => known === value) : undefined;
   if (question) return text(`whatIf.question.${question}`);

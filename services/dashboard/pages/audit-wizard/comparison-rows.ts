@@ -6,9 +6,9 @@ import {
   quantities,
   withUnits,
 } from '#libs/client';
-import { shareText, wholePercent } from '../../components/number-text.ts';
+import { minimumShareText } from '../../components/headline-parts.ts';
+import { shareText } from '../../components/number-text.ts';
 import { indicatorText } from '../../texts/api-names.ts';
-import { text } from '../../texts/texts.ts';
 
 /** Measurements that are equal for all strategies, by the hosts before and after their plans. */
 export interface ComparedPlan {
@@ -71,5 +71,5 @@ export function goalText({ indicators, strategy }: Pick<AuditPreview, 'indicator
       return `${indicatorText(before, from.value, from.unit)} → ${indicatorText(after, to.value, to.unit)}`;
   }
   const share = gainedShare(indicators);
-  return share === undefined ? null : text('gain.share', { share: wholePercent(share * 100) });
+  return share === undefined ? null : minimumShareText(share);
 }

@@ -21,6 +21,7 @@ import { Alert } from '../../components/worded-parts.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useKnownAudit } from '../../live/use-known.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
+import { auditTypeText } from '../../texts/api-names.ts';
 import { richText } from '../../texts/rich-text.tsx';
 import { text } from '../../texts/texts.ts';
 import { AuditCurve, AuditPlans } from './audit-plans.tsx';
@@ -157,7 +158,7 @@ function AuditFacts({ audit }: { audit: Audit }) {
   const { session } = useDashboard();
   const spec = useLiveEntities('strategy').find(({ uuid }) => uuid === audit.strategy_uuid)?.parameters_spec;
   const facts = [
-    [text('column.type'), audit.audit_type],
+    [text('column.type'), auditTypeText(audit.audit_type)],
     ...(audit.audit_type === 'ONESHOT' ? [] : repetition(audit, session.cron_time_zone)),
     [text('field.automation'), <Automation key="automation" audit={audit} />],
     [text('column.scope'), scopeText(audit.scope)],

@@ -15,10 +15,10 @@ import { Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import { auditTypes, auditTypeText } from '../../texts/api-names.ts';
 import { text } from '../../texts/texts.ts';
 
 const states = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED'] as const;
-const types = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
 const open = new Set(['PENDING', 'ONGOING']);
 
 const columns = (): Column<AuditRow>[] => [
@@ -29,7 +29,13 @@ const columns = (): Column<AuditRow>[] => [
     render: (audit) => <AuditLink uuid={audit.uuid} name={audit.name} />,
   },
   { title: text('column.state'), name: 'state', sort: 'state', render: (audit) => <StateLabel state={audit.state} /> },
-  { title: text('column.type'), name: 'type', sort: 'type', isWhole: true, render: (audit) => audit.audit_type },
+  {
+    title: text('column.type'),
+    name: 'type',
+    sort: 'type',
+    isWhole: true,
+    render: (audit) => auditTypeText(audit.audit_type),
+  },
   { title: text('column.goal'), name: 'goal', sort: 'goal', render: (audit) => <GoalName name={audit.goal_name} /> },
   {
     title: text('column.strategy'),
@@ -91,7 +97,13 @@ export function AuditsPage() {
           filters={
             <>
               <ChoiceFilter label={text('column.state')} value={state} choices={states} onChange={setState} />
-              <ChoiceFilter label={text('column.type')} value={type} choices={types} onChange={setType} />
+              <ChoiceFilter
+                label={text('column.type')}
+                value={type}
+                choices={auditTypes}
+                nameOf={auditTypeText}
+                onChange={setType}
+              />
               {mayUpdate && (
                 <BulkButton
                   bulk={bulk}

@@ -68,7 +68,7 @@ function withoutProblem<Property extends { problem: string | null }>(property: P
 function Status({ status, task_state: task }: ServerState) {
   return (
     <>
-      <StateLabel state={status} /> {task && phraseOf(task)}
+      <StateLabel state={status.toLowerCase()} /> {task && phraseOf(task)}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { PlanHeadline, RequestedBy, usePlanRow } from '../../components/plan-hea
 import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { ReportTable } from '../../components/report-table.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { fullTime, Time } from '../../components/time.tsx';
 import { TitledCard } from '../../components/titled-card.tsx';
@@ -140,9 +141,9 @@ function ReportActions({ planUuid }: { planUuid: string }) {
           key: action.uuid,
           cells: [
             actionLabel(action),
-            action.state,
+            <StateLabel key="state" state={action.state} />,
             routeOf(action),
-            action.status_message && <Prose key="message" text={action.status_message} nameOf={nameOf} />,
+            action.status_message ? <Prose key="message" text={action.status_message} nameOf={nameOf} /> : '–',
           ],
         }))}
       />

@@ -106,9 +106,9 @@ export const host = {
   'instance.movedSince':
     'Ein Plan hat sie auf einen anderen Host migriert. Seitdem hat ein Betreiber oder Nova sie hierher migriert.',
   'instance.noMove':
-    '{finding} innerhalb der Aufbewahrungsfrist der Pläne. Nova hat sie hier platziert, oder ein Betreiber hat sie migriert.',
-  'instance.noPlan': 'Kein Plan hat sie migriert',
-  'instance.noneCompleted': 'Keine ihrer Migrationen wurde abgeschlossen',
+    'Innerhalb der Aufbewahrungsfrist der Pläne {finding}. Nova hat sie hier platziert, oder ein Betreiber hat sie migriert.',
+  'instance.noPlan': 'hat kein Plan sie migriert',
+  'instance.noneCompleted': 'wurde keine ihrer Migrationen abgeschlossen',
   'instance.load': 'Last ({zone})',
   'moves.unreadable': 'Die Migrationen können nicht geladen werden',
   'moves.label': 'Migrationen',

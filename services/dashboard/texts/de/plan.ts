@@ -201,7 +201,7 @@ export const plan = {
   'effect.notMeasured': 'Nicht gemessen: {reason}',
   'effect.notAttributable': 'Nicht zurechenbar: Überschneidung mit Plan {plans}',
   'effect.notStored':
-    'Nicht gemessen: keine Messung gespeichert. Der Plan hatte keine Aktionen oder lief mit einer früheren Version.',
+    'Nicht gemessen: keine Messung gespeichert. Pläne ohne Aktionen und Pläne früherer Versionen haben keine.',
   'effect.notYet': 'Die Cloud wird vor der ersten Aktion und erneut nach dem Ende des Plans gemessen.',
   'rollback.exact': 'Alle Aktionen lassen sich genau in den vorherigen Zustand zurücksetzen.',
   'rollback.bestEffort': 'Alle Aktionen werden rückgängig gemacht, soweit die Cloud es zulässt.',

@@ -2,7 +2,7 @@
 export const period = {
   'period.link': 'Monthly report',
   'period.title': 'Report: {period}',
-  'period.hint': 'Results from {from} to {to}, within the retention periods of plans and samples.',
+  'period.hint': 'Results from {from} to {to}, within the retention periods of plans and measurements.',
   'period.report': 'the report',
   'period.unreadable': 'Cannot load the report',
   'period.monthBefore': 'Previous month',

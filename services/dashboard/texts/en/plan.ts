@@ -187,7 +187,7 @@ export const plan = {
   'effect.notMeasured': 'Not measured: {reason}',
   'effect.notAttributable': 'Not attributable: overlaps plan {plans}',
   'effect.notStored':
-    'Not measured: the plan ended without a stored measurement. It had no actions, or ran on an earlier release.',
+    'Not measured: no measurement is stored. Plans without actions and plans of earlier releases have none.',
   'effect.notYet': 'The cloud is measured before the first action, and again after the plan ends.',
   'rollback.exact': 'All actions can be rolled back to the exact previous state.',
   'rollback.bestEffort': 'All actions are rolled back as far as the cloud allows.',

@@ -81,7 +81,9 @@ function reachedOf(plan: ApiPlan): string[] {
     typeof before === 'number' && typeof after === 'number' && before > 0 ? (before - after) / before : null;
   const share = plan.gap === null ? byPoints : 1 - plan.gap;
   if (share === null || share < 0) return [];
-  return [share >= 0.995 ? text('gain.best') : text('gain.share', { share: wholePercent(100 * share) })];
+  if (share >= 0.995) return [text('gain.best')];
+  // The page states a lower bound, without the error of binary fractions.
+  return [text('gain.share', { share: wholePercent(Math.floor(100 * share + 1e-9)) })];
 }
 
 /**

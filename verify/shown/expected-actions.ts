@@ -47,7 +47,7 @@ export function expectedActions({ actions }: ApiPlan, isReport: boolean): Shown 
     add(`${row}: ${text('column.state')}`, action.state);
     add(`${row}: ${text('plan.location')}`, routeText(action));
     if (!isReport) add(`${row}: ${text('plan.waitsFor')}`, waits(action));
-    add(`${row}: ${text('plan.message')}`, written(action.status_message ?? '', actions));
+    add(`${row}: ${text('plan.message')}`, written(action.status_message || (isReport ? '–' : ''), actions));
   }
   return shown;
 }

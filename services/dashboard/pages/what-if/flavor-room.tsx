@@ -76,32 +76,35 @@ function Room({ forecast: { name: flavor, places, is_exact: isExact, full, parts
         <span className="vigil-whole-words">{lastPlaceText(full)}</span>
       </Td>
       <Td dataLabel={text('room.byZone')}>
-        <span>
-          {zones.map(({ name, places: ofZone }, at) => (
-            <Fragment key={name}>
-              {at > 0 && ', '}
-              <Link to={whatIfPath({ question: 'place', flavor, zone: name })} data-literal>
-                {name}
-              </Link>{' '}
-              {roundedText(ofZone)}
-            </Fragment>
-          ))}
-        </span>
+        <PlacesByPart parts={zones} pathOf={(zone) => whatIfPath({ question: 'place', flavor, zone })} />
       </Td>
       <Td dataLabel={text('room.byAggregate')}>
-        {aggregates.length === 0
-          ? '–'
-          : aggregates.map(({ name, places: own }, at) => (
-              <Fragment key={name}>
-                {at > 0 && ', '}
-                <Link to={`/cluster?${new URLSearchParams({ aggregate: name })}`} data-literal>
-                  {name}
-                </Link>{' '}
-                {roundedText(own)}
-              </Fragment>
-            ))}
+        <PlacesByPart parts={aggregates} pathOf={(aggregate) => `/cluster?${new URLSearchParams({ aggregate })}`} />
       </Td>
     </>
+  );
+}
+
+interface PlacesByPartProps {
+  parts: CapacityForecast['parts'];
+  pathOf: (name: string) => string;
+}
+
+/** Places in each zone or aggregate, with a link to it. */
+function PlacesByPart({ parts, pathOf }: PlacesByPartProps) {
+  if (parts.length === 0) return <>–</>;
+  return (
+    <span>
+      {parts.map(({ name, places }, at) => (
+        <Fragment key={name}>
+          {at > 0 && ', '}
+          <Link to={pathOf(name)} data-literal>
+            {name}
+          </Link>{' '}
+          {roundedText(places)}
+        </Fragment>
+      ))}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { Link } from 'react-router';
 import type { AuditVariants } from '#libs/client';
+import { hasEnded } from '../live/ended-entities.ts';
 import { text } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { CurvePlot } from './curve-plot.tsx';
@@ -8,7 +9,6 @@ import { migrationTicks, pathOf, placesOf, plot } from './curve-shape.ts';
 import { rangeText } from './duration-phrase.ts';
 import { PlanLink } from './links.tsx';
 import { gibText, numberText } from './number-text.ts';
-import { hasEnded } from './plan-states.ts';
 import { StateLabel } from './state-label.tsx';
 import { durationText } from './time.tsx';
 import { TitledCard } from './titled-card.tsx';

@@ -1,10 +1,10 @@
 import { gainedShare, quantitiesOf, withUnits } from '#libs/client';
 import type { PlanHeadlineData, PlanRow } from '../api/list-types.ts';
+import { hasEnded } from '../live/ended-entities.ts';
 import { indicatorText, indicatorTitle } from '../texts/api-names.ts';
 import { type PlainKey, text } from '../texts/texts.ts';
 import { durationPhrase } from './duration-phrase.ts';
 import { gibText, wholePercent } from './number-text.ts';
-import { hasEnded } from './plan-states.ts';
 
 /** Gain and cost of a plan, each in a few words. */
 export interface HeadlineParts {

@@ -16,10 +16,3 @@ export function shownState(plan: Stated): string {
 export function waitsForApproval({ state, approval }: Stated): boolean {
   return state === 'RECOMMENDED' && (typeof approval === 'object' ? approval?.approval : approval) === 'wanted';
 }
-
-const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
-
-/** Whether an audit, a plan or an action in this state no longer changes anything. */
-export function hasEnded(state: string): boolean {
-  return ended.has(state);
-}

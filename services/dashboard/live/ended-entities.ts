@@ -1,5 +1,18 @@
-import { hasEnded } from '../components/plan-states.ts';
 import type { LiveKind } from './live-entities.ts';
+
+const endStates: ReadonlySet<string> = new Set([
+  'SUCCEEDED',
+  'FAILED',
+  'SKIPPED',
+  'CANCELLED',
+  'SUPERSEDED',
+  'DELETED',
+]);
+
+/** Whether an audit, a plan or an action in this state no longer changes anything. */
+export function hasEnded(state: string): boolean {
+  return endStates.has(state);
+}
 
 /** Ended entities of a kind that the store keeps. Pages read others when they show them. */
 export const mostEnded = { audit: 50, action_plan: 50, action: 200 } satisfies Partial<Record<LiveKind, number>>;

@@ -1,5 +1,4 @@
-import { hasEnded } from '../components/plan-states.ts';
-import { createEndedEntities } from './ended-entities.ts';
+import { createEndedEntities, hasEnded } from './ended-entities.ts';
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 
 /** Connection state. `reconnecting` after a break, `refused` if the session may not watch. */
